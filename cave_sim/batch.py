@@ -1,0 +1,138 @@
+"""Batches: many cells at once. Merging follows each field's rule, in an order that seed and step decide.
+
+Every cell of a simultaneous batch runs on the state at the batch's start and is put back; what it would have
+changed is then merged. Arrival never matters, so any number of workers gives the same state.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cave_sim.apply import apply_change, write_data
+from cave_sim.changes import Change, net_changes
+from cave_sim.errors import CaveSimError, MergeConflict, WorldError
+from cave_sim.runtime.shaping import explain
+from cave_sim.streams import seeded_order
+from cave_sim.turn import Turn, take_turn
+
+if TYPE_CHECKING:
+    from cave_sim.world import World
+
+
+def execute_batch(world: World, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
+    """Run one cell for each agent; see :meth:`World.execute_batch`."""
+    if order == "sequential":
+        return {agent: take_turn(world, code, agent) for agent, code in cells.items()}
+    if order != "simultaneous":
+        raise WorldError(f"order={order!r}: takes 'simultaneous' or 'sequential'")
+    agents = seeded_order(cells, world.seed, "merge", world.clock.step)
+    proposals = {agent: _propose(world, cells[agent], agent) for agent in agents}
+    merge = Merge(world)
+    for turn in proposals.values():
+        merge.land(turn)
+    return {agent: proposals[agent] for agent in cells}
+
+
+def _propose(world: World, code: str, agent: str) -> Turn:
+    """Run a cell, keep what it would change, and put the world back."""
+    ledger = world._ledger
+    sink, world.sink = world.sink, None
+    mark = ledger.mark()
+    try:
+        return take_turn(world, code, agent)
+    finally:
+        ledger.rollback(mark)
+        ledger.close()
+        world.sink = sink
+
+
+class Merge:
+    """Lands the turns of one batch, one after another.
+
+    A turn lands whole or not at all: the first of its writes that another turn's forbids makes it a ``conflict``.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._writers: dict[tuple[str, str], dict[str, Turn]] = {}
+        self._start: dict[tuple[str, str], Any] = {}
+
+    def land(self, turn: Turn) -> None:
+        """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
+        world, ledger = self._world, self._world._ledger
+        if turn.changes:
+            mark = ledger.mark()
+            try:
+                for change in turn.changes:
+                    self._apply(turn, change)
+                landed = net_changes(ledger, mark)
+                world._check_invariants(landed)
+                turn.changes = landed
+            except CaveSimError as error:
+                ledger.rollback(mark)
+                turn.status, turn.changes, turn.error = "conflict", [], explain(error, turn.code)
+            else:
+                self._note(turn)
+            finally:
+                ledger.close()
+        world._hash.touch(turn.changes)
+        if world.sink is not None:
+            world.sink(turn)
+
+    def _apply(self, turn: Turn, change: Change) -> None:
+        entity = self._world._ledger.entities.get(change.entity)
+        if not change.path or entity is None:
+            self._alone(turn, change)
+            apply_change(self._world, change)
+            return
+        field = change.path[0]
+        rule = entity._declared[field].merge
+        earlier = self._writers.get((change.entity, field))
+        if rule == "one_writer" or not earlier:
+            self._alone(turn, change)
+            apply_change(self._world, change)
+        elif rule == "last":
+            apply_change(self._world, change)
+        elif rule == "extend":
+            self._extend(change, entity)
+        else:
+            now = entity._specs[field].encode(entity.__dict__[field])
+            merged = now + (change.new - change.old) if rule == "add" else rule(change.old, now, change.new)  # type: ignore[operator]
+            write_data(entity, field, merged)
+
+    def _extend(self, change: Change, entity: Any) -> None:
+        """Put what a turn added to the end behind what others added."""
+        field = change.path[0]
+        if change.op == "splice" and not change.old["items"]:
+            end = len(entity.__dict__[field])
+            change = change._replace(old={"at": end, "items": []}, new={"at": end, "items": change.new["items"]})
+        elif change.op not in ("add", "discard", "set") or len(change.path) == 1:
+            raise MergeConflict(f"{change.entity}.{field} is merged by extend, which only adds; this turn also removed")
+        apply_change(self._world, change)
+
+    def _alone(self, turn: Turn, change: Change) -> None:
+        """Raise MergeConflict if another turn of the batch wrote the same path, or a part or the whole of it."""
+        field = change.path[0] if change.path else "*"
+        whole = self._writers.get((change.entity, "*"), {}) if field != "*" else {}
+        others = self._writers.get((change.entity, field), {})
+        place = _place(change)
+        rivals = [*whole.values(), *(others.values() if place == "" else [others[p] for p in (place, "") if p in others])]
+        rival = next((each for each in rivals if each.id != turn.id), None)
+        if rival is not None:
+            path = ".".join([change.entity, *map(str, change.path)])
+            raise MergeConflict(
+                f"step {turn.step}: {path} written twice: by {rival.agent} (turn {rival.id}), then by {turn.agent} "
+                f"(turn {turn.id}). It takes one writer per batch: give it merge=, or schedule with Sequential()"
+            )
+
+    def _note(self, turn: Turn) -> None:
+        for change in turn.changes:
+            field = change.path[0] if change.path else "*"
+            self._writers.setdefault((change.entity, field), {}).setdefault(_place(change), turn)
+
+
+def _place(change: Change) -> str:
+    """The part of a field that a change concerns, as text; empty for the whole."""
+    return json.dumps(change.path[1:], sort_keys=True) if len(change.path) > 1 else ""

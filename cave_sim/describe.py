@@ -1,0 +1,155 @@
+"""The API reference that a mind reads: Python signatures with one comment each, the shortest form that models know well.
+
+A tool as a signature costs 24 tokens where its JSON schema costs 72 to 125.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+import typing
+from typing import TYPE_CHECKING, Any
+
+import pydantic
+
+from cave_sim.entity import Entity, prepare
+from cave_sim.fields import Field
+from cave_sim.ledger import MISSING
+from cave_sim.spec import ValueSpec
+from cave_sim.system import Shared
+
+if TYPE_CHECKING:
+    from cave_sim.world import World
+
+
+def describe(world: World, agent: str) -> str:
+    """Return the reference for an agent: what there is, what it can do, and what it may write."""
+    parts = [f"# Names: {_names(world)}"]
+    me = world._ledger.entities.get(agent)
+    if me is not None:
+        parts.append(f"me: {type(me).__name__}  # yourself, {agent}")
+    parts += [describe_class(kind) for kind in world.types]
+    parts += _injected(world, agent)
+    rights = world._rights_of(agent).targets
+    parts.append(f"# You may write: {', '.join([f'{agent}.*'] * (me is not None) + list(rights)) or 'nothing directly; call methods'}")
+    return "\n\n".join(parts)
+
+
+def _names(world: World) -> str:
+    """Every entity by name and class while they are few; counts of each class after that."""
+    shown = [f"{kind.__name__}: {', '.join(_some(world, kind))}" for kind in world.types]
+    return "; ".join([*shown, "world['any name'], world.all(Class), clock, rng"])
+
+
+def _some(world: World, kind: type[Entity]) -> list[str]:
+    names = sorted(world._by_type.get(kind, {}))
+    return names if len(names) <= 30 else [*names[:10], f"... {len(names)} in all"]
+
+
+def describe_class(kind: type[Entity]) -> str:
+    """Return an entity class as Python stubs: fields with type, unit, bounds and meaning; public methods with their docs."""
+    if not kind._prepared:
+        prepare(kind)
+    lines = [f"class {kind.__name__}:"]
+    if kind.__doc__:
+        lines.append(f'    """{inspect.cleandoc(kind.__doc__).partition(chr(10))[0]}"""')
+    for name, declared in kind._declared.items():
+        lines.append(f"    {name}: {type_text(kind._specs[name].annotation)}{_comment(declared)}")
+    for name in _method_names(kind):
+        lines.append(f"    {signature_text(name, getattr(kind, name))}")
+    return "\n".join(lines)
+
+
+def _method_names(kind: type[Entity]) -> list[str]:
+    found: dict[str, None] = {}
+    for base in reversed(kind.__mro__):
+        if base is not Entity and issubclass(base, Entity):
+            found.update(dict.fromkeys(n for n, m in vars(base).items() if inspect.isfunction(m) and not n.startswith("_")))
+    found.pop("observe", None)
+    return list(found)
+
+
+def signature_text(name: str, function: Any) -> str:
+    """Return ``def name(x: int) -> str  # first line of its documentation``."""
+    signature = re.sub(r"^\(self(, )?", "(", str(inspect.signature(function))).replace("'", "")
+    signature = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", signature)
+    document = (inspect.getdoc(function) or "").partition("\n")[0]
+    prefix = "async def" if inspect.iscoroutinefunction(function) else "def"
+    return f"{prefix} {name}{signature}" + (f"  # {document}" if document else "")
+
+
+def type_text(annotation: Any) -> str:
+    """Return a type as a reader writes it: ``list[Resident]``, ``Place | None``."""
+    if isinstance(annotation, type) and not typing.get_origin(annotation):
+        return annotation.__name__
+    text = str(annotation).replace("typing.", "")
+    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text)
+
+
+def _comment(declared: Field) -> str:
+    bounds = {
+        (True, True): f"{declared.ge:g} to {declared.le:g}" if declared.ge is not None and declared.le is not None else "",
+        (True, False): f">= {declared.ge:g}" if declared.ge is not None else "",
+        (False, True): f"<= {declared.le:g}" if declared.le is not None else "",
+        (False, False): "",
+    }[declared.ge is not None, declared.le is not None]
+    unit = declared.unit or ""
+    notes = [" ".join(filter(None, [bounds, unit])), declared.about, "read-only" if declared.guarded else ""]
+    text = "; ".join(filter(None, notes))
+    return f"  # {text}" if text else ""
+
+
+def _injected(world: World, agent: str) -> list[str]:
+    found = []
+    for name, entity in world._shared.items():
+        kind = "data" if type(entity) is Shared else type_text(entity._specs["value"].annotation)
+        found.append(f"{name}: {kind}" + (f"  # {entity.about}" if entity.about else ""))
+    for key, tool in world._tools.items():
+        owner, _, _name = key.rpartition(".")
+        if owner in ("", agent):
+            found.append(_tool_text(tool.name, tool.value, tool.about))
+    return found
+
+
+def _tool_text(name: str, value: Any, about: str) -> str:
+    if inspect.isroutine(value):
+        try:
+            return signature_text(name, value)
+        except ValueError:
+            return f"def {name}(...)" + (f"  # {about}" if about else "")
+    methods = [member for member in dir(value) if not member.startswith("_") and callable(getattr(value, member, None))]
+    text = f"{name}: {type(value).__name__}" + (f"  # {about}" if about else "")
+    return "\n".join([text, *(f"    {signature_text(each, getattr(value, each))}" for each in methods if _has_signature(value, each))])
+
+
+def _has_signature(value: Any, name: str) -> bool:
+    try:
+        inspect.signature(getattr(value, name))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def json_schema(kind: type[Entity]) -> dict[str, Any]:
+    """Return the JSON schema of an entity class, made by pydantic; references appear as ``{"$ref": name}`` objects."""
+    if not kind._prepared:
+        prepare(kind)
+    fields: dict[str, Any] = {}
+    for name, declared in kind._declared.items():
+        spec = kind._specs[name]
+        annotation = spec.annotation if isinstance(spec, ValueSpec) else Any
+        extra = {key: value for key, value in {"unit": declared.unit, "type_text": type_text(spec.annotation)}.items() if value}
+        default = ... if declared.default is MISSING or not isinstance(spec, ValueSpec) else declared.default
+        fields[name] = (
+            annotation,
+            pydantic.Field(default, ge=declared.ge, le=declared.le, description=declared.about or None, json_schema_extra=extra),
+        )
+    model = pydantic.create_model(kind.__name__, __doc__=kind.__doc__, **fields)
+    return model.model_json_schema()
+
+
+def nearest(name: str, world: World) -> str:
+    """Return a hint at the entity that was probably meant."""
+    near = difflib.get_close_matches(str(name), list(world), 1)
+    return f" Did you mean {near[0]!r}?" if near else ""

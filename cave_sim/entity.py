@@ -1,0 +1,299 @@
+"""Entity: a live typed object that a world owns. Its writes are checked and tracked; its reads are plain Python.
+
+Fields are declared by annotation; their checks, schema and error texts are pydantic's. Public methods are the API
+that agents call from cells: they run with the world's authority, so a rule such as "a sale moves money" is
+written once, in the method, and no agent needs the right to write another's purse.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from typing_extensions import dataclass_transform
+
+from cave_sim.containers import Tracked
+from cave_sim.errors import SchemaError, WorldError
+from cave_sim.fields import Field, field
+from cave_sim.graphs import TrackedGraph
+from cave_sim.ledger import MISSING, Ledger
+from cave_sim.references import RefField, RefSpec, name_references
+from cave_sim.spec import OpaqueSpec, OptionalSpec, Spec, spec_of
+from cave_sim.values import Budget
+
+ENTITY_TYPES: dict[str, type[Entity]] = {}
+"""Every entity class by name, newest last; forward references between modules are resolved here."""
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+class Entity:
+    """A live typed object of a world. Subclass it and annotate its fields.
+
+    >>> class Lamp(Entity):
+    ...     watts: float = field(9.0, unit="W", ge=0, le=200)
+    >>> Lamp(watts=12).watts
+    12.0
+
+    Methods whose names do not start with an underscore can be called from cells; ``self._world`` is the world there
+    and ``self._name`` the entity's own name in it.
+    """
+
+    __slots__ = ("__dict__", "_ledger", "_name")
+
+    _ledger: Ledger | None
+    _name: str | None
+
+    _declared: ClassVar[dict[str, Field]] = {}
+    _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    _specs: ClassVar[dict[str, Spec]] = {}
+    _opaque: ClassVar[frozenset[str]] = frozenset()
+    _prepared: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._declared = {**cls._declared, **_declared_fields(cls)}
+        cls._prepared = False
+        for name, member in list(vars(cls).items()):
+            if inspect.isfunction(member) and not name.startswith("_"):
+                setattr(cls, name, _with_authority(member))
+        ENTITY_TYPES[cls.__name__] = cls
+
+    def __init__(self, **values: Any) -> None:
+        cls = type(self)
+        if not cls._prepared:
+            prepare(cls)
+        object.__setattr__(self, "_ledger", None)
+        object.__setattr__(self, "_name", None)
+        for name, declared in cls._declared.items():
+            given = values.pop(name, declared.default)
+            if given is MISSING:
+                raise SchemaError(f"{cls.__name__}.{name}: Field required; it has no default")
+            setattr(self, name, given)
+        if values:
+            raise _no_field(cls, self._label(), next(iter(values)))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            check = self._fast.get(name)
+            value = self._admit(name, value) if check is None else check(value)
+        except SchemaError as error:
+            raise SchemaError(f"{self._label()}.{name}: {error}") from None
+        ledger = self._ledger
+        kept = self.__dict__
+        if ledger is not None:
+            if ledger.guard is not None:
+                ledger.guard.write(self, name)
+            ledger.undo.append((self, name, kept.get(name, MISSING)))
+        kept[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        raise SchemaError(f"{self._label()}.{name}: a field cannot be deleted; set it to a new value")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._name or 'not in a world'}>"
+
+    def __str__(self) -> str:
+        return self._name or repr(self)
+
+    @property
+    def _world(self) -> Any:
+        if self._ledger is None:
+            raise WorldError(f"this {type(self).__name__} is not in a world yet")
+        return self._ledger.world
+
+    def observe(self) -> dict[str, Any]:
+        """Return what the agent of this entity perceives, as plain data. By default: its own fields."""
+        return encode_fields(self)
+
+    def _label(self) -> str:
+        return self._name or type(self).__name__
+
+    def _admit(self, name: str, value: Any) -> Any:
+        """Check a value that is more than a scalar and copy it in."""
+        spec = self._specs.get(name)
+        if spec is None:
+            raise _no_field(type(self), self._label(), name)
+        value = spec.admit(value, Budget())
+        if isinstance(value, (Tracked, TrackedGraph)):
+            value._settle_in(self, name)
+            if self._ledger is not None:
+                name_references(value)
+        return value
+
+    def _revert(self, slot: str, old: Any) -> None:
+        if old is MISSING:
+            self.__dict__.pop(slot, None)
+        else:
+            self.__dict__[slot] = old
+
+    def _settle(self, name: str, working: Any) -> None:
+        """Take over a working copy of an opaque value if it was changed."""
+        codec = _opaque_spec(self._specs[name]).codec
+        if not codec.same(self.__dict__[name], working):
+            setattr(self, name, working)
+
+
+class OpaqueField:
+    """The descriptor that hands out a working copy of an array, a table, or a value of a registered class.
+
+    An agent that may not write the field gets a copy of its own, which is thrown away.
+    """
+
+    def __init__(self, name: str, spec: OpaqueSpec) -> None:
+        self.name, self.codec = name, spec.codec
+
+    def __get__(self, entity: Entity | None, owner: type) -> Any:
+        if entity is None:
+            return self
+        kept, ledger = entity.__dict__[self.name], entity._ledger
+        if ledger is None or kept is None or isinstance(kept, TrackedGraph):
+            return kept
+        may_write = ledger.guard is None or ledger.guard.may_write(entity, self.name)
+        if not may_write:
+            return self.codec.copy(kept)
+        place = (id(entity), self.name)
+        if place not in ledger.checkouts:
+            ledger.checkouts[place] = (entity, self.name, self.codec.copy(kept))
+        return ledger.checkouts[place][2]
+
+    def __set__(self, entity: Entity, value: Any) -> None:
+        """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
+        raise AttributeError(self.name)
+
+
+def prepare(cls: type[Entity]) -> None:
+    """Resolve a class's annotations and build its checks; done once, when its first entity is made.
+
+    Raises:
+        TypeError: an annotation names a type that may not enter a world; the message says which and why.
+    """
+    hints = _hints(cls)
+    cls._specs, cls._fast = {}, {}
+    for name, declared in cls._declared.items():
+        try:
+            spec = spec_of(hints[name], declared)
+        except TypeError as error:
+            raise TypeError(f"{cls.__name__}.{name}: {error}") from None
+        cls._specs[name] = spec
+        if (check := spec.fast()) is not None:
+            cls._fast[name] = check
+        optional = isinstance(spec, OptionalSpec)
+        inner = spec.inner if isinstance(spec, OptionalSpec) else spec
+        if isinstance(inner, RefSpec):
+            setattr(cls, name, RefField(name, optional))
+        elif isinstance(inner, OpaqueSpec):
+            setattr(cls, name, OpaqueField(name, inner))
+    cls._prepared = True
+
+
+def encode_fields(entity: Entity) -> dict[str, Any]:
+    """Return every field of an entity as plain data, in the order of declaration."""
+    kept = entity.__dict__
+    return {
+        name: kept[name] if name in entity._fast and type(kept[name]) in _PLAIN else spec.encode(kept[name])
+        for name, spec in entity._specs.items()
+    }
+
+
+_PLAIN = frozenset({int, float, str, bool, type(None)})
+
+
+def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
+    """Return an entity, in no world yet, with the fields that :func:`encode_fields` gave.
+
+    Raises:
+        SchemaError: a field is missing, unknown, or does not fit.
+    """
+    if not cls._prepared:
+        prepare(cls)
+    entity = cls.__new__(cls)
+    object.__setattr__(entity, "_ledger", None)
+    object.__setattr__(entity, "_name", None)
+    kept = entity.__dict__
+    fast, specs = cls._fast, cls._specs
+    if len(fields) != len(specs):
+        raise SchemaError(f"{cls.__name__} has the fields {', '.join(specs)}; the data has {', '.join(fields)}")
+    for name, data in fields.items():
+        check = fast.get(name)
+        if check is not None:
+            kept[name] = check(data)
+            continue
+        spec = specs.get(name)
+        if spec is None:
+            raise _no_field(cls, cls.__name__, name)
+        value = spec.decode(data)
+        if isinstance(value, (Tracked, TrackedGraph)):
+            value._settle_in(entity, name)
+        kept[name] = value
+    return entity
+
+
+def _declared_fields(cls: type) -> dict[str, Field]:
+    """Collect the fields annotated in a class body; their defaults leave the class, so that reads find the value."""
+    found: dict[str, Field] = {}
+    for name, annotation in inspect.get_annotations(cls).items():
+        if name.startswith("_") or "ClassVar" in str(annotation):
+            continue
+        default = vars(cls).get(name, MISSING)
+        if default is not MISSING:
+            delattr(cls, name)
+        found[name] = default if isinstance(default, Field) else Field(default)
+    return found
+
+
+def _hints(cls: type[Entity]) -> dict[str, Any]:
+    """Resolve the annotations, finding entity classes by name wherever they were declared."""
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base is Entity or not issubclass(base, Entity):
+            continue
+        scope = {**ENTITY_TYPES, **vars(typing), **vars(sys.modules.get(base.__module__, typing)), base.__name__: base}
+        for name, annotation in inspect.get_annotations(base).items():
+            if name in cls._declared:
+                hints[name] = _resolve(cls, name, annotation, scope)
+    return hints
+
+
+def _resolve(cls: type, name: str, annotation: Any, scope: dict[str, Any]) -> Any:
+    holder = type("holder", (), {"__annotations__": {name: annotation}})
+    try:
+        return typing.get_type_hints(holder, globalns=scope, localns=ENTITY_TYPES)[name]
+    except NameError as error:
+        raise TypeError(f"{cls.__name__}.{name}: the annotation {annotation!r} names an unknown type: {error}") from None
+
+
+def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a public method run with the world's rights when a cell calls it, on data that has been checked."""
+
+    @functools.wraps(method)
+    def call(self: Entity, *args: Any, **kwargs: Any) -> Any:
+        ledger = self._ledger
+        if ledger is None or ledger.guard is None:
+            return method(self, *args, **kwargs)
+        guard = ledger.guard
+        guard.check_arguments(self, method.__name__, args, kwargs)
+        ledger.guard = None
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            ledger.guard = guard
+
+    return call
+
+
+def _opaque_spec(spec: Spec) -> OpaqueSpec:
+    found = spec.inner if isinstance(spec, OptionalSpec) else spec
+    assert isinstance(found, OpaqueSpec)
+    return found
+
+
+def _no_field(cls: type[Entity], label: str, name: str) -> SchemaError:
+    import difflib
+
+    near = difflib.get_close_matches(name, cls._specs, 1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return SchemaError(f"{cls.__name__} has no field {name!r}.{hint} It has: {', '.join(cls._specs)}")

@@ -1,0 +1,50 @@
+"""Every error of cave_sim: one base class, each message says where, what, which rule, and the way out."""
+
+from __future__ import annotations
+
+
+class CaveSimError(Exception):
+    """Base of all errors that cave_sim raises on purpose."""
+
+
+class WorldError(CaveSimError):
+    """The world was asked for something it cannot do: an unknown name, a bad map, a wrong option."""
+
+
+class SchemaError(CaveSimError, ValueError):
+    """A value does not fit the field it was written to: its type, its bounds, or what may enter a world."""
+
+
+class Refused(CaveSimError):
+    """A rule of the world said no: the café is closed, the purse is empty. Methods of entities raise it."""
+
+
+class InvariantBroken(CaveSimError):
+    """A turn would have left the world in a state that one of its invariants forbids."""
+
+
+class MergeConflict(CaveSimError):
+    """Two turns of one simultaneous batch wrote the same path, and its field takes one writer."""
+
+
+class JournalError(CaveSimError):
+    """A run's folder or file cannot be read or written as asked."""
+
+
+class MissingExtra(CaveSimError, ImportError):
+    """An optional part is not installed; the message gives the command that installs it."""
+
+
+class Blocked(BaseException):
+    """The policy refused a cell, or something a cell tried to reach.
+
+    It is no ``Exception``, so that ``except Exception`` in a cell cannot swallow it, and it dooms the turn.
+    """
+
+
+class PermissionDenied(Blocked):
+    """An agent wrote to something that it was not granted."""
+
+
+class DeadlineReached(BaseException):
+    """A cell ran past its wall-clock deadline; like :class:`Blocked`, a cell cannot catch it."""

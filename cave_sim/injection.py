@@ -1,0 +1,105 @@
+"""Injection and retrieval of native Python objects (CaveAgent §3.1.1)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cave_sim.codecs import codec_of
+from cave_sim.entity import Entity
+from cave_sim.errors import WorldError
+from cave_sim.ledger import Ledger
+from cave_sim.policy.guards import facade_type
+from cave_sim.system import Shared, shared_class
+
+if TYPE_CHECKING:
+    from cave_sim.world import World
+
+
+@dataclass(frozen=True)
+class Tool:
+    """An injected object that is no state: a function, or an object of a class without a codec."""
+
+    name: str
+    value: Any
+    about: str
+
+
+@facade_type
+class InjectedFunction:
+    """A function in a cell's hands: it can be called, and runs with the world's rights; nothing of it can be changed."""
+
+    __slots__ = ("_function", "_ledger")
+
+    def __init__(self, function: Callable[..., Any], ledger: Ledger) -> None:
+        self._function, self._ledger = function, ledger
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        ledger = self._ledger
+        guard, ledger.guard = ledger.guard, None
+        try:
+            return self._function(*args, **kwargs)
+        finally:
+            ledger.guard = guard
+
+    def __repr__(self) -> str:
+        return f"<function {self._function.__name__}>"
+
+
+def inject(world: World, name: str, value: Any, about: str, agent: str | None) -> None:
+    """See :meth:`World.inject`."""
+    if not name.isidentifier() or name.startswith("_"):
+        raise WorldError(f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore")
+    if agent is not None:
+        _open_type(world, value)
+        world._namespace(agent).globals[name] = _in_hand(world, value)
+        world._tools[f"{agent}.{name}"] = Tool(name, value, about)
+        return
+    if isinstance(value, Entity):
+        world.add(name, value)
+        return
+    codec = codec_of(type(value))
+    if codec is not None:
+        shared = shared_class(codec.type.__name__)
+    elif isinstance(value, (str, int, float, bool, list, tuple, dict, set, type(None))):
+        shared = Shared
+    else:
+        _open_type(world, value)
+        world._tools[name] = Tool(name, value, about or (inspect.getdoc(value) or "").partition("\n")[0])
+        world._scope[name] = _in_hand(world, value)
+        return
+    if name in world._shared:
+        world.remove(name)
+    world.add(name, shared(value=value, about=about))
+
+
+def retrieve(world: World, name: str, agent: str | None) -> Any:
+    """See :meth:`World.retrieve`."""
+    if agent is not None:
+        variables = world._namespace(agent).variables()
+        if name not in variables:
+            raise KeyError(f"{agent} has no variable {name!r}; it has: {', '.join(sorted(variables)) or 'none'}")
+        found = variables[name]
+        return found._function if isinstance(found, InjectedFunction) else found
+    if name in world._shared:
+        return world._shared[name].value
+    if name in world._tools:
+        return world._tools[name].value
+    if name in world:
+        return world[name]
+    raise KeyError(f"nothing called {name!r} was injected")
+
+
+def _in_hand(world: World, value: Any) -> Any:
+    plain_function = inspect.isroutine(value)
+    return InjectedFunction(value, world._ledger) if plain_function else value
+
+
+def _open_type(world: World, value: Any) -> None:
+    """Let cells use the public names of an injected object; the researcher vouches for its class."""
+    if not inspect.isroutine(value) and not inspect.ismodule(value):
+        world._open_types.add(value if isinstance(value, type) else type(value))
+    elif inspect.ismodule(value):
+        raise WorldError(f"inject: {value.__name__} is a module, which hands cells everything it imports; inject functions of it")

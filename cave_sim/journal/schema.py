@@ -1,0 +1,32 @@
+"""The tables of a run's file. Documented for people in docs/journal.md; plain SQL can use them."""
+
+from __future__ import annotations
+
+FORMAT = 1
+
+TABLES = """
+CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE steps (
+    step INTEGER PRIMARY KEY, time_s REAL NOT NULL, last_turn INTEGER NOT NULL, state_hash TEXT NOT NULL,
+    previous TEXT NOT NULL, hash TEXT NOT NULL
+);
+CREATE TABLE cells (hash TEXT PRIMARY KEY, code TEXT NOT NULL);
+CREATE TABLE turns (
+    turn INTEGER PRIMARY KEY, step INTEGER NOT NULL, agent TEXT NOT NULL, parent INTEGER, kind TEXT NOT NULL,
+    cell TEXT, status TEXT NOT NULL, output TEXT NOT NULL, error TEXT, duration_s REAL NOT NULL, usage TEXT
+);
+CREATE TABLE changes (
+    turn INTEGER NOT NULL, position INTEGER NOT NULL, entity TEXT NOT NULL, path TEXT NOT NULL, op TEXT NOT NULL,
+    old TEXT, new TEXT, PRIMARY KEY (turn, position)
+) WITHOUT ROWID;
+CREATE TABLE snapshots (step INTEGER PRIMARY KEY, state BLOB NOT NULL);
+CREATE TABLE events (entry INTEGER PRIMARY KEY, step INTEGER NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL);
+CREATE TABLE measures (step INTEGER NOT NULL, name TEXT NOT NULL, value REAL, PRIMARY KEY (step, name)) WITHOUT ROWID;
+"""
+
+INDEXES = """
+CREATE INDEX IF NOT EXISTS turns_by_step ON turns (step);
+CREATE INDEX IF NOT EXISTS turns_by_agent ON turns (agent);
+CREATE INDEX IF NOT EXISTS changes_by_entity ON changes (entity);
+"""
+"""Made when a run is closed, so that a running one does not pay for them."""

@@ -1,0 +1,97 @@
+"""The undo log: every write to a world is noted here before it happens.
+
+A turn is a stretch of the log. Rolling back walks the stretch in reverse; the changes of a turn are the net of it.
+Both cost what the turn touched, never the size of the world.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+if TYPE_CHECKING:
+    from cave_sim.entity import Entity
+
+
+class _Missing:
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing()
+"""Stands for 'there was nothing here' where None is a value."""
+
+
+class Target(Protocol):
+    """Something that is written to: an entity, a tracked container, the register of entities, the event queue."""
+
+    def _revert(self, slot: Any, old: Any) -> None:
+        """Put back what was in the slot."""
+
+
+class WriteGuard(Protocol):
+    """Decides whether the acting agent may write; the world's own code runs without one."""
+
+    def write(self, entity: Entity, field: str) -> None:
+        """Return if allowed; raises PermissionDenied."""
+
+    def may_write(self, entity: Entity, field: str) -> bool:
+        """Say whether :meth:`write` would return."""
+
+    def check_arguments(self, entity: Entity, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Return if a cell may hand these to an entity's method; raises SchemaError."""
+
+
+class Ledger:
+    """The undo log of one world, and whose hand is writing.
+
+    Attributes:
+        undo: one ``(target, slot, old)`` per write, oldest first.
+        guard: the acting agent's rights, or None while the world's own code runs (dynamics, methods of entities,
+            the researcher's script).
+        depth: how many stretches are open, one inside the other.
+        epoch: changes at every turn's borders, so that a container knows whether it has been copied already.
+        entities: every entity of the world by name; references are looked up here.
+        checkouts: working copies of opaque values handed out since the last border.
+    """
+
+    __slots__ = ("checkouts", "depth", "entities", "epoch", "guard", "undo", "world")
+
+    def __init__(self, world: Any = None) -> None:
+        self.world = world
+        self.undo: list[tuple[Any, Any, Any]] = []
+        self.guard: WriteGuard | None = None
+        self.epoch = 1
+        self.depth = 0
+        self.entities: dict[str, Entity] = {}
+        self.checkouts: dict[tuple[int, str], tuple[Entity, str, Any]] = {}
+
+    def mark(self) -> int:
+        """Open a stretch of the log and return where it begins."""
+        self.epoch += 1
+        self.depth += 1
+        return len(self.undo)
+
+    def rollback(self, mark: int) -> None:
+        """Undo everything since the mark, newest first; the stretch stays open."""
+        undo = self.undo
+        self.checkouts.clear()
+        while len(undo) > mark:
+            target, slot, old = undo.pop()
+            target._revert(slot, old)
+        self.epoch += 1
+
+    def close(self) -> None:
+        """End the stretch opened last; an outermost one is forgotten, an inner one stays for its parent to undo."""
+        self.depth -= 1
+        if self.depth == 0:
+            self.undo.clear()
+        self.epoch += 1
+
+    def settle(self) -> None:
+        """Bring working copies that were changed back into their entities, as writes like any other."""
+        if self.checkouts:
+            pending, self.checkouts = self.checkouts, {}
+            for entity, field, working in pending.values():
+                entity._settle(field, working)

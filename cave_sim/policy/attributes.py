@@ -1,0 +1,226 @@
+"""Which attributes a cell may read on which type: an allow-list per type, and what follows from it.
+
+A name is *direct* when no type that a cell can get hold of has it outside its list: such a read needs no guard.
+Every other read goes through ``_attr_``, which looks the exact type up here and refuses what it does not find.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import datetime as dt
+import re
+import types
+from functools import cache
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity import Entity
+from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
+from cave_sim.references import RefDict, RefList, RefSet
+from cave_sim.streams import Stream
+from cave_sim.values import StableSet
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TEXT = _names(
+    "capitalize casefold center count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit "
+    "isidentifier islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix "
+    "removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase "
+    "title translate upper zfill encode"
+)
+_LIST = _names("append clear copy count extend index insert pop remove reverse sort")
+_DICT = _names("clear copy get items keys pop popitem setdefault update values")
+_SET = _names(
+    "add clear copy difference difference_update discard intersection intersection_update isdisjoint issubset "
+    "issuperset pop remove symmetric_difference symmetric_difference_update union update"
+)
+_NUMBER = _names("real imag numerator denominator conjugate bit_length bit_count is_integer as_integer_ratio")
+_DATE = _names("year month day weekday isoweekday isoformat strftime replace toordinal timetuple isocalendar")
+_TIME = _names("hour minute second microsecond isoformat strftime replace")
+_ERROR = _names("args add_note")
+_ARRAY = _names(
+    "shape size ndim dtype T sum mean std var min max argmin argmax argsort cumsum cumprod prod reshape copy tolist "
+    "astype flatten ravel round clip dot any all item fill nonzero transpose repeat sort swapaxes squeeze diagonal trace"
+)
+_TABLE = _names(
+    "shape size ndim dtypes dtype columns index T empty values head tail describe sum mean std var min max median mode "
+    "quantile count nunique unique value_counts idxmax idxmin argmax argmin cumsum cumprod cummax cummin diff pct_change "
+    "corr cov rank round abs clip isna isnull notna notnull fillna dropna ffill bfill drop_duplicates duplicated "
+    "sort_values sort_index groupby rolling expanding shift merge join drop rename reset_index set_index melt stack "
+    "unstack pivot pivot_table loc iloc at iat items iterrows itertuples to_dict tolist to_list astype assign copy "
+    "isin between where mask nlargest nsmallest any all add sub mul div name str dt map replace prod skew kurt size "
+    "get_group first last nth cumcount ngroup groups keys sample"
+)
+_TEXTS = _names("lower upper strip contains startswith endswith len replace split title get slice cat")
+_DATES = _names("year month day hour minute second dayofweek weekday date dayofyear quarter days day_name month_name")
+_GRAPH = _names(
+    "nodes edges adj degree neighbors successors predecessors has_node has_edge add_node add_nodes_from add_edge "
+    "add_edges_from remove_node remove_nodes_from remove_edge remove_edges_from number_of_nodes number_of_edges order "
+    "size get_edge_data subgraph copy is_directed clear in_degree out_degree in_edges out_edges graph"
+)
+_VIEW = _names("data items keys values get")
+_STREAM = _names(
+    "random randint randrange uniform choice choices sample shuffle gauss normalvariate triangular betavariate "
+    "expovariate gammavariate lognormvariate paretovariate vonmisesvariate weibullvariate getrandbits randbytes"
+)
+_GENERATOR = _names("send close")
+
+ALLOWED: dict[type, frozenset[str]] = {
+    str: _TEXT,
+    bytes: _names("decode hex count find startswith endswith split strip"),
+    int: _NUMBER,
+    float: _NUMBER,
+    bool: _NUMBER,
+    complex: _NUMBER,
+    type(None): frozenset(),
+    list: _LIST,
+    tuple: _names("count index"),
+    range: _names("start stop step count index"),
+    slice: _names("start stop step indices"),
+    dict: _DICT,
+    set: _SET,
+    frozenset: _SET,
+    StableSet: _SET,
+    TrackedList: _LIST,
+    TrackedDict: _DICT,
+    TrackedSet: _SET,
+    RefList: _LIST,
+    RefDict: _DICT,
+    RefSet: _SET,
+    GraphDict: _DICT,
+    collections.Counter: _DICT | _names("most_common elements total subtract"),
+    collections.defaultdict: _DICT,
+    collections.OrderedDict: _DICT | _names("move_to_end"),
+    collections.deque: _LIST | _names("appendleft popleft extendleft rotate maxlen"),
+    type({}.keys()): _names("isdisjoint"),
+    type({}.values()): frozenset(),
+    type({}.items()): _names("isdisjoint"),
+    types.GeneratorType: _GENERATOR,
+    types.CoroutineType: frozenset(),
+    types.AsyncGeneratorType: frozenset(),
+    types.FunctionType: frozenset(),
+    types.MethodType: frozenset(),
+    types.BuiltinFunctionType: frozenset(),
+    types.MethodDescriptorType: frozenset(),
+    types.TracebackType: frozenset(),
+    types.FrameType: frozenset(),
+    types.CodeType: frozenset(),
+    types.ModuleType: frozenset(),
+    property: _names("setter getter deleter"),
+    memoryview: frozenset(),
+    dt.date: _DATE,
+    dt.time: _TIME,
+    dt.datetime: _DATE | _TIME | _names("date time timestamp"),
+    dt.timedelta: _names("days seconds microseconds total_seconds"),
+    re.Pattern: _names("match search fullmatch findall finditer split sub subn pattern groups groupindex flags"),
+    re.Match: _names("group groups groupdict start end span string re pos endpos lastgroup lastindex"),
+    np.ndarray: _ARRAY,
+    np.dtype: _names("name kind itemsize"),
+    pd.DataFrame: _TABLE,
+    pd.Series: _TABLE,
+    pd.Timestamp: _DATE | _TIME | _names("date time timestamp dayofweek quarter"),
+    pd.Timedelta: _names("days seconds total_seconds"),
+    TrackedGraph: _GRAPH,
+    TrackedDiGraph: _GRAPH,
+    nx.Graph: _GRAPH,
+    nx.DiGraph: _GRAPH,
+    Stream: _STREAM,
+}
+"""Exact type -> what a cell may read on it."""
+
+UNBOUND: dict[type, frozenset[str]] = {
+    str: _TEXT | _names("maketrans"),
+    dict: _names("fromkeys"),
+    int: _names("from_bytes"),
+    bytes: _names("fromhex"),
+    float: _names("fromhex"),
+    dt.date: _names("fromisoformat fromordinal min max"),
+    dt.datetime: _names("fromisoformat strptime combine min max"),
+    dt.time: _names("fromisoformat min max"),
+    dt.timedelta: _names("min max resolution"),
+    collections.Counter: _names("fromkeys"),
+    pd.DataFrame: _names("from_dict from_records"),
+}
+"""Class -> what a cell may read on the class itself: constructors, and text methods for ``map(str.upper, words)``."""
+
+MUTATORS = _LIST | _SET | _DICT | _names("keys items") - _names("copy count index get values")
+"""Never direct: ``list.append(purse, x)`` on the class itself would go past a tracked container."""
+
+
+def _library_types() -> dict[type, frozenset[str]]:
+    """The types that allowed calls of numpy, pandas and networkx return, by looking at some."""
+    table = pd.DataFrame({"a": [1, 2], "b": ["x", "y"], "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})
+    grouped, graph, directed = table.groupby("b"), nx.Graph([(1, 2)]), nx.DiGraph([(1, 2)])
+    found: dict[type, frozenset[str]] = {
+        type(each): _TABLE
+        for each in (grouped, grouped["a"], table["a"].rolling(1), table["a"].expanding(), grouped["a"].rolling(1),
+                     table.index, table.columns, pd.Index(["a"]), pd.DatetimeIndex(table["d"]), table.rolling(1),
+                     pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"]), grouped[["a"]])
+    }  # fmt: skip
+    for each in (table.loc, table.iloc, table.at, table.iat, table["a"].array, table["b"].array, pd.NaT, pd.NA):
+        found[type(each)] = frozenset()
+    found[type(table["b"].str)] = _TEXTS
+    found[type(table["d"].dt)] = _DATES
+    for kind in (np.float64, np.float32, np.int64, np.int32, np.bool_, np.str_, np.uint8, np.datetime64):
+        found[kind] = _NUMBER | _TEXT | _names("item round tolist")
+    for each in (graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True), graph.edges(data=True),
+                 directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges,
+                 graph.degree([1]), graph.edges([1]), graph.edges([1], data=True), directed.edges(data=True)):  # fmt: skip
+        found[type(each)] = _VIEW
+    for each in (graph.neighbors(1), graph.nodes.items(), graph.nodes.values(), graph.nodes.keys(), graph.adj[1].items()):
+        found.setdefault(type(each), frozenset())
+    return found
+
+
+ALLOWED.update(_library_types())
+
+for _error in vars(builtins).values():
+    if isinstance(_error, type) and issubclass(_error, BaseException):
+        ALLOWED.setdefault(_error, _ERROR | (_names("value") if _error is StopIteration else frozenset()))
+
+
+@cache
+def hazards() -> frozenset[str]:
+    """Return every public name that some type offers outside its list."""
+    found: set[str] = set()
+    for kind, allowed in ALLOWED.items():
+        found.update(name for name in dir(kind) if not name.startswith("_") and name not in allowed)
+    found.update(name for name in dir(type) if not name.startswith("_"))
+    return frozenset(found)
+
+
+_UNIVERSAL = frozenset().union(_TEXT, _NUMBER, _names("get values copy count index"))
+
+
+def entity_names(kind: type[Entity]) -> frozenset[str]:
+    """Return the fields and public methods of an entity class, its world API."""
+    members = {
+        name
+        for base in kind.__mro__
+        if base is not Entity and issubclass(base, Entity)
+        for name in vars(base)
+        if not name.startswith("_")
+    }
+    return frozenset(members | set(kind._declared))
+
+
+def direct_names(kinds: frozenset[type[Entity]]) -> frozenset[str]:
+    """Return the attribute names that cells of a world with these entity classes may read without a guard."""
+    declared = frozenset().union(*map(entity_names, kinds)) if kinds else frozenset()
+    return frozenset((declared | _UNIVERSAL) - hazards() - MUTATORS)
+
+
+def class_of(kind: type) -> Any:
+    """Return the allow-list of a type, or of the class in the list that it specialises; None if there is none."""
+    found = ALLOWED.get(kind)
+    if found is None and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        found = frozenset(kind._fields) | _names("count index")
+    return found

@@ -1,0 +1,260 @@
+"""The guards that a cell's rewritten code calls: reading and writing attributes, and operations that could explode."""
+
+from __future__ import annotations
+
+import difflib
+import string
+import types
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from cave_sim.entity import Entity
+from cave_sim.errors import Blocked
+from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
+from cave_sim.policy.facades import Facade
+from cave_sim.values import StableSet
+
+MAX_SEQUENCE = 5_000_000
+MAX_BITS = 20_000
+MAX_WIDTH = 9_999
+
+OWN_CLASSES: weakref.WeakSet[type] = weakref.WeakSet()
+"""Every class that a cell defined."""
+
+
+class Guards:
+    """The attribute guards of one world.
+
+    Args:
+        open_types: types whose whole public surface the researcher opened to cells by injecting an object.
+    """
+
+    def __init__(self, open_types: set[type]) -> None:
+        self._open_types = open_types
+
+    def read(self, holder: Any, name: str) -> Any:
+        """Return an attribute if the holder's type lets cells read it; ``_attr_`` in a cell.
+
+        Raises:
+            Blocked: it is there, but not for cells.
+            AttributeError: there is no such attribute.
+        """
+        kind = type(holder)
+        allowed = ALLOWED.get(kind)
+        if allowed is not None:
+            if name in allowed:
+                return getattr(holder, name)
+            if kind is str and name in ("format", "format_map"):
+                return self._formatter(holder, name)
+            if name == "__name__" and kind in _NAMED:
+                return holder.__name__
+            return _refuse(holder, kind, name)
+        if isinstance(holder, Entity):
+            return self._of_entity(holder, name)
+        if kind in _FACADE_TYPES:
+            return getattr(holder, name)  # no underscore name comes here, so this is its public surface
+        if kind in OWN_CLASSES:
+            return self._own(holder, kind, name)
+        if isinstance(holder, type):
+            return self._of_class(holder, name)
+        if kind in self._open_types:
+            return getattr(holder, name)
+        allowed = class_of(kind)
+        if allowed is not None and name in allowed:
+            return getattr(holder, name)
+        return _refuse(holder, kind, name)
+
+    def write(self, holder: Any) -> Any:
+        """Return the holder if cells may write its attributes; ``_write_`` in a cell. Raises Blocked."""
+        kind = type(holder)
+        if isinstance(holder, Entity) or kind in OWN_CLASSES or kind in self._open_types:
+            return holder
+        if isinstance(holder, type) and holder in OWN_CLASSES:
+            return holder
+        raise Blocked(f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects")
+
+    def get(self, holder: Any, name: Any, *default: Any) -> Any:
+        """``getattr`` in a cell: the same guard as a written-out read."""
+        if type(name) is not str or name.startswith("_"):
+            raise Blocked(f"getattr: {name!r} is no name that cells may read")
+        try:
+            return self.read(holder, name)
+        except AttributeError:
+            if default:
+                return default[0]
+            raise
+
+    def has(self, holder: Any, name: Any) -> bool:
+        """``hasattr`` in a cell: False for what a cell may not read."""
+        try:
+            self.get(holder, name)
+        except (AttributeError, Blocked):
+            return False
+        return True
+
+    def set(self, holder: Any, name: Any, value: Any) -> None:
+        """``setattr`` in a cell."""
+        if type(name) is not str or name.startswith("_"):
+            raise Blocked(f"setattr: {name!r} is no name that cells may write")
+        setattr(self.write(holder), name, value)
+
+    def _of_entity(self, holder: Entity, name: str) -> Any:
+        try:
+            return getattr(holder, name)
+        except AttributeError:
+            raise AttributeError(no_attribute(holder, name)) from None
+
+    def _own(self, holder: Any, kind: type, name: str) -> Any:
+        """An object of a cell's class has what the cell gave it, and what its built-in base allows."""
+        if name in vars(holder) or any(name in vars(base) for base in kind.__mro__ if base in OWN_CLASSES):
+            return getattr(holder, name)
+        for base in kind.__mro__:
+            if name in ALLOWED.get(base, ()):
+                return getattr(holder, name)
+        return _refuse(holder, kind, name)
+
+    def _of_class(self, holder: type, name: str) -> Any:
+        if name == "__name__" or name in UNBOUND.get(holder, ()):
+            return getattr(holder, name)
+        own = [base for base in holder.__mro__ if base in OWN_CLASSES or (issubclass(base, Entity) and base is not Entity)]
+        if any(name in vars(base) for base in own) or holder in self._open_types or hasattr(holder, "_fields"):
+            return getattr(holder, name)
+        return _refuse(holder, type, name)
+
+    def _formatter(self, text: str, name: str) -> Callable[..., str]:
+        formatter = _Formatter(self)
+        if name == "format":
+            return lambda *args, **kwargs: formatter.vformat(text, args, kwargs)
+        return lambda mapping: formatter.vformat(text, (), mapping)
+
+
+class _Formatter(string.Formatter):
+    """``str.format`` whose fields reach no further than the cell itself could."""
+
+    def __init__(self, guards: Guards) -> None:
+        self._guards = guards
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        first, rest = string._string.formatter_field_name_split(field_name)  # type: ignore[attr-defined]
+        found = self.get_value(first, args, kwargs)
+        for is_attribute, key in rest:
+            found = self._guards.get(found, key) if is_attribute else found[key]
+        return found, first
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return format(value, checked_width(format_spec))
+
+
+_NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+_FACADE_TYPES: set[type] = {Facade}
+
+
+def facade_type(kind: type) -> type:
+    """Declare a class of ours whose public names are all meant for cells."""
+    _FACADE_TYPES.add(kind)
+    return kind
+
+
+def _refuse(holder: Any, kind: type, name: str) -> NoReturn:
+    title = kind.__name__
+    if name.startswith("_") or hasattr(holder, name):
+        raise Blocked(f"{title}.{name} is not for cells")
+    raise AttributeError(f"{title!r} object has no attribute {name!r}")
+
+
+def no_attribute(entity: Entity, name: str) -> str:
+    """Return the message for an attribute that an entity lacks, with what was probably meant."""
+    names = sorted(entity_names(type(entity)))
+    near = difflib.get_close_matches(name, names, 1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return f"{type(entity).__name__} {entity._label()!r} has no {name!r}.{hint} It has: {', '.join(names)}"
+
+
+def stable_set(items: Iterable[Any] = ()) -> StableSet:
+    """``set`` displays in a cell: sets that are read in sorted order."""
+    return StableSet(items)
+
+
+def times(left: Any, right: Any) -> Any:
+    """``left * right``, refused where it would repeat a sequence into millions."""
+    for one, other in ((left, right), (right, left)):
+        if type(one) is int and isinstance(other, (str, bytes, list, tuple)) and one * len(other) > MAX_SEQUENCE:
+            raise Blocked(f"a sequence of {one * len(other):,} items; at most {MAX_SEQUENCE:,} can be made")
+    if type(left) is int and type(right) is int and left.bit_length() + right.bit_length() > MAX_BITS:
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    return left * right
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """``base ** exponent``, refused where the result would have too many digits."""
+    if type(base) is int and type(exponent) is int and exponent > 0 and base.bit_length() * exponent > MAX_BITS:
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    return base**exponent
+
+
+def shift(left: Any, right: Any) -> Any:
+    """``left << right``, refused where the result would have too many digits."""
+    if type(right) is int and right > MAX_BITS:
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    return left << right
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """``left % right``, refused where it would format a text wider than anyone reads."""
+    if isinstance(left, (str, bytes)):
+        text = left if isinstance(left, str) else left.decode("latin-1")
+        checked_width(text.replace("%", " "))
+        if "*" in text:
+            raise Blocked("a width taken from the values of a % format; use an f-string")
+    return left % right
+
+
+def exponent(value: Any) -> Any:
+    """The right side of ``x **= value`` and ``x <<= value``."""
+    if type(value) is int and value > 64:
+        raise Blocked("an exponent of more than 64 in place; write it as x = x ** n")
+    return value
+
+
+def factor(value: Any) -> Any:
+    """The right side of ``x *= value``."""
+    if type(value) is int and value > 1_000_000:
+        raise Blocked("a factor of more than a million in place; write it as x = x * n")
+    return value
+
+
+def width(value: Any) -> Any:
+    """A part of a format that is computed by the cell."""
+    if type(value) is int and value > MAX_WIDTH:
+        raise Blocked(f"a format wider than {MAX_WIDTH} characters")
+    return checked_width(value) if type(value) is str else value
+
+
+def checked_width(spec: str) -> str:
+    """Return a format's text; raises Blocked if it asks for more characters than anyone reads."""
+    for run in "".join(c if c.isdigit() else " " for c in spec).split():
+        if len(run) > 4:
+            raise Blocked(f"a format wider than {MAX_WIDTH} characters")
+    return spec
+
+
+def build_class(body: Callable[..., Any], name: str, *bases: type) -> type:
+    """``class`` statements in a cell: small classes of its own, errors of its own, and nothing that reaches further."""
+    for base in bases:
+        if base not in OWN_CLASSES and base is not object and not _is_error(base):
+            raise Blocked(f"class {name}: {getattr(base, '__name__', base)!r} cannot be a base; hold one in an attribute instead")
+    built: type = __build_class__(body, name, *bases)  # type: ignore[name-defined]  # noqa: F821
+    if "__repr__" not in vars(built) and not _is_error(built):
+        built.__repr__ = _plain_repr  # type: ignore[assignment]  # the default one tells where in memory the object lies
+    OWN_CLASSES.add(built)
+    return built
+
+
+def _is_error(base: Any) -> bool:
+    return isinstance(base, type) and issubclass(base, Exception)
+
+
+def _plain_repr(instance: Any) -> str:
+    shown = ", ".join(f"{name}={value!r}" for name, value in vars(instance).items() if not callable(value))
+    return f"{type(instance).__name__}({shown})"

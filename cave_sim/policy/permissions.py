@@ -1,0 +1,108 @@
+"""Who may write what: every agent its own entity, and what it was granted. The scheduler names the agent, never a cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cave_sim.codecs import codec_of
+from cave_sim.entity import Entity
+from cave_sim.errors import PermissionDenied, SchemaError, WorldError
+from cave_sim.values import Budget, check_scalar, plain_scalar
+
+if TYPE_CHECKING:
+    from cave_sim.world import World
+
+EVERYTHING = "*"
+
+
+def check_target(world: World, target: str) -> None:
+    """Refuse a grant that names nothing; raises WorldError."""
+    head, _, field = target.partition(".")
+    if head == EVERYTHING and not field:
+        return
+    entity = world._ledger.entities.get(head)
+    types = {cls.__name__: cls for cls in world.types}
+    known = type(entity) if entity is not None else types.get(head)
+    if known is None:
+        raise WorldError(f"grant {target!r}: neither an entity nor an entity class of this world is called {head!r}")
+    if field and field not in known._declared:
+        raise WorldError(f"grant {target!r}: {known.__name__} has no field {field!r}")
+
+
+class Rights:
+    """What one agent may write, as the ledger's guard while its cell runs.
+
+    Attributes:
+        agent: who acts.
+        targets: what it was granted.
+        denied: set once a write was refused; a turn that was refused anything does not land.
+    """
+
+    __slots__ = ("_allowed", "_everything", "_named", "agent", "denied", "targets")
+
+    def __init__(self, agent: str, targets: tuple[str, ...]) -> None:
+        self.agent = agent
+        self.denied: PermissionDenied | None = None
+        self.targets = targets
+        self._named = frozenset(targets)
+        self._everything = EVERYTHING in self._named
+        self._allowed: set[tuple[Entity, str]] = set()
+
+    def may_write(self, entity: Entity, field: str) -> bool:
+        """Say whether the agent may write the field."""
+        if self._everything or (entity, field) in self._allowed:
+            return True
+        named, name, kind = self._named, entity._name, type(entity).__name__
+        own = name == self.agent and not entity._declared[field].guarded
+        if own or getattr(entity, "shared", False) or not named.isdisjoint((name, kind, f"{name}.{field}", f"{kind}.{field}")):
+            self._allowed.add((entity, field))
+            return True
+        return False
+
+    def may_change_population(self) -> bool:
+        """Say whether the agent may add and remove entities."""
+        return self._everything
+
+    def write(self, entity: Entity, field: str) -> None:
+        """Return if the agent may write the field; raises PermissionDenied."""
+        if not self._everything and not self.may_write(entity, field):
+            self.refuse(f"{self.agent} may not write {entity._label()}.{field}. {self._way_out(entity, field)}")
+
+    def refuse(self, message: str) -> None:
+        """Remember and raise a denial."""
+        self.denied = PermissionDenied(message)
+        raise self.denied
+
+    def _way_out(self, entity: Entity, field: str) -> str:
+        methods = [name for name, member in vars(type(entity)).items() if callable(member) and not name.startswith("_")]
+        if entity._name == self.agent:
+            return f"It is changed only by what you do: {', '.join(methods) or 'nothing you can call'}."
+        granted = ", ".join(self.targets) or "nothing else"
+        can = f"You can call its methods: {', '.join(methods)}." if methods else "You can read it."
+        return f"{can} You may write {self.agent} and {granted}."
+
+    def check_arguments(self, entity: Entity, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Return if a cell may hand these to a method; raises SchemaError: code of a cell must not run with its rights."""
+        for value in (*args, *kwargs.values()):
+            if type(value) not in _SIMPLE and not isinstance(value, Entity):
+                try:
+                    check_data(value, Budget())
+                except SchemaError as error:
+                    raise SchemaError(f"{entity._label()}.{method}(): {error}") from None
+
+
+_SIMPLE = frozenset({int, float, bool, type(None)})
+
+
+def check_data(value: Any, budget: Budget) -> None:
+    """Return if a value is data all the way down: plain, an entity, or of a type with a codec; raises SchemaError."""
+    value = plain_scalar(value)
+    if isinstance(value, Entity) or check_scalar(value):
+        return
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        budget.enter(value)
+        for item in (*value, *value.values()) if isinstance(value, dict) else value:
+            check_data(item, budget)
+        budget.leave()
+    elif codec_of(type(value)) is None and type(value).__module__ != "datetime":
+        raise SchemaError(f"takes data, not a {type(value).__name__}")

@@ -1,0 +1,197 @@
+"""The names that every cell of a world sees without binding them: safe builtins, modules, guards, and the world itself.
+
+The scope is the ``__builtins__`` of all namespaces at once. So an entity that is added is there for everybody in the
+next cell, and a name that an agent binds shadows a world name for itself alone.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+from cave_sim.clock import Clock
+from cave_sim.entity import Entity
+from cave_sim.errors import Blocked, WorldError
+from cave_sim.policy import guards
+from cave_sim.policy.attributes import ALLOWED
+from cave_sim.policy.facades import make_facades
+from cave_sim.policy.permissions import Rights
+from cave_sim.streams import Stream
+from cave_sim.values import StableSet
+
+if TYPE_CHECKING:
+    from cave_sim.world import World
+
+MAX_RANGE = 10_000_000
+
+PLAIN_BUILTINS = (
+    "abs all any ascii bin bool bytes callable chr complex dict divmod enumerate filter float hex int isinstance "
+    "issubclass len list map max min next object oct ord property repr reversed round slice sorted str sum super tuple "
+    "staticmethod classmethod zip True False None Ellipsis NotImplemented Exception ArithmeticError AssertionError "
+    "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
+    "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning FloatingPointError"
+)
+
+MODULES = frozenset(
+    "math random statistics itertools json re collections datetime functools heapq bisect copy dataclasses typing time "
+    "numpy pandas networkx".split()  # noqa: SIM905
+)
+
+BOUND_MODULES = {name: name for name in ("math", "random", "statistics", "itertools", "json", "re", "collections", "datetime")} | {
+    "np": "numpy",
+    "pd": "pandas",
+    "nx": "networkx",
+}
+"""Modules that are there without an import."""
+
+
+guards.facade_type(Clock)
+
+
+def make_scope(world: World, guard: guards.Guards, print_: Callable[..., None], show: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the scope of a world."""
+    scope: dict[str, Any] = {name: getattr(builtins, name) for name in PLAIN_BUILTINS.split() if hasattr(builtins, name)}
+
+    def tick() -> None:
+        scope["_tick_"]()
+
+    facades = make_facades(tick, TurnRandom(world), lambda: world.clock.time_s)
+
+    def import_(name: str, *_: Any) -> Any:
+        return facades[name]
+
+    scope.update(
+        {
+            "__build_class__": guards.build_class,
+            "__import__": import_,
+            "__name__": "cell",
+            "_attr_": guard.read,
+            "_write_": guard.write,
+            "_set_": guards.stable_set,
+            "_times_": guards.times,
+            "_power_": guards.power,
+            "_shift_": guards.shift,
+            "_modulo_": guards.modulo,
+            "_exponent_": guards.exponent,
+            "_factor_": guards.factor,
+            "_width_": guards.width,
+            "_show_": show,
+            "_tick_": endless_ticks(),
+            "getattr": guard.get,
+            "hasattr": guard.has,
+            "setattr": guard.set,
+            "set": StableSet,
+            "frozenset": StableSet,
+            "print": print_,
+            "range": bounded_range,
+            "iter": one_argument_iter,
+            "type": one_argument_type,
+            "pow": guards.power,
+            "format": _format,
+            "world": WorldView(world),
+            "clock": world.clock,
+            "rng": facades["random"],
+        }
+    )
+    scope.update({name: facades[module] for name, module in BOUND_MODULES.items()})
+    return scope
+
+
+def endless_ticks() -> Callable[[], None]:
+    """Return a tick that never runs out, for code that runs outside a turn."""
+    return repeat(None).__next__
+
+
+def bounded_range(*bounds: int) -> range:
+    """``range``, refused where a loop over it could not end within any deadline."""
+    found = range(*bounds)
+    if len(found) > MAX_RANGE:
+        raise Blocked(f"a range of {len(found):,} numbers; at most {MAX_RANGE:,} are counted")
+    return found
+
+
+def one_argument_iter(iterable: Any) -> Iterator[Any]:
+    """``iter`` without its two-argument form, which may never end."""
+    return iter(iterable)
+
+
+def one_argument_type(value: Any) -> type:
+    """``type`` without its three-argument form, which makes classes past the gate."""
+    return type(value)
+
+
+def _format(value: Any, spec: str = "") -> str:
+    return format(value, guards.checked_width(spec))
+
+
+@guards.facade_type
+class TurnRandom:
+    """``rng``, and what ``import random`` gives: the acting agent's own stream of this turn."""
+
+    __slots__ = ("_world",)
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ALLOWED[Stream]:
+            raise AttributeError(f"rng.{name} is not for cells. rng offers: {', '.join(sorted(ALLOWED[Stream]))}")
+        return getattr(self._world._turn_stream(), name)
+
+    def __repr__(self) -> str:
+        return "<rng>"
+
+
+@guards.facade_type
+class WorldView:
+    """``world`` in a cell: look entities up by any name, and add or remove them with the right to."""
+
+    __slots__ = ("_world",)
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def __getitem__(self, name: str) -> Entity:
+        return self._world[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._world
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._world)
+
+    def all(self, kind: type[Entity] | str) -> tuple[Entity, ...]:
+        """Return the entities of a class, or of the class of that name, sorted by name."""
+        if isinstance(kind, str):
+            found = next((each for each in self._world.types if each.__name__ == kind), None)
+            if found is None:
+                raise WorldError(f"no entity class is called {kind!r}; these are: {self._kinds()}")
+            kind = found
+        return self._world.all(kind)
+
+    def add(self, name: str, entity: Entity) -> Entity:
+        """Add an entity; for agents that may change who and what there is."""
+        return self._changing_population("add", lambda: self._world.add(name, entity))
+
+    def remove(self, name: str) -> Entity:
+        """Remove an entity; for agents that may change who and what there is."""
+        return self._changing_population("remove", lambda: self._world.remove(name))
+
+    def _changing_population(self, verb: str, act: Callable[[], Entity]) -> Entity:
+        ledger = self._world._ledger
+        rights = ledger.guard
+        if isinstance(rights, Rights) and not rights.may_change_population():
+            rights.refuse(f"{rights.agent} may not {verb} entities; an agent granted '*' may")
+        ledger.guard = None
+        try:
+            return act()
+        finally:
+            ledger.guard = rights
+
+    def _kinds(self) -> str:
+        return ", ".join(kind.__name__ for kind in self._world.types)
+
+    def __repr__(self) -> str:
+        return "<world>"

@@ -1,0 +1,302 @@
+"""References between entities: kept by name, read as the live entity, written as ``{"$ref": name}``.
+
+Because only the name is kept, a reference never holds a stale object alive, and a restored world needs no wiring.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from cave_sim.containers import Tracked, TrackedDict, TrackedList, TrackedSet
+from cave_sim.errors import SchemaError, WorldError
+from cave_sim.fields import Field
+from cave_sim.spec import DictSpec, ListSpec, SetSpec, Spec, short
+from cave_sim.values import Budget, StableSet
+
+if TYPE_CHECKING:
+    from cave_sim.entity import Entity
+
+
+class RefSpec(Spec):
+    """A field whose annotation is an Entity type. What is kept is a name, or the entity itself before it has one."""
+
+    kind = "reference"
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        if not isinstance(value, self.annotation):
+            raise SchemaError(f"Input should be a {self.annotation.__name__} of this world (got {short(value)})")
+        return value if value._ledger is None else value._name
+
+    def encode(self, value: Any) -> Any:
+        return {"$ref": value if type(value) is str else value._name}
+
+    def decode(self, data: Any) -> Any:
+        return str(data["$ref"])
+
+
+class RefField:
+    """The descriptor that reads a reference: the name from the entity, the entity from the world."""
+
+    def __init__(self, name: str, optional: bool) -> None:
+        self.name, self.optional = name, optional
+
+    def __get__(self, entity: Entity | None, owner: type) -> Any:
+        if entity is None:
+            return self
+        kept = entity.__dict__[self.name]
+        if type(kept) is not str:
+            return kept
+        found = live(entity, kept)
+        if found is None and not self.optional:
+            raise WorldError(f"{entity._label()}.{self.name} refers to {kept!r}, which is no longer in the world")
+        return found
+
+    def __set__(self, entity: Entity, value: Any) -> None:
+        """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
+        raise AttributeError(self.name)
+
+
+def live(owner: Entity | None, kept: Any) -> Any:
+    """Return the entity that a kept reference stands for, or None if it has left the world."""
+    if type(kept) is not str or owner is None:
+        return kept
+    return owner._ledger.entities.get(kept) if owner._ledger is not None else kept
+
+
+def kept_form(entity: Any) -> Any:
+    """Return what a container of references keeps for an entity."""
+    name = getattr(entity, "_name", None)
+    return entity if name is None else name
+
+
+class RefList(TrackedList):
+    """A list of references; an entity that has left the world reads as None."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return (live(self._owner, kept) for kept in list.__iter__(self))
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list.__getitem__(self, index)
+        return [live(self._owner, kept) for kept in found] if isinstance(index, slice) else live(self._owner, found)
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(list(self))
+
+    def __contains__(self, entity: object) -> bool:
+        return list.__contains__(self, kept_form(entity))
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == (list(other) if isinstance(other, list) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Any) -> Any:
+        return list(self) + list(other)
+
+    def __mul__(self, times: SupportsIndex) -> Any:
+        return list(self) * times
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def index(self, entity: Any, *bounds: Any) -> int:
+        return list.index(self, kept_form(entity), *bounds)
+
+    def count(self, entity: Any) -> int:
+        return list.count(self, kept_form(entity))
+
+    def copy(self) -> list[Any]:
+        return list(self)
+
+    def pop(self, index: SupportsIndex = -1) -> Any:
+        return live(self._owner, TrackedList.pop(self, index))
+
+    def remove(self, entity: Any) -> None:
+        TrackedList.remove(self, kept_form(entity))
+
+    def sort(self, **options: Any) -> None:
+        ordered = [kept_form(entity) for entity in sorted(self, **options)]
+        self._note()
+        list.__setitem__(self, slice(None), ordered)
+
+
+class RefDict(TrackedDict):
+    """A dict whose values are references."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        return live(self._owner, dict.__getitem__(self, key))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self[key] if key in self else default
+
+    def values(self) -> Any:
+        return [live(self._owner, kept) for kept in dict.values(self)]
+
+    def items(self) -> Any:
+        return [(key, live(self._owner, kept)) for key, kept in dict.items(self)]
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        return live(self._owner, TrackedDict.pop(self, key, *default)) if key in self else TrackedDict.pop(self, key, *default)
+
+    def popitem(self) -> tuple[Any, Any]:
+        key, kept = TrackedDict.popitem(self)
+        return key, live(self._owner, kept)
+
+    def copy(self) -> dict[Any, Any]:
+        return dict(self.items())
+
+    def __eq__(self, other: object) -> bool:
+        return dict(self.items()) == (dict(other.items()) if isinstance(other, dict) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(dict(self.items()))
+
+
+class RefSet(TrackedSet):
+    """A set of references, read in the order of their names."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return (live(self._owner, kept) for kept in StableSet(set.__iter__(self)))
+
+    def __contains__(self, entity: object) -> bool:
+        return set.__contains__(self, kept_form(entity))
+
+    def discard(self, entity: Any) -> None:
+        self._flip(kept_form(entity), False)
+
+    def remove(self, entity: Any) -> None:
+        if entity not in self:
+            raise KeyError(str(entity))
+        self.discard(entity)
+
+    def clear(self) -> None:
+        for kept in list(set.__iter__(self)):
+            self._flip(kept, False)
+
+    def pop(self) -> Any:
+        if not self:
+            raise KeyError("pop from an empty set")
+        entity = next(iter(self))
+        self.discard(entity)
+        return entity
+
+    def copy(self) -> StableSet:
+        return StableSet(iter(self))
+
+    def __and__(self, other: Any) -> Any:
+        return self.copy() & StableSet(other)
+
+    def __or__(self, other: Any) -> Any:
+        return self.copy() | StableSet(other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self.copy() - StableSet(other)
+
+    def __xor__(self, other: Any) -> Any:
+        return self.copy() ^ StableSet(other)
+
+    def __eq__(self, other: object) -> bool:
+        return set(self) == (set(other) if isinstance(other, (set, frozenset)) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def intersection(self, *others: Iterable[Any]) -> StableSet:
+        return self.copy().intersection(*others)
+
+    def difference(self, *others: Iterable[Any]) -> StableSet:
+        return self.copy().difference(*others)
+
+    def union(self, *others: Iterable[Any]) -> StableSet:
+        return self.copy().union(*others)
+
+
+class RefListSpec(ListSpec):
+    """``list[Resident]``."""
+
+    build = RefList
+
+
+class RefDictSpec(DictSpec):
+    """``dict[str, Resident]``."""
+
+    build = RefDict
+
+
+class RefSetSpec(SetSpec):
+    """``set[Resident]``."""
+
+    build = RefSet
+
+
+def reference_spec(annotation: Any, field: Field) -> Spec | None:
+    """Return the spec of a reference, or of a container of references; None if the annotation is neither."""
+    from cave_sim.entity import Entity
+    from cave_sim.spec import spec_of
+
+    if isinstance(annotation, type) and issubclass(annotation, Entity):
+        return RefSpec(annotation, field)
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in (list, dict, set) and isinstance(arguments[-1], type) and issubclass(arguments[-1], Entity):
+        items = RefSpec(arguments[-1], field)
+        if origin is dict:
+            return RefDictSpec(annotation, field, spec_of(arguments[0], Field()), items)
+        return (RefListSpec if origin is list else RefSetSpec)(annotation, field, items)
+    return None
+
+
+def name_references(value: Any) -> Any:
+    """Return a kept value with every entity that it refers to replaced by its name, now that it joins a world.
+
+    Raises:
+        WorldError: it refers to an entity that has not been added to the world yet.
+    """
+    from cave_sim.entity import Entity
+
+    if isinstance(value, Entity):
+        return _named(value)
+    if isinstance(value, RefList):
+        list.__setitem__(value, slice(None), [_named(kept) for kept in list.__iter__(value)])
+    elif isinstance(value, RefDict):
+        for key, kept in list(dict.items(value)):
+            dict.__setitem__(value, key, _named(kept))
+    elif isinstance(value, RefSet):
+        names = [_named(kept) for kept in list(set.__iter__(value))]
+        set.clear(value)
+        set.update(value, names)
+    elif isinstance(value, Tracked):
+        for child in value._children():
+            name_references(child)
+    return value
+
+
+def _named(kept: Any) -> str:
+    if type(kept) is str:
+        return kept
+    if kept._name is None:
+        raise WorldError(f"it refers to a {type(kept).__name__} that is not in the world yet: add that one first")
+    return str(kept._name)
+
+
+def optional_reference(annotation: Any) -> bool:
+    """Say whether an annotation is ``SomeEntity | None``."""
+    return typing.get_origin(annotation) in (typing.Union, types.UnionType)

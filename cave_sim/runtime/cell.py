@@ -1,0 +1,79 @@
+"""Cells: agent code, checked and compiled once, kept for as long as it may come again."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from dataclasses import dataclass
+from types import CodeType
+
+from cave_sim.policy.gate import Gate, parse, show_last
+from cave_sim.policy.scope import MODULES
+
+MAX_CACHED_CELLS = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One compiled cell.
+
+    Attributes:
+        source: as the agent wrote it.
+        code: what runs; a coroutine if the cell awaits.
+        names: every name it reads.
+        awaits: whether it must be driven as a coroutine.
+        definitions: the source of each function and class that it defines at top level.
+    """
+
+    source: str
+    code: CodeType
+    names: frozenset[str]
+    awaits: bool
+    definitions: dict[str, str]
+
+
+def cell_hash(source: str) -> str:
+    """Return the name under which a cell's source is kept in a journal."""
+    return hashlib.sha256(source.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+class CellCache:
+    """Compiles cells, and remembers the latest ones; nothing else in the process keeps a trace of them."""
+
+    def __init__(self, *, guarded: bool) -> None:
+        self._guarded = guarded
+        self._cells: dict[str, Cell] = {}
+        self._direct: frozenset[str] = frozenset()
+
+    def allow(self, direct: frozenset[str]) -> None:
+        """Set which attributes need no guard; cells compiled under other rules are forgotten."""
+        if direct != self._direct:
+            self._direct = direct
+            self._cells.clear()
+
+    def get(self, source: str) -> Cell:
+        """Return the compiled cell; raises Blocked if the gate refuses it, SyntaxError if it is no Python."""
+        cell = self._cells.get(source)
+        if cell is None:
+            cell = self._compile(source)
+            if len(self._cells) >= MAX_CACHED_CELLS:
+                del self._cells[next(iter(self._cells))]
+            self._cells[source] = cell
+        return cell
+
+    def _compile(self, source: str) -> Cell:
+        tree = parse(source)
+        definitions = {
+            node.name: ast.get_source_segment(source, node) or ""
+            for node in tree.body
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        }
+        show_last(tree)
+        gate = Gate(self._direct, MODULES)
+        if self._guarded:
+            gate.walk(tree)
+        else:
+            gate.names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        code = compile(tree, "<cell>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE
+        return Cell(source, code, frozenset(gate.names), awaits, definitions)

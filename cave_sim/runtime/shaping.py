@@ -1,0 +1,99 @@
+"""Shaping: what a cell may show, capped, cleaned and explained in words that an agent can act on."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from types import TracebackType
+
+from cave_sim.errors import Blocked, CaveSimError, DeadlineReached
+
+MAX_VALUE_CHARS = 2_000
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x9b]")
+
+
+class Output:
+    """What one turn prints, kept up to a number of characters.
+
+    Attributes:
+        limit_chars: how much is kept.
+        total_chars: how much was printed.
+    """
+
+    def __init__(self, limit_chars: int) -> None:
+        self.limit_chars = limit_chars
+        self.total_chars = 0
+        self._parts: list[str] = []
+
+    def write(self, text: str) -> None:
+        """Take what was printed."""
+        room = self.limit_chars - self.total_chars
+        self.total_chars += len(text)
+        if room > 0:
+            self._parts.append(text[:room])
+
+    def text(self) -> str:
+        """Return what is shown to the agent. Too much output is not cut in silence (CaveAgent §3.1.2, eq. 4)."""
+        if not self._parts:
+            return ""
+        shown = clean("".join(self._parts))
+        if self.total_chars > self.limit_chars:
+            shown += f"\n[output stopped at {self.limit_chars:,} of {self.total_chars:,} characters; print a summary instead]"
+        return shown
+
+
+def clean(text: str) -> str:
+    """Return text without control characters and without memory addresses, which differ from run to run."""
+    if " at 0x" in text:
+        text = _ADDRESS.sub("", text)
+    return _CONTROL.sub("", text)
+
+
+def explain(error: BaseException, source: str) -> str:
+    """Return what an agent reads when its cell failed: its own lines, the error, and nothing of ours."""
+    if isinstance(error, SyntaxError) and error.filename == "<cell>":
+        return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")
+    places = "".join(_line(line, source) for line in _cell_lines(error.__traceback__)[-3:])
+    return clean(f"{places}{_title(error)}: {_message(error)}")
+
+
+def _title(error: BaseException) -> str:
+    if isinstance(error, DeadlineReached):
+        return "Timeout"
+    return "Refused by the policy" if isinstance(error, Blocked) and type(error) is Blocked else type(error).__name__
+
+
+def _message(error: BaseException) -> str:
+    if isinstance(error, NameError):
+        name = getattr(error, "name", None) or ""
+        if hasattr(builtins, name):
+            return f"{name!r} is not for cells"
+        return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined"
+    if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and error.args:
+        return f"there is no {error.args[0]!r}"
+    try:
+        return str(error)[:MAX_VALUE_CHARS] or "no message"
+    except Exception:  # an error class of the cell may fail to tell about itself
+        return "an error without a readable message"
+
+
+def _line(number: int | None, source: str) -> str:
+    lines = source.splitlines()
+    if number is None or not 1 <= number <= len(lines):
+        return ""
+    return f"line {number}: {lines[number - 1].strip()}\n"
+
+
+def _cell_lines(trace: TracebackType | None) -> list[int]:
+    lines = []
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "<cell>":
+            lines.append(trace.tb_lineno)
+        trace = trace.tb_next
+    return lines
+
+
+def is_policy_name(error: BaseException) -> bool:
+    """Say whether a NameError came from reaching for a builtin that cells do not have."""
+    return isinstance(error, NameError) and hasattr(builtins, getattr(error, "name", None) or "")

@@ -1,0 +1,172 @@
+"""A turn: one agent's cell, run and landed whole or not at all."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from cave_sim.changes import Change, net_changes
+from cave_sim.errors import Blocked, DeadlineReached, InvariantBroken
+from cave_sim.runtime.cell import Cell
+from cave_sim.runtime.deadline import DEADLINE
+from cave_sim.runtime.shaping import Output, explain, is_policy_name
+
+if TYPE_CHECKING:
+    from cave_sim.world import World
+
+Status = Literal["committed", "failed", "blocked", "timeout", "conflict"]
+OPERATOR = "operator"
+"""The agent that acts when no other is named: the researcher, who may write everything."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """What became of one cell.
+
+    Attributes:
+        id: counts the turns of a world from 1.
+        step: the step in which it ran.
+        agent: who acted.
+        code: the cell.
+        status: ``committed``; or ``failed`` (an error, a broken rule), ``blocked`` (the policy or a permission),
+            ``timeout``, ``conflict`` (lost to another writer of its batch): these four left the world as it was.
+        changes: the net changes; empty unless committed.
+        output: what it printed, and the value of its last expression.
+        error: what went wrong, in words for the agent; None if nothing did.
+        duration_s: wall-clock seconds it took; no part of any hash.
+        usage: tokens, money and the like, filled in by whoever chose the cell.
+        parent: the turn whose cell ran this one, or None.
+        kind: ``cell``; or ``world`` (dynamics and events of a step), ``outside`` (writes of the researcher's script).
+    """
+
+    id: int
+    step: int
+    agent: str
+    code: str
+    status: Status
+    changes: list[Change]
+    output: str = ""
+    error: str | None = None
+    duration_s: float = 0.0
+    usage: dict[str, Any] = field(default_factory=dict)
+    parent: int | None = None
+    kind: str = "cell"
+
+    @property
+    def committed(self) -> bool:
+        """Whether the turn landed."""
+        return self.status == "committed"
+
+
+def take_turn(world: World, code: str, agent: str) -> Turn:
+    """Run a cell as an agent and land it, or put everything back.
+
+    An agent's mistake is data in the turn that is returned; nothing is raised for it.
+    """
+    ledger, limits = world._ledger, world.limits
+    turn_id, parent = world._open_turn()
+    rights = world._rights_of(agent)
+    guard, ledger.guard = ledger.guard, rights
+    rights.denied = None
+    shown, world._output = world._output, Output(limits.output_chars)
+    ticking, tick = world._ticking, world._scope["_tick_"]
+    mark = ledger.mark()
+    changes: list[Change] = []
+    status: Status = "committed"
+    error: BaseException | None = None
+    started = time.perf_counter()
+    timed = DEADLINE.arm(limits.deadline_s)
+    try:
+        run_cell(world, world._cells.get(code), agent)
+        ledger.guard = None
+        if timed:
+            DEADLINE.disarm()
+        if rights.denied is not None:
+            raise rights.denied
+        if _ticks_spent(world):
+            raise _out_of_ticks(limits.ticks)
+        ledger.settle()
+        changes = net_changes(ledger, mark)
+        if changes:
+            world._check_invariants(changes)
+    except KeyboardInterrupt:
+        ledger.rollback(mark)
+        raise
+    except BaseException as caught:  # the cell's own mistake, whatever it is, is data
+        error = _out_of_ticks(limits.ticks) if _ticks_spent(world) else caught
+        status = _status_of(error)
+    finally:
+        if timed:
+            DEADLINE.disarm()
+        if status != "committed":
+            ledger.guard = None
+            ledger.rollback(mark)
+            changes = []
+        ledger.guard = guard
+        output, world._output = world._output, shown
+        world._ticking, world._scope["_tick_"] = ticking, tick
+        ledger.close()
+    turn = Turn(
+        turn_id,
+        world._system.__dict__["step"],
+        agent,
+        code,
+        status,
+        changes,
+        output.text(),
+        None if error is None else explain(error, code),
+        time.perf_counter() - started,
+        {},
+        parent,
+    )
+    world._close_turn(turn)
+    return turn
+
+
+def run_cell(world: World, cell: Cell, agent: str) -> None:
+    """Execute a cell in its agent's namespace; whatever it raises comes out."""
+    namespace = world._namespace(agent)
+    scope = world._scope
+    globals_ = namespace.globals
+    globals_["me"] = world._ledger.entities.get(agent)
+    if world._shared and not world._shared.keys().isdisjoint(cell.names):
+        for name in world._shared.keys() & cell.names:
+            scope[name] = world._shared[name].value
+    world._start_ticks()
+    if cell.definitions:
+        namespace.sources.update(cell.definitions)
+    if cell.awaits:
+        drive(eval(cell.code, globals_))
+    else:
+        exec(cell.code, globals_)
+
+
+def drive(coroutine: Any) -> None:
+    """Run a cell that awaits to its end. What it may await in a world are other agents' turns, which run at once."""
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        return
+    finally:
+        coroutine.close()
+    raise RuntimeError("the cell awaits something that is not another agent's turn")
+
+
+def _out_of_ticks(ticks: int) -> DeadlineReached:
+    return DeadlineReached(f"the cell took more than {ticks:,} loop steps and calls, and was stopped; do less in one turn")
+
+
+def _ticks_spent(world: World) -> bool:
+    return world._ticking.__length_hint__() == 0
+
+
+def _status_of(error: BaseException) -> Status:
+    if isinstance(error, DeadlineReached):
+        return "timeout"
+    return "blocked" if isinstance(error, Blocked) or is_policy_name(error) else "failed"
+
+
+def broken_invariant(name: str, detail: str = "") -> InvariantBroken:
+    """Return the error for an invariant that does not hold."""
+    return InvariantBroken(f"the world's rule {name!r} would no longer hold{detail}; nothing was changed")

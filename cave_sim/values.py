@@ -1,0 +1,185 @@
+"""What may enter a world: plain, finite, bounded, acyclic data, and nothing else.
+
+One rule closes many doors: no infinite ``__repr__``, no NaN that is unequal to itself, no cycle that hangs an
+encoder, no object that carries code (DESIGN §7).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cave_sim.errors import SchemaError
+
+MAX_FLOAT = 1.7976931348623157e308
+"""Every finite float lies between -MAX_FLOAT and MAX_FLOAT, so one comparison refuses NaN and infinity."""
+
+
+@dataclass(frozen=True)
+class ValueLimits:
+    """How large one written value may be."""
+
+    nodes: int = 20_000
+    depth: int = 24
+    text_chars: int = 200_000
+    integer_bits: int = 256
+
+
+LIMITS = ValueLimits()
+
+
+class StableSet(set[Any]):
+    """A set that is read in sorted order, so that no result depends on how a process salts its hashes.
+
+    Every set that a cell can make, and every set in a world, is one.
+    """
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(stable_order(set.__iter__(self)))
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(map(repr, self)) + "}" if self else "set()"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StableSet, (list(self),)
+
+    def pop(self) -> Any:
+        """Remove and return the smallest item; raises KeyError when there is none."""
+        if not self:
+            raise KeyError("pop from an empty set")
+        item = next(iter(self))
+        self.remove(item)
+        return item
+
+    def copy(self) -> StableSet:
+        return StableSet(set.__iter__(self))
+
+    def __and__(self, other: Any) -> Any:
+        return _stable(set.__and__(self, other))
+
+    def __or__(self, other: Any) -> Any:
+        return _stable(set.__or__(self, other))
+
+    def __sub__(self, other: Any) -> Any:
+        return _stable(set.__sub__(self, other))
+
+    def __xor__(self, other: Any) -> Any:
+        return _stable(set.__xor__(self, other))
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def __rsub__(self, other: Any) -> Any:
+        return _stable(set.__rsub__(self, other))
+
+    def union(self, *others: Iterable[Any]) -> StableSet:
+        return StableSet(set.union(self, *others))
+
+    def intersection(self, *others: Iterable[Any]) -> StableSet:
+        return StableSet(set.intersection(self, *others))
+
+    def difference(self, *others: Iterable[Any]) -> StableSet:
+        return StableSet(set.difference(self, *others))
+
+    def symmetric_difference(self, other: Iterable[Any]) -> StableSet:
+        return StableSet(set.symmetric_difference(self, other))
+
+
+def _stable(result: Any) -> Any:
+    return StableSet(result) if type(result) is set else result
+
+
+def stable_order(items: Iterable[Any]) -> list[Any]:
+    """Return the items sorted by value, or by type and text where their values cannot be compared."""
+    found = list(items)
+    try:
+        found.sort()
+    except TypeError:
+        found.sort(key=lambda item: (type(item).__name__, str(item)))
+    return found
+
+
+def plain_scalar(value: Any) -> Any:
+    """Return the exact builtin scalar for a number of numpy's, and any other value as it is."""
+    if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+        return value.item()
+    return value
+
+
+def check_scalar(value: Any) -> bool:
+    """Say whether a value is one of the exact plain scalars, raising SchemaError where it is one but unfit."""
+    kind = type(value)
+    if kind is float:
+        if not math.isfinite(value):
+            raise SchemaError(f"{value} is not a finite number")
+    elif kind is int:
+        if value.bit_length() > LIMITS.integer_bits:
+            raise SchemaError(f"an integer of {value.bit_length()} bits; at most {LIMITS.integer_bits} are kept")
+    elif kind is str:
+        check_text(value)
+    else:
+        return kind is bool or value is None
+    return True
+
+
+def check_text(value: str) -> None:
+    """Refuse text that is too long, cannot be stored, or gives away where an object lies in memory."""
+    if len(value) > LIMITS.text_chars:
+        raise SchemaError(f"a text of {len(value):,} characters; at most {LIMITS.text_chars:,} are kept")
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise SchemaError(f"a text with a lone surrogate at {error.start}, which no file can store") from None
+    if " at 0x" in value:
+        raise SchemaError("a text with a memory address, which differs from run to run; write the object's name instead")
+
+
+class Budget:
+    """Counts the nodes of one written value, and refuses cycles, giants and foreign objects on the way down."""
+
+    __slots__ = ("depth", "nodes", "parents")
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self.depth = 0
+        self.parents: list[int] = []
+
+    def enter(self, container: Any) -> None:
+        """Go into a container; raises SchemaError on a cycle, or past the limits of size and depth."""
+        if id(container) in self.parents:
+            raise SchemaError("the value contains itself; only trees of data can be kept")
+        self.nodes += len(container) + 1
+        if self.nodes > LIMITS.nodes:
+            raise SchemaError(f"a value of more than {LIMITS.nodes:,} parts; keep less, or use an array or a table")
+        if len(self.parents) >= LIMITS.depth:
+            raise SchemaError(f"a value nested more than {LIMITS.depth} deep")
+        self.parents.append(id(container))
+
+    def leave(self) -> None:
+        """Come back out of the container entered last."""
+        self.parents.pop()
+
+
+def plain_copy(value: Any, budget: Budget | None = None) -> Any:
+    """Return a copy of plain data made of exact builtin types; raises SchemaError for anything else."""
+    value = plain_scalar(value)
+    if check_scalar(value):
+        return value
+    budget = budget or Budget()
+    if isinstance(value, dict):
+        budget.enter(value)
+        copied: Any = {}
+        for key, item in dict.items(value):
+            copied[plain_copy(key, budget)] = plain_copy(item, budget)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        budget.enter(value)
+        items = [plain_copy(item, budget) for item in value]
+        copied = items if isinstance(value, list) else tuple(items) if isinstance(value, tuple) else StableSet(items)
+    else:
+        raise SchemaError(f"{type(value).__name__} objects cannot be kept in the world: only plain data can")
+    budget.leave()
+    return copied
