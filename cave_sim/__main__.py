@@ -1,0 +1,7 @@
+"""``python -m cave_sim`` is the same as ``cave-sim``."""
+
+import sys
+
+from cave_sim.cli import main
+
+sys.exit(main())

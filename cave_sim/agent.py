@@ -1,0 +1,49 @@
+"""Agent: whoever chooses cells. A mesa agent with a name, an observation to look at, and a cell to answer with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mesa
+
+from cave_sim.streams import Stream
+
+if TYPE_CHECKING:
+    from cave_sim.simulation import Simulation
+    from cave_sim.turn import Turn
+
+
+class Agent(mesa.Agent):  # type: ignore[misc]
+    """Chooses what one name does.
+
+    Keep nothing in an agent that matters: state lives in the world, where it is journaled and restored.
+
+    Args:
+        simulation: the model it belongs to.
+        name: under which it acts; if an entity of the world has this name, that is its ``me``.
+
+    Attributes:
+        stage: its place in a :class:`~cave_sim.schedule.Staged` schedule.
+    """
+
+    stage = ""
+
+    def __init__(self, simulation: Simulation, name: str) -> None:
+        super().__init__(simulation)
+        self.name = name
+
+    @property
+    def rng(self) -> Stream:
+        """A random stream for choosing, apart from the world's own: it follows from seed, name and step."""
+        world = self.model.world
+        return Stream(world.seed, "policy", self.name, world.clock.step)
+
+    def act(self, observation: dict[str, Any]) -> str:
+        """Return the cell to run, or an empty text to let the moment pass."""
+        raise NotImplementedError
+
+    def feedback(self, turn: Turn) -> None:
+        """Hear what became of the cell. Does nothing unless overridden."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"

@@ -1,0 +1,225 @@
+"""Simulation: a mesa model whose agents act by cells on a shared world. One step is one method on one screen."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import mesa
+
+import cave_sim
+from cave_sim.agent import Agent
+from cave_sim.control import Control
+from cave_sim.errors import WorldError
+from cave_sim.journal.store import Journal
+from cave_sim.observers import Observer
+from cave_sim.schedule import Batch, Moment, RandomOrder, Scheduler
+from cave_sim.turn import Turn
+from cave_sim.world import World
+
+Measure = Callable[[World], float]
+SNAPSHOT_EVERY_TURNS = 20_000
+DEPENDENCIES = ("mesa", "networkx", "numpy", "pandas", "pydantic", "orjson")
+
+
+class Simulation(mesa.Model):  # type: ignore[misc]
+    """Steps a world: agents act in the scheduler's batches, then the world advances, then the step is committed.
+
+    Args:
+        world: what they act on.
+        agents: (class, name) pairs, or a function that makes the agents of a simulation.
+        scheduler: who acts when; :class:`RandomOrder` by default.
+        out: folder of the run; None to keep no journal.
+        observers: whoever watches.
+        measures: name -> function of the world, taken after each step; mesa's ``datacollector`` has them too.
+        config: what the run was made with, for the manifest.
+        manifest: more entries for the manifest, such as the map that reports draw.
+        control: how it is played; None for as fast as it goes.
+
+    Attributes:
+        world: the world.
+        journal: the journal, or None.
+        turns_taken: how many cells have run.
+        running: False once it was stopped.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        agents: Sequence[tuple[type[Agent], str]] | Callable[[Simulation], Iterable[Agent]] = (),
+        *,
+        scheduler: Scheduler | None = None,
+        out: str | Path | None = None,
+        observers: Iterable[Observer] = (),
+        measures: Mapping[str, Measure] | None = None,
+        config: Mapping[str, Any] | None = None,
+        manifest: Mapping[str, Any] | None = None,
+        control: Control | None = None,
+    ) -> None:
+        super().__init__(**_seeded(world.seed))
+        self.world = world
+        self.scheduler = scheduler or RandomOrder()
+        self.observers = list(observers)
+        self.measures = dict(measures or {})
+        self.control = control
+        self.turns_taken = 0
+        self._busy_s = 0.0
+        self._woken: set[str] = set()
+        self._since_snapshot = SNAPSHOT_EVERY_TURNS  # the first step keeps one
+        self._latest: dict[str, float] = {}
+        made = agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]
+        self.by_name: dict[str, Agent] = {agent.name: agent for agent in made}
+        self.journal = Journal(out, self._manifest(config, manifest)) if out is not None else None
+        self.datacollector = mesa.DataCollector(
+            model_reporters={name: _latest(name) for name in self.measures},
+            tables={"turns": ["step", "turn", "agent", "status", "changes"]},
+        )
+        world.sink = self._take
+        self._commit(world.clock.step)
+
+    def step(self) -> None:
+        """Take one step: submitted cells, every batch, the world's own dynamics, the commit."""
+        started = time.perf_counter()
+        for cell in self.control.take_cells() if self.control is not None else ():
+            self.world.execute(cell.code, cell.agent)
+        for batch in self.scheduler.batches(self._moment()):
+            self._act(batch)
+        self.world.advance()
+        self._commit(self.world.clock.step)
+        self._busy_s += time.perf_counter() - started
+
+    def run(self, until: int) -> Simulation:
+        """Step until the world's clock shows ``until`` steps, or the control stops it."""
+        if until < self.world.clock.step:
+            raise WorldError(f"run(until={until}): the world is at step {self.world.clock.step} already")
+        self._tell("on_start", until)
+        took_s = 0.0
+        while self.world.clock.step < until and self.running:
+            if self.control is not None and not self.control.wait(took_s):
+                self.running = False
+                break
+            before = time.perf_counter()
+            self.step()
+            took_s = time.perf_counter() - before
+        self._tell("on_end")
+        return self
+
+    def run_model(self) -> None:
+        """Run until stopped; mesa's name for it."""
+        while self.running:
+            self.step()
+
+    def order(self) -> list[Batch]:
+        """Return the batches of the coming step, for looking at."""
+        return list(self.scheduler.batches(self._moment()))
+
+    @property
+    def turns_per_s(self) -> float:
+        """Cells run in a second of real time so far."""
+        return self.turns_taken / self._busy_s if self._busy_s else 0.0
+
+    def close(self) -> None:
+        """Finish the journal."""
+        if self.journal is not None:
+            self._commit_rest()
+            self.journal.close()
+            self.journal = None
+        self.world.sink = None
+
+    def _moment(self) -> Moment:
+        woken = frozenset(self._woken)
+        self._woken.clear()
+        return Moment(self.world.clock.step, self.world.seed, sorted(self.by_name), lambda name: self.by_name[name].stage, woken)
+
+    def _act(self, batch: Batch) -> None:
+        """Let one batch act: all of a simultaneous one look before any of them lands."""
+        world = self.world
+        if batch.order == "simultaneous":
+            cells = {name: self.by_name[name].act(world.observe(name)) for name in batch.agents}
+            for name, turn in world.execute_batch({name: code for name, code in cells.items() if code}).items():
+                self.by_name[name].feedback(turn)
+            return
+        for name in batch.agents:
+            agent = self.by_name[name]
+            code = agent.act(world.observe(name))
+            if code:
+                agent.feedback(world.execute(code, name))
+
+    def _take(self, turn: Turn) -> None:
+        """Receive a turn from the world: count it, journal it, tell those who watch."""
+        if turn.kind == "cell":
+            self.turns_taken += 1
+            self._since_snapshot += 1
+            self.datacollector.add_table_row(
+                "turns",
+                {"step": turn.step, "turn": turn.id, "agent": turn.agent, "status": turn.status, "changes": len(turn.changes)},
+            )
+        for change in turn.changes:
+            if change.entity != turn.agent:
+                self._woken.add(change.entity)
+        if self.journal is not None:
+            self.journal.add(turn)
+        if self.observers:
+            self._tell("on_turn", turn)
+
+    def _commit(self, step: int) -> None:
+        """Close a step: measures, state hash, and one transaction of the journal."""
+        world = self.world
+        state_hash = world.state_hash()
+        self._latest = {name: float(measure(world)) for name, measure in self.measures.items()}
+        self.datacollector.collect(self)
+        if self.journal is not None:
+            due = self._since_snapshot >= max(SNAPSHOT_EVERY_TURNS, 2 * len(world))
+            if due:
+                self._since_snapshot = 0
+            self.journal.commit(step, world.clock.time_s, state_hash, self._latest, world.snapshot() if due else None)
+        self._tell("on_step")
+
+    def _commit_rest(self) -> None:
+        """What was written after the last step belongs to the run too, as an event; the state stays that of the step."""
+        if self.journal is not None:
+            self.journal.describe({"state_hash": self.world.state_hash(), "steps": self.world.clock.step, "finished": True})
+
+    def _tell(self, method: str, *details: Any) -> None:
+        for observer in list(self.observers):
+            try:
+                getattr(observer, method)(self, *details)
+            except Exception as error:  # watching must never change a run
+                self.observers.remove(observer)
+                if self.journal is not None:
+                    self.journal.note("observer_failed", {"observer": type(observer).__name__, "error": f"{type(error).__name__}: {error}"})
+
+    def _manifest(self, config: Mapping[str, Any] | None, more: Mapping[str, Any] | None) -> dict[str, Any]:
+        world = self.world
+        return {
+            "cave_sim": cave_sim.__version__,
+            "simulation": type(self).__name__,
+            "seed": world.seed,
+            "step_s": world.step_s,
+            "start": world.start.isoformat(),
+            "scheduler": repr(self.scheduler),
+            "agents": len(self.by_name),
+            "python": platform.python_version(),
+            "versions": {name: metadata.version(name) for name in DEPENDENCIES},
+            "config": dict(config or {}),
+            "parents": [],
+            **dict(more or {}),
+        }
+
+
+def _latest(name: str) -> Callable[[Simulation], float | None]:
+    """Return a mesa reporter that reads what the last commit measured, so that nothing is measured twice."""
+
+    def report(simulation: Simulation) -> float | None:
+        return simulation._latest.get(name)
+
+    return report
+
+
+def _seeded(seed: int) -> dict[str, int]:
+    """mesa 3.5 takes ``rng`` and warns about ``seed``; mesa 3.3 knows both."""
+    return {"rng": seed}
