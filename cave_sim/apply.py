@@ -64,6 +64,7 @@ def write_kept(entity: Entity, field: str, kept: Any) -> None:
         kept._settle_in(entity, field)
     ledger = entity._ledger
     if ledger is not None:
+        ledger.deep = True
         ledger.undo.append((entity, field, entity.__dict__[field]))
     entity.__dict__[field] = kept
 

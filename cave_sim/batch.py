@@ -15,7 +15,7 @@ from cave_sim.changes import Change, net_changes
 from cave_sim.errors import CaveSimError, MergeConflict, WorldError
 from cave_sim.runtime.shaping import explain
 from cave_sim.streams import seeded_order
-from cave_sim.turn import Turn, take_turn
+from cave_sim.turn import Turn, take_turn, undone
 
 if TYPE_CHECKING:
     from cave_sim.world import World
@@ -30,22 +30,24 @@ def execute_batch(world: World, cells: Mapping[str, str], order: str) -> dict[st
     agents = seeded_order(cells, world.seed, "merge", world.clock.step)
     proposals = {agent: _propose(world, cells[agent], agent) for agent in agents}
     merge = Merge(world)
-    for turn in proposals.values():
-        merge.land(turn)
-    return {agent: proposals[agent] for agent in cells}
+    for *children, turn in proposals.values():
+        merge.land(turn, children)
+    return {agent: proposals[agent][-1] for agent in cells}
 
 
-def _propose(world: World, code: str, agent: str) -> Turn:
-    """Run a cell, keep what it would change, and put the world back."""
+def _propose(world: World, code: str, agent: str) -> list[Turn]:
+    """Run a cell, keep what it would change, and put the world back; returns its child turns and, last, its own."""
     ledger = world._ledger
-    sink, world.sink = world.sink, None
+    sink, found = world.sink, []
+    world.sink = found.append
     mark = ledger.mark()
     try:
-        return take_turn(world, code, agent)
+        take_turn(world, code, agent)
     finally:
         ledger.rollback(mark)
         ledger.close()
         world.sink = sink
+    return found
 
 
 class Merge:
@@ -59,7 +61,7 @@ class Merge:
         self._writers: dict[tuple[str, str], dict[str, Turn]] = {}
         self._start: dict[tuple[str, str], Any] = {}
 
-    def land(self, turn: Turn) -> None:
+    def land(self, turn: Turn, children: list[Turn]) -> None:
         """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
         world, ledger = self._world, self._world._ledger
         if turn.changes:
@@ -79,6 +81,8 @@ class Merge:
                 ledger.close()
         world._hash.touch(turn.changes)
         if world.sink is not None:
+            for child in children:
+                world.sink(child if turn.committed else undone(child, turn))
             world.sink(turn)
 
     def _apply(self, turn: Turn, change: Change) -> None:

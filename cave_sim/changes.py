@@ -44,7 +44,22 @@ class Change(NamedTuple):
 def net_changes(ledger: Ledger, mark: int) -> list[Change]:
     """Return the net changes since a mark of the undo log, in the order of first writes. Cost: what was touched."""
     entries = ledger.undo[mark:] if mark else ledger.undo
-    return _Net(ledger, entries).changes() if entries else []
+    if not entries:
+        return []
+    return _Net(ledger, entries).changes() if ledger.deep else _scalar_changes(entries)
+
+
+def _scalar_changes(entries: list[Entry]) -> list[Change]:
+    """The net of writes to single scalar fields alone, which is what most turns do."""
+    first: dict[tuple[Entity, str], Any] = {}
+    for entity, field, old in entries:
+        first.setdefault((entity, field), old)
+    found = []
+    for (entity, field), old in first.items():
+        new = entity.__dict__[field]
+        if new is not old and (new != old or type(new) is not type(old)):
+            found.append(Change(entity._name, (field,), "set", old, new))  # type: ignore[arg-type]
+    return found
 
 
 class _Net:

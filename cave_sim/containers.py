@@ -48,8 +48,10 @@ class Tracked:
         if owner is None:
             return None
         ledger = owner._ledger
-        if ledger is not None and ledger.guard is not None:
-            ledger.guard.write(owner, self._field)
+        if ledger is not None:
+            ledger.deep = True
+            if ledger.guard is not None:
+                ledger.guard.write(owner, self._field)
         return ledger
 
     def _admit(self, value: Any, spec: Spec | None = None) -> Any:

@@ -29,8 +29,17 @@ ENTITY_TYPES: dict[str, type[Entity]] = {}
 """Every entity class by name, newest last; forward references between modules are resolved here."""
 
 
+class _EntityClass(type):
+    """The class of entity classes. What one declares is settled when it is made: no cell can patch it afterwards."""
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        if not name.startswith("_"):
+            raise SchemaError(f"{cls.__name__}.{name}: an entity class is not changed after it was declared")
+        type.__setattr__(cls, name, value)
+
+
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
-class Entity:
+class Entity(metaclass=_EntityClass):
     """A live typed object of a world. Subclass it and annotate its fields.
 
     >>> class Lamp(Entity):
@@ -59,7 +68,7 @@ class Entity:
         cls._prepared = False
         for name, member in list(vars(cls).items()):
             if inspect.isfunction(member) and not name.startswith("_"):
-                setattr(cls, name, _with_authority(member))
+                type.__setattr__(cls, name, _with_authority(member))
         ENTITY_TYPES[cls.__name__] = cls
 
     def __init__(self, **values: Any) -> None:
@@ -122,6 +131,8 @@ class Entity:
             value._settle_in(self, name)
             if self._ledger is not None:
                 name_references(value)
+        if self._ledger is not None:
+            self._ledger.deep = True
         return value
 
     def _revert(self, slot: str, old: Any) -> None:
@@ -148,7 +159,7 @@ class OpaqueField:
 
     def __get__(self, entity: Entity | None, owner: type) -> Any:
         if entity is None:
-            return self
+            raise AttributeError(self.name)
         kept, ledger = entity.__dict__[self.name], entity._ledger
         if ledger is None or kept is None or isinstance(kept, TrackedGraph):
             return kept
@@ -184,9 +195,9 @@ def prepare(cls: type[Entity]) -> None:
         optional = isinstance(spec, OptionalSpec)
         inner = spec.inner if isinstance(spec, OptionalSpec) else spec
         if isinstance(inner, RefSpec):
-            setattr(cls, name, RefField(name, optional))
+            type.__setattr__(cls, name, RefField(name, optional))
         elif isinstance(inner, OpaqueSpec):
-            setattr(cls, name, OpaqueField(name, inner))
+            type.__setattr__(cls, name, OpaqueField(name, inner))
     cls._prepared = True
 
 

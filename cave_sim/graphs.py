@@ -133,8 +133,10 @@ class TrackedGraph(nx.Graph):  # type: ignore[type-arg]
         if self._owner is None:
             return None
         ledger: Ledger | None = self._owner._ledger
-        if ledger is not None and ledger.guard is not None:
-            ledger.guard.write(self._owner, self._field)
+        if ledger is not None:
+            ledger.deep = True
+            if ledger.guard is not None:
+                ledger.guard.write(self._owner, self._field)
         return ledger
 
     def _settle_in(self, owner: Any, field: str) -> None:

@@ -50,13 +50,14 @@ class Ledger:
         undo: one ``(target, slot, old)`` per write, oldest first.
         guard: the acting agent's rights, or None while the world's own code runs (dynamics, methods of entities,
             the researcher's script).
+        deep: whether anything but single scalar fields was written since the outermost border.
         depth: how many stretches are open, one inside the other.
         epoch: changes at every turn's borders, so that a container knows whether it has been copied already.
         entities: every entity of the world by name; references are looked up here.
         checkouts: working copies of opaque values handed out since the last border.
     """
 
-    __slots__ = ("checkouts", "depth", "entities", "epoch", "guard", "undo", "world")
+    __slots__ = ("checkouts", "depth", "deep", "entities", "epoch", "guard", "undo", "world")
 
     def __init__(self, world: Any = None) -> None:
         self.world = world
@@ -64,6 +65,7 @@ class Ledger:
         self.guard: WriteGuard | None = None
         self.epoch = 1
         self.depth = 0
+        self.deep = False
         self.entities: dict[str, Entity] = {}
         self.checkouts: dict[tuple[int, str], tuple[Entity, str, Any]] = {}
 
@@ -87,6 +89,7 @@ class Ledger:
         self.depth -= 1
         if self.depth == 0:
             self.undo.clear()
+            self.deep = False
         self.epoch += 1
 
     def settle(self) -> None:

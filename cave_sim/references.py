@@ -45,7 +45,7 @@ class RefField:
 
     def __get__(self, entity: Entity | None, owner: type) -> Any:
         if entity is None:
-            return self
+            raise AttributeError(self.name)
         kept = entity.__dict__[self.name]
         if type(kept) is not str:
             return kept

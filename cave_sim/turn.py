@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
 from cave_sim.changes import Change, net_changes
@@ -13,6 +13,7 @@ from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.shaping import Output, explain, is_policy_name
 
 if TYPE_CHECKING:
+    from cave_sim.policy.permissions import Rights
     from cave_sim.world import World
 
 Status = Literal["committed", "failed", "blocked", "timeout", "conflict"]
@@ -69,40 +70,30 @@ def take_turn(world: World, code: str, agent: str) -> Turn:
     rights = world._rights_of(agent)
     guard, ledger.guard = ledger.guard, rights
     rights.denied = None
-    shown, world._output = world._output, Output(limits.output_chars)
+    shown, world._output = world._output, None
     ticking, tick = world._ticking, world._scope["_tick_"]
     mark = ledger.mark()
-    changes: list[Change] = []
-    status: Status = "committed"
     error: BaseException | None = None
-    started = time.perf_counter()
-    timed = DEADLINE.arm(limits.deadline_s)
+    started = perf_counter()
+    timed = DEADLINE.arm(started, limits.deadline_s)
     try:
         run_cell(world, world._cells.get(code), agent)
         ledger.guard = None
         if timed:
             DEADLINE.disarm()
-        if rights.denied is not None:
-            raise rights.denied
-        if _ticks_spent(world):
-            raise _out_of_ticks(limits.ticks)
-        ledger.settle()
-        changes = net_changes(ledger, mark)
-        if changes:
-            world._check_invariants(changes)
+        changes = _land(world, mark, rights)
+        status: Status = "committed"
     except KeyboardInterrupt:
         ledger.rollback(mark)
         raise
     except BaseException as caught:  # the cell's own mistake, whatever it is, is data
-        error = _out_of_ticks(limits.ticks) if _ticks_spent(world) else caught
-        status = _status_of(error)
-    finally:
         if timed:
             DEADLINE.disarm()
-        if status != "committed":
-            ledger.guard = None
-            ledger.rollback(mark)
-            changes = []
+        error = _out_of_ticks(limits.ticks) if _ticks_spent(world) else caught
+        status, changes = _status_of(error), []
+        ledger.guard = None
+        ledger.rollback(mark)
+    finally:
         ledger.guard = guard
         output, world._output = world._output, shown
         world._ticking, world._scope["_tick_"] = ticking, tick
@@ -114,14 +105,37 @@ def take_turn(world: World, code: str, agent: str) -> Turn:
         code,
         status,
         changes,
-        output.text(),
+        "" if output is None else output.text(),
         None if error is None else explain(error, code),
-        time.perf_counter() - started,
+        perf_counter() - started,
         {},
         parent,
     )
     world._close_turn(turn)
     return turn
+
+
+def _land(world: World, mark: int, rights: Rights) -> list[Change]:
+    """The commit door: return the net changes if nothing forbids them; raises what does."""
+    ledger = world._ledger
+    if rights.denied is not None:
+        raise rights.denied
+    if _ticks_spent(world):
+        raise _out_of_ticks(world.limits.ticks)
+    if ledger.checkouts:
+        ledger.settle()
+    changes = net_changes(ledger, mark)
+    if changes and world._invariants:
+        world._check_invariants(changes)
+    return changes
+
+
+def undone(child: Turn, parent: Turn) -> Turn:
+    """Mark a child turn that was put back with the turn around it."""
+    if child.committed:
+        child.status, child.changes = "failed", []
+        child.error = f"undone with turn {parent.id} of {parent.agent}, which {parent.status}"
+    return child
 
 
 def run_cell(world: World, cell: Cell, agent: str) -> None:

@@ -24,7 +24,8 @@ from cave_sim.runtime.namespace import Namespace
 from cave_sim.runtime.shaping import Output
 from cave_sim.streams import Stream
 from cave_sim.system import SYSTEM, System
-from cave_sim.turn import OPERATOR, Turn, broken_invariant, take_turn
+from cave_sim.team import Team
+from cave_sim.turn import OPERATOR, Turn, broken_invariant, take_turn, undone
 
 E = TypeVar("E", bound=Entity)
 Invariant = Callable[["World"], Any]
@@ -80,8 +81,9 @@ class World:
         self._tools: dict[str, injection.Tool] = {}
         self._open_types: set[type] = set()
         self._cells = CellCache(guarded=policy == "guarded")
-        self._output = Output(self.limits.output_chars)
+        self._output: Output | None = None
         self._scope = make_scope(self, Guards(self._open_types), self._print, self._show)
+        self._scope["team"] = Team(self)
         self._world_names: set[str] = set()
         self._namespaces: dict[str, Namespace] = {}
         self._rights: dict[str, Rights] = {}
@@ -90,6 +92,7 @@ class World:
         self._streams: dict[tuple[Any, ...], Stream] = {}
         self._turns = 0
         self._open: list[int] = []
+        self._children: list[Turn] = []
         self._ticking = repeat(None, 1)
         self._hash = snapshot.StateHash()
         self._system = System()
@@ -268,12 +271,13 @@ class World:
         for field, kept in entity.__dict__.items():
             if field not in entity._fast and kept is not None:
                 entity.__dict__[field] = name_references(kept)
-        ledger = self._ledger
-        ledger.undo.append((self, name, MISSING))
+        self._ledger.deep = True
+        self._ledger.undo.append((self, name, MISSING))
         self._place(name, entity)
 
     def _leave(self, name: str) -> None:
         entity = self._ledger.entities[name]
+        self._ledger.deep = True
         self._ledger.undo.append((self, name, entity))
         self._displace(name, entity)
 
@@ -325,9 +329,16 @@ class World:
         return self._turns, parent
 
     def _close_turn(self, turn: Turn) -> None:
+        """End a turn; child turns are told of with the outermost one, because they share its fate."""
         self._open.pop()
         self._hash.touch(turn.changes)
+        if self._open:
+            self._children.append(turn)
+            return
+        children, self._children = self._children, []
         if self.sink is not None:
+            for child in children:
+                self.sink(undone(child, turn) if not turn.committed else child)
             self.sink(turn)
 
     def _flush_outside(self) -> None:
@@ -338,6 +349,7 @@ class World:
         ledger.settle()
         changes = net_changes(ledger, 0)
         ledger.undo.clear()
+        ledger.deep = False
         ledger.epoch += 1
         if changes:
             turn_id, _ = self._open_turn()
@@ -351,10 +363,10 @@ class World:
                 raise broken_invariant(name)
 
     def _rights_of(self, agent: str) -> Rights:
-        targets = (EVERYTHING,) if agent == OPERATOR else tuple(self._system.grants.get(agent, ()))
+        granted = self._system.__dict__["grants"].get(agent, ())
         rights = self._rights.get(agent)
-        if rights is None or rights.targets != targets:
-            rights = self._rights[agent] = Rights(agent, targets)
+        if rights is None or rights.granted != granted:
+            rights = self._rights[agent] = Rights(agent, [EVERYTHING] if agent == OPERATOR else list(granted), granted)
         return rights
 
     def _namespace(self, agent: str) -> Namespace:
@@ -382,8 +394,13 @@ class World:
         self._scope["_tick_"] = self._ticking.__next__
 
     def _print(self, *values: Any, sep: str = " ", end: str = "\n", **_: Any) -> None:
-        self._output.write(sep.join(map(str, values)) + end)
+        self._shown().write(sep.join(map(str, values)) + end)
 
     def _show(self, value: Any) -> None:
         if value is not None:
-            self._output.write(repr(value))
+            self._shown().write(repr(value))
+
+    def _shown(self) -> Output:
+        if self._output is None:
+            self._output = Output(self.limits.output_chars)
+        return self._output

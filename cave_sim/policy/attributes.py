@@ -1,7 +1,7 @@
 """Which attributes a cell may read on which type: an allow-list per type, and what follows from it.
 
-A name is *direct* when no type that a cell can get hold of has it outside its list: such a read needs no guard.
-Every other read goes through ``_attr_``, which looks the exact type up here and refuses what it does not find.
+A name is *direct* when no type that a cell can get hold of has it outside its list: such an access needs no guard.
+Every other goes through ``_attr_``, which looks the exact type up here and refuses what it does not find.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import pandas as pd
 from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity import Entity
 from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
+from cave_sim.policy.gate import Direct
 from cave_sim.references import RefDict, RefList, RefSet
 from cave_sim.streams import Stream
 from cave_sim.values import StableSet
@@ -188,20 +189,21 @@ for _error in vars(builtins).values():
 
 
 @cache
-def hazards() -> frozenset[str]:
-    """Return every public name that some type offers outside its list."""
-    found: set[str] = set()
-    for kind, allowed in ALLOWED.items():
-        found.update(name for name in dir(kind) if not name.startswith("_") and name not in allowed)
-    found.update(name for name in dir(type) if not name.startswith("_"))
-    return frozenset(found)
+def _offered() -> tuple[frozenset[str], frozenset[str]]:
+    """Return every public name of the listed types, and those of them that are outside their type's list."""
+    names, hazards = set(), set()
+    for kind, allowed in (*ALLOWED.items(), (type, frozenset())):
+        public = {name for name in dir(kind) if not name.startswith("_")}
+        names |= public
+        hazards |= public - allowed
+    return frozenset(names), frozenset(hazards)
 
 
 _UNIVERSAL = frozenset().union(_TEXT, _NUMBER, _names("get values copy count index"))
 
 
 def entity_names(kind: type[Entity]) -> frozenset[str]:
-    """Return the fields and public methods of an entity class, its world API."""
+    """Return the fields and public methods of an entity class: its API."""
     members = {
         name
         for base in kind.__mro__
@@ -212,10 +214,21 @@ def entity_names(kind: type[Entity]) -> frozenset[str]:
     return frozenset(members | set(kind._declared))
 
 
-def direct_names(kinds: frozenset[type[Entity]]) -> frozenset[str]:
-    """Return the attribute names that cells of a world with these entity classes may read without a guard."""
-    declared = frozenset().union(*map(entity_names, kinds)) if kinds else frozenset()
-    return frozenset((declared | _UNIVERSAL) - hazards() - MUTATORS)
+def direct_names(kinds: frozenset[type[Entity]]) -> Direct:
+    """Return the attribute names that cells of a world with these entity classes may use without a guard.
+
+    Fields may be read and written directly where no other type offers that name; methods may be called where they
+    are read. The entities themselves check every write.
+    """
+    names, hazards = _offered()
+    fields = frozenset(name for kind in kinds for name in kind._declared)
+    members = frozenset(name for kind in kinds for name in entity_names(kind))
+    safe = _UNIVERSAL - hazards - MUTATORS
+    return Direct(
+        reads=safe | (fields - hazards - MUTATORS),
+        calls=safe | (members - hazards - MUTATORS),
+        writes=fields - names,
+    )
 
 
 def class_of(kind: type) -> Any:

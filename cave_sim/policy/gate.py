@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from cave_sim.errors import Blocked
 
@@ -17,6 +17,18 @@ MAX_CELL_CHARS = 20_000
 MAX_NODES = 4_000
 MAX_BRACKETS = 60
 MAX_INT = 2**63
+
+class Direct(NamedTuple):
+    """Attribute names that need no guard, because on no type that a cell can get hold of they do harm."""
+
+    reads: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+
+
+class _Method(ast.Attribute):
+    """A method that is called where it is read, so that the function itself never comes into a cell's hands."""
+
 
 CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Module: ("body",),
@@ -85,6 +97,7 @@ CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     ast.MatchStar: (),
     ast.MatchAs: ("pattern",),
     ast.MatchOr: ("patterns",),
+    _Method: ("value",),
 }
 """Every node type that may stand in a cell, with the fields that hold its children."""
 
@@ -103,40 +116,41 @@ class Gate:
     """One walk over one cell.
 
     Args:
-        direct: attribute names that may be read without a guard, because on every type that a cell can get hold of
-            they are harmless (:func:`cave_sim.policy.attributes.direct_names`).
+        direct: attribute names that need no guard (:func:`cave_sim.policy.attributes.direct_names`).
         modules: names that may be imported.
-
-    Attributes:
-        names: every name that the cell reads.
     """
 
-    def __init__(self, direct: frozenset[str], modules: frozenset[str]) -> None:
-        self._direct, self._modules = direct, modules
-        self.names: set[str] = set()
+    def __init__(self, direct: Direct, modules: frozenset[str]) -> None:
+        self._reads, self._calls, self._writes = direct
+        self._modules = modules
 
     def walk(self, tree: ast.Module) -> None:
         """Check the tree and put the guards in; raises Blocked, naming line, rule and way out."""
         stack: list[Any] = [tree]
-        push = stack.append
-        seen = 0
+        pop, push, extend = stack.pop, stack.append, stack.extend
+        plans, seen = _PLANS, 0
         while stack:
-            node = stack.pop()
-            if node is None:
+            node = pop()
+            kind = node.__class__
+            if kind is ast.Name:
+                if node.id[0] == "_":
+                    self.name(node, node.id)
+                continue
+            if node is None or kind is _Guard or kind is _Fixed:
                 continue
             seen += 1
-            kind = type(node)
-            special = _SPECIAL.get(kind)
+            plan = plans.get(kind)
+            if plan is None:
+                self.refuse(node, _REFUSED.get(kind, f"{kind.__name__} is not a statement that cells may use"))
+            special, fields = plan  # type: ignore[misc]
             if special is not None:
                 special(self, node)
-                kind = type(node)
-            fields = CHILDREN.get(kind)
-            if fields is None:
-                self.refuse(node, _REFUSED.get(kind, f"{kind.__name__} is not a statement that cells may use"))
-            for field in fields:  # type: ignore[union-attr]
+                if node.__class__ is not kind:
+                    fields = CHILDREN[node.__class__]
+            for field in fields:
                 child = getattr(node, field)
                 if child.__class__ is list:
-                    stack.extend(child)
+                    extend(child)
                 else:
                     push(child)
         if seen > MAX_NODES:
@@ -154,26 +168,24 @@ class Gate:
 
     # Each of these looks at one kind of node, and may turn it into another, whose children are then walked.
 
-    def _name(self, node: ast.Name) -> None:
-        name = node.id
-        if name[0] == "_":
-            self.name(node, name)
-        if node.ctx.__class__ is ast.Load:
-            self.names.add(name)
-
     def _attribute(self, node: ast.Attribute) -> None:
         name = node.attr
         if node.ctx.__class__ is not ast.Load:
-            self.name(node, name)
-            node.value = _call("_write_", node, node.value)
-        elif name not in self._direct:
+            if name not in self._writes:
+                self.name(node, name)
+                node.value = _call("_write_", node, node.value)
+        elif name not in self._reads:
             if name[0] == "_" and name not in READABLE_DUNDERS and not _is_super_init(node):
                 self.refuse(node, f".{name} starts with an underscore; such attributes are not for cells")
             if name != "__init__":
                 _become(node, ast.Call, func=_load("_attr_"), args=[node.value, _Fixed(name)], keywords=[])
 
+    def _called(self, node: ast.Call) -> None:
+        if node.func.__class__ is ast.Attribute and node.func.attr in self._calls:  # type: ignore[attr-defined]
+            node.func.__class__ = _Method
+
     def _constant(self, node: ast.Constant) -> None:
-        if node.value.__class__ is int and not -MAX_INT <= node.value < MAX_INT:
+        if type(node.value) is int and not -MAX_INT <= node.value < MAX_INT:
             self.refuse(node, "an integer of more than 64 bits; compute it instead")
 
     def _function(self, node: Any) -> None:
@@ -302,8 +314,8 @@ class Gate:
 
 
 _SPECIAL: dict[type[ast.AST], Callable[[Gate, Any], None]] = {
-    ast.Name: Gate._name,
     ast.Attribute: Gate._attribute,
+    ast.Call: Gate._called,
     ast.Constant: Gate._constant,
     ast.FunctionDef: Gate._function,
     ast.AsyncFunctionDef: Gate._function,
@@ -332,6 +344,9 @@ _SPECIAL: dict[type[ast.AST], Callable[[Gate, Any], None]] = {
     ast.AugAssign: Gate._augmented,
     ast.FormattedValue: Gate._formatted,
 }
+
+_PLANS = {kind: (_SPECIAL.get(kind), fields) for kind, fields in CHILDREN.items()}
+"""What the walk does at each kind of node: the method that looks at it, and the fields that it goes on to."""
 
 _REFUSED: dict[type[ast.AST], str] = {
     ast.With: "`with` is not for cells: there is nothing to open. Call the method directly",
@@ -379,21 +394,28 @@ class _Fixed(ast.Constant):
     lineno, col_offset = 1, 0
 
 
-CHILDREN[_Guard] = CHILDREN[_Fixed] = ()
-
-
-def _load(name: str) -> ast.Name:
-    return _Guard(name, ast.Load())
-
-
 def _at(node: Any, like: ast.expr | ast.stmt) -> Any:
     """Give a new node the place of an old one, so that errors name the right line."""
     node.lineno, node.col_offset = like.lineno, like.col_offset
     return node
 
 
+_LOAD = ast.Load()
+_GUARDS: dict[str, ast.Name] = {}
+
+
+def _load(name: str) -> ast.Name:
+    """Return the node of a guard's name; one serves all cells, because nothing ever changes it."""
+    if name not in _GUARDS:
+        _GUARDS[name] = _Guard(name, _LOAD)
+    return _GUARDS[name]
+
+
 def _call(guard: str, like: Any, *args: Any) -> Any:
-    return _at(ast.Call(_load(guard), list(args), []), like)
+    node = ast.Call()
+    node.func, node.args, node.keywords = _load(guard), list(args), []
+    node.lineno, node.col_offset = like.lineno, like.col_offset
+    return node
 
 
 def _tick(node: Any) -> Any:

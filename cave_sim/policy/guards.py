@@ -117,8 +117,8 @@ class Guards:
     def _of_class(self, holder: type, name: str) -> Any:
         if name == "__name__" or name in UNBOUND.get(holder, ()):
             return getattr(holder, name)
-        own = [base for base in holder.__mro__ if base in OWN_CLASSES or (issubclass(base, Entity) and base is not Entity)]
-        if any(name in vars(base) for base in own) or holder in self._open_types or hasattr(holder, "_fields"):
+        own = any(name in vars(base) for base in holder.__mro__ if base in OWN_CLASSES)
+        if own or holder in self._open_types or hasattr(holder, "_fields"):
             return getattr(holder, name)
         return _refuse(holder, type, name)
 

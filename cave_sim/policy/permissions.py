@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cave_sim.codecs import codec_of
@@ -34,14 +35,16 @@ class Rights:
 
     Attributes:
         agent: who acts.
-        targets: what it was granted.
+        targets: what it may write beside its own.
+        granted: the grants that this follows from, to see whether they have changed.
         denied: set once a write was refused; a turn that was refused anything does not land.
     """
 
-    __slots__ = ("_allowed", "_everything", "_named", "agent", "denied", "targets")
+    __slots__ = ("_allowed", "_everything", "_named", "agent", "denied", "granted", "targets")
 
-    def __init__(self, agent: str, targets: tuple[str, ...]) -> None:
+    def __init__(self, agent: str, targets: Sequence[str], granted: Sequence[str]) -> None:
         self.agent = agent
+        self.granted = granted if not granted else list(granted)
         self.denied: PermissionDenied | None = None
         self.targets = targets
         self._named = frozenset(targets)

@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from types import CodeType
 
-from cave_sim.policy.gate import Gate, parse, show_last
+from cave_sim.policy.gate import Direct, Gate, parse, show_last
 from cave_sim.policy.scope import MODULES
 
 MAX_CACHED_CELLS = 2_048
@@ -20,7 +20,7 @@ class Cell:
     Attributes:
         source: as the agent wrote it.
         code: what runs; a coroutine if the cell awaits.
-        names: every name it reads.
+        names: every global name and attribute that it mentions.
         awaits: whether it must be driven as a coroutine.
         definitions: the source of each function and class that it defines at top level.
     """
@@ -43,9 +43,9 @@ class CellCache:
     def __init__(self, *, guarded: bool) -> None:
         self._guarded = guarded
         self._cells: dict[str, Cell] = {}
-        self._direct: frozenset[str] = frozenset()
+        self._direct = Direct()
 
-    def allow(self, direct: frozenset[str]) -> None:
+    def allow(self, direct: Direct) -> None:
         """Set which attributes need no guard; cells compiled under other rules are forgotten."""
         if direct != self._direct:
             self._direct = direct
@@ -69,11 +69,16 @@ class CellCache:
             if isinstance(node, (ast.FunctionDef, ast.ClassDef))
         }
         show_last(tree)
-        gate = Gate(self._direct, MODULES)
         if self._guarded:
-            gate.walk(tree)
-        else:
-            gate.names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+            Gate(self._direct, MODULES).walk(tree)
         code = compile(tree, "<cell>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE
-        return Cell(source, code, frozenset(gate.names), awaits, definitions)
+        return Cell(source, code, frozenset(_names(code)), awaits, definitions)
+
+
+def _names(code: CodeType) -> set[str]:
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found |= _names(constant)
+    return found

@@ -1,0 +1,84 @@
+"""Handles to other agents: how a meta-agent runs them, and reads and sets their variables (CaveAgent App. E.1).
+
+``await team["baker"].run("...")`` in a cell is a child turn: it runs at once, under the baker's own rights, and is
+undone with its parent. Nothing is locked meanwhile, so nothing can deadlock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cave_sim import injection
+from cave_sim.describe import nearest
+from cave_sim.errors import WorldError
+from cave_sim.policy.guards import facade_type
+from cave_sim.policy.permissions import Rights
+from cave_sim.turn import Turn, take_turn
+
+if TYPE_CHECKING:
+    from cave_sim.world import World
+
+facade_type(Turn)
+
+
+@facade_type
+class Handle:
+    """One other agent, in a meta-agent's hands."""
+
+    __slots__ = ("_agent", "_team")
+
+    def __init__(self, team: Team, agent: str) -> None:
+        self._team, self._agent = team, agent
+
+    async def run(self, code: str) -> Turn:
+        """Run a cell as this agent and return its turn: ``status``, ``output``, ``error``, ``changes``."""
+        turn = take_turn(self._team.check(self._agent), code, self._agent)
+        return replace(turn, changes=list(turn.changes))  # the journal's own turn stays out of a cell's hands
+
+    def inject(self, name: str, value: Any, about: str = "") -> None:
+        """Set one of this agent's variables to a native object."""
+        injection.inject(self._team.check(self._agent), name, value, about, self._agent)
+
+    def retrieve(self, name: str) -> Any:
+        """Return one of this agent's variables; KeyError if there is none of that name."""
+        return injection.retrieve(self._team.check(self._agent), name, self._agent)
+
+    def variables(self) -> list[str]:
+        """Return the names of this agent's variables."""
+        return sorted(self._team.check(self._agent)._namespace(self._agent).variables())
+
+    def __repr__(self) -> str:
+        return f"<agent {self._agent}>"
+
+
+@facade_type
+class Team:
+    """``team`` in a cell: every agent by name, for those who were granted ``"*"``."""
+
+    __slots__ = ("_world",)
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def __getitem__(self, agent: str) -> Handle:
+        if agent not in self:
+            raise WorldError(f"there is no agent {agent!r}.{nearest(agent, self._world)}")
+        return Handle(self, agent)
+
+    def __contains__(self, agent: object) -> bool:
+        return agent in self._world or agent in self._world._namespaces
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({*self._world, *self._world._namespaces}))
+
+    def check(self, agent: str) -> World:
+        """Return the world if the acting agent may operate others; a denial dooms its turn."""
+        rights = self._world._ledger.guard
+        if isinstance(rights, Rights) and not rights.may_change_population() and rights.agent != agent:
+            rights.refuse(f"{rights.agent} may not operate {agent}; an agent granted '*' may")
+        return self._world
+
+    def __repr__(self) -> str:
+        return "<team>"
