@@ -58,7 +58,20 @@ def advance(world: World) -> Turn:
         ledger.close()
         ledger.guard = guard
     step = world.clock.step
-    turn = Turn(turn_id, step, WORLD_AGENT, "", "committed", changes, "", None, time.perf_counter() - started, {}, parent, "world")
+    turn = Turn(
+        turn_id,
+        step,
+        WORLD_AGENT,
+        "",
+        "committed",
+        changes,
+        "",
+        None,
+        time.perf_counter() - started,
+        {},
+        parent,
+        "world",
+    )
     world._close_turn(turn)
     return turn
 

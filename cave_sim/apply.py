@@ -1,4 +1,4 @@
-"""Applying recorded changes to a world: what merging, rebuilding and forking from a journal are made of. Runs no code."""
+"""Applying recorded changes to a world: what merging and rebuilding are made of. It runs no code."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def apply_change(world: World, change: Change) -> None:
         SchemaError: the new value does not fit the field.
     """
     if change.op == "create":
-        world._enter(change.entity, build_entity(change.new))
+        world._register.enter(change.entity, build_entity(change.new))
         return
     entity = world._ledger.entities.get(change.entity)
     if entity is None:
         raise WorldError(f"{change.op} {change.entity}: there is no such entity in this world")
     if change.op == "remove":
-        world._leave(change.entity)
+        world._register.leave(change.entity)
         return
     field, *place = change.path
     if field not in entity._specs:

@@ -38,8 +38,8 @@ def execute_batch(world: World, cells: Mapping[str, str], order: str) -> dict[st
 def _propose(world: World, code: str, agent: str) -> list[Turn]:
     """Run a cell, keep what it would change, and put the world back; returns its child turns and, last, its own."""
     ledger = world._ledger
-    sink, found = world.sink, []
-    world.sink = found.append
+    found: list[Turn] = []
+    sink, world.sink = world.sink, found.append
     mark = ledger.mark()
     try:
         take_turn(world, code, agent)
@@ -122,7 +122,10 @@ class Merge:
         whole = self._writers.get((change.entity, "*"), {}) if field != "*" else {}
         others = self._writers.get((change.entity, field), {})
         place = _place(change)
-        rivals = [*whole.values(), *(others.values() if place == "" else [others[p] for p in (place, "") if p in others])]
+        rivals = [
+            *whole.values(),
+            *(others.values() if place == "" else [others[p] for p in (place, "") if p in others]),
+        ]
         rival = next((each for each in rivals if each.id != turn.id), None)
         if rival is not None:
             path = ".".join([change.entity, *map(str, change.path)])

@@ -111,7 +111,7 @@ class _Net:
         found: list[Change] = []
         settled: set[int] = set()
         for name, old in self.names.items():
-            new = self.ledger.entities.get(name, MISSING)
+            new: Any = self.ledger.entities.get(name, MISSING)
             if new is old:
                 continue
             if old is not MISSING:
@@ -119,7 +119,9 @@ class _Net:
                 found.append(Change(name, (), "remove", self._before_entity(old), None))
             if new is not MISSING:
                 settled.add(id(new))
-                found.append(Change(name, (), "create", None, {"type": type(new).__name__, "fields": encode_fields(new)}))
+                found.append(
+                    Change(name, (), "create", None, {"type": type(new).__name__, "fields": encode_fields(new)})
+                )
         return found, settled
 
     def _before_entity(self, entity: Entity) -> dict[str, Any]:
@@ -156,7 +158,8 @@ class _Net:
         elif isinstance(container, TrackedDict):
             yield from self._dict_changes(name, field, spec, container)
         else:
-            was, now = self.before(container), set(set.__iter__(container))  # type: ignore[arg-type]
+            was: set[Any] = self.before(container)
+            now: set[Any] = set(set.__iter__(container))  # type: ignore[arg-type]
             for item in StableSet(was ^ now):
                 data = container._items.encode(item)
                 yield Change(name, (field, data), "add" if item in now else "discard", None, None)

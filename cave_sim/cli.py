@@ -28,7 +28,9 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         name = command.__name__.rpartition(".")[2]
-        each = commands.add_parser(name, help=command.HELP, description=command.HELP, epilog=getattr(command, "EPILOG", None))
+        each = commands.add_parser(
+            name, help=command.HELP, description=command.HELP, epilog=getattr(command, "EPILOG", None)
+        )
         command.add_arguments(each)
         each.set_defaults(call=command.call)
     return top

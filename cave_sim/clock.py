@@ -66,6 +66,4 @@ class Clock:
 
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = (
-    "January February March April May June July August September October November December".split()  # noqa: SIM905
-)
+_MONTHS = "January February March April May June July August September October November December".split()

@@ -35,7 +35,7 @@ class Codec:
         restore: plain JSON data -> value.
         copy: value -> an independent one.
         same: whether two values are equal.
-        patch: (old, new) -> plain data that :attr:`apply` turns old into new with, or None if only a full snapshot will do.
+        patch: (old, new) -> plain data with which :attr:`apply` turns old into new.
         apply: (old, patch) -> new.
     """
 
@@ -133,7 +133,7 @@ def _array_copy(array: Any) -> Any:
 
 
 def _array_same(one: Any, other: Any) -> bool:
-    return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+    return bool(one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes())
 
 
 def _array_patch(old: Any, new: Any) -> Any:
@@ -172,7 +172,11 @@ def _column_restore(data: Any) -> Any:
     if "items" not in data:
         return _array_restore(data)
     dtype = data["dtype"] if data["dtype"] in ("str", "string", "object", "boolean", "Int64", "Float64") else "object"
-    return pd.array(data["items"], dtype=dtype) if dtype != "object" else np.array(data["items"] + [None], dtype=object)[:-1]
+    return (
+        pd.array(data["items"], dtype=dtype)
+        if dtype != "object"
+        else np.array(data["items"] + [None], dtype=object)[:-1]
+    )
 
 
 def _table_snapshot(table: Any) -> Any:

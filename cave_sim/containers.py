@@ -34,7 +34,7 @@ class Tracked:
 
     def _settle_in(self, owner: Entity, field: str) -> None:
         """Become part of an entity's field, with every container inside."""
-        self._owner, self._field, self._epoch = owner, field, 0
+        self._owner, self._field, self._epoch = owner, field, 0  # type: ignore[misc]  # slots of the subclasses
         for child in self._children():
             child._settle_in(owner, field)
 
@@ -106,11 +106,11 @@ class TrackedList(Tracked, list[Any]):
         self._note(growth=True)
         list.extend(self, items)
 
-    def __iadd__(self, items: Iterable[Any]) -> TrackedList:  # type: ignore[misc,override]
+    def __iadd__(self, items: Iterable[Any]) -> TrackedList:  # type: ignore[misc]
         self.extend(items)
         return self
 
-    def __imul__(self, times: SupportsIndex) -> TrackedList:  # type: ignore[misc]
+    def __imul__(self, times: SupportsIndex) -> TrackedList:
         raise SchemaError(f"{self._place()}: write `x = x * n` instead of multiplying a kept list in place")
 
     def insert(self, index: SupportsIndex, item: Any) -> None:
@@ -211,7 +211,7 @@ class TrackedDict(Tracked, dict[Any, Any]):
         for key, value in dict(*others, **items).items():
             self[key] = value
 
-    def __ior__(self, other: Any) -> TrackedDict:  # type: ignore[misc,override]
+    def __ior__(self, other: Any) -> TrackedDict:  # type: ignore[misc]
         self.update(other)
         return self
 
@@ -272,19 +272,19 @@ class TrackedSet(Tracked, StableSet):
         for item in list(other):
             self._flip(self._admit(item), item not in self)
 
-    def __ior__(self, other: Any) -> TrackedSet:  # type: ignore[misc,override]
+    def __ior__(self, other: Any) -> TrackedSet:
         self.update(other)
         return self
 
-    def __isub__(self, other: Any) -> TrackedSet:  # type: ignore[misc,override]
+    def __isub__(self, other: Any) -> TrackedSet:
         self.difference_update(other)
         return self
 
-    def __iand__(self, other: Any) -> TrackedSet:  # type: ignore[misc]
+    def __iand__(self, other: Any) -> TrackedSet:
         self.intersection_update(other)
         return self
 
-    def __ixor__(self, other: Any) -> TrackedSet:  # type: ignore[misc,override]
+    def __ixor__(self, other: Any) -> TrackedSet:
         self.symmetric_difference_update(other)
         return self
 

@@ -80,7 +80,7 @@ class Control:
             self._wishes.notify_all()
 
     def submit(self, code: str, agent: str = "operator") -> None:
-        """Have a cell run as an agent, or as the operator, at the beginning of the next step; it is journaled like any."""
+        """Have a cell run as an agent, or as the operator, when the next step begins; it is journaled like any."""
         with self._wishes:
             self._cells.append(Submitted(agent, code))
             self._wishes.notify_all()

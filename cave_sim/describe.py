@@ -1,4 +1,4 @@
-"""The API reference that a mind reads: Python signatures with one comment each, the shortest form that models know well.
+"""The API reference that a mind reads: Python signatures with a comment each, the shortest form that models know.
 
 A tool as a signature costs 24 tokens where its JSON schema costs 72 to 125.
 """
@@ -31,8 +31,8 @@ def describe(world: World, agent: str) -> str:
         parts.append(f"me: {type(me).__name__}  # yourself, {agent}")
     parts += [describe_class(kind) for kind in world.types]
     parts += _injected(world, agent)
-    rights = world._rights_of(agent).targets
-    parts.append(f"# You may write: {', '.join([f'{agent}.*'] * (me is not None) + list(rights)) or 'nothing directly; call methods'}")
+    may = [*([f"{agent}.*"] if me is not None else []), *world._rights_of(agent).targets]
+    parts.append(f"# You may write: {', '.join(may) or 'nothing directly; call methods'}")
     return "\n\n".join(parts)
 
 
@@ -43,29 +43,33 @@ def _names(world: World) -> str:
 
 
 def _some(world: World, kind: type[Entity]) -> list[str]:
-    names = sorted(world._by_type.get(kind, {}))
+    names = sorted(world._register.by_type.get(kind, {}))
     return names if len(names) <= 30 else [*names[:10], f"... {len(names)} in all"]
 
 
 def describe_class(kind: type[Entity]) -> str:
-    """Return an entity class as Python stubs: fields with type, unit, bounds and meaning; public methods with their docs."""
+    """Return an entity class as Python stubs: fields with type, unit, bounds, meaning; public methods with docs."""
     if not kind._prepared:
         prepare(kind)
     lines = [f"class {kind.__name__}:"]
     if kind.__doc__:
         lines.append(f'    """{inspect.cleandoc(kind.__doc__).partition(chr(10))[0]}"""')
-    for name, declared in kind._declared.items():
-        lines.append(f"    {name}: {type_text(kind._specs[name].annotation)}{_comment(declared)}")
-    for name in _method_names(kind):
-        lines.append(f"    {signature_text(name, getattr(kind, name))}")
+    lines += [f"    {name}: {_type_of(kind, name)}{_comment(declared)}" for name, declared in kind._declared.items()]
+    lines += [f"    {signature_text(name, getattr(kind, name))}" for name in _method_names(kind)]
     return "\n".join(lines)
+
+
+def _type_of(kind: type[Entity], field: str) -> str:
+    return type_text(kind._specs[field].annotation)
 
 
 def _method_names(kind: type[Entity]) -> list[str]:
     found: dict[str, None] = {}
     for base in reversed(kind.__mro__):
         if base is not Entity and issubclass(base, Entity):
-            found.update(dict.fromkeys(n for n, m in vars(base).items() if inspect.isfunction(m) and not n.startswith("_")))
+            found.update(
+                dict.fromkeys(n for n, m in vars(base).items() if inspect.isfunction(m) and not n.startswith("_"))
+            )
     found.pop("observe", None)
     return list(found)
 
@@ -89,7 +93,9 @@ def type_text(annotation: Any) -> str:
 
 def _comment(declared: Field) -> str:
     bounds = {
-        (True, True): f"{declared.ge:g} to {declared.le:g}" if declared.ge is not None and declared.le is not None else "",
+        (True, True): f"{declared.ge:g} to {declared.le:g}"
+        if declared.ge is not None and declared.le is not None
+        else "",
         (True, False): f">= {declared.ge:g}" if declared.ge is not None else "",
         (False, True): f"<= {declared.le:g}" if declared.le is not None else "",
         (False, False): "",
@@ -120,7 +126,12 @@ def _tool_text(name: str, value: Any, about: str) -> str:
             return f"def {name}(...)" + (f"  # {about}" if about else "")
     methods = [member for member in dir(value) if not member.startswith("_") and callable(getattr(value, member, None))]
     text = f"{name}: {type(value).__name__}" + (f"  # {about}" if about else "")
-    return "\n".join([text, *(f"    {signature_text(each, getattr(value, each))}" for each in methods if _has_signature(value, each))])
+    return "\n".join(
+        [
+            text,
+            *(f"    {signature_text(each, getattr(value, each))}" for each in methods if _has_signature(value, each)),
+        ]
+    )
 
 
 def _has_signature(value: Any, name: str) -> bool:
@@ -139,14 +150,21 @@ def json_schema(kind: type[Entity]) -> dict[str, Any]:
     for name, declared in kind._declared.items():
         spec = kind._specs[name]
         annotation = spec.annotation if isinstance(spec, ValueSpec) else Any
-        extra = {key: value for key, value in {"unit": declared.unit, "type_text": type_text(spec.annotation)}.items() if value}
+        extra: Any = {
+            key: value
+            for key, value in {"unit": declared.unit, "type_text": type_text(spec.annotation)}.items()
+            if value
+        }
         default = ... if declared.default is MISSING or not isinstance(spec, ValueSpec) else declared.default
         fields[name] = (
             annotation,
-            pydantic.Field(default, ge=declared.ge, le=declared.le, description=declared.about or None, json_schema_extra=extra),
+            pydantic.Field(
+                default, ge=declared.ge, le=declared.le, description=declared.about or None, json_schema_extra=extra
+            ),
         )
     model = pydantic.create_model(kind.__name__, __doc__=kind.__doc__, **fields)
-    return model.model_json_schema()
+    schema: dict[str, Any] = model.model_json_schema()
+    return schema
 
 
 def nearest(name: str, world: World) -> str:

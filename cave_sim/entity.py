@@ -7,6 +7,7 @@ written once, in the method, and no agent needs the right to write another's pur
 
 from __future__ import annotations
 
+import difflib
 import functools
 import inspect
 import sys
@@ -14,11 +15,9 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from typing_extensions import dataclass_transform
-
 from cave_sim.containers import Tracked
 from cave_sim.errors import SchemaError, WorldError
-from cave_sim.fields import Field, field
+from cave_sim.fields import Field
 from cave_sim.graphs import TrackedGraph
 from cave_sim.ledger import MISSING, Ledger
 from cave_sim.references import RefField, RefSpec, name_references
@@ -38,7 +37,6 @@ class _EntityClass(type):
         type.__setattr__(cls, name, value)
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
 class Entity(metaclass=_EntityClass):
     """A live typed object of a world. Subclass it and annotate its fields.
 
@@ -83,7 +81,7 @@ class Entity(metaclass=_EntityClass):
                 raise SchemaError(f"{cls.__name__}.{name}: Field required; it has no default")
             setattr(self, name, given)
         if values:
-            raise _no_field(cls, self._label(), next(iter(values)))
+            raise _no_field(cls, next(iter(values)))
 
     def __setattr__(self, name: str, value: Any) -> None:
         try:
@@ -125,7 +123,7 @@ class Entity(metaclass=_EntityClass):
         """Check a value that is more than a scalar and copy it in."""
         spec = self._specs.get(name)
         if spec is None:
-            raise _no_field(type(self), self._label(), name)
+            raise _no_field(type(self), name)
         value = spec.admit(value, Budget())
         if isinstance(value, (Tracked, TrackedGraph)):
             value._settle_in(self, name)
@@ -235,7 +233,7 @@ def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
             continue
         spec = specs.get(name)
         if spec is None:
-            raise _no_field(cls, cls.__name__, name)
+            raise _no_field(cls, name)
         value = spec.decode(data)
         if isinstance(value, (Tracked, TrackedGraph)):
             value._settle_in(entity, name)
@@ -274,7 +272,9 @@ def _resolve(cls: type, name: str, annotation: Any, scope: dict[str, Any]) -> An
     try:
         return typing.get_type_hints(holder, globalns=scope, localns=ENTITY_TYPES)[name]
     except NameError as error:
-        raise TypeError(f"{cls.__name__}.{name}: the annotation {annotation!r} names an unknown type: {error}") from None
+        raise TypeError(
+            f"{cls.__name__}.{name}: the annotation {annotation!r} names an unknown type: {error}"
+        ) from None
 
 
 def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -302,9 +302,7 @@ def _opaque_spec(spec: Spec) -> OpaqueSpec:
     return found
 
 
-def _no_field(cls: type[Entity], label: str, name: str) -> SchemaError:
-    import difflib
-
+def _no_field(cls: type[Entity], name: str) -> SchemaError:
     near = difflib.get_close_matches(name, cls._specs, 1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return SchemaError(f"{cls.__name__} has no field {name!r}.{hint} It has: {', '.join(cls._specs)}")

@@ -53,5 +53,7 @@ def field(
         ValueError: the merge rule is neither known nor a function.
     """
     if not callable(merge) and merge not in MERGE_RULES:
-        raise ValueError(f"merge={merge!r}: takes one of {', '.join(MERGE_RULES)}, or a function (start, current, written)")
+        raise ValueError(
+            f"merge={merge!r}: takes one of {', '.join(MERGE_RULES)}, or a function (start, current, written)"
+        )
     return Field(MISSING if default is ... else default, unit, ge, le, merge, about, guarded)

@@ -15,7 +15,6 @@ from cave_sim.errors import SchemaError
 from cave_sim.ledger import MISSING, Ledger
 from cave_sim.values import plain_copy
 
-
 Entry = tuple[Any, Any, Any]
 
 
@@ -79,7 +78,7 @@ class GraphDict(dict[Any, Any]):
         for key, value in dict(*others, **items).items():
             self[key] = value
 
-    def __ior__(self, other: Any) -> GraphDict:  # type: ignore[misc,override]
+    def __ior__(self, other: Any) -> GraphDict:  # type: ignore[misc]
         self.update(other)
         return self
 
@@ -90,7 +89,7 @@ class GraphDict(dict[Any, Any]):
         return dict, (dict(self),)
 
 
-class TrackedGraph(nx.Graph):  # type: ignore[type-arg]
+class TrackedGraph(nx.Graph):  # type: ignore[misc]
     """An undirected or directed graph that belongs to a field. Made from a plain one by copying it in."""
 
     _owner: Any = None
@@ -116,10 +115,10 @@ class TrackedGraph(nx.Graph):  # type: ignore[type-arg]
     def _make(self) -> GraphDict:
         return GraphDict(self)
 
-    def to_directed_class(self) -> type:
+    def to_directed_class(self) -> Any:
         return nx.DiGraph
 
-    def to_undirected_class(self) -> type:
+    def to_undirected_class(self) -> Any:
         return nx.Graph
 
     def copy(self, as_view: bool = False) -> Any:
@@ -246,7 +245,7 @@ class Before:
         return held
 
 
-class TrackedDiGraph(TrackedGraph, nx.DiGraph):  # type: ignore[type-arg,misc]
+class TrackedDiGraph(TrackedGraph, nx.DiGraph):  # type: ignore[misc]
     """The directed one."""
 
 

@@ -29,7 +29,7 @@ class Tool:
 
 @facade_type
 class InjectedFunction:
-    """A function in a cell's hands: it can be called, and runs with the world's rights; nothing of it can be changed."""
+    """A function in a cell's hands: it can be called, and runs with the world's rights; it cannot be changed."""
 
     __slots__ = ("_function", "_ledger")
 
@@ -51,7 +51,9 @@ class InjectedFunction:
 def inject(world: World, name: str, value: Any, about: str, agent: str | None) -> None:
     """See :meth:`World.inject`."""
     if not name.isidentifier() or name.startswith("_"):
-        raise WorldError(f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore")
+        raise WorldError(
+            f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
+        )
     if agent is not None:
         _open_type(world, value)
         world._namespace(agent).globals[name] = _in_hand(world, value)
@@ -102,4 +104,6 @@ def _open_type(world: World, value: Any) -> None:
     if not inspect.isroutine(value) and not inspect.ismodule(value):
         world._open_types.add(value if isinstance(value, type) else type(value))
     elif inspect.ismodule(value):
-        raise WorldError(f"inject: {value.__name__} is a module, which hands cells everything it imports; inject functions of it")
+        raise WorldError(
+            f"inject: {value.__name__} is a module, which hands cells everything it imports; inject functions of it"
+        )

@@ -57,7 +57,7 @@ class Ledger:
         checkouts: working copies of opaque values handed out since the last border.
     """
 
-    __slots__ = ("checkouts", "depth", "deep", "entities", "epoch", "guard", "undo", "world")
+    __slots__ = ("checkouts", "deep", "depth", "entities", "epoch", "guard", "undo", "world")
 
     def __init__(self, world: Any = None) -> None:
         self.world = world

@@ -49,7 +49,9 @@ class ProgressBar(Observer):
             console=self._console,
             transient=not self._console.is_terminal,
         )
-        self._task = self._progress.add_task(simulation.world.clock.text, total=until, completed=simulation.world.clock.step, rate="-")
+        self._task = self._progress.add_task(
+            simulation.world.clock.text, total=until, completed=simulation.world.clock.step, rate="-"
+        )
         self._progress.start()
 
     def on_step(self, simulation: Simulation) -> None:

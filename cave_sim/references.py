@@ -85,7 +85,7 @@ class RefList(TrackedList):
         return [live(self._owner, kept) for kept in found] if isinstance(index, slice) else live(self._owner, found)
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(list(self))
+        return iter(list(self)[::-1])
 
     def __contains__(self, entity: object) -> bool:
         return list.__contains__(self, kept_form(entity))
@@ -137,7 +137,7 @@ class RefDict(TrackedDict):
         return live(self._owner, dict.__getitem__(self, key))
 
     def get(self, key: Any, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        return live(self._owner, dict.get(self, key, default))
 
     def values(self) -> Any:
         return [live(self._owner, kept) for kept in dict.values(self)]
@@ -146,7 +146,11 @@ class RefDict(TrackedDict):
         return [(key, live(self._owner, kept)) for key, kept in dict.items(self)]
 
     def pop(self, key: Any, *default: Any) -> Any:
-        return live(self._owner, TrackedDict.pop(self, key, *default)) if key in self else TrackedDict.pop(self, key, *default)
+        return (
+            live(self._owner, TrackedDict.pop(self, key, *default))
+            if key in self
+            else TrackedDict.pop(self, key, *default)
+        )
 
     def popitem(self) -> tuple[Any, Any]:
         key, kept = TrackedDict.popitem(self)

@@ -116,12 +116,16 @@ class EventDriven:
 
     def __post_init__(self) -> None:
         if self.every < 1:
-            raise WorldError(f"EventDriven(every={self.every}): every agent needs a turn in some number of steps, 1 or more")
+            raise WorldError(
+                f"EventDriven(every={self.every}): every agent needs a turn in some number of steps, 1 or more"
+            )
 
     def batches(self, moment: Moment) -> Iterator[Batch]:
         """Yield one sequential batch of those that are due or woken."""
         order = seeded_order(moment.agents, moment.seed, "order", moment.step)
-        due = [name for name in order if name in moment.woken or (moment.step + draw(moment.seed, name)) % self.every == 0]
+        due = [
+            name for name in order if name in moment.woken or (moment.step + draw(moment.seed, name)) % self.every == 0
+        ]
         if due:
             yield Batch(tuple(due), "sequential")
 

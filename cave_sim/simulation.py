@@ -43,6 +43,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     Attributes:
         world: the world.
         journal: the journal, or None.
+        state_hash: of the state after the last step.
         turns_taken: how many cells have run.
         running: False once it was stopped.
     """
@@ -61,6 +62,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         control: Control | None = None,
     ) -> None:
         super().__init__(**_seeded(world.seed))
+        self.running = True
         self.world = world
         self.scheduler = scheduler or RandomOrder()
         self.observers = list(observers)
@@ -125,7 +127,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     def close(self) -> None:
         """Finish the journal."""
         if self.journal is not None:
-            self._commit_rest()
+            self.journal.describe({"state_hash": self.state_hash, "steps": self.world.clock.step, "finished": True})
             self.journal.close()
             self.journal = None
         self.world.sink = None
@@ -133,7 +135,9 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     def _moment(self) -> Moment:
         woken = frozenset(self._woken)
         self._woken.clear()
-        return Moment(self.world.clock.step, self.world.seed, sorted(self.by_name), lambda name: self.by_name[name].stage, woken)
+        return Moment(
+            self.world.clock.step, self.world.seed, sorted(self.by_name), lambda name: self.by_name[name].stage, woken
+        )
 
     def _act(self, batch: Batch) -> None:
         """Let one batch act: all of a simultaneous one look before any of them lands."""
@@ -156,7 +160,13 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             self._since_snapshot += 1
             self.datacollector.add_table_row(
                 "turns",
-                {"step": turn.step, "turn": turn.id, "agent": turn.agent, "status": turn.status, "changes": len(turn.changes)},
+                {
+                    "step": turn.step,
+                    "turn": turn.id,
+                    "agent": turn.agent,
+                    "status": turn.status,
+                    "changes": len(turn.changes),
+                },
             )
         for change in turn.changes:
             if change.entity != turn.agent:
@@ -169,20 +179,16 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     def _commit(self, step: int) -> None:
         """Close a step: measures, state hash, and one transaction of the journal."""
         world = self.world
-        state_hash = world.state_hash()
+        self.state_hash = world.state_hash()
         self._latest = {name: float(measure(world)) for name, measure in self.measures.items()}
         self.datacollector.collect(self)
         if self.journal is not None:
             due = self._since_snapshot >= max(SNAPSHOT_EVERY_TURNS, 2 * len(world))
             if due:
                 self._since_snapshot = 0
-            self.journal.commit(step, world.clock.time_s, state_hash, self._latest, world.snapshot() if due else None)
+            state = world.snapshot() if due else None
+            self.journal.commit(step, world.clock.time_s, self.state_hash, self._latest, state)
         self._tell("on_step")
-
-    def _commit_rest(self) -> None:
-        """What was written after the last step belongs to the run too, as an event; the state stays that of the step."""
-        if self.journal is not None:
-            self.journal.describe({"state_hash": self.world.state_hash(), "steps": self.world.clock.step, "finished": True})
 
     def _tell(self, method: str, *details: Any) -> None:
         for observer in list(self.observers):
@@ -190,8 +196,9 @@ class Simulation(mesa.Model):  # type: ignore[misc]
                 getattr(observer, method)(self, *details)
             except Exception as error:  # watching must never change a run
                 self.observers.remove(observer)
+                told = {"observer": type(observer).__name__, "error": f"{type(error).__name__}: {error}"}
                 if self.journal is not None:
-                    self.journal.note("observer_failed", {"observer": type(observer).__name__, "error": f"{type(error).__name__}: {error}"})
+                    self.journal.note("observer_failed", told)
 
     def _manifest(self, config: Mapping[str, Any] | None, more: Mapping[str, Any] | None) -> dict[str, Any]:
         world = self.world

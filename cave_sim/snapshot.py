@@ -86,7 +86,8 @@ def dump(world: World) -> bytes:
             "policy": world.policy,
             "turns": world._turns,
             "entities": [
-                [name, type(entity).__name__, list(encode_fields(entity).values())] for name, entity in world._ledger.entities.items()
+                [name, type(entity).__name__, list(encode_fields(entity).values())]
+                for name, entity in world._ledger.entities.items()
             ],
             "namespaces": {agent: kept for agent, kept in namespaces.items() if kept},
         }
@@ -108,9 +109,9 @@ def load(cls: type[World], state: bytes, *, limits: Limits | None = None, policy
     if written != FORMAT:
         raise WorldError(f"this snapshot has format {written!r}; this version reads format {FORMAT}")
     world = cls(**settings, policy=policy or data["policy"], limits=limits)
-    world._displace(SYSTEM, world._system)
+    world._register.displace(SYSTEM)
     for name, kind, values in entities:
-        world._place(name, _decode(name, kind, values))
+        world._register.place(name, _decode(name, kind, values))
     world._system = world[SYSTEM]
     world._turns = turns
     _settle(world)
@@ -145,9 +146,9 @@ def _define(namespace: Namespace, source: str) -> None:
 def fork(world: World) -> World:
     """Return a copy of a world, entity by entity, that shares nothing with it that can change."""
     twin = type(world)(world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits)
-    twin._displace(SYSTEM, twin._system)
+    twin._register.displace(SYSTEM)
     for name, entity in world._ledger.entities.items():
-        twin._place(name, copy_entity(entity))
+        twin._register.place(name, copy_entity(entity))
     twin._system = twin[SYSTEM]
     twin._turns = world._turns
     _settle(twin)

@@ -50,12 +50,12 @@ class Spec:
 
 
 class ValueSpec(Spec):
-    """Immutable values that pydantic knows: scalars, Literal, Enum, tuples, frozen models, dates, and unions of them."""
+    """Immutable values that pydantic knows: scalars, Literal, Enum, tuples, frozen models, dates, unions of them."""
 
     def __init__(self, annotation: Any, field: Field) -> None:
         super().__init__(annotation, field)
         bounds = pydantic.Field(ge=field.ge, le=field.le) if field.ge is not None or field.le is not None else None
-        bounded = Annotated[annotation, bounds] if bounds else annotation
+        bounded: Any = Annotated[annotation, bounds] if bounds else annotation
         config = None if _is_model(annotation) else STRICT
         self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bounded, config=config)
         self._plain = _is_scalar(annotation)
@@ -100,7 +100,7 @@ class ValueSpec(Spec):
         return None
 
 
-def _fast_number(kind: type, low: float, high: float, spec: Spec) -> Callable[[Any], Any]:
+def _fast_number(kind: type[int] | type[float], low: float, high: float, spec: Spec) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if type(value) is kind and low <= value <= high:
             return value
@@ -156,7 +156,11 @@ class PlainSpec(Spec):
         if isinstance(value, dict):
             return _encode_dict(value, self, self)
         if isinstance(value, (list, tuple)):
-            return [self.encode(item) for item in list.__iter__(value)] if isinstance(value, list) else {"$tuple": [self.encode(item) for item in value]}
+            return (
+                [self.encode(item) for item in list.__iter__(value)]
+                if isinstance(value, list)
+                else {"$tuple": [self.encode(item) for item in value]}
+            )
         return {"$set": [self.encode(item) for item in value]} if isinstance(value, (set, frozenset)) else value
 
     def decode(self, data: Any) -> Any:
@@ -167,7 +171,9 @@ class PlainSpec(Spec):
                 return tuple(self.decode(item) for item in data["$tuple"])
             if "$set" in data:
                 return TrackedSet([self.decode(item) for item in data["$set"]], self)
-            return TrackedDict(_decode_dict(data, self, self), self, ValueSpec(str | int | float | bool | None, Field()))
+            return TrackedDict(
+                _decode_dict(data, self, self), self, ValueSpec(str | int | float | bool | None, Field())
+            )
         return data
 
 
@@ -306,8 +312,9 @@ def spec_of(annotation: Any, field: Field) -> Spec:
     container = origin or annotation
     if container in (list, dict, set):
         parts = [spec_of(each, _items_of(field)) for each in arguments or (Any,) * (2 if container is dict else 1)]
-        build = {list: ListSpec, dict: DictSpec, set: SetSpec}[container]
-        return build(annotation, field, *parts)  # type: ignore[operator,no-any-return]
+        build: Any = {list: ListSpec, dict: DictSpec, set: SetSpec}[container]
+        found: Spec = build(annotation, field, *parts)
+        return found
     if isinstance(annotation, type) and (codec := codec_of(annotation)) is not None:
         return OpaqueSpec(annotation, field, codec)
     return _value_spec(annotation, field)

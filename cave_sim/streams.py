@@ -18,7 +18,7 @@ class Stream(random.Random):
     """A :class:`random.Random` that is seeded by its name and cannot be seeded by a clock."""
 
     def __new__(cls, *key: object) -> Stream:
-        return super().__new__(cls, 0)
+        return super().__new__(cls)
 
     def __init__(self, *key: object) -> None:
         super().__init__(draw(*key))

@@ -1,4 +1,4 @@
-"""What a world keeps for itself, as entities like any other, so that it rolls back, is journaled and is restored with them."""
+"""What a world keeps for itself, as entities: so it rolls back, is journaled and is restored like any other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ class System(Entity):
 
     step: int = field(0, ge=0, about="how many steps have been taken")
     next_event: int = field(1, ge=1, about="the number of the next event")
-    events: dict[str, dict[str, Any]] = field({}, about="what is scheduled: when, on which entity, which method, with what")
+    events: dict[str, dict[str, Any]] = field(
+        {}, about="what is scheduled: when, on which entity, which method, with what"
+    )
     grants: dict[str, list[str]] = field({}, about="what each agent may write beside its own entity")
 
 

@@ -10,7 +10,7 @@ from cave_sim.changes import Change, net_changes
 from cave_sim.errors import Blocked, DeadlineReached, InvariantBroken
 from cave_sim.runtime.cell import Cell
 from cave_sim.runtime.deadline import DEADLINE
-from cave_sim.runtime.shaping import Output, explain, is_policy_name
+from cave_sim.runtime.shaping import explain, is_policy_name
 
 if TYPE_CHECKING:
     from cave_sim.policy.permissions import Rights
@@ -168,7 +168,9 @@ def drive(coroutine: Any) -> None:
 
 
 def _out_of_ticks(ticks: int) -> DeadlineReached:
-    return DeadlineReached(f"the cell took more than {ticks:,} loop steps and calls, and was stopped; do less in one turn")
+    return DeadlineReached(
+        f"the cell took more than {ticks:,} loop steps and calls, and was stopped; do less in one turn"
+    )
 
 
 def _ticks_spent(world: World) -> bool:

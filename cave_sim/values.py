@@ -73,7 +73,7 @@ class StableSet(set[Any]):
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
     def __rsub__(self, other: Any) -> Any:
-        return _stable(set.__rsub__(self, other))
+        return _stable(set(other) - set(self))
 
     def union(self, *others: Iterable[Any]) -> StableSet:
         return StableSet(set.union(self, *others))
@@ -135,7 +135,9 @@ def check_text(value: str) -> None:
         except UnicodeEncodeError as error:
             raise SchemaError(f"a text with a lone surrogate at {error.start}, which no file can store") from None
     if " at 0x" in value:
-        raise SchemaError("a text with a memory address, which differs from run to run; write the object's name instead")
+        raise SchemaError(
+            "a text with a memory address, which differs from run to run; write the object's name instead"
+        )
 
 
 class Budget:

@@ -1,4 +1,7 @@
-"""World: the live typed objects that agents share, and the turns that change them. It does no I/O and starts no thread."""
+"""World: the live typed objects that agents share, and the turns that change them.
+
+It does no I/O and starts no thread.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ from cave_sim.changes import Change, net_changes
 from cave_sim.clock import Clock, parse_start
 from cave_sim.entity import Entity
 from cave_sim.errors import WorldError
-from cave_sim.ledger import MISSING, Ledger
+from cave_sim.ledger import Ledger
 from cave_sim.limits import Limits
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
 from cave_sim.policy.permissions import EVERYTHING, Rights, check_target
 from cave_sim.policy.scope import make_scope
-from cave_sim.references import name_references
+from cave_sim.register import Register
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.runtime.shaping import Output
@@ -75,8 +78,7 @@ class World:
         self.clock = Clock(self)
         self.sink: Callable[[Turn], None] | None = None
         self._ledger = Ledger(self)
-        self._by_type: dict[type[Entity], dict[str, Entity]] = {}
-        self._sorted: dict[type[Entity], tuple[Entity, ...]] = {}
+        self._register = Register(self._ledger, self._arrived, self._gone)
         self._shared: dict[str, Any] = {}
         self._tools: dict[str, injection.Tool] = {}
         self._open_types: set[type] = set()
@@ -84,7 +86,6 @@ class World:
         self._output: Output | None = None
         self._scope = make_scope(self, Guards(self._open_types), self._print, self._show)
         self._scope["team"] = Team(self)
-        self._world_names: set[str] = set()
         self._namespaces: dict[str, Namespace] = {}
         self._rights: dict[str, Rights] = {}
         self._dynamics: list[Dynamics] = []
@@ -96,7 +97,7 @@ class World:
         self._ticking = repeat(None, 1)
         self._hash = snapshot.StateHash()
         self._system = System()
-        self._enter(SYSTEM, self._system)
+        self._register.enter(SYSTEM, self._system)
         self._flush_outside()
 
     # ---- entities
@@ -107,21 +108,16 @@ class World:
         Raises:
             WorldError: the name is taken or no text; the entity is in a world already, or refers to one that is not.
         """
-        if not isinstance(entity, Entity):
-            raise WorldError(f"add {name!r}: {type(entity).__name__} is no Entity; use inject for other objects")
-        if type(name) is not str or not name or name[0] in "$_":
-            raise WorldError(f"add {name!r}: a name is a text that starts with neither '_' nor '$'")
-        if name in self._ledger.entities:
-            raise WorldError(f"add {name!r}: that name is taken by a {type(self[name]).__name__}")
-        if entity._ledger is not None:
-            raise WorldError(f"add {name!r}: this entity is in a world already, as {entity._name!r}")
-        self._enter(name, entity)
+        self._register.check_new(name, entity)
+        if name in self._scope:
+            raise WorldError(f"add {name!r}: cells know something else by that name; choose another")
+        self._register.enter(name, entity)
         return entity
 
     def remove(self, name: str) -> Entity:
         """Take an entity out; references to it read as None, or raise where one is required."""
-        entity = self[name]
-        self._leave(name)
+        entity: Entity = self[name]
+        self._register.leave(name)
         return entity
 
     def __getitem__(self, name: str) -> Any:
@@ -134,25 +130,19 @@ class World:
         return name in self._ledger.entities
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(name for name in self._ledger.entities if name[0] != "$"))
+        return self._register.names()
 
     def __len__(self) -> int:
-        return sum(name[0] != "$" for name in self._ledger.entities)
+        return sum(1 for _ in self._register.names())
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entities of a class and its subclasses, sorted by name."""
-        found = self._sorted.get(kind)
-        if found is None:
-            members = [
-                item for each, group in self._by_type.items() if issubclass(each, kind) for item in group.items() if item[0][0] != "$"
-            ]
-            found = self._sorted[kind] = tuple(entity for _, entity in sorted(members))
-        return found  # type: ignore[return-value]
+        return self._register.all(kind)
 
     @property
     def types(self) -> list[type[Entity]]:
         """The entity classes that live here, by name."""
-        found = [kind for kind in self._by_type if kind is not System and not getattr(kind, "shared", False)]
+        found = [kind for kind in self._register.by_type if kind is not System and not getattr(kind, "shared", False)]
         return sorted(found, key=lambda kind: kind.__name__)
 
     # ---- turns
@@ -187,7 +177,9 @@ class World:
         self._dynamics.append(function)
         return function
 
-    def schedule_event(self, entity: str, method: str, *, after_s: float = 0.0, args: Mapping[str, Any] | None = None) -> int:
+    def schedule_event(
+        self, entity: str, method: str, *, after_s: float = 0.0, args: Mapping[str, Any] | None = None
+    ) -> int:
         """Have a method of an entity called when world time has moved on; returns the event's number."""
         return agenda.schedule(self, entity, method, after_s, args or {})
 
@@ -229,7 +221,7 @@ class World:
         injection.inject(self, name, value, about, agent)
 
     def retrieve(self, name: str, agent: str | None = None) -> Any:
-        """Return the native object of that name: an agent's variable, an injected value, or an entity; KeyError if none."""
+        """Return the native object of that name: an agent's variable, an injected value, an entity; or KeyError."""
         return injection.retrieve(self, name, agent)
 
     def describe(self, agent: str = OPERATOR) -> str:
@@ -246,7 +238,7 @@ class World:
     # ---- state as a whole
 
     def state_hash(self) -> str:
-        """Return a digest of the whole state; equal states have equal digests on any machine. Cost: what changed since."""
+        """Return a digest of the whole state; equal states have equal ones on any machine. Cost: what changed since."""
         self._flush_outside()
         return self._hash.digest(self._ledger.entities)
 
@@ -267,58 +259,21 @@ class World:
 
     # ---- for the modules of the runtime
 
-    def _enter(self, name: str, entity: Entity) -> None:
-        for field, kept in entity.__dict__.items():
-            if field not in entity._fast and kept is not None:
-                entity.__dict__[field] = name_references(kept)
-        self._ledger.deep = True
-        self._ledger.undo.append((self, name, MISSING))
-        self._place(name, entity)
-
-    def _leave(self, name: str) -> None:
-        entity = self._ledger.entities[name]
-        self._ledger.deep = True
-        self._ledger.undo.append((self, name, entity))
-        self._displace(name, entity)
-
-    def _revert(self, name: str, old: Any) -> None:
-        now = self._ledger.entities.get(name)
-        if now is not None:
-            self._displace(name, now)
-        if old is not MISSING:
-            self._place(name, old)
-
-    def _place(self, name: str, entity: Entity) -> None:
-        object.__setattr__(entity, "_ledger", self._ledger)
-        object.__setattr__(entity, "_name", name)
-        self._ledger.entities[name] = entity
+    def _arrived(self, name: str, entity: Entity) -> None:
+        """Let cells see an entity by name, and learn its class if it is the first of its kind."""
         kind = type(entity)
-        if kind not in self._by_type:
-            self._by_type[kind] = {}
-            self._meet(kind)
-        self._by_type[kind][name] = entity
-        self._sorted.clear()
+        if len(self._register.by_type[kind]) == 1:
+            self._cells.allow(direct_names(frozenset(self._register.by_type) - {System}))
+            if kind in self.types:
+                self._scope[kind.__name__] = kind
         if getattr(kind, "shared", False):
             self._shared[name] = entity
         elif name.isidentifier():
             self._scope[name] = entity
-            self._world_names.add(name)
 
-    def _meet(self, kind: type[Entity]) -> None:
-        """Learn an entity class: cells may name it, and read its fields without a guard."""
-        self._cells.allow(direct_names(frozenset(self._by_type) - {System}))
-        if kind is not System and not getattr(kind, "shared", False):
-            self._scope[kind.__name__] = kind
-
-    def _displace(self, name: str, entity: Entity) -> None:
-        object.__setattr__(entity, "_ledger", None)
-        object.__setattr__(entity, "_name", None)
-        del self._ledger.entities[name]
-        del self._by_type[type(entity)][name]
-        self._sorted.clear()
+    def _gone(self, name: str, entity: Entity) -> None:
         self._shared.pop(name, None)
-        if name in self._world_names:
-            self._world_names.discard(name)
+        if self._scope.get(name) is entity or getattr(type(entity), "shared", False):
             self._scope.pop(name, None)
 
     def _open_turn(self) -> tuple[int, int | None]:
@@ -387,7 +342,7 @@ class World:
         """Which of its turns in this step, among those that drew at all, an agent is in."""
         counter = ("count", agent)
         self._streams[counter] = number = self._streams.get(counter, 0) + 1  # type: ignore[assignment,operator]
-        return number  # type: ignore[return-value]
+        return number
 
     def _start_ticks(self) -> None:
         self._ticking = repeat(None, self.limits.ticks)

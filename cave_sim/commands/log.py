@@ -7,6 +7,7 @@ import datetime as dt
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from cave_sim.journal.reader import Run, TurnRow, open_run
 from cave_sim.observers import turn_line
@@ -43,14 +44,18 @@ def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
         return
     start = dt.datetime.fromisoformat(run.manifest["start"])
     time = start + dt.timedelta(seconds=turn.step * run.manifest["step_s"])
-    print(turn_line(f"{turn.step:>5} {time:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error))
+    print(
+        turn_line(
+            f"{turn.step:>5} {time:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error
+        )
+    )
     if options.changes:
         for change in _changes(run, turn.turn):
-            path = ".".join(map(str, [change["entity"], *change["path"]]))
+            path = ".".join(map(str, (change["entity"], *change["path"])))
             print(f"{'':13}{change['op']:>8} {path}: {_short(change['old'])} -> {_short(change['new'])}")
 
 
-def _changes(run: Run, turn: int) -> list[dict[str, object]]:
+def _changes(run: Run, turn: int) -> list[dict[str, Any]]:
     rows = run.query("SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position", turn)
     return [
         {"entity": entity, "path": json.loads(path), "op": op, "old": _data(old), "new": _data(new)}

@@ -24,14 +24,26 @@ RUNS = Path("runs")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("simulation", help=f"one of: {', '.join(available()) or 'none installed'}; or a module of yours")
-    parser.add_argument("--steps", type=_at_least(1), metavar="N", help="how many steps (default: the simulation's own)")
-    parser.add_argument("--seed", type=int, default=7, metavar="S", help="every random draw follows from it (default: 7)")
-    parser.add_argument("--residents", type=_at_least(1), metavar="N", help="how many people (default: the simulation's own)")
+    parser.add_argument(
+        "simulation", help=f"one of: {', '.join(available()) or 'none installed'}; or a module of yours"
+    )
+    parser.add_argument(
+        "--steps", type=_at_least(1), metavar="N", help="how many steps (default: the simulation's own)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=7, metavar="S", help="every random draw follows from it (default: 7)"
+    )
+    parser.add_argument(
+        "--residents", type=_at_least(1), metavar="N", help="how many people (default: the simulation's own)"
+    )
     parser.add_argument("--scheduler", choices=sorted(SCHEDULERS), help="who acts when (default: the simulation's own)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default: a free one under runs/)")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option of the simulation")
-    parser.add_argument("--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option of the simulation"
+    )
+    parser.add_argument(
+        "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
+    )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
 
 
@@ -49,13 +61,12 @@ def call(options: argparse.Namespace) -> int:
         simulation.close()
         print(f"cave-sim: stopped at step {step} of {steps}; everything up to it is in {out}", file=sys.stderr)
         return 130
-    state_hash = simulation.world.state_hash()
     speed = simulation.turns_per_s
     simulation.close()
     if not options.quiet:
         with open_run(out) as run:
             _print_summary(module, run, speed)
-    print(f"state hash: {state_hash}")
+    print(f"state hash: {simulation.state_hash}")
     return 0
 
 
@@ -81,7 +92,9 @@ def find(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         raise WorldError(f"simulation {name!r} cannot be imported: {error}") from None
     if not hasattr(module, "create") or not hasattr(module, "STEPS"):
-        raise WorldError(f"module {target} is no simulation: it needs create(*, seed, residents, out, observers, ...) and STEPS")
+        raise WorldError(
+            f"module {target} is no simulation: it needs create(*, seed, residents, out, observers, ...) and STEPS"
+        )
     return module
 
 
@@ -122,7 +135,7 @@ def _settings(module: ModuleType, given: list[str]) -> dict[str, Any]:
 
 def _check_writable(out: Path) -> None:
     """Find out before a long build that the run could not be kept."""
-    folder = next((each for each in (out, *out.parents) if each.exists()), Path("."))
+    folder = next((each for each in (out, *out.parents) if each.exists()), Path())
     if not folder.is_dir():
         raise WorldError(f"--out {out}: {folder} is a file, not a folder")
     if not os.access(folder, os.W_OK):

@@ -90,7 +90,8 @@ class Run:
             f"FROM turns LEFT JOIN cells ON cells.hash = turns.cell WHERE {where} ORDER BY turn"
         )
         for row in self._connection.execute(sql, parameters):
-            yield TurnRow(*row[:10], json.loads(row[10]) if row[10] else {})
+            *plain, usage = row
+            yield TurnRow(*plain, json.loads(usage) if usage else {})
 
     def changes(self, entity: str | None = None, field: str | None = None) -> Iterator[ChangeRow]:
         """Yield changes in order: those that built the state, which leaves out what child turns repeat."""
@@ -103,8 +104,8 @@ class Run:
             f"WHERE parent IS NULL AND {where} ORDER BY turn, position"
         )
         for row in self._connection.execute(sql, parameters):
-            old, new = (None if text is None else json.loads(text) for text in row[7:])
-            yield ChangeRow(*row[:5], tuple(json.loads(row[5])), row[6], old, new)
+            *plain, path, op, old, new = row
+            yield ChangeRow(*plain, tuple(json.loads(path)), op, _data(old), _data(new))
 
     def steps(self) -> list[StepRow]:
         """Return every step that was committed."""
@@ -142,6 +143,10 @@ def open_run(folder: str | Path) -> Run:
         return Run(path.parent, connection)
     except (sqlite3.Error, json.JSONDecodeError, JournalError) as error:
         raise JournalError(f"{path} is no journal of a run: {error}") from None
+
+
+def _data(text: str | None) -> Any:
+    return None if text is None else json.loads(text)
 
 
 def _where(conditions: dict[str, Any]) -> tuple[str, list[Any]]:

@@ -72,7 +72,9 @@ class Journal:
         """Take an event: something that happened to the run, such as an observer that failed."""
         self._events.append((kind, data))
 
-    def commit(self, step: int, time_s: float, state_hash: str, measures: Mapping[str, float], state: bytes | None = None) -> str:
+    def commit(
+        self, step: int, time_s: float, state_hash: str, measures: Mapping[str, float], state: bytes | None = None
+    ) -> str:
         """Write everything since the last step in one transaction; returns the step's hash.
 
         Args:
@@ -92,14 +94,18 @@ class Journal:
             self._connection.executemany("INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self._connection.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)", changes)
             self._connection.executemany(
-                "INSERT INTO events (step, kind, data) VALUES (?, ?, ?)", [(step, kind, json.dumps(data)) for kind, data in events]
+                "INSERT INTO events (step, kind, data) VALUES (?, ?, ?)",
+                [(step, kind, json.dumps(data)) for kind, data in events],
             )
-            self._connection.executemany("INSERT INTO measures VALUES (?, ?, ?)", [(step, n, v) for n, v in measures.items()])
+            self._connection.executemany(
+                "INSERT INTO measures VALUES (?, ?, ?)", [(step, n, v) for n, v in measures.items()]
+            )
             if state is not None:
                 self._connection.execute("INSERT INTO snapshots VALUES (?, ?)", (step, zlib.compress(state, 1)))
             last_turn = rows[-1][0] if rows else self._last_turn()
             self._connection.execute(
-                "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)", (step, time_s, last_turn, state_hash, self._previous, chained)
+                "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)",
+                (step, time_s, last_turn, state_hash, self._previous, chained),
             )
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
@@ -135,7 +141,19 @@ class Journal:
                         self._cells[turn.code] = name
             usage = orjson.dumps(turn.usage).decode() if turn.usage else None
             rows.append(
-                (turn.id, turn.step, turn.agent, turn.parent, turn.kind, name, turn.status, turn.output, turn.error, turn.duration_s, usage)
+                (
+                    turn.id,
+                    turn.step,
+                    turn.agent,
+                    turn.parent,
+                    turn.kind,
+                    name,
+                    turn.status,
+                    turn.output,
+                    turn.error,
+                    turn.duration_s,
+                    usage,
+                )
             )
             for position, (entity, path, op, old, new) in enumerate(turn.changes):
                 changes.append((turn.id, position, entity, _text(path), op, _text(old), _text(new)))
@@ -154,7 +172,9 @@ class Journal:
             raise JournalError(f"{self.path} cannot be written: {error}") from None
 
 
-def chain(previous: str, step: int, state_hash: str, rows: list[tuple[Any, ...]], changes: list[tuple[Any, ...]]) -> str:
+def chain(
+    previous: str, step: int, state_hash: str, rows: list[tuple[Any, ...]], changes: list[tuple[Any, ...]]
+) -> str:
     """Return the hash of a step: over the one before, the state, and every turn and change but wall-clock times."""
     digest = hashlib.sha256(f"{previous}\n{step}\n{state_hash}\n".encode())
     digest.update(to_json([[*row[:9], row[10]] for row in rows]))

@@ -176,7 +176,13 @@ def _library_types() -> dict[type, frozenset[str]]:
                  directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges,
                  graph.degree([1]), graph.edges([1]), graph.edges([1], data=True), directed.edges(data=True)):  # fmt: skip
         found[type(each)] = _VIEW
-    for each in (graph.neighbors(1), graph.nodes.items(), graph.nodes.values(), graph.nodes.keys(), graph.adj[1].items()):
+    for each in (
+        graph.neighbors(1),
+        graph.nodes.items(),
+        graph.nodes.values(),
+        graph.nodes.keys(),
+        graph.adj[1].items(),
+    ):
         found.setdefault(type(each), frozenset())
     return found
 

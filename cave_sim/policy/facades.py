@@ -98,7 +98,9 @@ def _sized(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         for value in (*args, *kwargs.values()):
             numbers = value if isinstance(value, (tuple, list)) and len(value) <= 8 else (value,)
-            sizes = [abs(int(number)) for number in numbers if isinstance(number, (int, float)) and math.isfinite(number)]
+            sizes = [
+                abs(int(number)) for number in numbers if isinstance(number, (int, float)) and math.isfinite(number)
+            ]
             if math.prod(max(1, size) for size in sizes) > MAX_ARRAY_ITEMS:
                 raise Blocked(f"{function.__name__}: an array of more than {MAX_ARRAY_ITEMS:,} items")
         return function(*args, **kwargs)
@@ -110,7 +112,9 @@ def _loads(text: str) -> Any:
     return json.loads(text)
 
 
-def _dumps(value: Any, *, indent: int | None = None, sort_keys: bool = False, default: Callable[[Any], Any] | None = None) -> str:
+def _dumps(
+    value: Any, *, indent: int | None = None, sort_keys: bool = False, default: Callable[[Any], Any] | None = None
+) -> str:
     return json.dumps(value, indent=indent, sort_keys=sort_keys, default=default, ensure_ascii=False)
 
 
@@ -121,7 +125,9 @@ _ARRAYS = (
     "allclose array_equal count_nonzero nonzero float64 int64 pi e nan inf interp polyfit polyval ndarray"
 )
 _SIZED_ARRAYS = "zeros ones full arange linspace eye empty repeat tile"
-_TABLES = "DataFrame Series concat merge to_datetime to_numeric isna notna cut qcut date_range Timestamp Timedelta NA NaT"
+_TABLES = (
+    "DataFrame Series concat merge to_datetime to_numeric isna notna cut qcut date_range Timestamp Timedelta NA NaT"
+)
 _NETWORKS = (
     "Graph DiGraph shortest_path shortest_path_length has_path connected_components number_connected_components "
     "is_connected degree_centrality betweenness_centrality closeness_centrality pagerank clustering average_clustering "

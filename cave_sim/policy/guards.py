@@ -72,7 +72,9 @@ class Guards:
             return holder
         if isinstance(holder, type) and holder in OWN_CLASSES:
             return holder
-        raise Blocked(f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects")
+        raise Blocked(
+            f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects"
+        )
 
     def get(self, holder: Any, name: Any, *default: Any) -> Any:
         """``getattr`` in a cell: the same guard as a written-out read."""
@@ -243,8 +245,10 @@ def build_class(body: Callable[..., Any], name: str, *bases: type) -> type:
     """``class`` statements in a cell: small classes of its own, errors of its own, and nothing that reaches further."""
     for base in bases:
         if base not in OWN_CLASSES and base is not object and not _is_error(base):
-            raise Blocked(f"class {name}: {getattr(base, '__name__', base)!r} cannot be a base; hold one in an attribute instead")
-    built: type = __build_class__(body, name, *bases)  # type: ignore[name-defined]  # noqa: F821
+            raise Blocked(
+                f"class {name}: {getattr(base, '__name__', base)!r} cannot be a base; hold one in an attribute instead"
+            )
+    built: type = __build_class__(body, name, *bases)  # type: ignore[name-defined]
     if "__repr__" not in vars(built) and not _is_error(built):
         built.__repr__ = _plain_repr  # type: ignore[assignment]  # the default one tells where in memory the object lies
     OWN_CLASSES.add(built)

@@ -1,4 +1,4 @@
-"""Who may write what: every agent its own entity, and what it was granted. The scheduler names the agent, never a cell."""
+"""Who may write what: every agent its own entity, and what it was granted. No cell can say who it is."""
 
 from __future__ import annotations
 
@@ -57,7 +57,11 @@ class Rights:
             return True
         named, name, kind = self._named, entity._name, type(entity).__name__
         own = name == self.agent and not entity._declared[field].guarded
-        if own or getattr(entity, "shared", False) or not named.isdisjoint((name, kind, f"{name}.{field}", f"{kind}.{field}")):
+        if (
+            own
+            or getattr(entity, "shared", False)
+            or not named.isdisjoint((name, kind, f"{name}.{field}", f"{kind}.{field}"))
+        ):
             self._allowed.add((entity, field))
             return True
         return False
@@ -85,7 +89,7 @@ class Rights:
         return f"{can} You may write {self.agent} and {granted}."
 
     def check_arguments(self, entity: Entity, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Return if a cell may hand these to a method; raises SchemaError: code of a cell must not run with its rights."""
+        """Return if a cell may hand these to a method; raises SchemaError, since no code of a cell may run in there."""
         for value in (*args, *kwargs.values()):
             if type(value) not in _SIMPLE and not isinstance(value, Entity):
                 try:

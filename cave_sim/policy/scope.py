@@ -36,10 +36,12 @@ PLAIN_BUILTINS = (
 
 MODULES = frozenset(
     "math random statistics itertools json re collections datetime functools heapq bisect copy dataclasses typing time "
-    "numpy pandas networkx".split()  # noqa: SIM905
+    "numpy pandas networkx".split()
 )
 
-BOUND_MODULES = {name: name for name in ("math", "random", "statistics", "itertools", "json", "re", "collections", "datetime")} | {
+BOUND_MODULES = {
+    name: name for name in ("math", "random", "statistics", "itertools", "json", "re", "collections", "datetime")
+} | {
     "np": "numpy",
     "pd": "pandas",
     "nx": "networkx",
@@ -50,9 +52,13 @@ BOUND_MODULES = {name: name for name in ("math", "random", "statistics", "iterto
 guards.facade_type(Clock)
 
 
-def make_scope(world: World, guard: guards.Guards, print_: Callable[..., None], show: Callable[[Any], None]) -> dict[str, Any]:
+def make_scope(
+    world: World, guard: guards.Guards, print_: Callable[..., None], show: Callable[[Any], None]
+) -> dict[str, Any]:
     """Return the scope of a world."""
-    scope: dict[str, Any] = {name: getattr(builtins, name) for name in PLAIN_BUILTINS.split() if hasattr(builtins, name)}
+    scope: dict[str, Any] = {
+        name: getattr(builtins, name) for name in PLAIN_BUILTINS.split() if hasattr(builtins, name)
+    }
 
     def tick() -> None:
         scope["_tick_"]()
@@ -153,7 +159,7 @@ class WorldView:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    def __getitem__(self, name: str) -> Entity:
+    def __getitem__(self, name: str) -> Any:
         return self._world[name]
 
     def __contains__(self, name: object) -> bool:

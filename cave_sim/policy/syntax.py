@@ -1,0 +1,154 @@
+"""What a cell may be made of: an allow-list of node types, and the nodes that the gate itself puts in."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+
+class Method(ast.Attribute):
+    """A method that is called where it is read, so that the function itself never comes into a cell's hands."""
+
+
+CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Module: ("body",),
+    ast.Expr: ("value",),
+    ast.Expression: ("body",),
+    ast.Assign: ("targets", "value"),
+    ast.AugAssign: ("target", "value"),
+    ast.AnnAssign: ("target", "annotation", "value"),
+    ast.Delete: ("targets",),
+    ast.Return: ("value",),
+    ast.If: ("test", "body", "orelse"),
+    ast.For: ("target", "iter", "body", "orelse"),
+    ast.While: ("test", "body", "orelse"),
+    ast.Break: (),
+    ast.Continue: (),
+    ast.Pass: (),
+    ast.Assert: ("test", "msg"),
+    ast.Raise: ("exc", "cause"),
+    ast.Try: ("body", "handlers", "orelse", "finalbody"),
+    ast.ExceptHandler: ("type", "body"),
+    ast.Import: (),
+    ast.ImportFrom: (),
+    ast.Global: (),
+    ast.Nonlocal: (),
+    ast.FunctionDef: ("decorator_list", "args", "body"),
+    ast.AsyncFunctionDef: ("decorator_list", "args", "body"),
+    ast.ClassDef: ("decorator_list", "bases", "body"),
+    ast.Lambda: ("args", "body"),
+    ast.arguments: ("posonlyargs", "args", "vararg", "kwonlyargs", "kw_defaults", "kwarg", "defaults"),
+    ast.arg: (),
+    ast.BoolOp: ("values",),
+    ast.BinOp: ("left", "right"),
+    ast.UnaryOp: ("operand",),
+    ast.Compare: ("left", "comparators"),
+    ast.IfExp: ("test", "body", "orelse"),
+    ast.Call: ("func", "args", "keywords"),
+    ast.keyword: ("value",),
+    ast.Attribute: ("value",),
+    ast.Subscript: ("value", "slice"),
+    ast.Slice: ("lower", "upper", "step"),
+    ast.Starred: ("value",),
+    ast.Name: (),
+    ast.Constant: (),
+    ast.List: ("elts",),
+    ast.Tuple: ("elts",),
+    ast.Set: ("elts",),
+    ast.Dict: ("keys", "values"),
+    ast.ListComp: ("elt", "generators"),
+    ast.SetComp: ("elt", "generators"),
+    ast.GeneratorExp: ("elt", "generators"),
+    ast.DictComp: ("key", "value", "generators"),
+    ast.comprehension: ("target", "iter", "ifs"),
+    ast.NamedExpr: ("target", "value"),
+    ast.JoinedStr: ("values",),
+    ast.FormattedValue: ("value", "format_spec"),
+    ast.Yield: ("value",),
+    ast.YieldFrom: ("value",),
+    ast.Await: ("value",),
+    ast.Match: ("subject", "cases"),
+    ast.match_case: ("pattern", "guard", "body"),
+    ast.MatchValue: ("value",),
+    ast.MatchSingleton: (),
+    ast.MatchSequence: ("patterns",),
+    ast.MatchMapping: ("keys", "patterns"),
+    ast.MatchClass: ("cls", "patterns", "kwd_patterns"),
+    ast.MatchStar: (),
+    ast.MatchAs: ("pattern",),
+    ast.MatchOr: ("patterns",),
+    Method: ("value",),
+}
+"""Every node type that may stand in a cell, with the fields that hold its children."""
+
+CLASS_METHODS = frozenset(
+    "__init__ __repr__ __str__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __len__ __iter__ __next__ __bool__ "
+    "__contains__ __getitem__ __setitem__ __delitem__ __call__ __add__ __radd__ __sub__ __mul__ __truediv__ __neg__ "
+    "__int__ __float__ __post_init__".split()
+)
+"""Special methods that a class of a cell may define. None of them runs behind the cell's back."""
+
+READABLE_DUNDERS = frozenset({"__name__", "__doc__"})
+KNOWN_NAMES = frozenset({"_", "__name__"})
+
+
+REFUSED: dict[type[ast.AST], str] = {
+    ast.With: "`with` is not for cells: there is nothing to open. Call the method directly",
+    ast.AsyncWith: "`async with` is not for cells",
+    ast.AsyncFor: "`async for` is not for cells",
+    ast.TryStar: "`except*` is not for cells; use `except`",
+}
+
+
+class Guard(ast.Name):
+    """The name of a guard that the gate itself put in; the walk passes it by."""
+
+    lineno, col_offset = 1, 0
+
+
+class Fixed(ast.Constant):
+    """A constant that the gate itself put in."""
+
+    lineno, col_offset = 1, 0
+
+
+def at(node: Any, like: ast.expr | ast.stmt) -> Any:
+    """Give a new node the place of an old one, so that errors name the right line."""
+    node.lineno, node.col_offset = like.lineno, like.col_offset
+    return node
+
+
+_LOAD = ast.Load()
+_GUARDS: dict[str, ast.Name] = {}
+
+
+def load(name: str) -> ast.Name:
+    """Return the node of a guard's name; one serves all cells, because nothing ever changes it."""
+    if name not in _GUARDS:
+        _GUARDS[name] = Guard(name, _LOAD)
+    return _GUARDS[name]
+
+
+def call(guard: str, like: Any, *args: Any) -> Any:
+    node = ast.Call()
+    node.func, node.args, node.keywords = load(guard), list(args), []
+    node.lineno, node.col_offset = like.lineno, like.col_offset
+    return node
+
+
+def tick(node: Any) -> Any:
+    return at(ast.Expr(call("_tick_", node)), node)
+
+
+def show_last(tree: ast.Module) -> None:
+    """Hand the value of a last expression to ``_show_``, as a notebook does."""
+    last = tree.body[-1] if tree.body else None
+    if isinstance(last, ast.Expr):
+        last.value = call("_show_", last, last.value)
+
+
+def become(node: Any, kind: type[ast.AST], **fields: Any) -> None:
+    """Turn a node into one of another kind, in place, so that its parent need not be told."""
+    node.__class__ = kind
+    for name, value in fields.items():
+        setattr(node, name, value)
