@@ -6,7 +6,7 @@ from cave_sim.agent import Agent
 from cave_sim.changes import Change
 from cave_sim.codecs import register_codec
 from cave_sim.describe import json_schema
-from cave_sim.entity import Entity
+from cave_sim.entity import Entity, deed
 from cave_sim.errors import CaveSimError, JournalError, MissingExtra, Refused, SchemaError, WorldError
 from cave_sim.fields import field
 from cave_sim.journal.reader import Run, open_run
@@ -31,6 +31,7 @@ __all__ = [
     "World",
     "WorldError",
     "__version__",
+    "deed",
     "field",
     "json_schema",
     "open_run",

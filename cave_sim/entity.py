@@ -20,7 +20,7 @@ from cave_sim.errors import SchemaError, WorldError
 from cave_sim.fields import Field
 from cave_sim.graphs import TrackedGraph
 from cave_sim.ledger import MISSING, Ledger
-from cave_sim.references import RefField, RefSpec, name_references
+from cave_sim.references import RefField, RefSetField, RefSetSpec, RefSpec, name_references
 from cave_sim.spec import OpaqueSpec, OptionalSpec, Spec, spec_of
 from cave_sim.values import Budget
 
@@ -194,6 +194,8 @@ def prepare(cls: type[Entity]) -> None:
         inner = spec.inner if isinstance(spec, OptionalSpec) else spec
         if isinstance(inner, RefSpec):
             type.__setattr__(cls, name, RefField(name, optional))
+        elif isinstance(inner, RefSetSpec):
+            type.__setattr__(cls, name, RefSetField(name))
         elif isinstance(inner, OpaqueSpec):
             type.__setattr__(cls, name, OpaqueField(name, inner))
     cls._prepared = True
@@ -277,8 +279,18 @@ def _resolve(cls: type, name: str, annotation: Any, scope: dict[str, Any]) -> An
         ) from None
 
 
+def deed(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a method that only the agent of the entity may call from a cell: nobody walks, pays or speaks for another.
+
+    The world's own code may call it, and so may agents that were granted the entity.
+    """
+    method.is_deed = True  # type: ignore[attr-defined]
+    return method
+
+
 def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
     """Let a public method run with the world's rights when a cell calls it, on data that has been checked."""
+    is_deed = getattr(method, "is_deed", False)
 
     @functools.wraps(method)
     def call(self: Entity, *args: Any, **kwargs: Any) -> Any:
@@ -286,6 +298,8 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         if ledger is None or ledger.guard is None:
             return method(self, *args, **kwargs)
         guard = ledger.guard
+        if is_deed:
+            guard.check_deed(self, method.__name__)
         guard.check_arguments(self, method.__name__, args, kwargs)
         ledger.guard = None
         try:

@@ -39,6 +39,9 @@ class WriteGuard(Protocol):
     def may_write(self, entity: Entity, field: str) -> bool:
         """Say whether :meth:`write` would return."""
 
+    def check_deed(self, entity: Entity, method: str) -> None:
+        """Return if the agent may call a deed of the entity; raises PermissionDenied."""
+
     def check_arguments(self, entity: Entity, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Return if a cell may hand these to an entity's method; raises SchemaError."""
 
@@ -52,17 +55,19 @@ class Ledger:
             the researcher's script).
         deep: whether anything but single scalar fields was written since the outermost border.
         depth: how many stretches are open, one inside the other.
+        actor: the agent whose cell is running, also while a method that it called runs with the world's rights.
         epoch: changes at every turn's borders, so that a container knows whether it has been copied already.
         entities: every entity of the world by name; references are looked up here.
         checkouts: working copies of opaque values handed out since the last border.
     """
 
-    __slots__ = ("checkouts", "deep", "depth", "entities", "epoch", "guard", "undo", "world")
+    __slots__ = ("actor", "checkouts", "deep", "depth", "entities", "epoch", "guard", "undo", "world")
 
     def __init__(self, world: Any = None) -> None:
         self.world = world
         self.undo: list[tuple[Any, Any, Any]] = []
         self.guard: WriteGuard | None = None
+        self.actor: str | None = None
         self.epoch = 1
         self.depth = 0
         self.deep = False

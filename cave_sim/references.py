@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableSet
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from cave_sim.containers import Tracked, TrackedDict, TrackedList, TrackedSet
@@ -136,6 +136,9 @@ class RefDict(TrackedDict):
     def __getitem__(self, key: Any) -> Any:
         return live(self._owner, dict.__getitem__(self, key))
 
+    def __iter__(self) -> Iterator[Any]:  # with its own, dict(x) asks for the items instead of copying the names
+        return iter(dict.keys(self))
+
     def get(self, key: Any, default: Any = None) -> Any:
         return live(self._owner, dict.get(self, key, default))
 
@@ -171,58 +174,42 @@ class RefDict(TrackedDict):
         return repr(dict(self.items()))
 
 
-class RefSet(TrackedSet):
-    """A set of references, read in the order of their names."""
+class RefSet(MutableSet[Any]):
+    """A set of references as it is read: the live entities, in the order of their names.
 
-    __slots__ = ()
+    It is no builtin set, because those copy each other past ``__iter__`` and would hand out the names.
+    """
+
+    __slots__ = ("_names",)
+
+    def __init__(self, names: TrackedSet) -> None:
+        self._names = names
 
     def __iter__(self) -> Iterator[Any]:
-        return (live(self._owner, kept) for kept in StableSet(set.__iter__(self)))
+        return (live(self._names._owner, kept) for kept in self._names)
 
     def __contains__(self, entity: object) -> bool:
-        return set.__contains__(self, kept_form(entity))
+        return set.__contains__(self._names, kept_form(entity))
 
-    def discard(self, entity: Any) -> None:
-        self._flip(kept_form(entity), False)
+    def __len__(self) -> int:
+        return len(self._names)
 
-    def remove(self, entity: Any) -> None:
-        if entity not in self:
-            raise KeyError(str(entity))
-        self.discard(entity)
+    def add(self, value: Any) -> None:
+        self._names.add(value)
 
-    def clear(self) -> None:
-        for kept in list(set.__iter__(self)):
-            self._flip(kept, False)
+    def discard(self, value: Any) -> None:
+        self._names._flip(kept_form(value), False)
 
-    def pop(self) -> Any:
-        if not self:
-            raise KeyError("pop from an empty set")
-        entity = next(iter(self))
-        self.discard(entity)
-        return entity
+    def update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for entity in list(other):
+                self.add(entity)
 
     def copy(self) -> StableSet:
-        return StableSet(iter(self))
+        return StableSet(self)
 
-    def __and__(self, other: Any) -> Any:
-        return self.copy() & StableSet(other)
-
-    def __or__(self, other: Any) -> Any:
-        return self.copy() | StableSet(other)
-
-    def __sub__(self, other: Any) -> Any:
-        return self.copy() - StableSet(other)
-
-    def __xor__(self, other: Any) -> Any:
-        return self.copy() ^ StableSet(other)
-
-    def __eq__(self, other: object) -> bool:
-        return set(self) == (set(other) if isinstance(other, (set, frozenset)) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = None  # type: ignore[assignment]
+    def union(self, *others: Iterable[Any]) -> StableSet:
+        return self.copy().union(*others)
 
     def intersection(self, *others: Iterable[Any]) -> StableSet:
         return self.copy().intersection(*others)
@@ -230,8 +217,29 @@ class RefSet(TrackedSet):
     def difference(self, *others: Iterable[Any]) -> StableSet:
         return self.copy().difference(*others)
 
-    def union(self, *others: Iterable[Any]) -> StableSet:
-        return self.copy().union(*others)
+    @classmethod
+    def _from_iterable(cls, it: Iterable[Any]) -> Any:
+        return StableSet(it)
+
+    def __repr__(self) -> str:
+        return repr(self.copy())
+
+
+class RefSetField:
+    """The descriptor that reads a set of references."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, entity: Entity | None, owner: type) -> Any:
+        if entity is None:
+            raise AttributeError(self.name)
+        kept = entity.__dict__[self.name]
+        return None if kept is None else RefSet(kept)
+
+    def __set__(self, entity: Entity, value: Any) -> None:
+        """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
+        raise AttributeError(self.name)
 
 
 class RefListSpec(ListSpec):
@@ -247,9 +255,7 @@ class RefDictSpec(DictSpec):
 
 
 class RefSetSpec(SetSpec):
-    """``set[Resident]``."""
-
-    build = RefSet
+    """``set[Resident]``; the names are kept in a plain tracked set."""
 
 
 def reference_spec(annotation: Any, field: Field) -> Spec | None:
@@ -283,7 +289,7 @@ def name_references(value: Any) -> Any:
     elif isinstance(value, RefDict):
         for key, kept in list(dict.items(value)):
             dict.__setitem__(value, key, _named(kept))
-    elif isinstance(value, RefSet):
+    elif isinstance(value, TrackedSet) and isinstance(value._items, RefSpec):
         names = [_named(kept) for kept in list(set.__iter__(value))]
         set.clear(value)
         set.update(value, names)

@@ -80,7 +80,9 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             model_reporters={name: _latest(name) for name in self.measures},
             tables={"turns": ["step", "turn", "agent", "status", "changes"]},
         )
+        world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take
+        world.found()
         self._commit(world.clock.step)
 
     def step(self) -> None:

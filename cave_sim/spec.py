@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -242,7 +242,7 @@ class SetSpec(Spec):
         self.items = items
 
     def admit(self, value: Any, budget: Budget) -> Any:
-        if not isinstance(value, (set, frozenset)):
+        if not isinstance(value, Set):
             raise SchemaError(f"Input should be a valid set (got {short(value)})")
         budget.enter(value)
         kept = self.build([self.items.admit(item, budget) for item in value], self.items)

@@ -69,6 +69,7 @@ def take_turn(world: World, code: str, agent: str) -> Turn:
     turn_id, parent = world._open_turn()
     rights = world._rights_of(agent)
     guard, ledger.guard = ledger.guard, rights
+    actor, ledger.actor = ledger.actor, agent
     rights.denied = None
     shown, world._output = world._output, None
     ticking, tick = world._ticking, world._scope["_tick_"]
@@ -94,7 +95,7 @@ def take_turn(world: World, code: str, agent: str) -> Turn:
         ledger.guard = None
         ledger.rollback(mark)
     finally:
-        ledger.guard = guard
+        ledger.guard, ledger.actor = guard, actor
         output, world._output = world._output, shown
         world._ticking, world._scope["_tick_"] = ticking, tick
         ledger.close()

@@ -6,6 +6,7 @@ It does no I/O and starts no thread.
 from __future__ import annotations
 
 import datetime as dt
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from itertools import repeat
 from typing import Any, TypeVar
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 from cave_sim import agenda, batch, describe, injection, snapshot
 from cave_sim.changes import Change, net_changes
 from cave_sim.clock import Clock, parse_start
-from cave_sim.entity import Entity
+from cave_sim.entity import Entity, encode_fields
 from cave_sim.errors import WorldError
 from cave_sim.ledger import Ledger
 from cave_sim.limits import Limits
@@ -31,7 +32,7 @@ from cave_sim.team import Team
 from cave_sim.turn import OPERATOR, Turn, broken_invariant, take_turn, undone
 
 E = TypeVar("E", bound=Entity)
-Invariant = Callable[["World"], Any]
+Invariant = Callable[["World", list[Change]], Any]
 Dynamics = Callable[["World"], None]
 
 
@@ -183,18 +184,21 @@ class World:
         """Have a method of an entity called when world time has moved on; returns the event's number."""
         return agenda.schedule(self, entity, method, after_s, args or {})
 
-    def invariant(self, name: str, function: Invariant, touching: tuple[str, ...] = ()) -> None:
+    def invariant(self, name: str, function: Callable[..., Any], touching: tuple[str, ...] = ()) -> None:
         """Demand a condition that every turn must leave true.
 
         Args:
             name: how errors call it.
-            function: world -> whether it holds.
+            function: ``(world)`` or ``(world, changes)`` -> whether it holds; with the turn's changes in hand, a sum
+                over everybody need not be taken anew each turn.
             touching: names of fields; if given, it is only checked when a turn changed one of them.
         """
         self._flush_outside()
-        if not function(self):
+        takes_changes = len(inspect.signature(function).parameters) > 1
+        check: Invariant = function if takes_changes else lambda world, changes: function(world)
+        if not check(self, []):
             raise broken_invariant(name, " even now")
-        self._invariants.append((name, function, frozenset(touching)))
+        self._invariants.append((name, check, frozenset(touching)))
 
     def grant(self, agent: str, *targets: str) -> None:
         """Let an agent write more than its own entity: ``"*"``, an entity, ``"town.treasury"``, or an entity class."""
@@ -209,6 +213,11 @@ class World:
         if key not in self._streams:
             self._streams[key] = Stream(self.seed, "world", *name, self.clock.step)
         return self._streams[key]
+
+    @property
+    def actor(self) -> str | None:
+        """The agent whose cell is running; None in dynamics, events and scripts. Methods of entities may ask."""
+        return self._ledger.actor
 
     # ---- what agents are given and asked for
 
@@ -251,6 +260,15 @@ class World:
     def restore(cls, state: bytes, **options: Any) -> World:
         """Return the world of a snapshot. Dynamics, invariants and tools are code: register them again."""
         return snapshot.load(cls, state, **options)
+
+    def found(self) -> None:
+        """Tell the sink of everything that is there, as one turn of the operator: what a journal begins with."""
+        turn_id, _ = self._open_turn()
+        created = [
+            Change(name, (), "create", None, {"type": type(entity).__name__, "fields": encode_fields(entity)})
+            for name, entity in self._ledger.entities.items()
+        ]
+        self._close_turn(Turn(turn_id, self.clock.step, OPERATOR, "", "committed", created, kind="outside"))
 
     def fork(self) -> World:
         """Return an independent copy with the same future: same state, same dynamics, invariants, tools and streams."""
@@ -314,7 +332,7 @@ class World:
         for name, function, touching in self._invariants:
             if touching and not any(touching.intersection(change.path[:1]) or not change.path for change in changes):
                 continue
-            if not function(self):
+            if not function(self, changes):
                 raise broken_invariant(name)
 
     def _rights_of(self, agent: str) -> Rights:

@@ -90,8 +90,8 @@ class Run:
             f"FROM turns LEFT JOIN cells ON cells.hash = turns.cell WHERE {where} ORDER BY turn"
         )
         for row in self._connection.execute(sql, parameters):
-            *plain, usage = row
-            yield TurnRow(*plain, json.loads(usage) if usage else {})
+            fields: list[Any] = [*row[:-1], _data(row[-1]) or {}]
+            yield TurnRow(*fields)
 
     def changes(self, entity: str | None = None, field: str | None = None) -> Iterator[ChangeRow]:
         """Yield changes in order: those that built the state, which leaves out what child turns repeat."""
@@ -104,8 +104,9 @@ class Run:
             f"WHERE parent IS NULL AND {where} ORDER BY turn, position"
         )
         for row in self._connection.execute(sql, parameters):
-            *plain, path, op, old, new = row
-            yield ChangeRow(*plain, tuple(json.loads(path)), op, _data(old), _data(new))
+            path, op, old, new = row[5:]
+            fields: list[Any] = [*row[:5], tuple(json.loads(path)), op, _data(old), _data(new)]
+            yield ChangeRow(*fields)
 
     def steps(self) -> list[StepRow]:
         """Return every step that was committed."""

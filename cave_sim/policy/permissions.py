@@ -80,6 +80,12 @@ class Rights:
         self.denied = PermissionDenied(message)
         raise self.denied
 
+    def check_deed(self, entity: Entity, method: str) -> None:
+        """Return if the agent may call a deed of the entity; raises PermissionDenied."""
+        mine = entity._name == self.agent or self._everything
+        if not mine and self._named.isdisjoint((str(entity._name), type(entity).__name__)):
+            self.refuse(f"{entity._label()}.{method}() is for {entity._label()} alone to do. Yours is me.{method}()")
+
     def _way_out(self, entity: Entity, field: str) -> str:
         methods = [name for name, member in vars(type(entity)).items() if callable(member) and not name.startswith("_")]
         if entity._name == self.agent:
