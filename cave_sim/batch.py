@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from cave_sim.world import World
 
 
+ENTITY = "*"
+"""Stands for a field where an entity came or went."""
+WHOLE = ""
+"""Stands for a part where a whole field was written."""
+
+
 def execute_batch(world: World, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
     """Run one cell for each agent; see :meth:`World.execute_batch`."""
     if order == "sequential":
@@ -58,8 +64,7 @@ class Merge:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._writers: dict[tuple[str, str], dict[str, Turn]] = {}
-        self._start: dict[tuple[str, str], Any] = {}
+        self._writers: dict[str, dict[str, dict[str, Turn]]] = {}  # entity -> field -> part -> first writer
 
     def land(self, turn: Turn, children: list[Turn]) -> None:
         """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
@@ -93,7 +98,7 @@ class Merge:
             return
         field = change.path[0]
         rule = entity._declared[field].merge
-        earlier = self._writers.get((change.entity, field))
+        earlier = self._writers.get(change.entity, {}).get(field)
         if rule == "one_writer" or not earlier:
             self._alone(turn, change)
             apply_change(self._world, change)
@@ -118,14 +123,13 @@ class Merge:
 
     def _alone(self, turn: Turn, change: Change) -> None:
         """Raise MergeConflict if another turn of the batch wrote the same path, or a part or the whole of it."""
-        field = change.path[0] if change.path else "*"
-        whole = self._writers.get((change.entity, "*"), {}) if field != "*" else {}
-        others = self._writers.get((change.entity, field), {})
-        place = _place(change)
-        rivals = [
-            *whole.values(),
-            *(others.values() if place == "" else [others[p] for p in (place, "") if p in others]),
-        ]
+        fields = self._writers.get(change.entity, {})
+        if not change.path:
+            rivals = [turn for parts in fields.values() for turn in parts.values()]
+        else:
+            parts, place = fields.get(change.path[0], {}), _place(change)
+            same = parts.values() if place == WHOLE else [parts[each] for each in (place, WHOLE) if each in parts]
+            rivals = [*fields.get(ENTITY, {}).values(), *same]
         rival = next((each for each in rivals if each.id != turn.id), None)
         if rival is not None:
             path = ".".join([change.entity, *map(str, change.path)])
@@ -136,10 +140,10 @@ class Merge:
 
     def _note(self, turn: Turn) -> None:
         for change in turn.changes:
-            field = change.path[0] if change.path else "*"
-            self._writers.setdefault((change.entity, field), {}).setdefault(_place(change), turn)
+            field = change.path[0] if change.path else ENTITY
+            self._writers.setdefault(change.entity, {}).setdefault(field, {}).setdefault(_place(change), turn)
 
 
 def _place(change: Change) -> str:
     """The part of a field that a change concerns, as text; empty for the whole."""
-    return json.dumps(change.path[1:], sort_keys=True) if len(change.path) > 1 else ""
+    return json.dumps(change.path[1:], sort_keys=True) if len(change.path) > 1 else WHOLE

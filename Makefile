@@ -1,0 +1,52 @@
+# Everything below works with nothing but make and a Python >= 3.11: the first target that needs it
+# makes .venv and installs the locked versions of requirements.txt; later ones start at once.
+
+# The first Python that answers, is new enough and can make an environment (Debian packs venv apart).
+CAN_BUILD = import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in python3 python python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c "$(CAN_BUILD)" >/dev/null 2>&1 && { echo $$python; break; }; done)
+NO_PYTHON = "cave_sim needs Python >= 3.11 with venv, and none was found: install one" \
+	"(Debian: apt install python3 python3-venv), or name yours: make PYTHON=path/to/python3"
+WRONG_PYTHON = "PYTHON=$(PYTHON) is no Python >= 3.11 with venv:" \
+	"name another one, or leave PYTHON away to let make look for it"
+
+BIN = .venv/bin
+PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
+LOCKED = .venv/.locked
+READY = .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help town test bench lint clean
+
+help: ## show this list
+	@echo "cave_sim: societies of code-writing agents"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+
+town: $(READY) ## live one day in a small town, and keep its journal under runs/ (ARGS="--residents 1000")
+	@$(BIN)/cave-sim run town_day $(ARGS)
+
+test: $(READY) ## run every test, in parallel and in random order (ARGS="-k weather")
+	@$(BIN)/python -m pytest $(ARGS)
+
+bench: $(READY) ## time the engine: ratios beside their targets (ARGS=--peers adds a rival, side by side)
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+lint: $(READY) ## check style and types
+	@$(BIN)/ruff check --quiet --output-format concise .
+	@$(BIN)/mypy --no-error-summary
+
+clean: ## remove .venv, caches and benchmark leftovers; runs/ stays
+	@rm -rf .venv .bench build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): $(LOCKED) pyproject.toml
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(LOCKED): requirements.txt
+	@test -n "$(PYTHON)" || { echo $(NO_PYTHON) >&2; exit 1; }
+	@"$(PYTHON)" -c "$(CAN_BUILD)" 2>/dev/null || { echo $(WRONG_PYTHON) >&2; exit 1; }
+	@echo "Preparing .venv with $$("$(PYTHON)" --version) (once, about a minute) ..."
+	@"$(PYTHON)" -m venv --clear .venv
+	@$(PIP) -r requirements.txt
+	@touch $@

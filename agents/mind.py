@@ -1,0 +1,148 @@
+"""How a scripted resident reads an observation: what hour it feels like, what is open, who is there to talk to."""
+
+import re
+from functools import cached_property
+from random import Random
+from typing import Any
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+GRACE_H = 0.75  # how long one waits for somebody at an appointment
+
+
+class Mind:
+    """One observation, seen by one resident; `rng` draws what is left to mood."""
+
+    def __init__(self, seen: dict[str, Any], rng: Random) -> None:
+        self.seen, self.rng = seen, rng
+        self.me: dict[str, Any] = seen["me"]
+        self.hour: float = seen["hour"]
+        self.here: dict[str, Any] | None = seen.get("here")
+
+    @property
+    def use(self) -> str:
+        """What the place one is in is for; empty out on the street."""
+        return self.here["use"] if self.here else ""
+
+    @property
+    def at(self) -> str:
+        """Name of the place one is in; empty out on the street."""
+        return self.here["name"] if self.here else ""
+
+    @property
+    def just_arrived(self) -> bool:
+        """Whether one has come in and done nothing here yet."""
+        return self.me["did"] == "walking" and self.me["activity"] == "waiting"
+
+    @property
+    def serves_food(self) -> bool:
+        """Whether one can eat here now."""
+        return self.use in ("meal", "coffee", "drinks") and not (self.here or {})["sign"].startswith("closed")
+
+    @property
+    def is_wet(self) -> bool:
+        """Whether rain or snow falls."""
+        return self.seen["weather"]["precipitation_mm"] > 0
+
+    @property
+    def euros(self) -> float:
+        """What one can spend."""
+        return self.me["money_cents"] / 100
+
+    @property
+    def is_bedtime(self) -> bool:
+        """Whether the usual hour has come, or one can hardly stand."""
+        awake_h = (self.hour - self.me["wakes_h"]) % 24
+        return self.me["sleeps_h"] - self.me["wakes_h"] <= awake_h < 22 or self.me["energy"] < 0.08
+
+    @cached_property
+    def work_left_h(self) -> float:
+        """Hours of one's shift that are left today, from half an hour before it begins; 0 outside of it."""
+        starts_h, ends_h = self.me["shift"]
+        works_today = self.seen["weekday"] < 5 or self.me["works_weekends"]
+        if not self.me["workplace"] or starts_h == ends_h or not works_today:
+            return 0.0
+        return ends_h - self.hour if starts_h - 0.5 <= self.hour < ends_h - 0.4 else 0.0
+
+    @cached_property
+    def parks_closed(self) -> bool:
+        """Whether the latest word from the town on its parks is that they are closed."""
+        words = [line for line in self.seen["news"] if "the parks are" in line]
+        return bool(words) and "the parks are closed" in words[-1]
+
+    @cached_property
+    def appointment(self) -> tuple[str, str, str] | None:
+        """The meeting that is due, as (time, with whom, where); None if there is none."""
+        for at, what in self.seen["plan"].items():
+            found = re.fullmatch(r"meet (\w+) at (\w+)", what)
+            due_h = hour_of(at)
+            if found and due_h is not None and -GRACE_H < due_h - self.hour <= 0.35:
+                return at, found[1], found[2]
+        return None
+
+    def missed(self) -> list[str]:
+        """Return the times of meetings that are over."""
+        hours = {at: hour_of(at) for at, what in self.seen["plan"].items() if what.startswith("meet ")}
+        return [at for at, hour in hours.items() if hour is not None and self.hour - hour >= GRACE_H]
+
+    def options(self, *uses: str, sells: str = "", at_h: float | None = None) -> list[dict[str, Any]]:
+        """Return the places known for one of these uses and not known to be closed (at that hour), nearest first."""
+        hour = self.hour if at_h is None else at_h
+        fit = [
+            place
+            for place in self.seen["places"]
+            if place["use"] in uses
+            and place["distance_m"] > 0
+            and (not sells or place["sells"] == sells)
+            and not self._avoids(place, hour)
+        ]
+        return sorted(fit, key=lambda place: (place["distance_m"], place["name"]))
+
+    def pick(self, *uses: str, sells: str = "", at_h: float | None = None) -> str | None:
+        """Draw the name of one of the `options`, the nearer the likelier; None if there is none."""
+        fit = self.options(*uses, sells=sells, at_h=at_h)
+        return fit[min(int(self.rng.expovariate(1.0)), len(fit) - 1)]["name"] if fit else None
+
+    def _avoids(self, place: dict[str, Any], hour: float) -> bool:
+        if place["use"] != "park":
+            return is_known_closed(place["hours"], hour, self.seen["weekday"])
+        read_the_news = "careless" not in self.me["traits"] or place["hours"].startswith("closed")
+        return self.parks_closed and read_the_news
+
+    def listeners(self) -> list[dict[str, Any]]:
+        """Return those here who are awake."""
+        return [other for other in self.seen["near"] if other["activity"] != "sleeping"]
+
+    def has_talked_to(self, name: str) -> bool:
+        """Whether one remembers a conversation with that person."""
+        return any(f" you to {name}: " in line or f" ({name}): " in line for line in self.seen["heard"])
+
+    def awaits_answer_of(self, name: str) -> bool:
+        """Whether the last word between that person and oneself was one's own."""
+        lines = [line for line in self.seen["heard"] if f" you to {name}: " in line or f" ({name}): " in line]
+        return bool(lines) and f" you to {name}: " in lines[-1]
+
+    def just_heard(self) -> tuple[str, str] | None:
+        """Return who here has just said something to one, and what; None if nobody has."""
+        for line in reversed(self.seen["heard"]):
+            found = re.fullmatch(r"(\d\d:\d\d) [^:]*\((\w+)\): (.+)", line)
+            here = {other["name"] for other in self.listeners()}
+            if found and found[2] in here and 0 <= self.hour - (hour_of(found[1]) or 0.0) < 0.34:
+                return found[2], found[3]
+        return None
+
+
+def is_known_closed(hours: str, hour: float, weekday: int) -> bool:
+    """Say whether what one knows of the hours (`"07:30-19:00"`, `"closed until Mon 08:00"`) means closed now."""
+    if found := re.fullmatch(r"(\d\d:\d\d)-(\d\d:\d\d)", hours):
+        opens_h, closes_h = hour_of(found[1]) or 0.0, hour_of(found[2]) or 24.0
+        return not opens_h <= hour < closes_h if opens_h < closes_h else closes_h <= hour < opens_h
+    if found := re.fullmatch(r"closed until (?:(\w{3}) )?(\d\d:\d\d)", hours):
+        days = (WEEKDAYS.index(found[1]) - weekday) % 7 if found[1] in WEEKDAYS else 0
+        return 1 <= days <= 2 or hour < (hour_of(found[2]) or 0.0)
+    return hours.startswith("closed")
+
+
+def hour_of(text: str) -> float | None:
+    """Return the hour of the day that a text such as `"18:30"` means; None if it means none."""
+    found = re.fullmatch(r"(\d\d):(\d\d)", text)
+    return int(found[1]) + int(found[2]) / 60 if found else None

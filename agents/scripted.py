@@ -1,0 +1,260 @@
+"""Residents without a language model: they decide by need, hour, weather and plan, and write the cells a model would.
+
+An agent sees its observation and nothing else. It keeps no state of its own but the lesson of its last turn.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from agents.duties import duty, plain
+from agents.mind import Mind
+from agents.smalltalk import opening, reply
+from cave_sim import Agent, Turn
+
+LUNCH_H = (11.0, 13.6)
+DOINGS = {"meal": "me.eat()", "sport": "me.enjoy(60)", "care": "me.enjoy(40)", "drinks": "me.drink()"}
+
+
+class ScriptedResident(Agent):
+    """Lives a day: wakes, eats, works, meets people, keeps out of the rain, tries closed doors and learns from it."""
+
+    lesson: tuple[str, str] | None = None
+
+    def act(self, observation: dict[str, Any]) -> str:
+        """Return the cell to run; empty to carry on."""
+        me = observation["me"]
+        if me["activity"] in ("sleeping", "walking"):
+            return ""
+        lesson, self.lesson = self.lesson, None
+        if lesson:
+            return _learn(*lesson, observation)
+        return _first(Mind(observation, self.rng), WHILE_BUSY if me["busy_minutes"] > 0 else WHILE_FREE)
+
+    def feedback(self, turn: Turn) -> None:
+        """Remember which door stayed shut, to write it down in the next cell: what a failed one wrote is undone."""
+        found = re.search(r"\((\w+)\) is (closed[^.;]*)", turn.error or "")
+        self.lesson = (found[1], found[2]) if found else None
+
+
+class ScriptedMayor(ScriptedResident):
+    """A resident who also looks after the town: closes parks in bad weather, opens a shelter, says so."""
+
+    def act(self, observation: dict[str, Any]) -> str:
+        """Return the cell to run: duty first."""
+        if observation["me"]["activity"] == "sleeping":
+            return ""
+        return duty(observation) or super().act(observation)
+
+
+Urge = Callable[[Mind], str]
+
+
+def _first(mind: Mind, urges: tuple[Urge, ...]) -> str:
+    return next((cell for urge in urges if (cell := urge(mind))), "")
+
+
+def _learn(place: str, sign: str, seen: dict[str, Any]) -> str:
+    title = next((known["title"] for known in seen["places"] if known["name"] == place), place)
+    in_vain = [
+        at for at, what in seen["plan"].items() if what.endswith(f" at {place}") and sign.startswith("closed until")
+    ]
+    return "\n".join(
+        [
+            f'me.learned["{place}"] = "{sign}"',
+            f'me.note("{plain(title)} is {sign}.")',
+            *(f'del me.plan["{at}"]' for at in in_vain),
+        ]
+    )
+
+
+# -- urges: each looks at one reason to act, and returns a cell or nothing ---------------------------------------
+
+
+def _go_to_bed(mind: Mind) -> str:
+    if not mind.is_bedtime or mind.work_left_h:
+        return ""
+    if mind.use == "home" and mind.at == mind.me["home"]:
+        how = "a good day" if mind.me["mood"] > 0.6 else "a long day" if mind.me["mood"] > 0.4 else "not my day"
+        return f'me.note("That was {how}. Good night.")\nme.sleep()'
+    return _go(mind.me["home"])
+
+
+def _keep_appointment(mind: Mind) -> str:
+    if mind.appointment is None:
+        return ""
+    at, whom, where = mind.appointment
+    if mind.at != where:
+        return f"# {at}: {whom} waits for me\nme.go({where})"
+    if any(other["name"] == whom for other in mind.listeners()):
+        return f'me.say({whom}, "There you are! How was your day?")\ndel me.plan["{at}"]'
+    return ""
+
+
+def _strike_out(mind: Mind) -> str:
+    missed = mind.missed()
+    return f'me.plan.pop("{missed[0]}", None)' if missed else ""
+
+
+def _do_what_one_does_here(mind: Mind) -> str:
+    here = mind.here
+    if here is None or not mind.just_arrived or mind.at == mind.me["workplace"] or here["sign"].startswith("closed"):
+        return ""
+    if here["price_cents"] > mind.me["money_cents"] and mind.rng.random() < 0.8:
+        return ""
+    if here["sells"]:
+        return _shop(mind)
+    if mind.use == "coffee":
+        return "me.eat()" if mind.me["hunger"] > 0.45 else "print(me.drink())"
+    if mind.use == "drinks" and mind.me["hunger"] > 0.6:
+        return "me.eat()"
+    if mind.use in ("park", "culture"):
+        wet_park = mind.use == "park" and mind.is_wet
+        return "" if wet_park else f"me.enjoy({mind.rng.choice((30, 60, 90))})"
+    return "me.rest(30)" if mind.use == "shelter" else DOINGS.get(mind.use, "")
+
+
+def _shop(mind: Mind) -> str:
+    here = mind.here or {}
+    if here["sells"] != "groceries":
+        return f"if me.money_cents > 3 * {mind.at}.price_cents:\n    me.buy()"
+    most = int(mind.me["money_cents"] // (2 * max(1, here["price_cents"])))
+    return f"me.buy({max(1, min(4, most))})"
+
+
+def _work(mind: Mind) -> str:
+    if not mind.work_left_h:
+        return ""
+    return "me.work()" if mind.at == mind.me["workplace"] else _go(mind.me["workplace"])
+
+
+def _eat(mind: Mind) -> str:
+    hunger, has_food = mind.me["hunger"], mind.me["belongings"].get("groceries", 0) > 0
+    at_home = mind.at == mind.me["home"]
+    if at_home and has_food and hunger > (0.35 if mind.hour < 10 else 0.5):
+        return "me.eat()"
+    if hunger < 0.6:
+        return ""
+    if mind.serves_food and mind.here and mind.euros * 100 >= mind.here["price_cents"]:
+        return "me.eat()"
+    return _go_and_eat(mind, has_food)
+
+
+def _go_and_eat(mind: Mind, has_food: bool) -> str:
+    can_afford = mind.euros > (60 if "frugal" in mind.me["traits"] else 25)
+    eats_out = can_afford and mind.rng.random() < (0.35 if has_food else 0.6)
+    if has_food and not eats_out and mind.at != mind.me["home"]:
+        return _go(mind.me["home"])
+    place = mind.pick("meal", "coffee") if eats_out else mind.pick("shop", sells="groceries")
+    return _go(place or mind.pick("meal", "coffee", "drinks"))
+
+
+def _have_lunch(mind: Mind) -> str:
+    worked_h = mind.hour - mind.me["shift"][0]
+    if mind.me["activity"] != "working" or worked_h < 2.5 or mind.work_left_h < 1 or mind.me["hunger"] < 0.5:
+        return ""
+    noon = LUNCH_H[0] <= mind.hour <= LUNCH_H[1]
+    if not (noon or mind.me["hunger"] > 0.75) or mind.rng.random() > 0.4:
+        return ""
+    place = mind.pick("coffee") if mind.euros < 30 or mind.rng.random() < 0.3 else mind.pick("meal")
+    friend = next((other["name"] for other in mind.listeners() if other["knows"] > 0.4), None)
+    if place and friend and mind.rng.random() < 0.4:
+        return f'me.say({friend}, "I am off to lunch, I will be back soon.")\nme.go({place})'
+    return f"# lunch\nme.go({place})" if place else ""
+
+
+def _get_out_of_the_rain(mind: Mind) -> str:
+    outside = mind.here is None or mind.use == "park"
+    if not mind.is_wet or not outside:
+        return ""
+    near = mind.options("coffee", "shelter", "culture") if 7 < mind.hour < 18 else mind.options("shelter", "drinks")
+    if near and near[0]["distance_m"] < 500 and mind.rng.random() < 0.6:
+        return f"if weather.is_wet():\n    me.go({near[0]['name']})"
+    return _go(mind.me["home"])
+
+
+def _buy_food(mind: Mind) -> str:
+    wants = mind.me["belongings"].get("groceries", 0) < 2 and mind.euros > 10 and 7 <= mind.hour < 21.5
+    return _go(mind.pick("shop", sells="groceries")) if wants and mind.rng.random() < 0.5 else ""
+
+
+def _answer(mind: Mind) -> str:
+    who, said = mind.just_heard() or ("", "")
+    if not who or mind.awaits_answer_of(who):
+        return ""
+    answers = mind.rng.random() < (0.7 if said.endswith("?") else 0.25)
+    return f'me.say({who}, "{reply(said, mind.rng)}")' if answers else ""
+
+
+def _talk(mind: Mind) -> str:
+    others = [other for other in mind.listeners() if not mind.awaits_answer_of(other["name"])]
+    chance = 0.05 if mind.me["activity"] == "working" else 0.2
+    chance *= 2.0 if "sociable" in mind.me["traits"] else 0.5 if "quiet" in mind.me["traits"] else 1.0
+    if not others or mind.rng.random() > chance:
+        return ""
+    other = others[min(int(mind.rng.expovariate(1.2)), len(others) - 1)]
+    if other["knows"] >= 0.4 and 9 <= mind.hour < 19 and mind.rng.random() < 0.5:
+        return _arrange(mind, other["name"]) or _open(mind, other)
+    return _open(mind, other)
+
+
+def _open(mind: Mind, other: dict[str, Any]) -> str:
+    greeted = mind.has_talked_to(other["name"])
+    return f'me.say({other["name"]}, "{opening(mind.seen, "" if greeted else other["title"], mind.rng)}")'
+
+
+def _arrange(mind: Mind, other: str) -> str:
+    free_h = int(max(mind.hour + 1.5, mind.me["shift"][1] + 0.5 if mind.work_left_h else 0.0)) + 1
+    place = mind.pick("coffee", "drinks", "meal", at_h=free_h)
+    if place is None or free_h > 21 or mind.seen["plan"]:
+        return ""
+    return f'me.meet({other}, {place}, at="{free_h:02d}:{mind.rng.choice(("00", "30"))}")'
+
+
+def _enjoy_free_time(mind: Mind) -> str:
+    traits, hour, awake = mind.me["traits"], mind.hour, mind.me["energy"] - 0.35
+    bold = 1.5 if "careless" in traits else 0.0  # the careless set out before anything opens
+    weights = {
+        "home": 3.0 + 8 * max(0.0, -awake) + 2 * mind.is_wet + 3 * (hour > 21 or hour < 7),
+        "park": 0.0 if mind.is_wet else 2.5 + 2 * ("sporty" in traits),
+        "coffee": 2.0 * (6.5 - bold < hour < 17.5),
+        "drinks": (1.0 + 2 * ("sociable" in traits)) * (hour > 16.5 - bold),
+        "culture": (1.2 + 2 * ("curious" in traits)) * (8.5 - bold < hour < 19),
+        "sport": (0.8 + 2 * ("sporty" in traits)) * (awake > 0),
+        "shop": 0.8 * (8.5 - bold < hour < 19),
+        "care": 0.3 * (9 - bold < hour < 17),
+    }
+    if mind.euros < 20:
+        weights.update(drinks=0.2, sport=0.1, care=0.0, shop=0.0)
+    return _spend(mind, mind.rng.choices(list(weights), list(weights.values()))[0])
+
+
+def _spend(mind: Mind, use: str) -> str:
+    place = mind.pick(use) if use != "home" else None
+    if place is None or (use == "park" and not 7 <= mind.hour < 22):
+        return f"me.rest({mind.rng.choice((30, 60, 90))})" if mind.at == mind.me["home"] else _go(mind.me["home"])
+    if use == "park":
+        return f"if not weather.is_wet():\n    me.go({place})\nelse:\n    me.note('Too wet for the park.')"
+    return f"me.go({place})"
+
+
+WHILE_FREE: tuple[Urge, ...] = (
+    _go_to_bed,
+    _keep_appointment,
+    _strike_out,
+    _do_what_one_does_here,
+    _work,
+    _eat,
+    _get_out_of_the_rain,
+    _answer,
+    _talk,
+    _buy_food,
+    _enjoy_free_time,
+)
+WHILE_BUSY: tuple[Urge, ...] = (_keep_appointment, _have_lunch, _answer, _talk)
+
+
+def _go(place: str | None) -> str:
+    if not place:
+        return ""
+    return f"me.go({place})" if place.isidentifier() else f"me.go({place!r})"

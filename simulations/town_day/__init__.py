@@ -1,0 +1,86 @@
+"""A day in the centre of Helsinki: residents live by need, hour and weather, and the mayor looks after the town."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from agents.scripted import ScriptedMayor, ScriptedResident
+from cave_sim import Simulation, WorldError
+from cave_sim.schedule import Scheduler
+from dashboards.report import write_report as report
+from simulations.town_day.measures import MEASURES
+from simulations.town_day.summary import summary
+from worlds.town import Resident, StreetMap, build_town, installed
+
+STEPS = 144
+OPTIONS = {
+    "start": "world time of the first step, such as 2012-06-01T06:00; the weather follows the date",
+    "step_s": "world seconds per step (600)",
+    "map": "path of a map file of your own; by default the centre of Helsinki",
+}
+__all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
+
+
+def create(
+    *,
+    seed: int,
+    residents: int = 25,
+    out: str | Path | None = None,
+    observers: Sequence[Any] = (),
+    scheduler: Scheduler | None = None,
+    **options: str,
+) -> Simulation:
+    """Return a town ready to run.
+
+    Args:
+        seed: the same seed gives the same day, turn by turn.
+        residents: how many people besides the mayor.
+        out: folder of the run; None keeps no journal.
+        observers: told of every step and turn.
+        scheduler: who acts when; by default one after another, in a new random order each step.
+        options: see `OPTIONS`.
+
+    Raises:
+        WorldError: an option is unknown or does not fit; the message lists those that there are.
+    """
+    unknown = options.keys() - OPTIONS.keys()
+    if unknown:
+        raise WorldError(f"town_day has no option {min(unknown)!r}; it takes {', '.join(OPTIONS)}.")
+    world = build_town(
+        seed=seed,
+        residents=_at_least_one(residents),
+        step_s=_step_s(options.get("step_s", "600")),
+        start=options.get("start", "2012-06-01T06:00"),
+        street_map=StreetMap.load(options["map"]) if "map" in options else None,
+    )
+    agents = [
+        (ScriptedMayor if person._name == "mayor" else ScriptedResident, person._name) for person in world.all(Resident)
+    ]
+    config = {"residents": residents, **options}
+    sketch = installed(world["town"].map_name).sketch()
+    return Simulation(
+        world,
+        agents,
+        scheduler=scheduler,
+        out=out,
+        observers=observers,
+        measures=MEASURES,
+        config=config,
+        manifest={"map": sketch},
+    )
+
+
+def _at_least_one(residents: int) -> int:
+    if residents < 1:
+        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
+    return residents
+
+
+def _step_s(text: str) -> float:
+    try:
+        step_s = float(text)
+    except ValueError:
+        step_s = 0.0
+    if not 1 <= step_s <= 3600:
+        raise WorldError(f"step_s={text!r}: a step of the town takes from 1 to 3600 seconds.")
+    return step_s

@@ -1,0 +1,75 @@
+"""A day in Hollinweir, a village of 24 drawn in tiles; or in the town of the Generative Agents study."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cave_sim import Simulation, WorldError
+from cave_sim.schedule import Scheduler
+from dashboards.report import write_report as report
+from simulations.town_day.measures import MEASURES
+from simulations.town_day.summary import summary
+from simulations.village_day.villager import VillageMayor, Villager
+from worlds.town import Mayor, Resident
+from worlds.village import Blueprint, build_village, generative_agents, hollinweir, load
+
+STEPS = 288
+OPTIONS = {
+    "source": "a village file of your own, or a folder with the Generative Agents data; by default Hollinweir",
+    "start": "world time of the first step, such as 2012-06-01T04:00; the weather follows the date",
+    "step_s": "world seconds per step, 1 to 3600 (300)",
+}
+START, STUDY_START = "2012-06-01T04:00", "2023-02-13T00:00"  # before the baker rises; when the study's story begins
+__all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
+
+
+def create(*, seed: int, residents: int | None = None, out: str | Path | None = None, observers: Sequence[Any] = (),
+           scheduler: Scheduler | None = None, source: str | Path | None = None, start: str | None = None,
+           step_s: float | str = 300.0) -> Simulation:
+    """Return a village ready to run.
+
+    Args:
+        seed: the same seed gives the same day, turn by turn.
+        residents: at most so many of the village's people move in; None: all of them.
+        out: folder of the run; None keeps no journal.
+        observers: told of every step and turn.
+        scheduler: who acts when; None: one after another, in a new order each step.
+        source: a village file, or a folder with the Generative Agents data; None: Hollinweir.
+        start: world time of the first step.
+        step_s: world seconds per step, 1 to 3600.
+
+    Raises:
+        WorldError: an option does not fit, or the source breaks a rule of its format.
+    """
+    plan, is_study = _plan(source)
+    start = start or (STUDY_START if is_study else START)
+    world = build_village(plan, seed=seed, residents=_at_least_one(residents), step_s=_step_s(step_s), start=start)
+    agents = [(VillageMayor if isinstance(person, Mayor) else Villager, person._name) for person in world.all(Resident)]
+    config = {"simulation": "village_day", "village": plan.tiles.name, "residents": len(agents), "start": start,
+              "step_s": world.step_s} | ({} if source is None else {"source": str(source)})
+    return Simulation(world, agents, scheduler=scheduler, out=out, observers=observers, measures=MEASURES,
+                      config=config, manifest={"map": plan.tiles.sketch()})
+
+
+def _plan(source: str | Path | None) -> tuple[Blueprint, bool]:
+    """Return the village of a source, and whether it is one of the Generative Agents study."""
+    if source is None:
+        return hollinweir(), False
+    is_study = Path(source).is_dir()
+    return (generative_agents.load(source) if is_study else load(source)), is_study
+
+
+def _at_least_one(residents: int | None) -> int | None:
+    if residents is not None and residents < 1:
+        raise WorldError(f"residents={residents}: a village needs at least 1 resident.")
+    return residents
+
+
+def _step_s(given: float | str) -> float:
+    try:
+        step_s = float(given)
+    except ValueError:
+        step_s = 0.0
+    if not 1 <= step_s <= 3600:
+        raise WorldError(f"step_s={given!r}: a step of the village takes from 1 to 3600 seconds.")
+    return step_s

@@ -1,0 +1,260 @@
+from random import Random
+
+import pytest
+
+from agents.mind import Mind, hour_of, is_known_closed
+from agents.scripted import ScriptedMayor, ScriptedResident
+from agents.smalltalk import REPLIES, opening, reply
+
+
+def seen(*, hour=12.0, here=None, near=(), places=(), plan=None, heard=(), news=(), kind="sun", mm=0.0, **me):
+    """Return what Maija sees at noon on a Friday, rested and fed at home, unless told otherwise."""
+    about = {
+        "name": "maija",
+        "title": "Maija Virtanen",
+        "age": 30,
+        "job": "barista",
+        "traits": [],
+        "home": "home",
+        "workplace": None,
+        "shift": [0.0, 0.0],
+        "works_weekends": False,
+        "wakes_h": 7.0,
+        "sleeps_h": 23.0,
+        "energy": 0.8,
+        "hunger": 0.2,
+        "mood": 0.6,
+        "money_cents": 10000,
+        "activity": "waiting",
+        "did": "",
+        "busy_minutes": 0,
+        "going_to": None,
+        "belongings": {"groceries": 3},
+    }
+    return {
+        "time": "Fri 1 June 2012 12:00",
+        "hour": hour,
+        "weekday": 4,
+        "me": about | me,
+        "weather": {"kind": kind, "temperature_c": 15.0, "precipitation_mm": mm, "wind_m_s": 2.0},
+        "here": here or place("home", "home"),
+        "near": list(near),
+        "places": list(places),
+        "heard": list(heard),
+        "plan": plan or {},
+        "diary": [],
+        "news": list(news),
+    }
+
+
+def place(name, use, **about):
+    return {
+        "name": name,
+        "title": name.title(),
+        "kind": use,
+        "use": use,
+        "sign": "",
+        "sells": "",
+        "hours": "",
+        "price_cents": 500,
+        "distance_m": 300.0,
+        "guests": 1,
+        "capacity": 20,
+    } | about
+
+
+class Dice:
+    """Draws the lowest number every time, or the highest."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def random(self):
+        return self.number
+
+    def expovariate(self, rate):
+        return self.number
+
+    def choice(self, options):
+        return options[0]
+
+    def choices(self, options, weights):
+        return [next(option for option, weight in zip(options, weights, strict=True) if weight)]
+
+
+def alone(agent):
+    """Return an agent of that class without a simulation, whose dice fall high."""
+    return type(agent.__name__, (agent,), {"__init__": object.__init__, "rng": Dice(0.99)})()
+
+
+@pytest.fixture
+def maija():
+    return alone(ScriptedResident)
+
+
+@pytest.fixture
+def mayor():
+    return alone(ScriptedMayor)
+
+
+class Failed:
+    def __init__(self, error):
+        self.error = error
+
+
+def test_who_sleeps_or_walks_does_nothing(maija):
+    assert maija.act(seen(activity="sleeping")) == ""
+    assert maija.act(seen(activity="walking")) == ""
+
+
+def test_whoever_is_busy_carries_on(maija):
+    assert maija.act(seen(activity="relaxing", busy_minutes=30)) == ""
+
+
+def test_the_hungry_eat_what_is_in_the_kitchen(maija):
+    assert maija.act(seen(hunger=0.8)) == "me.eat()"
+
+
+def test_the_hungry_with_an_empty_kitchen_go_shopping(maija):
+    shop = place("k_market", "shop", sells="groceries")
+    assert maija.act(seen(hunger=0.8, belongings={}, places=[shop])) == "me.go(k_market)"
+
+
+def test_workers_go_to_work_before_their_shift_and_work_once_there(maija):
+    job = {"workplace": "cafe", "shift": [8.0, 16.0], "hour": 7.6}
+    assert maija.act(seen(**job)) == "me.go(cafe)"
+    assert maija.act(seen(**job, here=place("cafe", "coffee"))) == "me.work()"
+
+
+def test_nobody_works_on_a_free_weekend(maija):
+    saturday = seen(workplace="cafe", shift=[8.0, 16.0], hour=9.0) | {"weekday": 5}
+    assert Mind(saturday, Random(1)).work_left_h == 0
+
+
+def test_at_bedtime_people_go_home_and_sleep(maija):
+    assert maija.act(seen(hour=23.2, here=place("pub", "drinks"))) == "me.go(home)"
+    assert maija.act(seen(hour=23.2)).endswith("me.sleep()")
+
+
+def test_a_night_owl_is_still_up_after_midnight(maija):
+    assert not Mind(seen(hour=0.5, wakes_h=10.0, sleeps_h=26.0), Random(1)).is_bedtime
+    assert Mind(seen(hour=2.5, wakes_h=10.0, sleeps_h=26.0), Random(1)).is_bedtime
+
+
+def test_in_the_rain_people_leave_the_park(maija):
+    assert maija.act(seen(here=place("park", "park"), mm=2.0, kind="rain", did="relaxing")) == "me.go(home)"
+
+
+def test_an_appointment_is_kept_and_struck_out(maija):
+    plan = {"18:00": "meet otso at cafe_engel"}
+    assert maija.act(seen(hour=17.8, plan=plan)).endswith("me.go(cafe_engel)")
+    otso = {"name": "otso", "title": "Otso Lind", "activity": "waiting", "knows": 0.5}
+    there = maija.act(seen(hour=18.0, plan=plan, here=place("cafe_engel", "coffee"), near=[otso]))
+    assert there.splitlines()[0].startswith("me.say(otso,")
+    assert there.splitlines()[1] == 'del me.plan["18:00"]'
+    assert "me.plan.pop" in maija.act(seen(hour=19.0, plan=plan))
+
+
+def test_a_closed_door_is_written_down_and_not_tried_again(maija):
+    museum = place("museum", "culture")
+    maija.feedback(Failed("Refused: Museum (museum) is closed until Sat 10:00."))
+    cell = maija.act(seen(places=[museum], hour=17.0))
+    assert cell == 'me.learned["museum"] = "closed until Sat 10:00"\nme.note("Museum is closed until Sat 10:00.")'
+    museum["hours"] = "closed until Sat 10:00"
+    assert not Mind(seen(places=[museum], hour=17.0), Random(1)).options("culture")
+
+
+def test_a_meeting_behind_a_closed_door_is_called_off(maija):
+    maija.feedback(Failed("Refused: Cafe (cafe) is closed until Sat 07:30."))
+    assert maija.act(seen(plan={"20:00": "meet otso at cafe"})).endswith('del me.plan["20:00"]')
+
+
+def test_who_heard_something_answers(maija):
+    otso = {"name": "otso", "title": "Otso Lind", "activity": "waiting", "knows": 0.5}
+    maija.rng = Dice(0.0)
+    assert maija.act(seen(near=[otso], heard=["11:50 Otso Lind (otso): Any plans for tonight?"])).startswith(
+        "me.say(otso,"
+    )
+
+
+def test_news_of_closed_parks_keeps_all_but_the_careless_away():
+    park, news = place("park", "park"), ["Fri 09:00 Because of the rain the parks are closed. Please stay indoors."]
+    assert not Mind(seen(places=[park], news=news), Random(1)).options("park")
+    assert Mind(seen(places=[park], news=news, traits=["careless"]), Random(1)).options("park")
+    assert Mind(seen(places=[park], news=[*news, "Fri 10:00 It is dry again, the parks are open."]), Random(1)).options(
+        "park"
+    )
+
+
+@pytest.mark.parametrize(
+    ("hours", "hour", "weekday", "closed"),
+    [
+        ("07:30-19:00", 7.0, 4, True),
+        ("07:30-19:00", 12.0, 4, False),
+        ("16:00-02:00", 1.0, 4, False),
+        ("16:00-02:00", 12.0, 4, True),
+        ("00:00-00:00", 12.0, 4, False),
+        ("closed until 10:00", 9.0, 4, True),
+        ("closed until 10:00", 11.0, 4, False),
+        ("closed until Sat 10:00", 18.0, 4, True),
+        ("closed until Sat 10:00", 11.0, 5, False),
+        ("closed by order of the city", 11.0, 5, True),
+        ("", 3.0, 4, False),
+    ],
+)
+def test_what_one_knows_of_the_hours_says_whether_a_place_is_closed(hours, hour, weekday, closed):
+    assert is_known_closed(hours, hour, weekday) is closed
+
+
+def test_times_are_read_as_hours():
+    assert (hour_of("18:30"), hour_of("tea time")) == (18.5, None)
+
+
+def test_people_greet_by_the_hour_and_answer_questions():
+    assert opening(seen(hour=8.0), "Otso Lind", Random(3)).startswith("Good morning, Otso!")
+    assert reply("Have you eaten?", Random(3)) in REPLIES["?"]
+
+
+def town(*, closed, shelters=()):
+    park = {
+        "name": "esplanadi",
+        "title": "Esplanadi",
+        "closed": closed,
+        "guests": 3,
+        "node": 5,
+        "lon": 24.9,
+        "lat": 60.1,
+    }
+    return {"announcements": ["Fri 08:00 Good morning!"], "parks": [park], "shelters": list(shelters)}
+
+
+def test_in_heavy_rain_the_mayor_opens_a_shelter_then_closes_the_parks_and_reopens_them_when_it_is_dry(mayor):
+    rain = seen(kind="rain", mm=2.0)
+    shelter = mayor.act(rain | {"town": town(closed=False)})
+    assert "Place(" in shelter
+    assert "town.announcements.append(" in shelter
+    closing = mayor.act(rain | {"town": town(closed=False, shelters=[{"name": "shelter"}])})
+    assert "park.closed = True" in closing
+    assert "the parks are closed" in closing
+    assert "place.closed = False" in mayor.act(seen() | {"town": town(closed=True)})
+
+
+def test_the_mayor_wishes_a_good_morning_once(mayor):
+    morning = seen(hour=8.0) | {"town": town(closed=False) | {"announcements": []}}
+    assert "Good morning" in mayor.act(morning)
+    assert "Good morning" not in mayor.act(seen(hour=8.0) | {"town": town(closed=False)})
+
+
+def test_every_cell_of_a_resident_is_python(maija):
+    for number in range(200):
+        maija.rng = Random(number)
+        uses = ("meal", "coffee", "drinks", "shop", "park", "culture", "sport", "care")
+        places = [
+            place(f"{use}_{n}", use, sells="groceries" if use == "shop" else "") for use in uses for n in range(2)
+        ]
+        otso = {"name": "otso", "title": "Otso Lind", "activity": "waiting", "knows": 0.5}
+        here = Random(number).choice(places)
+        observation = seen(
+            hour=number % 24, here=here, near=[otso], places=places, did="walking", hunger=(number % 10) / 10
+        )
+        compile(maija.act(observation), "cell", "exec")

@@ -1,0 +1,75 @@
+"""Runs the benchmarks and prints their figures beside their targets."""
+
+import argparse
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from tests.bench import journals, parts, peers, turns
+from tests.bench.table import Row, show, write_json
+
+SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
+    "a cached cell": turns.cached_cell,
+    "a new cell": turns.new_cell,
+    "a failing turn": turns.failure,
+    "a large world": turns.world_size,
+    "the policy": parts.policy,
+    "attributes": parts.attributes,
+    "the journal": journals.journal,
+    "restore": journals.restore,
+}
+
+
+def main() -> None:
+    """Measure what was asked for, section by section; a table appears as soon as its section is done."""
+    asked = arguments()
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    console.print(
+        f"Python {platform.python_version()}, CPU time of the thread, medians of {asked.repeats} "
+        "repeats that take turns; x is a ratio within this run"
+    )
+    rows: list[Row] = []
+    for name, section in SECTIONS.items():
+        if asked.only in name and not asked.peers:
+            rows += shown(name, section(asked.repeats), console)
+    if asked.peers:
+        rows += against_peers(asked.peer_python, console)
+    if rows:
+        console.print(f"{sum(row.met for row in rows)} of {len(rows)} targets met")
+    if asked.json:
+        write_json(rows, asked.json)
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="What the engine costs, beside targets.")
+    parser.add_argument("--only", default="", metavar="WORD", help=f"sections with this word: {', '.join(SECTIONS)}")
+    parser.add_argument("--repeats", type=int, default=9, metavar="N", help="medians are taken of so many (default 9)")
+    parser.add_argument("--peers", action="store_true", help=f"the same cells on {peers.RIVAL}, side by side, instead")
+    parser.add_argument("--peer-python", metavar="PATH", help="a Python >= 3.12 for the peer (default: looked for)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE as well")
+    return parser.parse_args()
+
+
+def shown(name: str, section: Iterator[Row], console: Console) -> list[Row]:
+    """Measure a section, print its table and return its rows."""
+    with console.status(f"measuring {name} ..."):
+        rows = list(section)
+    show(name, rows, console)
+    return rows
+
+
+def against_peers(python: str | None, console: Console) -> list[Row]:
+    """Measure the rival where it can be run; say why where it cannot."""
+    try:
+        return shown(f"ours against {peers.RIVAL} (times that ours is cheaper)", peers.rows(python), console)
+    except peers.NoPeer as reason:
+        console.print(f"skipped: {reason}")
+        return []
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""What every test lives under: no way out to the network, and a Hypothesis profile to match the place."""
+
+import ipaddress
+import os
+import sys
+
+from hypothesis import HealthCheck, settings
+
+LOOKS_UP = {"socket.getaddrinfo", "socket.gethostbyname"}  # their first argument is a host
+REACHES = {"socket.connect", "socket.sendto", "socket.sendmsg"}  # their second is an address
+
+
+class LeftTheMachine(RuntimeError):
+    """A test reached for another machine; not an OSError, so that no retry loop swallows it."""
+
+
+def host_in(event: str, arguments: tuple[object, ...]) -> str:
+    """Return the host that a socket event names; "" where there is none, as for Unix sockets."""
+    address = arguments[1] if event in REACHES else arguments
+    host = address[0] if isinstance(address, tuple) else ""
+    return host if isinstance(host, str) else host.decode(errors="replace") if isinstance(host, bytes) else ""
+
+
+def is_this_machine(host: str) -> bool:
+    """Say whether a host name or a numeric address means this machine."""
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return host in ("", "localhost")
+
+
+def stay_here(event: str, arguments: tuple[object, ...]) -> None:
+    """Refuse what would leave the machine. An audit hook sees the sockets of C code as well."""
+    if event in LOOKS_UP or event in REACHES:
+        host = host_in(event, arguments)
+        if not is_this_machine(host):
+            raise LeftTheMachine(f"{event} to {host!r}: tests stay on this machine; use a scripted or recorded model")
+
+
+sys.addaudithook(stay_here)
+
+settings.register_profile("dev", deadline=None, max_examples=30)
+settings.register_profile(
+    "ci", deadline=None, max_examples=150, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")

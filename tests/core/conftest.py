@@ -1,0 +1,3 @@
+from tests.core.world import market
+
+__all__ = ["market"]

@@ -1,0 +1,101 @@
+"""The command line: one clear line for whatever goes wrong."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.cli import main
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def call(capsys, *arguments):
+    code = main([str(each) for each in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_run_keeps_a_journal_and_prints_the_state_hash_last(here, capsys):
+    code, out, _ = call(capsys, "run", "town_day", "--steps", 3, "--residents", 5, "--seed", 3)
+    assert code == 0
+    assert re.fullmatch(r"state hash: [0-9a-f]{64}", out.strip().splitlines()[-1])
+    with open_run(here / "runs" / "town_day-3") as run:
+        assert run.steps()[-1].state_hash in out
+    assert (here / "runs" / "town_day-3" / "report.html").stat().st_size > 10_000
+
+
+def test_a_second_run_finds_a_folder_of_its_own_and_the_same_hash(here, capsys):
+    hashes = [call(capsys, "run", "town_day", "--steps", 2, "--residents", 4, "--quiet")[1] for _ in range(2)]
+    assert hashes[0] == hashes[1]
+    assert sorted(each.name for each in (here / "runs").iterdir()) == ["town_day-7", "town_day-7-2"]
+
+
+def test_log_prints_turns_for_people_and_for_machines(here, capsys):
+    call(capsys, "run", "town_day", "--steps", 3, "--residents", 5, "--quiet", "--out", "r")
+    code, out, _ = call(capsys, "log", "r", "--step", 1)
+    assert code == 0
+    assert all(line.split()[0] == "1" for line in out.splitlines())
+    _, out, _ = call(capsys, "log", "r", "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert {"turn", "step", "agent", "code", "status", "changes"} <= set(rows[0])
+    _, out, _ = call(capsys, "log", "r", "--status", "committed", "--changes", "--entity", "weather", "--world")
+    assert "weather." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["run", "town_dya"], 1, "there is no simulation 'town_dya'. Did you mean 'town_day'?"),
+        (["run", "no.such.module"], 1, "cannot be imported"),
+        (["run", "json.decoder"], 1, "is no simulation"),
+        (["run", "town_day", "--set", "colour=red"], 1, "--set colour=red"),
+        (["run", "town_day", "--out", "file/run"], 1, "is a file, not a folder"),
+        (["log", "nowhere"], 1, "holds no run"),
+    ],
+)
+def test_what_goes_wrong_is_one_line_and_an_exit_code(here, capsys, arguments, code, words):
+    (here / "file").write_text("x")
+    found, out, err = call(capsys, *arguments)
+    assert (found, out) == (code, "")
+    assert words in err
+    assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run"],
+        ["nix"],
+        ["run", "town_day", "--steps", "0"],
+        ["run", "town_day", "--steps", "x"],
+        ["run", "town_day", "--nix"],
+        [],
+    ],
+)
+def test_a_bad_option_is_one_line_and_exit_code_2(capsys, arguments):
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_an_existing_run_is_not_overwritten(here, capsys):
+    call(capsys, "run", "town_day", "--steps", 1, "--residents", 2, "--quiet", "--out", "r")
+    code, _, err = call(capsys, "run", "town_day", "--steps", 1, "--residents", 2, "--quiet", "--out", "r")
+    assert (code, "holds a run already" in err) == (1, True)
+
+
+def test_help_is_enough_to_start():
+    for arguments in (["--help"], ["run", "--help"], ["log", "--help"]):
+        told = subprocess.run(
+            [sys.executable, "-m", "cave_sim", *arguments], capture_output=True, text=True, check=True
+        ).stdout
+        assert "usage: " in told

@@ -1,0 +1,35 @@
+"""The mayor: a resident who answers for the town."""
+
+from typing import Any
+
+from worlds.town.resident import Resident
+
+PARKS, SHELTERS = 8, 4
+
+
+class Mayor(Resident):
+    """The mayor, who may close places (`place.closed = True`), build new ones and put notices on the town's board."""
+
+    def observe(self) -> dict[str, Any]:
+        """Return what the mayor perceives, and how the town is: its parks and shelters."""
+        seen = super().observe()
+        town, world = self._world["town"], self._world
+        public = [world[name] for name in town.landmarks if name in world]
+        seen["town"] = {
+            "announcements": list(town.announcements),
+            "parks": [_overview(place) for place in public if place.kind == "park"][:PARKS],
+            "shelters": [_overview(place) for place in public if place.kind == "shelter"][:SHELTERS],
+        }
+        return seen
+
+
+def _overview(place: Any) -> dict[str, Any]:
+    return {
+        "name": place._name,
+        "title": place.title,
+        "closed": place.closed,
+        "guests": len(place.guests),
+        "node": place.node,
+        "lon": place.lon,
+        "lat": place.lat,
+    }

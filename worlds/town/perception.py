@@ -1,0 +1,122 @@
+"""What a resident perceives: the time, the weather, themselves, where they are, who is near, what they have heard.
+
+Plain data whose size does not grow with the town. Nobody sees through walls: of a shop's hours one knows what one has
+learned.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from worlds.town.maps import TownMap, installed
+from worlds.town.place import Place
+from worlds.town.town import Town
+
+if TYPE_CHECKING:
+    from worlds.town.resident import Resident
+
+NEAR, PLACES, HEARD, NOTES, NEWS = 6, 18, 6, 3, 3
+
+
+def observe(resident: "Resident") -> dict[str, Any]:
+    """Return what a resident perceives now; whoever sleeps perceives the time only."""
+    world, clock = resident._world, resident._world.clock
+    seen: dict[str, Any] = {
+        "time": clock.text,
+        "hour": round(clock.hour, 2),
+        "weekday": clock.now.weekday(),
+        "me": _self(resident),
+    }
+    if resident.activity == "sleeping":
+        return seen
+    town = world["town"]
+    return seen | {
+        "weather": world["weather"].observe(),
+        "here": _here(resident.location),
+        "near": _near(resident, town),
+        "places": _places(resident, town.landmarks, installed(town.map_name)),
+        "heard": list(resident.heard[-HEARD:]),
+        "plan": dict(resident.plan),
+        "diary": list(resident.diary[-NOTES:]),
+        "news": list(town.announcements[-NEWS:]),
+    }
+
+
+def _self(me: "Resident") -> dict[str, Any]:
+    busy_s = me.until_s - me._world.clock.time_s if me.until_s else 0.0
+    return {
+        "name": me._name,
+        "title": me.title,
+        "age": me.age,
+        "job": me.job,
+        "traits": list(me.traits),
+        "home": _key(me.home),
+        "workplace": _key(me.workplace),
+        "shift": [me.shift_starts_h, me.shift_ends_h],
+        "works_weekends": me.works_weekends,
+        "wakes_h": me.wakes_h,
+        "sleeps_h": me.sleeps_h,
+        "energy": me.energy,
+        "hunger": me.hunger,
+        "mood": me.mood,
+        "money_cents": me.money_cents,
+        "activity": me.activity,
+        "did": me.did,
+        "busy_minutes": round(max(0.0, busy_s) / 60),
+        "going_to": _key(me.destination),
+        "belongings": dict(me.belongings),
+    }
+
+
+def _here(place: Place | None) -> dict[str, Any] | None:
+    if place is None:
+        return None
+    return {
+        "name": place._name,
+        "title": place.title,
+        "kind": place.kind,
+        "use": place.kind_info.use,
+        "sign": place.door_sign(),
+        "price_cents": place.price_cents,
+        "sells": place.kind_info.sells,
+        "guests": len(place.guests),
+        "capacity": place.capacity,
+    }
+
+
+def _near(me: "Resident", town: Town) -> list[dict[str, Any]]:
+    """Return others in the same place, those best known first."""
+    if me.location is None:
+        return []
+    others = sorted(
+        (-town.strength(me._name, other._name), other._name) for other in me.location.guests if other is not me
+    )
+    return [
+        {"name": name, "title": me._world[name].title, "activity": me._world[name].activity, "knows": -strength}
+        for strength, name in others[:NEAR]
+    ]
+
+
+def _places(me: "Resident", landmarks: list[str], town_map: TownMap) -> list[dict[str, Any]]:
+    """Return the places they know: their haunts and the town's landmarks, with what they have learned of the hours."""
+    world, learned, position = me._world, me.learned, (me.lon, me.lat)
+    found = []
+    for name in list(dict.fromkeys([*me.haunts, *landmarks]))[:PLACES]:
+        if name in world:
+            place = world[name]
+            kind = place.kind_info
+            found.append(
+                {
+                    "name": name,
+                    "title": place.title,
+                    "kind": place.kind,
+                    "use": kind.use,
+                    "sells": kind.sells,
+                    "price_cents": place.price_cents,
+                    "hours": learned.get(name, ""),
+                    "distance_m": round(town_map.distance_m(position, (place.lon, place.lat)), -1),
+                }
+            )
+    return found
+
+
+def _key(entity: Place | None) -> str | None:
+    return None if entity is None else entity._name

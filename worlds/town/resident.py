@@ -1,0 +1,260 @@
+"""What residents can do. Every method is one deed; it happens, or is Refused with the reason and a way out."""
+
+import re
+from datetime import timedelta
+
+from cave_sim import Refused
+from worlds.town.deeds import deed
+from worlds.town.economy import euros, pay, pay_wage
+from worlds.town.maps import installed
+from worlds.town.perception import observe
+from worlds.town.person import Activity, Person
+from worlds.town.place import Place, clock_text
+from worlds.town.town import Town
+
+EARLY_H = 0.75  # how long before their shift people may start
+FRIENDS = 0.5  # how well people know those whom they may visit at home
+LONGEST_NIGHT_H, NAP_H = 11.0, 1.5
+
+
+class Resident(Person):
+    """Somebody who lives here. `me` is one. The others have the same methods, for their own cells to call."""
+
+    @deed
+    def go(self, place: Place | str) -> str:
+        """Start walking to a place along the streets at 1.3 m/s; takes a while, and one step at least.
+
+        Refused if it is closed, if you are there already, or if it is somebody else's home.
+        """
+        goal = self._find(place)
+        if goal is self.location:
+            raise Refused(f"You are already at {goal.title} ({goal._name}).")
+        if goal.kind == "home" and goal is not self.home and not self._knows_somebody_in(goal):
+            raise Refused(f"{goal.title} ({goal._name}) is somebody else's home; meet them in a café instead.")
+        if goal is not self.workplace or goal.closed:
+            self._check_door(goal)
+        self._turn_round()
+        self._leave()
+        self.destination = goal
+        self._begin("walking")
+        route_m = installed(self._town().map_name).route(self.node, goal.node).length_m
+        return f"on the way to {goal.title}, {route_m:.0f} m"
+
+    @deed
+    def eat(self) -> str:
+        """Eat: what is in the kitchen at home, or a meal in a restaurant, café or pub (see its price_cents)."""
+        place = self._inside()
+        if place is self.home:
+            return self._eat_at_home()
+        if place.kind_info.use not in ("meal", "coffee", "drinks"):
+            raise Refused(f"Nobody serves food at {place.title} ({place._name}); go home, to a restaurant or a café.")
+        self._buy_from(place, place.price_cents)
+        small = place.kind_info.use == "coffee"
+        self._begin("eating", minutes=20 if small else 40)
+        self._feel(hunger=-0.35 if small else -0.65, mood=0.04, energy=0.02)
+        return f"ate at {place.title} for {euros(place.price_cents)}"
+
+    @deed
+    def drink(self) -> str:
+        """Have a coffee in a café, or something else in a pub or restaurant; costs two thirds of its price_cents."""
+        place = self._inside()
+        if place.kind_info.use not in ("meal", "coffee", "drinks"):
+            raise Refused(f"There is nothing to drink at {place.title} ({place._name}); go to a café or a pub.")
+        price_cents = place.price_cents * 2 // 3
+        self._buy_from(place, price_cents)
+        self._begin("drinking", minutes=20)
+        self._feel(mood=0.04, energy=0.04 if place.kind_info.use == "coffee" else -0.02, hunger=-0.05)
+        return f"had a drink at {place.title} for {euros(price_cents)}"
+
+    @deed
+    def buy(self, amount: int = 1) -> str:
+        """Buy what the shop you are in sells: groceries (meals to eat at home), a book, flowers ..."""
+        place = self._inside()
+        item = place.kind_info.sells
+        if not item:
+            raise Refused(f"{place.title} ({place._name}) is no shop; go to a supermarket, a bookshop, a florist ...")
+        if not 1 <= amount <= 20:
+            raise Refused(f"You can carry from 1 to 20 of {item}, not {amount}.")
+        self._buy_from(place, amount * place.price_cents)
+        self.belongings[item] = self.belongings.get(item, 0) + amount
+        self._begin("shopping", minutes=20)
+        return f"bought {amount} x {item} for {euros(amount * place.price_cents)}"
+
+    @deed
+    def work(self) -> str:
+        """Work at your workplace until your shift ends; you are paid when you stop, and may take a lunch break."""
+        if self.workplace is None or self.shift_starts_h == self.shift_ends_h:
+            raise Refused(f"{self.title} has no job; enjoy the day.")
+        if self.location is not self.workplace:
+            raise Refused(f"You are not at work: your workplace is {self.workplace.title} ({self.workplace._name}).")
+        left_h = self._shift_left_h()
+        if not left_h:
+            shift = f"{clock_text(self.shift_starts_h)} to {clock_text(self.shift_ends_h)}"
+            raise Refused(f"Your shift is from {shift}; it is {clock_text(self._world.clock.hour)}.")
+        if self.activity != "working":
+            self._begin("working", minutes=left_h * 60)
+        return f"working until {clock_text(self.shift_ends_h)}"
+
+    @deed
+    def sleep(self) -> str:
+        """Go to sleep at home until about your usual hour. Whoever sleeps hears nothing."""
+        if self.location is None or self.location is not self.home:
+            raise Refused("You can only sleep at home; go there first.")
+        clock = self._world.clock
+        oversleep_h = self._world.rng("sleep", self._name).uniform(-0.3, 0.5)
+        hours = (self.wakes_h + oversleep_h - clock.hour) % 24
+        hours = hours if 0.5 <= hours <= LONGEST_NIGHT_H else NAP_H
+        self._begin("sleeping", minutes=hours * 60)
+        return f"asleep until about {clock_text(clock.hour + hours)}"
+
+    @deed
+    def rest(self, minutes: int = 30) -> str:
+        """Sit down and rest, at home, in a park or a shelter."""
+        place = self._inside()
+        if place.kind_info.use not in ("home", "park", "shelter", "culture"):
+            raise Refused(
+                f"There is nowhere to rest at {place.title} ({place._name}); go home, to a park or a library."
+            )
+        self._begin("resting", minutes=minutes)
+        return f"resting at {place.title}"
+
+    @deed
+    def enjoy(self, minutes: int = 60) -> str:
+        """Spend time at a park, museum, cinema, library, pool or salon; some charge admission (price_cents)."""
+        place = self._inside()
+        if place.kind_info.use not in ("park", "culture", "sport", "care"):
+            raise Refused(
+                f"There is nothing to do at {place.title} ({place._name}); go to a park, a museum, a cinema ..."
+            )
+        self._buy_from(place, place.price_cents)
+        self._begin("relaxing", minutes=minutes)
+        self._feel(mood=0.06, energy=-0.05 if place.kind_info.use == "sport" else 0.02)
+        return f"enjoying {place.title}"
+
+    @deed
+    def say(self, other: "Resident", text: str) -> str:
+        """Say something to somebody who is where you are and awake; they hear it, and you know each other better."""
+        self._check_within_earshot(other)
+        heard = f"{self._world.clock.now:%H:%M} {self.title} ({self._name}): {text[:200]}"
+        other.heard.append(heard)
+        self.heard.append(f"{self._world.clock.now:%H:%M} you to {other._name}: {text[:200]}")
+        self._town()._bring_together(self._name, other._name)
+        if self.activity in ("waiting", "resting"):
+            self._begin("talking", minutes=10)
+        return f"{other.title} heard you"
+
+    @deed
+    def meet(self, other: "Resident", place: Place | str, at: str) -> str:
+        """Agree with somebody here to meet at a place later, `at="18:00"`; it goes into both plans."""
+        self._check_within_earshot(other)
+        goal = self._find(place)
+        if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", at):
+            raise Refused(f'Say when as a time of day, at="18:00", not {at!r}.')
+        if at in self.plan or at in other.plan:
+            busy = self if at in self.plan else other
+            raise Refused(f"{busy.title} has a plan for {at} already: {busy.plan[at]}.")
+        self.plan[at] = f"meet {other._name} at {goal._name}"
+        other.plan[at] = f"meet {self._name} at {goal._name}"
+        return self.say(other, f"Let's meet at {goal.title} at {at}!")
+
+    @deed
+    def give(self, other: "Resident", cents: int) -> str:
+        """Give money to somebody who is where you are."""
+        self._check_within_earshot(other)
+        if cents <= 0:
+            raise Refused(f"You can give 1 cent or more, not {cents}.")
+        pay(self, other, cents)
+        return f"gave {other.title} {euros(cents)}"
+
+    @deed
+    def note(self, text: str) -> None:
+        """Write a line into your diary; the oldest lines fade."""
+        self.diary.append(f"{self._world.clock.now:%a %H:%M} {text[:200]}")
+
+    def observe(self) -> dict[str, object]:
+        """Return what this resident perceives now."""
+        return observe(self)
+
+    # -- what the deeds are made of ------------------------------------------------------------------------------
+
+    def _shift_left_h(self) -> float:
+        """Return the hours until their shift ends; 0 if it is over, or does not begin soon."""
+        early_h, hour = self.shift_starts_h - EARLY_H, self._world.clock.hour
+        hour += 24 if hour < early_h else 0
+        return self.shift_ends_h - hour if early_h <= hour < self.shift_ends_h else 0.0
+
+    def _begin(self, activity: Activity, minutes: float = 0.0) -> None:
+        self._stop()
+        now_s = self._world.clock.time_s
+        self.activity, self.since_s = activity, now_s
+        self.until_s = round(now_s + 60 * minutes, 1) if minutes else 0.0
+
+    def _stop(self) -> None:
+        """End what they were doing; whoever stops working is paid for the time."""
+        if self.activity == "working":
+            pay_wage(self._town(), self, (self._world.clock.time_s - self.since_s) / 3600)
+        self.activity = "waiting"
+
+    def _turn_round(self) -> None:
+        """Break off a walk at the last corner that was passed."""
+        if self.destination is not None:
+            town_map = installed(self._town().map_name)
+            self.node = town_map.route(self.node, self.destination.node).passed(self.walked_m)
+            self.lon, self.lat = town_map.point(self.node)
+            self.destination, self.walked_m = None, 0.0
+
+    def _leave(self) -> None:
+        if self.location is not None:
+            self.location.guests.discard(self)
+            self.location = None
+
+    def _feel(self, **by: float) -> None:
+        for name, change in by.items():
+            setattr(self, name, round(min(1.0, max(0.0, getattr(self, name) + change)), 2))
+
+    def _eat_at_home(self) -> str:
+        if not self.belongings.get("groceries"):
+            raise Refused("The kitchen is empty; buy groceries in a supermarket, or eat out.")
+        self.belongings["groceries"] -= 1
+        self._begin("eating", minutes=30)
+        self._feel(hunger=-0.6, mood=0.01)
+        return "ate at home"
+
+    def _buy_from(self, place: Place, cents: int) -> None:
+        self._check_door(place)
+        pay(self, place, cents)
+
+    def _find(self, place: Place | str) -> Place:
+        found = self._world[place] if isinstance(place, str) and place in self._world else place
+        if not isinstance(found, Place):
+            raise Refused(
+                f"There is no place named {place!r}; see `places` in what you observe, or `world.all(Place)`."
+            )
+        return found
+
+    def _inside(self) -> Place:
+        if self.location is None:
+            raise Refused("You are out on the street; go to a place first.")
+        return self.location
+
+    def _check_door(self, place: Place) -> None:
+        arrival = self._world.clock.now + timedelta(minutes=10)
+        if not place.is_open and (place.closed or not place.is_open_at(arrival)):
+            raise Refused(f"{place.title} ({place._name}) is {place.door_sign()}.")
+
+    def _check_within_earshot(self, other: "Resident") -> None:
+        if not isinstance(other, Resident) or other is self:
+            raise Refused("You can only talk to another resident.")
+        together = (
+            other.location is self.location if self.location else other.location is None and other.node == self.node
+        )
+        if not together:
+            raise Refused(f"{other.title} ({other._name}) is not here.")
+        if other.activity == "sleeping":
+            raise Refused(f"{other.title} ({other._name}) is asleep.")
+
+    def _knows_somebody_in(self, home: Place) -> bool:
+        return any(self._town().strength(self._name, guest._name) >= FRIENDS for guest in home.guests)
+
+    def _town(self) -> Town:
+        return self._world["town"]

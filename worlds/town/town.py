@@ -1,0 +1,33 @@
+"""The town itself: its treasury, its notice board, who knows whom, and the name of its map."""
+
+import networkx as nx
+
+from cave_sim import Entity, field
+
+FIRST_MEETING, TALK = 0.1, 0.02  # how much better two people know each other after it
+
+
+class Town(Entity):
+    """The town. `announcements` is the notice board, `landmarks` names the places that everybody knows."""
+
+    title: str = field("", about="name of the town")
+    map_name: str = field(about="name of the installed map")
+    treasury_cents: int = field(0, unit="EUR cent", ge=0, merge="add", guarded=True, about="the town's money")
+    money_supply_cents: int = field(
+        0, unit="EUR cent", ge=0, guarded=True, about="all the money there is; never changes"
+    )
+    turnover_cents: int = field(0, unit="EUR cent", ge=0, merge="add", guarded=True, about="all that was ever paid")
+    announcements: list[str] = field([], merge="extend", guarded=True, about="the notice board, the latest last")
+    landmarks: list[str] = field([], merge="extend", guarded=True, about="places that everybody knows: parks, shelters")
+    relations: nx.Graph = field(nx.Graph(), guarded=True, about="who knows whom, edge attribute `strength` from 0 to 1")
+
+    def strength(self, one: str, other: str) -> float:
+        """Return how well two people (by name) know each other, from 0 (strangers) to 1."""
+        return float((self.relations.get_edge_data(one, other) or {"strength": 0.0})["strength"])
+
+    def _bring_together(self, one: str, other: str) -> None:
+        """Let two people know each other a little better."""
+        known = self.strength(one, other)
+        strength = round(min(1.0, known + (TALK if known else FIRST_MEETING)), 2)
+        if strength != known:
+            self.relations.add_edge(one, other, strength=strength)
