@@ -91,7 +91,8 @@ class Mind:
             place
             for place in self.seen["places"]
             if place["use"] in uses
-            and place["distance_m"] > 0
+            and (place["distance_m"] > 0 or place["use"] == "shelter")  # not the door one stands in front of
+            and place["name"] != self.at
             and (not sells or place["sells"] == sells)
             and not self._avoids(place, hour)
         ]

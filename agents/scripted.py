@@ -12,6 +12,7 @@ from agents.mind import Mind
 from agents.smalltalk import opening, reply
 from cave_sim import Agent, Turn
 
+NEARBY_M = 400
 LUNCH_H = (11.0, 13.6)
 DOINGS = {"meal": "me.eat()", "sport": "me.enjoy(60)", "care": "me.enjoy(40)", "drinks": "me.drink()"}
 
@@ -167,10 +168,9 @@ def _get_out_of_the_rain(mind: Mind) -> str:
     outside = mind.here is None or mind.use == "park"
     if not mind.is_wet or not outside:
         return ""
-    near = mind.options("coffee", "shelter", "culture") if 7 < mind.hour < 18 else mind.options("shelter", "drinks")
-    if near and near[0]["distance_m"] < 500 and mind.rng.random() < 0.6:
-        return f"if weather.is_wet():\n    me.go({near[0]['name']})"
-    return _go(mind.me["home"])
+    roofs = mind.options("shelter") + mind.options("coffee" if 7 < mind.hour < 18 else "drinks", "culture")
+    near = [roof["name"] for roof in roofs if roof["distance_m"] < NEARBY_M]
+    return f"if weather.is_wet():\n    me.go({near[0]})" if near else _go(mind.me["home"])
 
 
 def _buy_food(mind: Mind) -> str:

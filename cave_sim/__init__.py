@@ -1,7 +1,5 @@
 """cave_sim: a laboratory for societies of code-writing agents."""
 
-__version__ = "0.1.0"
-
 from cave_sim.agent import Agent
 from cave_sim.changes import Change
 from cave_sim.codecs import register_codec
@@ -13,6 +11,7 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.limits import Limits
 from cave_sim.simulation import Simulation
 from cave_sim.turn import Turn
+from cave_sim.version import __version__
 from cave_sim.world import World
 
 __all__ = [

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from cave_sim.changes import Change, inner_spec
 from cave_sim.containers import Tracked, TrackedDict, TrackedList, TrackedSet
-from cave_sim.entity import ENTITY_TYPES, Entity, decode_entity
+from cave_sim.entity import Entity, decode_entity, entity_type
 from cave_sim.errors import WorldError
 from cave_sim.graphs import TrackedGraph, key_value
 from cave_sim.spec import OpaqueSpec
+from cave_sim.system import SHARED, shared_class
 
 if TYPE_CHECKING:
     from cave_sim.world import World
@@ -46,10 +47,9 @@ def apply_change(world: World, change: Change) -> None:
 
 def build_entity(data: dict[str, Any]) -> Entity:
     """Return the entity, in no world yet, that ``{"type": name, "fields": {...}}`` describes."""
-    cls = ENTITY_TYPES.get(data["type"])
-    if cls is None:
-        raise WorldError(f"{data['type']}: no such entity class is loaded; import the module that declares it")
-    return decode_entity(cls, data["fields"])
+    if data["type"].startswith(SHARED):
+        shared_class(data["type"].removeprefix(SHARED))
+    return decode_entity(entity_type(data["type"], data["fields"]), data["fields"])
 
 
 def write_data(entity: Entity, field: str, data: Any) -> None:

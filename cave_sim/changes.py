@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cave_sim.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity import Entity, encode_fields
-from cave_sim.graphs import GraphDict, TrackedGraph, key_data
+from cave_sim.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
 from cave_sim.ledger import MISSING, Ledger
 from cave_sim.spec import OpaqueSpec, OptionalSpec, Spec
 from cave_sim.values import StableSet
@@ -135,9 +135,7 @@ class _Net:
         name = str(entity._name)
         if old is TOUCHED or old is new:
             if isinstance(new, TrackedGraph):
-                for where, was, now in new._changes(self.graphs.get(id(new), [])):
-                    path = (field, where[0], *map(key_data, where[1:]))
-                    yield Change(name, path, "delete" if now is None else "set", was, now)
+                yield from self._graph_changes(name, field, new)
             elif isinstance(new, Tracked):
                 yield from self._container_changes(name, field, entity._specs[field], new)
             return
@@ -163,6 +161,17 @@ class _Net:
             for item in StableSet(was ^ now):
                 data = container._items.encode(item)
                 yield Change(name, (field, data), "add" if item in now else "discard", None, None)
+
+    def _graph_changes(self, name: str, field: str, graph: TrackedGraph) -> Iterator[Change]:
+        entries = self.graphs.get(id(graph), [])
+        if graph._reordered(entries):
+            was, now = graph._snapshot_before(entries), graph_snapshot(graph)
+            if was != now:
+                yield Change(name, (field,), "set", was, now)
+            return
+        for where, was, now in graph._changes(entries):
+            path = (field, where[0], *map(key_data, where[1:]))
+            yield Change(name, path, "delete" if now is None else "set", was, now)
 
     def _list_changes(self, name: str, field: str, container: TrackedList) -> Iterator[Change]:
         entries = self.containers.get(id(container), [])

@@ -12,7 +12,7 @@ import functools
 import inspect
 import sys
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from cave_sim.containers import Tracked
@@ -25,7 +25,10 @@ from cave_sim.spec import OpaqueSpec, OptionalSpec, Spec, spec_of
 from cave_sim.values import Budget
 
 ENTITY_TYPES: dict[str, type[Entity]] = {}
-"""Every entity class by name, newest last; forward references between modules are resolved here."""
+"""The newest entity class of each name; forward references between modules are resolved here."""
+
+_NAMESAKES: dict[str, list[type[Entity]]] = {}
+"""Every entity class by name, newest last."""
 
 
 class _EntityClass(type):
@@ -68,6 +71,7 @@ class Entity(metaclass=_EntityClass):
             if inspect.isfunction(member) and not name.startswith("_"):
                 type.__setattr__(cls, name, _with_authority(member))
         ENTITY_TYPES[cls.__name__] = cls
+        _NAMESAKES.setdefault(cls.__name__, []).append(cls)
 
     def __init__(self, **values: Any) -> None:
         cls = type(self)
@@ -213,11 +217,27 @@ def encode_fields(entity: Entity) -> dict[str, Any]:
 _PLAIN = frozenset({int, float, str, bool, type(None)})
 
 
+def entity_type(name: str, fields: Iterable[str]) -> type[Entity]:
+    """Return the entity class of a name; among namesakes, the newest with these very fields.
+
+    Raises:
+        WorldError: no class of that name is loaded, or none has these fields.
+    """
+    namesakes, wanted = _NAMESAKES.get(name, []), set(fields)
+    for cls in reversed(namesakes):
+        if set(cls._declared) == wanted:
+            return cls
+    if not namesakes:
+        raise WorldError(f"no entity class {name!r} is loaded; import the module that declares it first")
+    has = ", ".join(namesakes[-1]._declared)
+    raise WorldError(f"the data of a {name} has the fields {', '.join(fields)}; the class has {has}")
+
+
 def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
     """Return an entity, in no world yet, with the fields that :func:`encode_fields` gave.
 
     Raises:
-        SchemaError: a field is missing, unknown, or does not fit.
+        SchemaError: a field does not fit.
     """
     if not cls._prepared:
         prepare(cls)
@@ -226,17 +246,12 @@ def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
     object.__setattr__(entity, "_name", None)
     kept = entity.__dict__
     fast, specs = cls._fast, cls._specs
-    if len(fields) != len(specs):
-        raise SchemaError(f"{cls.__name__} has the fields {', '.join(specs)}; the data has {', '.join(fields)}")
     for name, data in fields.items():
         check = fast.get(name)
         if check is not None:
             kept[name] = check(data)
             continue
-        spec = specs.get(name)
-        if spec is None:
-            raise _no_field(cls, name)
-        value = spec.decode(data)
+        value = specs[name].decode(data)
         if isinstance(value, (Tracked, TrackedGraph)):
             value._settle_in(entity, name)
         kept[name] = value

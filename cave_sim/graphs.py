@@ -198,6 +198,21 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
             if old != new:
                 yield where, old, new
 
+    def _reordered(self, entries: list[Entry]) -> bool:
+        """Say whether something left and something came: then parts alone do not tell in which order they stand now."""
+        left = any(slot is WHOLE for _, slot, _ in entries)
+        return left and any(slot is not WHOLE and old is MISSING for _, slot, old in entries)
+
+    def _snapshot_before(self, entries: list[Entry]) -> dict[str, Any]:
+        """Return what :func:`graph_snapshot` would have given before the writes."""
+        before = Before(entries)
+        plain = nx.DiGraph() if self.is_directed() else nx.Graph()
+        plain.graph.update(before.whole(self.graph))
+        plain.add_nodes_from((node, before.whole(data)) for node, data in before.whole(self._node).items())
+        for u, row in before.whole(self._adj).items():
+            plain.add_edges_from((u, v, before.whole(data)) for v, data in before.whole(row).items())
+        return graph_snapshot(plain)
+
     def _apply(self, where: tuple[Any, ...], data: Any) -> None:
         """Bring one node, edge or attribute to the data given; None removes it."""
         kind, *place = where

@@ -11,7 +11,6 @@ from typing import Any
 
 import mesa
 
-import cave_sim
 from cave_sim.agent import Agent
 from cave_sim.control import Control
 from cave_sim.errors import WorldError
@@ -19,6 +18,7 @@ from cave_sim.journal.store import Journal
 from cave_sim.observers import Observer
 from cave_sim.schedule import Batch, Moment, RandomOrder, Scheduler
 from cave_sim.turn import Turn
+from cave_sim.version import __version__
 from cave_sim.world import World
 
 Measure = Callable[[World], float]
@@ -205,7 +205,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     def _manifest(self, config: Mapping[str, Any] | None, more: Mapping[str, Any] | None) -> dict[str, Any]:
         world = self.world
         return {
-            "cave_sim": cave_sim.__version__,
+            "cave_sim": __version__,
             "simulation": type(self).__name__,
             "seed": world.seed,
             "step_s": world.step_s,

@@ -10,13 +10,13 @@ import orjson
 
 from cave_sim.apply import build_entity
 from cave_sim.changes import Change
-from cave_sim.entity import ENTITY_TYPES, Entity, encode_fields
+from cave_sim.entity import Entity, encode_fields
 from cave_sim.errors import WorldError
 from cave_sim.limits import Limits
 from cave_sim.references import name_references
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.namespace import Namespace
-from cave_sim.system import SYSTEM, shared_class
+from cave_sim.system import SYSTEM
 
 if TYPE_CHECKING:
     from cave_sim.world import World
@@ -76,6 +76,7 @@ def to_json(data: Any, *, sort: bool = False) -> bytes:
 
 def dump(world: World) -> bytes:
     """Return a world's state: format, settings, every entity in order of arrival, and agents' variables."""
+    entities = world._ledger.entities
     namespaces = {agent: namespace.snapshot()[0] for agent, namespace in world._namespaces.items()}
     return to_json(
         {
@@ -85,9 +86,9 @@ def dump(world: World) -> bytes:
             "start": world.start.isoformat(),
             "policy": world.policy,
             "turns": world._turns,
+            "types": {type(entity).__name__: list(entity._declared) for entity in entities.values()},
             "entities": [
-                [name, type(entity).__name__, list(encode_fields(entity).values())]
-                for name, entity in world._ledger.entities.items()
+                [name, type(entity).__name__, list(encode_fields(entity).values())] for name, entity in entities.items()
             ],
             "namespaces": {agent: kept for agent, kept in namespaces.items() if kept},
         }
@@ -103,7 +104,7 @@ def load(cls: type[World], state: bytes, *, limits: Limits | None = None, policy
     try:
         data = orjson.loads(state)
         settings = {"seed": data["seed"], "step_s": data["step_s"], "start": data["start"]}
-        entities, turns, written = data["entities"], data["turns"], data["format"]
+        entities, types, turns, written = data["entities"], data["types"], data["turns"], data["format"]
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise WorldError(f"this is no snapshot of a world: {error}") from None
     if written != FORMAT:
@@ -111,22 +112,13 @@ def load(cls: type[World], state: bytes, *, limits: Limits | None = None, policy
     world = cls(**settings, policy=policy or data["policy"], limits=limits)
     world._register.displace(SYSTEM)
     for name, kind, values in entities:
-        world._register.place(name, _decode(name, kind, values))
+        world._register.place(name, build_entity({"type": kind, "fields": dict(zip(types[kind], values, strict=True))}))
     world._system = world[SYSTEM]
     world._turns = turns
     _settle(world)
     for agent, kept in data["namespaces"].items():
         world._namespace(agent).restore(kept, world._ledger.entities, _define)
     return world
-
-
-def _decode(name: str, kind: str, values: list[Any]) -> Entity:
-    if kind.startswith("Shared") and kind not in ENTITY_TYPES:
-        shared_class(kind.removeprefix("Shared"))
-    declared = ENTITY_TYPES.get(kind)
-    if declared is None:
-        raise WorldError(f"{name}: no entity class {kind!r} is loaded; import the module that declares it first")
-    return build_entity({"type": kind, "fields": dict(zip(declared._declared, values, strict=True))})
 
 
 def _settle(world: World) -> None:

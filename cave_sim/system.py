@@ -31,9 +31,15 @@ class Shared(Entity):
     shared: ClassVar[bool] = True
 
 
+SHARED = "Shared"
+"""The names of the classes below begin with it."""
+
+
 def shared_class(codec_name: str) -> type[Entity]:
     """Return the entity class that holds an injected value of a type with a codec."""
-    name = f"Shared{codec_name}"
+    name = f"{SHARED}{codec_name}"
+    if not codec_name:
+        return Shared
     known = ENTITY_TYPES.get(name)
     if known is not None:
         return known

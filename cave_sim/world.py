@@ -281,6 +281,9 @@ class World:
         """Let cells see an entity by name, and learn its class if it is the first of its kind."""
         kind = type(entity)
         if len(self._register.by_type[kind]) == 1:
+            namesake = self._scope.get(kind.__name__)
+            if isinstance(namesake, type) and namesake is not kind:
+                raise WorldError(f"add {name!r}: this world has another entity class {kind.__name__!r}; rename one")
             self._cells.allow(direct_names(frozenset(self._register.by_type) - {System}))
             if kind in self.types:
                 self._scope[kind.__name__] = kind

@@ -118,6 +118,8 @@ def _create(module: ModuleType, options: argparse.Namespace, out: Path) -> Simul
     observers: list[Observer] = [] if options.quiet else [Printer()] if options.printing else [ProgressBar()]
     _check_writable(out)
     simulation: Simulation = module.create(seed=options.seed, out=out, observers=observers, **settings)
+    if simulation.journal is not None:
+        simulation.journal.describe({"simulation": module.__name__.rpartition(".")[2]})
     return simulation
 
 

@@ -61,7 +61,7 @@ class Gate:
             node = pop()
             kind = node.__class__
             if kind is ast.Name:
-                if node.id[0] == "_":
+                if node.id[0] == "_" and (node.id != "__name__" or node.ctx.__class__ is not ast.Load):
                     self.name(node, node.id)
                 continue
             if node is None or kind is Guard or kind is Fixed:
@@ -105,8 +105,7 @@ class Gate:
         elif name not in self._reads:
             if name[0] == "_" and name not in READABLE_DUNDERS and not _is_super_init(node):
                 self.refuse(node, f".{name} starts with an underscore; such attributes are not for cells")
-            if name != "__init__":
-                become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
+            become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
 
     def _called(self, node: ast.Call) -> None:
         if node.func.__class__ is ast.Attribute and node.func.attr in self._calls:  # type: ignore[attr-defined]
@@ -200,8 +199,15 @@ class Gate:
         for inner in (each for statement in node.finalbody for each in ast.walk(statement)):
             if isinstance(inner, (ast.Return, ast.Break, ast.Continue)):
                 self.refuse(inner, "leaving a `finally` by return, break or continue would swallow errors")
-        if node.finalbody and any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
+        if not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
+            return
+        if node.finalbody:
             self.refuse(node, "a generator may not yield inside try/finally: its end could run in another's turn")
+        if not all(_is_plain_name(handler.type) for handler in node.handlers):
+            self.refuse(node, "a generator that yields inside a try names its errors plainly: `except ValueError:`")
+
+    def _delegation(self, node: ast.YieldFrom) -> None:
+        node.value = call("_each_", node, node.value)
 
     def _names(self, node: Any) -> None:
         for name in node.names:
@@ -212,10 +218,14 @@ class Gate:
 
     def _pattern_mapping(self, node: ast.MatchMapping) -> None:
         self.name(node, node.rest)
+        if any(isinstance(key, ast.Attribute) for key in node.keys):
+            self.refuse(node, "a dotted name in a pattern; compare it in an `if`")
 
     def _pattern_class(self, node: ast.MatchClass) -> None:
         if node.kwd_attrs:
             self.refuse(node, "a class pattern may not name attributes; compare them in an `if`")
+        if not isinstance(node.cls, ast.Name):
+            self.refuse(node, "a dotted class in a pattern; use isinstance in an `if`")
 
     def _pattern_value(self, node: ast.MatchValue) -> None:
         if isinstance(node.value, ast.Attribute):
@@ -229,16 +239,21 @@ class Gate:
     def _augmented(self, node: ast.AugAssign) -> None:
         guard = _OPERANDS.get(type(node.op))
         if guard is not None and not _is_harmless(node.op, node.target, node.value):
-            node.value = call(guard, node, node.value)
+            target = node.target
+            left = ast.copy_location(ast.Name(target.id, ast.Load()), target) if isinstance(target, ast.Name) else Fixed(None)
+            node.value = call(guard, node, left, node.value)
 
     def _formatted(self, node: ast.FormattedValue) -> None:
         spec = node.format_spec
-        if isinstance(spec, ast.JoinedStr):
-            for part in spec.values:
-                if isinstance(part, ast.FormattedValue):
-                    part.value = call("_width_", node, part.value)
-                elif isinstance(part, ast.Constant) and _digits(str(part.value)) > 4:
-                    self.refuse(node, f"the format {part.value!r} is wider than 9999 characters")
+        if not isinstance(spec, ast.JoinedStr):
+            return
+        if any(isinstance(part, ast.FormattedValue) for part in spec.values):
+            shown = node.value
+            if node.conversion != -1:
+                shown = at(ast.JoinedStr([at(ast.FormattedValue(shown, node.conversion, None), node)]), node)
+            node.value, node.conversion, node.format_spec = call("_format_", node, shown, spec), -1, None
+        elif _digits("".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant))) > 4:
+            self.refuse(node, "a format wider than 9999 characters")
 
 
 _SPECIAL: dict[type[ast.AST], Callable[[Gate, Any], None]] = {
@@ -271,6 +286,7 @@ _SPECIAL: dict[type[ast.AST], Callable[[Gate, Any], None]] = {
     ast.BinOp: Gate._operation,
     ast.AugAssign: Gate._augmented,
     ast.FormattedValue: Gate._formatted,
+    ast.YieldFrom: Gate._delegation,
 }
 
 _PLANS = {kind: (_SPECIAL.get(kind), fields) for kind, fields in CHILDREN.items()}
@@ -301,6 +317,12 @@ def _number(node: ast.expr) -> int | float | None:
 
 def _digits(spec: str) -> int:
     return max((len(run) for run in "".join(c if c.isdigit() else " " for c in spec).split()), default=0)
+
+
+def _is_plain_name(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.Tuple):
+        return all(_is_plain_name(each) for each in node.elts)
+    return node is None or isinstance(node, ast.Name)
 
 
 def _is_super_init(node: ast.Attribute) -> bool:

@@ -89,7 +89,7 @@ CLASS_METHODS = frozenset(
 """Special methods that a class of a cell may define. None of them runs behind the cell's back."""
 
 READABLE_DUNDERS = frozenset({"__name__", "__doc__"})
-KNOWN_NAMES = frozenset({"_", "__name__"})
+KNOWN_NAMES = frozenset({"_"})
 
 
 REFUSED: dict[type[ast.AST], str] = {

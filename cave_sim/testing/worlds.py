@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cave_sim.entity import ENTITY_TYPES, Entity, decode_entity, encode_fields
+from cave_sim.entity import Entity, decode_entity, encode_fields
 from cave_sim.errors import SchemaError
 from cave_sim.world import World
 
@@ -74,7 +74,7 @@ class WorldContract:
         for entity in world.all(Entity):
             data = json.loads(json.dumps(encode_fields(entity)))
             try:
-                again = decode_entity(ENTITY_TYPES[type(entity).__name__], data)
+                again = decode_entity(type(entity), data)
             except SchemaError as error:
                 raise AssertionError(f"{entity._name}: {error}") from error
             assert encode_fields(again) == data

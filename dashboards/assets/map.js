@@ -146,8 +146,8 @@ function watchMap(div) {
   const stage = div.parentElement;
   let pressed = null;
   div.on("plotly_relayouting", redraw);
-  div.on("plotly_relayout", redraw);
-  addEventListener("resize", debounced(redraw, 150));
+  div.on("plotly_afterplot", redraw);
+  new ResizeObserver(redraw).observe(canvas);
   if (!placed) return;
   stage.addEventListener("pointermove", showTip);
   stage.addEventListener("pointerleave", () => { $("#tip").hidden = true; });

@@ -145,6 +145,13 @@ def test_in_the_rain_people_leave_the_park(maija):
     assert maija.act(seen(here=place("park", "park"), mm=2.0, kind="rain", did="relaxing")) == "me.go(home)"
 
 
+def test_in_the_rain_a_shelter_is_better_than_a_café_and_a_café_than_the_way_home(maija):
+    rain = {"here": place("park", "park"), "mm": 2.0, "kind": "rain", "did": "relaxing"}
+    cafe, shelter = place("cafe", "coffee", distance_m=50.0), place("tent", "shelter", distance_m=0.0)
+    assert maija.act(seen(**rain, places=[cafe, shelter])) == "if weather.is_wet():\n    me.go(tent)"
+    assert maija.act(seen(**rain, places=[cafe])) == "if weather.is_wet():\n    me.go(cafe)"
+
+
 def test_an_appointment_is_kept_and_struck_out(maija):
     plan = {"18:00": "meet otso at cafe_engel"}
     assert maija.act(seen(hour=17.8, plan=plan)).endswith("me.go(cafe_engel)")

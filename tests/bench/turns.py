@@ -7,15 +7,18 @@ from typing import Any
 
 from cave_sim import World
 from cave_sim.changes import net_changes
+from cave_sim.policy.attributes import direct_names
+from cave_sim.policy.gate import Gate
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, THREE_WRITES_THEN_AN_ERROR, new_cells
 from tests.bench.measure import Sample, medians_us, way
 from tests.bench.plain import PlainResident
-from tests.bench.subjects import town
+from tests.bench.subjects import Resident, town
 from tests.bench.table import Row, ratio, shown_us
 
 NUMBERS = count(1)
 TWO_WRITES = "{one}.energy = {one}.energy * 0.5 + 0.25\n{other}.money_cents = {other}.money_cents + 1\n"
 CELLS_HERE_AND_THERE = 500
+RESIDENT_NAMES = direct_names(frozenset({Resident}))
 
 
 def fresh_cells(calls: int) -> dict[str, Any]:
@@ -56,8 +59,8 @@ def new_cell(repeats: int) -> Iterator[Row]:
     costs = medians_us(
         {
             "compile + exec": way("exec(compile(next(cells), 'cell', 'exec'), names)", fresh_cells, names=names),
-            "parse + compile + exec": way(
-                "exec(compile(parse(next(cells)), 'cell', 'exec'), names)", fresh_cells, names=names, parse=ast.parse
+            "parse + policy + compile": way(
+                "compile(gated(parse(next(cells))), 'cell', 'exec')", fresh_cells, gated=gated, parse=ast.parse
             ),
             "guarded": new_turn(town()),
             "trusted": new_turn(town(policy="trusted")),
@@ -67,7 +70,13 @@ def new_cell(repeats: int) -> Iterator[Row]:
     )
     yield ratio("turn, new cell, all guards", costs, "guarded", "compile + exec", 4)
     yield ratio("turn, new cell, trusted", costs, "trusted", "compile + exec", 3)
-    yield ratio("turn, new cell, all guards", costs, "guarded", "parse + compile + exec", 1.25)
+    yield ratio("turn, new cell, all guards", costs, "guarded", "parse + policy + compile", 1.25)
+
+
+def gated(tree: ast.Module) -> ast.Module:
+    """Let the gate walk a tree, as a world of residents does."""
+    Gate(RESIDENT_NAMES, frozenset()).walk(tree)
+    return tree
 
 
 def world_size(repeats: int) -> Iterator[Row]:

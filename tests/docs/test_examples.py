@@ -1,14 +1,16 @@
 """Every example of the documentation runs, and prints what the page says it prints."""
 
 import io
+import re
 import shlex
+import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli import parser
+from cave_sim.cli import main, parser
 from cave_sim.commands.run import available
 from cave_sim.entity import ENTITY_TYPES
 from simulations import town_day
@@ -27,9 +29,10 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def small_run(tmp_path_factory):
-    """Return a day in a small town."""
+    """Return a day in a small town, in which the mayor also tried something."""
     folder = tmp_path_factory.mktemp("runs") / "town_day-7"
-    simulation = town_day.create(seed=7, residents=8, out=folder)
+    simulation = town_day.create(seed=7, residents=12, out=folder)
+    simulation.world.execute("import os", agent="mayor")
     simulation.run(until=town_day.STEPS)
     simulation.close()
     with open_run(folder) as run:
@@ -44,11 +47,19 @@ def printed(block: Block, names: dict[str, object]) -> str:
     return shown.getvalue()
 
 
-def commands(page: Path) -> list[tuple[str, list[str]]]:
-    """Return the commands of a page's console blocks: each line that starts with a prompt."""
-    lines = [line for block in blocks(page, "console") for line in block.text.splitlines()]
-    split = [shlex.split(line.removeprefix("$ "), comments=True) for line in lines if line.startswith("$ ")]
-    return [(words[0], words[1:]) for words in split]
+def save(block: Block) -> None:
+    """Save a block that begins with the name of a file, behind what was saved there before."""
+    named = re.match(r"# (\w+/\w+\.py)(, continued)?\n", block.text)
+    if named:
+        Path(named[1]).parent.mkdir(exist_ok=True)
+        with Path(named[1]).open("a" if named[2] else "w", encoding="utf-8") as file:
+            file.write(block.text)
+
+
+def commands(*found: Block) -> list[list[str]]:
+    """Return the commands of console blocks: each line that starts with a prompt, without settings in front."""
+    lines = [line.removeprefix("$ ") for block in found for line in block.text.splitlines() if line.startswith("$ ")]
+    return [[word for word in shlex.split(line) if not re.match(r"[A-Z]+=", word)] for line in lines]
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=title)
@@ -58,12 +69,16 @@ def test_the_python_of_a_page_runs_and_prints_what_it_says(page):
     output = ""
     for block in blocks(page, "python", "text"):
         if block.language == "python":
+            save(block)
             output = printed(block, names)
         else:
             assert output.rstrip() == block.text.rstrip(), block.where
 
 
-@pytest.mark.parametrize("recipe", [each for page in PAGES for each in blocks(page, "sql")], ids=lambda each: each.where)
+RECIPES = [recipe for page in PAGES for recipe in blocks(page, "sql")]
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.where)
 def test_a_recipe_in_sql_finds_something_in_a_run(recipe, small_run):
     assert small_run.query(recipe.text)
 
@@ -71,11 +86,24 @@ def test_a_recipe_in_sql_finds_something_in_a_run(recipe, small_run):
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=title)
 def test_the_commands_of_a_page_exist(page):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for program, arguments in commands(page):
+    for program, *arguments in commands(*blocks(page, "console")):
         if program == "make":
-            assert all(f"\n{target}:" in makefile for target in arguments if "=" not in target), arguments
-        elif program == "cave-sim":
-            options = parser().parse_args(arguments)
-            assert arguments[0] != "run" or options.simulation in [*available(), "tea_time"]
+            assert all(f"\n{target}:" in makefile for target in arguments)
         else:
-            assert program in ("sqlite3",), f"{title(page)}: nobody checks {program}"
+            assert program == "cave-sim" or arguments[:2] == ["-m", "cave_sim"]
+            options = parser().parse_args(arguments[2 * (program != "cave-sim") :])
+            assert getattr(options, "simulation", available()[0]) in [*available(), "studies.tea_time"]
+
+
+@pytest.mark.usefixtures("in_a_folder_of_its_own")
+def test_the_simulation_of_the_tutorial_runs_from_the_command_line(monkeypatch, capsys):
+    tutorial = ROOT / "docs" / "tutorials" / "own_simulation.md"
+    for block in blocks(tutorial, "python"):
+        save(block)
+    monkeypatch.syspath_prepend(Path.cwd())
+    monkeypatch.delitem(sys.modules, "studies", raising=False)
+    ((_, _, _, *arguments),) = commands(*blocks(tutorial, "console"))
+    assert main(arguments) == 0
+    with open_run("runs/tea") as run:
+        assert capsys.readouterr().out == f"state hash: {run.manifest['state_hash']}\n"
+        assert run.manifest["config"] == {"residents": 5, "sips": 3}

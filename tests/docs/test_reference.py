@@ -33,17 +33,13 @@ def options_of(command):
 
 
 def constant(dotted):
-    """Return the value of a constant of cave_sim: `policy.gate.MAX_NODES`, `limits.Limits.ticks`."""
-    parts = dotted.split(".")
-    for length in range(len(parts) - 1, 0, -1):
-        try:
-            found = importlib.import_module(".".join(["cave_sim", *parts[:length]]))
-        except ModuleNotFoundError:
-            continue
-        for name in parts[length:]:
-            found = found.__dataclass_fields__[name].default if hasattr(found, "__dataclass_fields__") else getattr(found, name)
-        return found
-    raise AssertionError(f"there is no cave_sim.{dotted}")
+    """Return a constant of cave_sim by its dotted name: `policy.gate.MAX_NODES`, or a default of `limits.Limits`."""
+    module, _, name = dotted.rpartition(".")
+    if module.endswith((".Limits", ".LIMITS")):
+        module, _, holder = module.rpartition(".")
+        limits = getattr(importlib.import_module(f"cave_sim.{module}"), holder)
+        return getattr(limits() if isinstance(limits, type) else limits, name)
+    return getattr(importlib.import_module(f"cave_sim.{module}"), name)
 
 
 def test_every_public_name_has_its_line():

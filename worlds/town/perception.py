@@ -13,7 +13,7 @@ from worlds.town.town import Town
 if TYPE_CHECKING:
     from worlds.town.resident import Resident
 
-NEAR, PLACES, HEARD, NOTES, NEWS = 6, 18, 6, 3, 3
+NEAR, PLACES, PLANS, HEARD, NOTES, NEWS = 6, 20, 12, 6, 3, 3  # at most so many of each
 
 
 def observe(resident: "Resident") -> dict[str, Any]:
@@ -34,7 +34,7 @@ def observe(resident: "Resident") -> dict[str, Any]:
         "near": _near(resident, town),
         "places": _places(resident, town.landmarks, installed(town.map_name)),
         "heard": list(resident.heard[-HEARD:]),
-        "plan": dict(resident.plan),
+        "plan": dict(sorted(resident.plan.items())[:PLANS]),
         "diary": list(resident.diary[-NOTES:]),
         "news": list(town.announcements[-NEWS:]),
     }
@@ -99,7 +99,7 @@ def _places(me: "Resident", landmarks: list[str], town_map: TownMap) -> list[dic
     """Return the places they know: their haunts and the town's landmarks, with what they have learned of the hours."""
     world, learned, position = me._world, me.learned, (me.lon, me.lat)
     found = []
-    for name in list(dict.fromkeys([*me.haunts, *landmarks]))[:PLACES]:
+    for name in list(dict.fromkeys([*me.haunts, *reversed(landmarks)]))[:PLACES]:
         if name in world:
             place = world[name]
             kind = place.kind_info

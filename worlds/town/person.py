@@ -15,18 +15,20 @@ HEARD, DIARY, LEARNED = 8, 24, 24  # how many of each a resident keeps in mind
 class Person(Actor):
     """Somebody who lives here."""
 
-    title: str = field(about="full name")
-    age: int = field(30, unit="years", ge=0, le=120)
-    job: str = field("", about="barista, teacher, student, retired, ...")
-    traits: list[str] = field([], about="early bird, night owl, sociable, quiet, frugal, careless, sporty, curious")
+    title: str = field(guarded=True, about="full name")
+    age: int = field(30, unit="years", ge=0, le=120, guarded=True)
+    job: str = field("", guarded=True, about="barista, teacher, student, retired, ...")
+    traits: list[str] = field([], about="sociable, quiet, frugal, careless, sporty, curious")
     biography: str = field("", about="who they are, in a sentence or two")
-    home: Place | None = field(None, about="where they live")
-    workplace: Place | None = field(None, about="where they work or study")
+    home: Place | None = field(None, guarded=True, about="where they live")
+    workplace: Place | None = field(None, guarded=True, about="where they work or study")
     wakes_h: float = field(7.0, unit="h", ge=0, le=24, about="hour at which they usually wake")
     sleeps_h: float = field(22.5, unit="h", ge=0, le=30, about="hour at which they usually go to bed")
-    shift_starts_h: float = field(0.0, unit="h", ge=0, le=24, about="hour at which their work begins")
-    shift_ends_h: float = field(0.0, unit="h", ge=0, le=30, about="hour at which their work ends; the same: no work")
-    works_weekends: bool = field(False, about="works on Saturdays and Sundays too")
+    shift_starts_h: float = field(0.0, unit="h", ge=0, le=24, guarded=True, about="hour at which their work begins")
+    shift_ends_h: float = field(
+        0.0, unit="h", ge=0, le=30, guarded=True, about="hour at which their work ends; the same: no work"
+    )
+    works_weekends: bool = field(False, guarded=True, about="works on Saturdays and Sundays too")
     wage_cents_h: int = field(0, unit="EUR cent/h", ge=0, guarded=True, about="what they earn before tax")
 
     location: Place | None = field(None, guarded=True, about="the place they are in; None: out on the street")
@@ -50,4 +52,6 @@ class Person(Actor):
     diary: list[str] = field([], about="their own notes, the latest last")
     learned: dict[str, str] = field({}, about='opening hours they know: {"cafe_engel": "07:30-19:00"}')
     haunts: list[str] = field([], about="names of the places they know and like")
-    heard: list[str] = field([], merge="extend", about="what was said to them or they noticed, the latest last")
+    heard: list[str] = field(
+        [], merge="extend", guarded=True, about="what was said to and by them, and what they noticed, the latest last"
+    )

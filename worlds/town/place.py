@@ -62,7 +62,9 @@ class Place(Entity):
         return "closed for good"
 
     def door_hours(self) -> str:
-        """Return the hours on the door as text: `"07:30-19:00"`."""
+        """Return the hours on the door as text: `"07:30-19:00"`, or `"always open"`."""
+        if self.closes_h - self.opens_h >= 24:
+            return "always open"
         return f"{clock_text(self.opens_h)}-{clock_text(self.closes_h)}"
 
     def _keeps(self, day: datetime, hour: float) -> bool:

@@ -14,6 +14,8 @@ from worlds.town.town import Town
 
 EARLY_H = 0.75  # how long before their shift people may start
 FRIENDS = 0.5  # how well people know those whom they may visit at home
+AT_ONCE = 3  # things one can say to the same person at one time
+MEETINGS = 4  # that somebody agrees to
 LONGEST_NIGHT_H, NAP_H = 11.0, 1.5
 
 
@@ -128,16 +130,19 @@ class Resident(Person):
             )
         self._buy_from(place, place.price_cents)
         self._begin("relaxing", minutes=minutes)
-        self._feel(mood=0.06, energy=-0.05 if place.kind_info.use == "sport" else 0.02)
+        if place.kind_info.use == "sport":
+            self._feel(energy=-0.05)
         return f"enjoying {place.title}"
 
     @deed
     def say(self, other: "Resident", text: str) -> str:
         """Say something to somebody who is where you are and awake; they hear it, and you know each other better."""
         self._check_within_earshot(other)
-        heard = f"{self._world.clock.now:%H:%M} {self.title} ({self._name}): {text[:200]}"
-        other.heard.append(heard)
-        self.heard.append(f"{self._world.clock.now:%H:%M} you to {other._name}: {text[:200]}")
+        now, said = f"{self._world.clock.now:%H:%M}", " ".join(text.split())[:200]
+        if sum(line.startswith(f"{now} you to {other._name}: ") for line in self.heard) >= AT_ONCE:
+            raise Refused(f"You have said enough to {other.title} ({other._name}) for now; let them answer.")
+        other.heard.append(f"{now} {self.title} ({self._name}): {said}")
+        self.heard.append(f"{now} you to {other._name}: {said}")
         self._town()._bring_together(self._name, other._name)
         if self.activity in ("waiting", "resting"):
             self._begin("talking", minutes=10)
@@ -153,6 +158,8 @@ class Resident(Person):
         if at in self.plan or at in other.plan:
             busy = self if at in self.plan else other
             raise Refused(f"{busy.title} has a plan for {at} already: {busy.plan[at]}.")
+        if sum(what.startswith("meet ") for what in other.plan.values()) >= MEETINGS:
+            raise Refused(f"{other.title} has agreed to {MEETINGS} meetings already; ask another day.")
         self.plan[at] = f"meet {other._name} at {goal._name}"
         other.plan[at] = f"meet {self._name} at {goal._name}"
         return self.say(other, f"Let's meet at {goal.title} at {at}!")

@@ -12,6 +12,7 @@ WALKING_M_S = 1.3
 BODY_S = 1800.0  # bodies and moods change on every half-hour: slower than a step, and a third of the writes
 ENERGY_PER_H = {"sleeping": 0.13, "resting": -0.02, "working": -0.07, "walking": -0.08}
 HUNGER_PER_H = {"sleeping": 0.025, "resting": 0.07}
+PLEASURE = {"relaxing": 0.25, "talking": 0.15}
 BENEFITS_H = 8.0
 BOARD = 12  # notices that stay up
 
@@ -31,6 +32,8 @@ def move_walkers(world: World) -> None:
     for person in world.all(Resident):
         goal = person.destination
         if goal is None:
+            if person.activity == "walking":  # the place has gone from the world
+                _idle(person, did="leaving")
             continue
         route, walked_m = town_map.route(person.node, goal.node), person.walked_m + step_m
         if walked_m >= route.length_m:
@@ -124,7 +127,7 @@ def _live(person: Resident, hours: float, weather: Weather) -> None:
     hunger = _within(person.hunger + hours * HUNGER_PER_H.get(activity, 0.085))
     outside = place is None or place.kind == "park"
     sky = (-0.3 if weather.precipitation_mm > 0 else 0.1) if outside else 0.0
-    comfort = 0.25 + 0.35 * energy + 0.3 * (1 - hunger) + sky + (0.1 if activity in ("relaxing", "talking") else 0.0)
+    comfort = 0.25 + 0.35 * energy + 0.3 * (1 - hunger) + sky + PLEASURE.get(activity, 0.0)
     mood = _within(person.mood + 0.3 * hours * (comfort - person.mood))
     for name, value, before in (
         ("energy", energy, person.energy),
