@@ -15,13 +15,14 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
+from cave_sim.arguments import Arguments
 from cave_sim.containers import Tracked
 from cave_sim.errors import SchemaError, WorldError
 from cave_sim.fields import Field
 from cave_sim.graphs import TrackedGraph
 from cave_sim.ledger import MISSING, Ledger
 from cave_sim.references import RefField, RefSetField, RefSetSpec, RefSpec, name_references
-from cave_sim.spec import OpaqueSpec, OptionalSpec, Spec, spec_of
+from cave_sim.spec import OpaqueSpec, OptionalSpec, Spec, ValueSpec, spec_of
 from cave_sim.values import Budget
 
 ENTITY_TYPES: dict[str, type[Entity]] = {}
@@ -59,6 +60,7 @@ class Entity(metaclass=_EntityClass):
 
     _declared: ClassVar[dict[str, Field]] = {}
     _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    _bounds: ClassVar[dict[str, tuple[Any, float, float]]] = {}
     _specs: ClassVar[dict[str, Spec]] = {}
     _opaque: ClassVar[frozenset[str]] = frozenset()
     _prepared: ClassVar[bool] = False
@@ -88,17 +90,19 @@ class Entity(metaclass=_EntityClass):
             raise _no_field(cls, next(iter(values)))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        try:
-            check = self._fast.get(name)
-            value = self._admit(name, value) if check is None else check(value)
-        except SchemaError as error:
-            raise SchemaError(f"{self._label()}.{name}: {error}") from None
+        bounds = self._bounds.get(name)
+        if bounds is None or type(value) is not bounds[0] or not bounds[1] <= value <= bounds[2]:
+            try:
+                check = self._fast.get(name)
+                value = self._admit(name, value) if check is None else check(value)
+            except SchemaError as error:
+                raise SchemaError(f"{self._label()}.{name}: {error}") from None
         ledger = self._ledger
         kept = self.__dict__
         if ledger is not None:
             if ledger.guard is not None:
                 ledger.guard.write(self, name)
-            ledger.undo.append((self, name, kept.get(name, MISSING)))
+            ledger.undo.append((self, name, kept[name]))
         kept[name] = value
 
     def __delattr__(self, name: str) -> None:
@@ -185,7 +189,7 @@ def prepare(cls: type[Entity]) -> None:
         TypeError: an annotation names a type that may not enter a world; the message says which and why.
     """
     hints = _hints(cls)
-    cls._specs, cls._fast = {}, {}
+    cls._specs, cls._fast, cls._bounds = {}, {}, {}
     for name, declared in cls._declared.items():
         try:
             spec = spec_of(hints[name], declared)
@@ -194,6 +198,8 @@ def prepare(cls: type[Entity]) -> None:
         cls._specs[name] = spec
         if (check := spec.fast()) is not None:
             cls._fast[name] = check
+        if isinstance(spec, ValueSpec) and (bounds := spec.bounds()) is not None:
+            cls._bounds[name] = bounds
         optional = isinstance(spec, OptionalSpec)
         inner = spec.inner if isinstance(spec, OptionalSpec) else spec
         if isinstance(inner, RefSpec):
@@ -272,26 +278,28 @@ def _declared_fields(cls: type) -> dict[str, Field]:
 
 
 def _hints(cls: type[Entity]) -> dict[str, Any]:
-    """Resolve the annotations, finding entity classes by name wherever they were declared."""
+    """Resolve the annotations of every field, each in the module that declares it."""
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
-        if base is Entity or not issubclass(base, Entity):
-            continue
-        scope = {**ENTITY_TYPES, **vars(typing), **vars(sys.modules.get(base.__module__, typing)), base.__name__: base}
-        for name, annotation in inspect.get_annotations(base).items():
-            if name in cls._declared:
-                hints[name] = _resolve(cls, name, annotation, scope)
+        if base is not Entity and issubclass(base, Entity):
+            declared = {name: each for name, each in inspect.get_annotations(base).items() if name in cls._declared}
+            hints.update(resolve(declared, base))
     return hints
 
 
-def _resolve(cls: type, name: str, annotation: Any, scope: dict[str, Any]) -> Any:
-    holder = type("holder", (), {"__annotations__": {name: annotation}})
+def resolve(annotations: dict[str, Any], owner: type[Entity]) -> dict[str, Any]:
+    """Return annotations as types: names of the owner's module first, then entity classes wherever they are.
+
+    Raises:
+        TypeError: an annotation names something that is neither.
+    """
+    module = vars(sys.modules.get(owner.__module__, typing))
+    scope = {**vars(typing), **ENTITY_TYPES, **module, owner.__name__: owner}
+    holder = type("holder", (), {"__annotations__": annotations})
     try:
-        return typing.get_type_hints(holder, globalns=scope, localns=ENTITY_TYPES)[name]
+        return typing.get_type_hints(holder, globalns=scope, localns={})
     except NameError as error:
-        raise TypeError(
-            f"{cls.__name__}.{name}: the annotation {annotation!r} names an unknown type: {error}"
-        ) from None
+        raise TypeError(f"{owner.__name__}: an annotation names an unknown type: {error}") from None
 
 
 def deed(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -306,6 +314,7 @@ def deed(method: Callable[..., Any]) -> Callable[..., Any]:
 def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
     """Let a public method run with the world's rights when a cell calls it, on data that has been checked."""
     is_deed = getattr(method, "is_deed", False)
+    declared: list[Arguments] = []  # resolved at the first call, when every entity class is known
 
     @functools.wraps(method)
     def call(self: Entity, *args: Any, **kwargs: Any) -> Any:
@@ -316,6 +325,9 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         if is_deed:
             guard.check_deed(self, method.__name__)
         guard.check_arguments(self, method.__name__, args, kwargs)
+        if not declared:
+            declared.append(Arguments(method, resolve(inspect.get_annotations(method), type(self))))
+        declared[0].check(f"{self._label()}.{method.__name__}", args, kwargs)
         ledger.guard = None
         try:
             return method(self, *args, **kwargs)

@@ -211,7 +211,8 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
         plain.add_nodes_from((node, before.whole(data)) for node, data in before.whole(self._node).items())
         for u, row in before.whole(self._adj).items():
             plain.add_edges_from((u, v, before.whole(data)) for v, data in before.whole(row).items())
-        return graph_snapshot(plain)
+        found: dict[str, Any] = graph_snapshot(plain)
+        return found
 
     def _apply(self, where: tuple[Any, ...], data: Any) -> None:
         """Bring one node, edge or attribute to the data given; None removes it."""

@@ -12,6 +12,7 @@ from cave_sim.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.ledger import Ledger
 from cave_sim.policy.guards import facade_type
+from cave_sim.policy.permissions import carries_code
 from cave_sim.system import Shared, shared_class
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class InjectedFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         ledger = self._ledger
+        if ledger.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
+            return self._function(*args, **kwargs)
         guard, ledger.guard = ledger.guard, None
         try:
             return self._function(*args, **kwargs)
@@ -55,8 +58,10 @@ def inject(world: World, name: str, value: Any, about: str, agent: str | None) -
             f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
         )
     if agent is not None:
-        _open_type(world, value)
-        world._namespace(agent).globals[name] = _in_hand(world, value)
+        if world._ledger.guard is None:  # what a cell hands on gains no rights by it
+            _open_type(world, value)
+            value = _in_hand(world, value)
+        world._namespace(agent).globals[name] = value
         world._tools[f"{agent}.{name}"] = Tool(name, value, about)
         return
     if isinstance(value, Entity):

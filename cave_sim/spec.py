@@ -83,12 +83,17 @@ class ValueSpec(Spec):
         except pydantic.ValidationError as error:
             raise SchemaError(first_error(error, data)) from None
 
-    def fast(self) -> Callable[[Any], Any] | None:
+    def bounds(self) -> tuple[Any, float, float] | None:
+        """Return the type, the least and the largest value of a bare number; every finite one lies between them."""
+        largest = {float: MAX_FLOAT, int: LARGEST_INT}.get(self.annotation)
+        if largest is None:
+            return None
         low, high = self.field.ge, self.field.le
-        if self.annotation is float:
-            return _fast_number(float, -MAX_FLOAT if low is None else low, MAX_FLOAT if high is None else high, self)
-        if self.annotation is int:
-            return _fast_number(int, -LARGEST_INT if low is None else low, LARGEST_INT if high is None else high, self)
+        return self.annotation, -largest if low is None else low, largest if high is None else high
+
+    def fast(self) -> Callable[[Any], Any] | None:
+        if (bounds := self.bounds()) is not None:
+            return _fast_number(*bounds, self)
         if self.annotation is bool:
             return _fast_choice({True, False}, bool, self)
         if self.annotation is str:
@@ -100,7 +105,7 @@ class ValueSpec(Spec):
         return None
 
 
-def _fast_number(kind: type[int] | type[float], low: float, high: float, spec: Spec) -> Callable[[Any], Any]:
+def _fast_number(kind: Any, low: float, high: float, spec: Spec) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if type(value) is kind and low <= value <= high:
             return value

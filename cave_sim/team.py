@@ -7,14 +7,15 @@ undone with its parent. Nothing is locked meanwhile, so nothing can deadlock.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from cave_sim import injection
 from cave_sim.describe import nearest
-from cave_sim.errors import WorldError
+from cave_sim.errors import Blocked, WorldError
 from cave_sim.policy.guards import facade_type
-from cave_sim.policy.permissions import Rights
+from cave_sim.policy.permissions import Rights, carries_code
+from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.turn import Turn, take_turn
 
 if TYPE_CHECKING:
@@ -34,20 +35,26 @@ class Handle:
 
     async def run(self, code: str) -> Turn:
         """Run a cell as this agent and return its turn: ``status``, ``output``, ``error``, ``changes``."""
-        turn = take_turn(self._team.check(self._agent), code, self._agent)
-        return replace(turn, changes=list(turn.changes))  # the journal's own turn stays out of a cell's hands
+        if type(code) is not str:
+            raise TypeError(f"run: a cell is a text, not a {type(code).__name__}")
+        turn = take_turn(self._team._check(self._agent), code, self._agent)
+        DEADLINE.check()
+        return deepcopy(turn)  # the journal's own turn stays out of a cell's hands
 
     def inject(self, name: str, value: Any, about: str = "") -> None:
         """Set one of this agent's variables to a native object."""
-        injection.inject(self._team.check(self._agent), name, value, about, self._agent)
+        injection.inject(self._team._check(self._agent), name, value, about, self._agent)
 
     def retrieve(self, name: str) -> Any:
         """Return one of this agent's variables; KeyError if there is none of that name."""
-        return injection.retrieve(self._team.check(self._agent), name, self._agent)
+        found = injection.retrieve(self._team._check(self._agent), name, self._agent)
+        if carries_code([found]):
+            raise Blocked(f"{name!r} of {self._agent} is code, or holds some, which would run with your rights")
+        return found
 
     def variables(self) -> list[str]:
         """Return the names of this agent's variables."""
-        return sorted(self._team.check(self._agent)._namespace(self._agent).variables())
+        return sorted(self._team._check(self._agent)._namespace(self._agent).variables())
 
     def __repr__(self) -> str:
         return f"<agent {self._agent}>"
@@ -73,7 +80,7 @@ class Team:
     def __iter__(self) -> Iterator[str]:
         return iter(sorted({*self._world, *self._world._namespaces}))
 
-    def check(self, agent: str) -> World:
+    def _check(self, agent: str) -> World:
         """Return the world if the acting agent may operate others; a denial dooms its turn."""
         rights = self._world._ledger.guard
         if isinstance(rights, Rights) and not rights.may_change_population() and rights.agent != agent:

@@ -148,7 +148,8 @@ def run_cell(world: World, cell: Cell, agent: str) -> None:
     if world._shared and not world._shared.keys().isdisjoint(cell.names):
         for name in world._shared.keys() & cell.names:
             scope[name] = world._shared[name].value
-    world._start_ticks()
+    if world._scope["_tick_"] != world._ticking.__next__:  # a turn inside another draws on the same ticks
+        world._start_ticks()
     if cell.definitions:
         namespace.sources.update(cell.definitions)
     if cell.awaits:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from cave_sim.errors import SchemaError
 
 MAX_FLOAT = 1.7976931348623157e308
@@ -104,7 +106,7 @@ def stable_order(items: Iterable[Any]) -> list[Any]:
 
 def plain_scalar(value: Any) -> Any:
     """Return the exact builtin scalar for a number of numpy's, and any other value as it is."""
-    if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+    if isinstance(value, np.generic) or (type(value) is np.ndarray and value.ndim == 0):
         return value.item()
     return value
 

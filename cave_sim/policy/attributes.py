@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import builtins
 import collections
+import dataclasses
 import datetime as dt
+import enum
 import re
 import types
 from functools import cache
-from typing import Any
-
 import networkx as nx
 import numpy as np
 import pandas as pd
+import pydantic
 
 from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity import Entity
 from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
+from cave_sim.policy.adapters import StableItems, StableKeys
 from cave_sim.policy.gate import Direct
 from cave_sim.references import RefDict, RefList, RefSet
 from cave_sim.streams import Stream
@@ -32,13 +34,13 @@ def _names(text: str) -> frozenset[str]:
 
 
 _TEXT = _names(
-    "capitalize casefold center count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit "
-    "isidentifier islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix "
-    "removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase "
-    "title translate upper zfill encode"
+    "capitalize casefold count endswith find index isalnum isalpha isascii isdecimal isdigit "
+    "isidentifier islower isnumeric isspace istitle isupper join lower lstrip partition removeprefix "
+    "removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase "
+    "title translate upper encode"
 )
-_LIST = _names("append clear copy count extend index insert pop remove reverse sort")
-_DICT = _names("clear copy get items keys pop popitem setdefault update values")
+_LIST = _names("append clear copy count index insert pop remove reverse sort")
+_DICT = _names("clear copy get pop popitem setdefault update values")
 _SET = _names(
     "add clear copy difference difference_update discard intersection intersection_update isdisjoint issubset "
     "issuperset pop remove symmetric_difference symmetric_difference_update union update"
@@ -56,16 +58,16 @@ _TABLE = _names(
     "quantile count nunique unique value_counts idxmax idxmin argmax argmin cumsum cumprod cummax cummin diff pct_change "
     "corr cov rank round abs clip isna isnull notna notnull fillna dropna ffill bfill drop_duplicates duplicated "
     "sort_values sort_index groupby rolling expanding shift merge join drop rename reset_index set_index melt stack "
-    "unstack pivot pivot_table loc iloc at iat items iterrows itertuples to_dict tolist to_list astype assign copy "
+    "unstack pivot loc iloc at iat items iterrows itertuples to_dict tolist to_list astype assign copy "
     "isin between where mask nlargest nsmallest any all add sub mul div name str dt map replace prod skew kurt size "
-    "get_group first last nth cumcount ngroup groups keys sample"
+    "get_group first last nth cumcount ngroup groups keys"
 )
 _TEXTS = _names("lower upper strip contains startswith endswith len replace split title get slice cat")
 _DATES = _names("year month day hour minute second dayofweek weekday date dayofyear quarter days day_name month_name")
 _GRAPH = _names(
     "nodes edges adj degree neighbors successors predecessors has_node has_edge add_node add_nodes_from add_edge "
     "add_edges_from remove_node remove_nodes_from remove_edge remove_edges_from number_of_nodes number_of_edges order "
-    "size get_edge_data subgraph copy is_directed clear in_degree out_degree in_edges out_edges graph"
+    "size get_edge_data copy is_directed clear in_degree out_degree in_edges out_edges graph"
 )
 _VIEW = _names("data items keys values get")
 _STREAM = _names(
@@ -90,17 +92,19 @@ ALLOWED: dict[type, frozenset[str]] = {
     set: _SET,
     frozenset: _SET,
     StableSet: _SET,
-    TrackedList: _LIST,
+    TrackedList: _LIST | _names("extend"),
     TrackedDict: _DICT,
     TrackedSet: _SET,
-    RefList: _LIST,
-    RefDict: _DICT,
+    RefList: _LIST | _names("extend"),
+    RefDict: _DICT | _names("items"),
     RefSet: _SET,
     GraphDict: _DICT,
     collections.Counter: _DICT | _names("most_common elements total subtract"),
     collections.defaultdict: _DICT,
     collections.OrderedDict: _DICT | _names("move_to_end"),
-    collections.deque: _LIST | _names("appendleft popleft extendleft rotate maxlen"),
+    collections.deque: _LIST | _names("extend appendleft popleft extendleft rotate maxlen"),
+    StableKeys: _names("isdisjoint"),
+    StableItems: _names("isdisjoint"),
     type({}.keys()): _names("isdisjoint"),
     type({}.values()): frozenset(),
     type({}.items()): _names("isdisjoint"),
@@ -119,7 +123,7 @@ ALLOWED: dict[type, frozenset[str]] = {
     memoryview: frozenset(),
     dt.date: _DATE,
     dt.time: _TIME,
-    dt.datetime: _DATE | _TIME | _names("date time timestamp"),
+    dt.datetime: _DATE | _TIME | _names("date time"),
     dt.timedelta: _names("days seconds microseconds total_seconds"),
     re.Pattern: _names("match search fullmatch findall finditer split sub subn pattern groups groupindex flags"),
     re.Match: _names("group groups groupdict start end span string re pos endpos lastgroup lastindex"),
@@ -152,7 +156,7 @@ UNBOUND: dict[type, frozenset[str]] = {
 }
 """Class -> what a cell may read on the class itself: constructors, and text methods for ``map(str.upper, words)``."""
 
-MUTATORS = _LIST | _SET | _DICT | _names("keys items") - _names("copy count index get values")
+MUTATORS = _LIST | _SET | _DICT | _names("keys items extend") - _names("copy count index get values")
 """Never direct: ``list.append(purse, x)`` on the class itself would go past a tracked container."""
 
 
@@ -237,9 +241,15 @@ def direct_names(kinds: frozenset[type[Entity]]) -> Direct:
     )
 
 
-def class_of(kind: type) -> Any:
-    """Return the allow-list of a type, or of the class in the list that it specialises; None if there is none."""
-    found = ALLOWED.get(kind)
-    if found is None and issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        found = frozenset(kind._fields) | _names("count index")
-    return found
+@cache
+def class_of(kind: type) -> frozenset[str]:
+    """Return what cells may read on a type that is not in the list: the public part of a value's class."""
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return frozenset(kind._fields) | _names("count index")
+    if issubclass(kind, enum.Enum):
+        return _names("name value")
+    if issubclass(kind, pydantic.BaseModel):
+        return frozenset(kind.model_fields)
+    if dataclasses.is_dataclass(kind):
+        return frozenset(each.name for each in dataclasses.fields(kind))
+    return _ERROR if issubclass(kind, Exception) else frozenset()

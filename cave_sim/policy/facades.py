@@ -22,7 +22,8 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
-from cave_sim.values import plain_copy
+from cave_sim.policy.own import OWN_CLASSES
+from cave_sim.values import StableSet, plain_copy
 
 MAX_ARRAY_ITEMS = 10_000_000
 
@@ -57,12 +58,12 @@ def _pick(module: Any, names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names.split()}
 
 
-def _bounded(function: Callable[[int], Any], limit: int) -> Callable[[int], Any]:
+def _bounded(function: Callable[..., Any], limit: int) -> Callable[..., Any]:
     @functools.wraps(function)
-    def call(number: int) -> Any:
-        if number > limit:
-            raise Blocked(f"{function.__name__}({number}): at most {limit} is computed")
-        return function(number)
+    def call(*numbers: int) -> Any:
+        if max(numbers, default=0) > limit:
+            raise Blocked(f"{function.__name__}({numbers[0]}): at most {limit} is computed")
+        return function(*numbers)
 
     return call
 
@@ -91,21 +92,111 @@ def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _sized(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Array makers that take a shape or a stop, bounded before memory is asked for."""
+def _sized(function: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
+    """An array maker, bounded before memory is asked for; ``size`` tells from its arguments how many items it makes."""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        for value in (*args, *kwargs.values()):
-            numbers = value if isinstance(value, (tuple, list)) and len(value) <= 8 else (value,)
-            sizes = [
-                abs(int(number)) for number in numbers if isinstance(number, (int, float)) and math.isfinite(number)
-            ]
-            if math.prod(max(1, size) for size in sizes) > MAX_ARRAY_ITEMS:
-                raise Blocked(f"{function.__name__}: an array of more than {MAX_ARRAY_ITEMS:,} items")
+        if size(*args, **kwargs) > MAX_ARRAY_ITEMS:
+            raise Blocked(f"{function.__name__}: an array of more than {MAX_ARRAY_ITEMS:,} items")
         return function(*args, **kwargs)
 
     return call
+
+
+def _product(shape: Any, *_: Any, **__: Any) -> Any:
+    return math.prod(map(int, np.atleast_1d(shape)))
+
+
+_SIZES: dict[str, tuple[Any, Callable[..., Any]]] = {
+    "zeros": (np.zeros, _product),
+    "ones": (np.ones, _product),
+    "full": (np.full, _product),
+    "empty": (np.zeros, _product),  # what empty() shows is whatever lay in memory before
+    "arange": (np.arange, lambda *bounds, step=1, **_: _steps(*bounds[:3]) / step),
+    "linspace": (np.linspace, lambda start, stop, num=50, **_: num),
+    "eye": (np.eye, lambda rows, columns=None, **_: rows * (columns or rows)),
+    "repeat": (np.repeat, lambda values, repeats, **_: np.size(values) * np.max(repeats)),
+    "tile": (np.tile, lambda values, reps, **_: np.size(values) * _product(reps)),
+    "outer": (np.outer, lambda left, right, **_: np.size(left) * np.size(right)),
+}
+
+
+def _steps(first: float, stop: float | None = None, step: float = 1) -> float:
+    return abs(first if stop is None else stop - first) / abs(step or 1)
+
+
+class _ArrayClass(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, np.ndarray)
+
+    def __call__(cls, *_: Any, **__: Any) -> Any:
+        raise Blocked("np.ndarray() shows whatever lay in memory before; use np.zeros or np.array")
+
+
+class Array(metaclass=_ArrayClass):
+    """``np.ndarray`` in a cell: a class to ask for, not to call."""
+
+
+Array.__name__ = "ndarray"
+
+
+def _without_now(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A maker of dates that does not read the wall clock."""
+
+    @functools.wraps(function, updated=())
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            for text in [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ():
+                if isinstance(text, str) and text.strip().lower() in ("now", "today"):
+                    raise Blocked(f"{function.__name__}({text!r}) is the time of the machine; use clock.now")
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _stable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of networkx whose sets are read in sorted order."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found = function(*args, **kwargs)
+        if isinstance(found, Iterator):
+            return (StableSet(each) if isinstance(each, set) else each for each in found)
+        return StableSet(found) if isinstance(found, set) else found
+
+    return call
+
+
+def _betweenness(graph: Any, *args: Any, seed: int | None = None, **options: Any) -> Any:
+    return nx.betweenness_centrality(graph, *args, seed=seed or 0, **options)
+
+
+def _dataclass(kind: Any = None, **options: Any) -> Any:
+    """``@dataclass`` for the classes of a cell; others are not its to change."""
+    if kind is None:
+        return lambda found: _dataclass(found, **options)
+    if kind not in OWN_CLASSES:
+        raise Blocked("dataclass() takes a class that the cell defined")
+    made = dataclasses.dataclass(**options)(kind)
+    OWN_CLASSES.add(made)
+    return made
+
+
+def _asdict(instance: Any) -> dict[str, Any]:
+    return {each.name: _plain_parts(getattr(instance, each.name)) for each in dataclasses.fields(instance)}
+
+
+def _plain_parts(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and type(value) in OWN_CLASSES:
+        return _asdict(value)
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain_parts, value))
+    return {key: _plain_parts(item) for key, item in value.items()} if type(value) is dict else value
+
+
+def _namedtuple(title: str, names: Any, *, defaults: Any = None, rename: bool = False) -> Any:
+    return collections.namedtuple(title, names, defaults=defaults, rename=rename)  # noqa: PYI024
 
 
 def _loads(text: str) -> Any:
@@ -115,25 +206,27 @@ def _loads(text: str) -> Any:
 def _dumps(
     value: Any, *, indent: int | None = None, sort_keys: bool = False, default: Callable[[Any], Any] | None = None
 ) -> str:
+    if default is None:
+        value = plain_copy(value)  # bounded in size, so that nothing shared a thousandfold is written out
     return json.dumps(value, indent=indent, sort_keys=sort_keys, default=default, ensure_ascii=False)
 
 
 _ARRAYS = (
     "array asarray concatenate stack vstack hstack where sum mean std var median min max argmin argmax sort argsort "
     "cumsum cumprod diff abs sqrt exp log log2 log10 sin cos tan arctan2 floor ceil round clip dot unique percentile "
-    "quantile average isnan isfinite any all maximum minimum power sign transpose outer corrcoef histogram searchsorted "
-    "allclose array_equal count_nonzero nonzero float64 int64 pi e nan inf interp polyfit polyval ndarray"
+    "quantile average isnan isfinite any all maximum minimum power sign transpose corrcoef histogram searchsorted "
+    "allclose array_equal count_nonzero nonzero float64 int64 pi e nan inf interp polyfit polyval"
 )
-_SIZED_ARRAYS = "zeros ones full arange linspace eye empty repeat tile"
 _TABLES = (
-    "DataFrame Series concat merge to_datetime to_numeric isna notna cut qcut date_range Timestamp Timedelta NA NaT"
+    "DataFrame Series concat merge to_numeric isna notna cut qcut Timestamp Timedelta NA NaT"
 )
 _NETWORKS = (
-    "Graph DiGraph shortest_path shortest_path_length has_path connected_components number_connected_components "
-    "is_connected degree_centrality betweenness_centrality closeness_centrality pagerank clustering average_clustering "
-    "density neighbors common_neighbors descendants ancestors topological_sort minimum_spanning_tree dijkstra_path "
+    "Graph DiGraph shortest_path shortest_path_length has_path number_connected_components "
+    "is_connected degree_centrality closeness_centrality pagerank clustering average_clustering "
+    "density neighbors topological_sort minimum_spanning_tree dijkstra_path "
     "dijkstra_path_length NetworkXNoPath NodeNotFound"
 )
+_SETS = "connected_components common_neighbors descendants ancestors"
 
 
 def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -> dict[str, Any]:
@@ -146,31 +239,33 @@ def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -
     """
     endless = ("count cycle repeat product permutations combinations combinations_with_replacement accumulate chain "
                "pairwise groupby zip_longest islice starmap takewhile dropwhile filterfalse compress").split()  # fmt: skip
-    arrays = _pick(np, _ARRAYS) | {name: _sized(getattr(np, name)) for name in _SIZED_ARRAYS.split()}
+    arrays = _pick(np, _ARRAYS) | {name: _sized(*made) for name, made in _SIZES.items()} | {"ndarray": Array}
     modules = {
         "math": _pick(math, "acos asin atan atan2 ceil copysign cos degrees dist e exp fabs floor fmod fsum gcd hypot inf isclose "
                             "isfinite isinf isnan isqrt lcm log log10 log1p log2 modf nan pi pow prod radians remainder sin sqrt "
                             "tan tau tanh trunc sinh cosh erf")
-        | {"factorial": _bounded(math.factorial, 1_000), "comb": math.comb, "perm": math.perm},
+        | {"factorial": _bounded(math.factorial, 1_000), "comb": _bounded(math.comb, 5_000), "perm": _bounded(math.perm, 5_000)},
         "statistics": _pick(statistics, "mean fmean median mode stdev pstdev variance pvariance quantiles multimode median_low "
                                         "median_high harmonic_mean geometric_mean correlation linear_regression"),
         "itertools": {name: _ticking(getattr(itertools, name), tick) for name in endless},
         "json": {"loads": _loads, "dumps": _dumps},
         "re": _pick(re, "compile match search fullmatch findall finditer split sub escape IGNORECASE MULTILINE DOTALL I M S"),
-        "collections": _pick(collections, "Counter defaultdict deque OrderedDict namedtuple"),
+        "collections": _pick(collections, "Counter defaultdict deque OrderedDict") | {"namedtuple": _namedtuple},
         "datetime": _pick(dt, "date time datetime timedelta"),
-        "functools": _pick(functools, "reduce partial cmp_to_key"),
+        "functools": _pick(functools, "reduce partial cmp_to_key lru_cache cache"),
         "heapq": {name: _plain_lists_only(getattr(heapq, name)) for name in "heappush heappop heapify heapreplace".split()}
         | _pick(heapq, "nlargest nsmallest"),
         "bisect": _pick(bisect, "bisect bisect_left bisect_right")
         | {name: _plain_lists_only(getattr(bisect, name)) for name in "insort insort_left insort_right".split()},
         "copy": {"copy": plain_copy, "deepcopy": plain_copy},
-        "dataclasses": _pick(dataclasses, "dataclass field asdict replace"),
+        "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
         "typing": _pick(typing, "Any Optional Union List Dict Set Tuple Callable Iterable Iterator NamedTuple Literal Sequence"),
         "time": {"time": now},
         "numpy": arrays,
-        "pandas": _pick(pd, _TABLES),
-        "networkx": {name: getattr(nx, name) for name in _NETWORKS.split() if hasattr(nx, name)},
+        "pandas": _pick(pd, _TABLES) | {name: _without_now(getattr(pd, name)) for name in ("to_datetime", "date_range")},
+        "networkx": _pick(nx, _NETWORKS)
+        | {name: _stable(getattr(nx, name)) for name in _SETS.split()}
+        | {"betweenness_centrality": _betweenness},
     }  # fmt: skip
     del modules["typing"]["NamedTuple"]
     facades: dict[str, Any] = {name: Facade(name, members) for name, members in modules.items()}

@@ -105,7 +105,10 @@ class Gate:
         elif name not in self._reads:
             if name[0] == "_" and name not in READABLE_DUNDERS and not _is_super_init(node):
                 self.refuse(node, f".{name} starts with an underscore; such attributes are not for cells")
-            become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
+            if name == "__init__":
+                become(node, ast.Call, func=load("_init_"), args=[node.value], keywords=[])
+            else:
+                become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
 
     def _called(self, node: ast.Call) -> None:
         if node.func.__class__ is ast.Attribute and node.func.attr in self._calls:  # type: ignore[attr-defined]
@@ -196,15 +199,13 @@ class Gate:
             node.type = load("Exception")
 
     def _try(self, node: ast.Try) -> None:
-        for inner in (each for statement in node.finalbody for each in ast.walk(statement)):
-            if isinstance(inner, (ast.Return, ast.Break, ast.Continue)):
-                self.refuse(inner, "leaving a `finally` by return, break or continue would swallow errors")
-        if not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
-            return
+        """What stops a cell, or throws its generator away, runs none of the cell's own handlers on its way out."""
+        if node.handlers:
+            again = at(ast.Raise(), node.handlers[0])
+            node.handlers.insert(0, at(ast.ExceptHandler(load("_fatal_"), None, [again]), node.handlers[0]))
         if node.finalbody:
-            self.refuse(node, "a generator may not yield inside try/finally: its end could run in another's turn")
-        if not all(_is_plain_name(handler.type) for handler in node.handlers):
-            self.refuse(node, "a generator that yields inside a try names its errors plainly: `except ValueError:`")
+            first = node.finalbody[0]
+            node.finalbody = [at(ast.If(call("_calm_", first), node.finalbody, []), first)]
 
     def _delegation(self, node: ast.YieldFrom) -> None:
         node.value = call("_each_", node, node.value)
@@ -308,7 +309,7 @@ def _is_harmless(operator: ast.operator, left: ast.expr, right: ast.expr) -> boo
     number = _number(right)
     if isinstance(operator, ast.Mult):
         return isinstance(number, float) or isinstance(_number(left), float)
-    return number is not None and abs(number) <= 4
+    return isinstance(operator, ast.LShift) and number is not None and number <= 64
 
 
 def _number(node: ast.expr) -> int | float | None:
@@ -317,12 +318,6 @@ def _number(node: ast.expr) -> int | float | None:
 
 def _digits(spec: str) -> int:
     return max((len(run) for run in "".join(c if c.isdigit() else " " for c in spec).split()), default=0)
-
-
-def _is_plain_name(node: ast.expr | None) -> bool:
-    if isinstance(node, ast.Tuple):
-        return all(_is_plain_name(each) for each in node.elts)
-    return node is None or isinstance(node, ast.Name)
 
 
 def _is_super_init(node: ast.Attribute) -> bool:

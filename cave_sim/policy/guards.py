@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import collections
 import difflib
+import enum
+import re
 import string
+import sys
 import types
-import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
+import numpy as np
+
 from cave_sim.entity import Entity
-from cave_sim.errors import Blocked
+from cave_sim.errors import Blocked, DeadlineReached
+from cave_sim.ledger import MISSING
+from cave_sim.policy.adapters import adapted, checked_width
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.facades import Facade
-from cave_sim.values import StableSet
+from cave_sim.policy.own import OWN_CLASSES
+from cave_sim.values import StableSet, plain_copy
 
 MAX_SEQUENCE = 5_000_000
 MAX_BITS = 20_000
-MAX_WIDTH = 9_999
-
-OWN_CLASSES: weakref.WeakSet[type] = weakref.WeakSet()
-"""Every class that a cell defined."""
+MAX_FACTOR = 10_000
 
 
 class Guards:
@@ -49,7 +54,8 @@ class Guards:
                 return self._formatter(holder, name)
             if name == "__name__" and kind in _NAMED:
                 return holder.__name__
-            return _refuse(holder, kind, name)
+            found = adapted(holder, kind, name)
+            return _refuse(holder, kind, name) if found is MISSING else found
         if isinstance(holder, Entity):
             return self._of_entity(holder, name)
         if kind in _FACADE_TYPES:
@@ -60,15 +66,16 @@ class Guards:
             return self._of_class(holder, name)
         if kind in self._open_types:
             return getattr(holder, name)
-        allowed = class_of(kind)
-        if allowed is not None and name in allowed:
+        if kind is super:
+            return _inherited(holder, name)
+        if name in class_of(kind):
             return getattr(holder, name)
         return _refuse(holder, kind, name)
 
     def write(self, holder: Any) -> Any:
         """Return the holder if cells may write its attributes; ``_write_`` in a cell. Raises Blocked."""
         kind = type(holder)
-        if isinstance(holder, Entity) or kind in OWN_CLASSES or kind in self._open_types:
+        if isinstance(holder, Entity) or kind in OWN_CLASSES or self._is_open(kind):
             return holder
         if isinstance(holder, type) and holder in OWN_CLASSES:
             return holder
@@ -103,13 +110,19 @@ class Guards:
 
     def _of_entity(self, holder: Entity, name: str) -> Any:
         try:
-            return getattr(holder, name)
+            found = getattr(holder, name)
         except AttributeError:
             raise AttributeError(no_attribute(holder, name)) from None
+        # a constant of the class is everybody's: a cell gets a copy
+        return plain_copy(found) if type(found) in (list, dict, set) else found
+
+    def _is_open(self, kind: type) -> bool:
+        """Say whether the researcher vouched for a class by injecting it or an object of it."""
+        return kind in self._open_types and kind not in ALLOWED and kind is not type
 
     def _own(self, holder: Any, kind: type, name: str) -> Any:
         """An object of a cell's class has what the cell gave it, and what its built-in base allows."""
-        if name in vars(holder) or any(name in vars(base) for base in kind.__mro__ if base in OWN_CLASSES):
+        if name in getattr(holder, "__dict__", ()) or _defines(kind, name):
             return getattr(holder, name)
         for base in kind.__mro__:
             if name in ALLOWED.get(base, ()):
@@ -119,8 +132,7 @@ class Guards:
     def _of_class(self, holder: type, name: str) -> Any:
         if name == "__name__" or name in UNBOUND.get(holder, ()):
             return getattr(holder, name)
-        own = any(name in vars(base) for base in holder.__mro__ if base in OWN_CLASSES)
-        if own or holder in self._open_types or hasattr(holder, "_fields"):
+        if _defines(holder, name) or self._is_open(holder) or _is_value_class(holder, name):
             return getattr(holder, name)
         return _refuse(holder, type, name)
 
@@ -146,6 +158,39 @@ class _Formatter(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         return format(value, checked_width(format_spec))
+
+
+def _defines(kind: type, name: str) -> bool:
+    """Say whether a class of a cell, or one of its own bases, has the attribute from the cell."""
+    return any(name in vars(base) for base in kind.__mro__ if base in OWN_CLASSES)
+
+
+def _is_value_class(kind: type, name: str) -> bool:
+    """Say whether a name is a field of a named tuple or a member of an Enum, which their classes show."""
+    return name in getattr(kind, "_fields", ()) or (issubclass(kind, enum.Enum) and name in kind.__members__)
+
+
+def _inherited(parent: Any, name: str) -> Any:
+    """``super().name``: what the cell's own classes further up define."""
+    if any(_defines(base, name) for base in parent.__thisclass__.__mro__[1:]):
+        return getattr(parent, name)
+    return _refuse(parent, super, name)
+
+
+def super_init(parent: Any) -> Any:
+    """``super().__init__`` of a cell's class; whatever else a cell calls ``super`` has none."""
+    if type(parent) is not super or parent.__thisclass__ not in OWN_CLASSES:
+        raise Blocked("super().__init__() is for classes that the cell defined")
+    return parent.__init__
+
+
+def is_calm() -> bool:
+    """Say whether a ``finally`` is reached by the cell's own doing, so that its body may run."""
+    return not isinstance(sys.exception(), FATAL)
+
+
+FATAL = (Blocked, DeadlineReached, GeneratorExit, KeyboardInterrupt, SystemExit)
+"""What ends a turn, or a generator that nobody needs any more: no handler of a cell sees it."""
 
 
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
@@ -180,19 +225,39 @@ def stable_set(items: Iterable[Any] = ()) -> StableSet:
 
 def times(left: Any, right: Any) -> Any:
     """``left * right``, refused where it would repeat a sequence into millions."""
-    for one, other in ((left, right), (right, left)):
-        if type(one) is int and isinstance(other, (str, bytes, list, tuple)) and one * len(other) > MAX_SEQUENCE:
-            raise Blocked(f"a sequence of {one * len(other):,} items; at most {MAX_SEQUENCE:,} can be made")
-    if type(left) is int and type(right) is int and left.bit_length() + right.bit_length() > MAX_BITS:
-        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    if type(left) is not float and type(right) is not float:
+        check_product(left, right)
     return left * right
 
 
-def power(base: Any, exponent: Any) -> Any:
-    """``base ** exponent``, refused where the result would have too many digits."""
-    if type(base) is int and type(exponent) is int and exponent > 0 and base.bit_length() * exponent > MAX_BITS:
+def check_product(left: Any, right: Any) -> None:
+    """Return if two things may be multiplied; raises Blocked."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, _WHOLE) and isinstance(other, _SEQUENCES) and int(one) * len(other) > MAX_SEQUENCE:
+            raise Blocked(f"a sequence of {int(one) * len(other):,} items; at most {MAX_SEQUENCE:,} can be made")
+    if type(left) is int and type(right) is int and left.bit_length() + right.bit_length() > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
-    return base**exponent
+
+
+_WHOLE = (int, np.integer)
+_SEQUENCES = (str, bytes, list, tuple, collections.deque)
+
+
+def whole(iterable: Any) -> Any:
+    """What ``yield from`` goes through: an iterator that is not told when the generator around it is thrown away."""
+    return iterable if type(iterable) in ALLOWED else map(_same, iterable)
+
+
+def _same(item: Any) -> Any:
+    return item
+
+
+def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
+    """``base ** exponent``, refused where the result would have too many digits."""
+    if isinstance(base, int) and isinstance(exponent, int) and exponent > 1:
+        if base.bit_length() * exponent > MAX_BITS and (modulus is None or exponent.bit_length() > MAX_BITS):
+            raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    return base**exponent if modulus is None else pow(base, exponent, modulus)
 
 
 def shift(left: Any, right: Any) -> Any:
@@ -205,40 +270,29 @@ def shift(left: Any, right: Any) -> Any:
 def modulo(left: Any, right: Any) -> Any:
     """``left % right``, refused where it would format a text wider than anyone reads."""
     if isinstance(left, (str, bytes)):
-        text = left if isinstance(left, str) else left.decode("latin-1")
-        checked_width(text.replace("%", " "))
-        if "*" in text:
-            raise Blocked("a width taken from the values of a % format; use an f-string")
+        for directive in _DIRECTIVE.findall(left if isinstance(left, str) else left.decode("latin-1")):
+            if "*" in checked_width(directive):
+                raise Blocked("a width taken from the values of a % format; use an f-string")
     return left % right
 
 
-def exponent(value: Any) -> Any:
-    """The right side of ``x **= value`` and ``x <<= value``."""
-    if type(value) is int and value > 64:
-        raise Blocked("an exponent of more than 64 in place; write it as x = x ** n")
+_DIRECTIVE = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
+
+
+def exponent(left: Any, value: Any) -> Any:
+    """The right side of ``left **= value`` and ``left <<= value``; left is None where only the place is known."""
+    if type(value) is int and value > 1 and (left.bit_length() if type(left) is int else 256) * value > MAX_BITS:
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
     return value
 
 
-def factor(value: Any) -> Any:
-    """The right side of ``x *= value``."""
-    if type(value) is int and value > 1_000_000:
-        raise Blocked("a factor of more than a million in place; write it as x = x * n")
+def factor(left: Any, value: Any) -> Any:
+    """The right side of ``left *= value``; left is None where only the place is known."""
+    if left is not None:
+        check_product(left, value)
+    elif type(value) is int and value > MAX_FACTOR:
+        raise Blocked(f"a factor of more than {MAX_FACTOR:,} in place; write it as x = x * n")
     return value
-
-
-def width(value: Any) -> Any:
-    """A part of a format that is computed by the cell."""
-    if type(value) is int and value > MAX_WIDTH:
-        raise Blocked(f"a format wider than {MAX_WIDTH} characters")
-    return checked_width(value) if type(value) is str else value
-
-
-def checked_width(spec: str) -> str:
-    """Return a format's text; raises Blocked if it asks for more characters than anyone reads."""
-    for run in "".join(c if c.isdigit() else " " for c in spec).split():
-        if len(run) > 4:
-            raise Blocked(f"a format wider than {MAX_WIDTH} characters")
-    return spec
 
 
 def build_class(body: Callable[..., Any], name: str, *bases: type) -> type:

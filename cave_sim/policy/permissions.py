@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import collections
+import datetime as dt
+import enum
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
+
+import pydantic
 
 from cave_sim.codecs import codec_of
 from cave_sim.entity import Entity
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError
+from cave_sim.system import SYSTEM
 from cave_sim.values import Budget, check_scalar, plain_scalar
 
 if TYPE_CHECKING:
@@ -53,8 +59,10 @@ class Rights:
 
     def may_write(self, entity: Entity, field: str) -> bool:
         """Say whether the agent may write the field."""
-        if self._everything or (entity, field) in self._allowed:
+        if (entity, field) in self._allowed:
             return True
+        if self._everything:
+            return entity._name != SYSTEM
         named, name, kind = self._named, entity._name, type(entity).__name__
         own = name == self.agent and not entity._declared[field].guarded
         if (
@@ -72,7 +80,7 @@ class Rights:
 
     def write(self, entity: Entity, field: str) -> None:
         """Return if the agent may write the field; raises PermissionDenied."""
-        if not self._everything and not self.may_write(entity, field):
+        if not self.may_write(entity, field):
             self.refuse(f"{self.agent} may not write {entity._label()}.{field}. {self._way_out(entity, field)}")
 
     def refuse(self, message: str) -> None:
@@ -96,6 +104,8 @@ class Rights:
 
     def check_arguments(self, entity: Entity, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Return if a cell may hand these to a method; raises SchemaError, since no code of a cell may run in there."""
+        if not hasattr(type(entity), method):
+            raise SchemaError(f"a {type(entity).__name__} has no {method}(); call methods on their own entity")
         for value in (*args, *kwargs.values()):
             if type(value) not in _SIMPLE and not isinstance(value, Entity):
                 try:
@@ -112,10 +122,26 @@ def check_data(value: Any, budget: Budget) -> None:
     value = plain_scalar(value)
     if isinstance(value, Entity) or check_scalar(value):
         return
-    if isinstance(value, (list, tuple, set, frozenset, dict)):
+    if isinstance(value, (list, tuple, set, frozenset, dict)) and not isinstance(value, collections.defaultdict):
         budget.enter(value)
         for item in (*value, *value.values()) if isinstance(value, dict) else value:
             check_data(item, budget)
         budget.leave()
-    elif codec_of(type(value)) is None and type(value).__module__ != "datetime":
+    elif (codec := codec_of(type(value))) is not None:
+        codec.snapshot(value)  # raises where it holds objects
+    elif not isinstance(value, _VALUES):
         raise SchemaError(f"takes data, not a {type(value).__name__}")
+
+
+def carries_code(values: Iterable[Any]) -> bool:
+    """Say whether any of the values is, or holds, more than data: a function, an object of a cell's class."""
+    try:
+        for value in values:
+            check_data(value, Budget())
+    except SchemaError:
+        return True
+    return False
+
+
+_VALUES = (dt.date, dt.time, dt.timedelta, enum.Enum, pydantic.BaseModel, bytes)
+"""Classes of immutable values that no cell can make a subclass of."""

@@ -11,13 +11,22 @@ from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
+import numpy as np
+
 from cave_sim.clock import Clock
+from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity import Entity
-from cave_sim.errors import Blocked, WorldError
+from cave_sim.errors import Blocked, Refused, WorldError
+from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.policy import guards
 from cave_sim.policy.attributes import ALLOWED
-from cave_sim.policy.facades import make_facades
+from cave_sim.policy.adapters import checked_width
+from cave_sim.policy.facades import Array, make_facades
 from cave_sim.policy.permissions import Rights
+from cave_sim.references import RefDict, RefList, RefSet
+from cave_sim.register import HIDDEN
+from cave_sim.runtime.shaping import clean
 from cave_sim.streams import Stream
 from cave_sim.values import StableSet
 
@@ -25,10 +34,11 @@ if TYPE_CHECKING:
     from cave_sim.world import World
 
 MAX_RANGE = 10_000_000
+MAX_DIGITS = 400
 
 PLAIN_BUILTINS = (
-    "abs all any ascii bin bool bytes callable chr complex dict divmod enumerate filter float hex int isinstance "
-    "issubclass len list map max min next object oct ord property repr reversed round slice sorted str sum super tuple "
+    "abs all any bin bool bytes callable chr complex dict divmod enumerate filter float hex int isinstance "
+    "issubclass len list map max min next object oct ord property reversed slice sorted str sum super tuple "
     "staticmethod classmethod zip True False None Ellipsis NotImplemented Exception ArithmeticError AssertionError "
     "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
     "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning FloatingPointError"
@@ -82,7 +92,11 @@ def make_scope(
             "_modulo_": guards.modulo,
             "_exponent_": guards.exponent,
             "_factor_": guards.factor,
-            "_width_": guards.width,
+            "_each_": guards.whole,
+            "_init_": guards.super_init,
+            "_fatal_": guards.FATAL,
+            "_calm_": guards.is_calm,
+            "_format_": format_text,
             "_show_": show,
             "_tick_": endless_ticks(),
             "getattr": guard.get,
@@ -95,7 +109,11 @@ def make_scope(
             "iter": one_argument_iter,
             "type": one_argument_type,
             "pow": guards.power,
-            "format": _format,
+            "format": format_text,
+            "round": bounded_round,
+            "repr": _clean_repr,
+            "ascii": _clean_ascii,
+            "Refused": Refused,
             "world": WorldView(world),
             "clock": world.clock,
             "rng": facades["random"],
@@ -123,13 +141,43 @@ def one_argument_iter(iterable: Any) -> Iterator[Any]:
     return iter(iterable)
 
 
+_PUBLIC_KINDS: dict[type, type] = {
+    **dict.fromkeys((TrackedList, RefList), list),
+    **dict.fromkeys((TrackedDict, RefDict, GraphDict), dict),
+    **dict.fromkeys((TrackedSet, RefSet), StableSet),
+    TrackedGraph: nx.Graph,
+    TrackedDiGraph: nx.DiGraph,
+    np.ndarray: Array,
+}
+"""What stands in a cell for the class of a value that is tracked, or whose own constructor reaches too far."""
+
+
 def one_argument_type(value: Any) -> type:
-    """``type`` without its three-argument form, which makes classes past the gate."""
-    return type(value)
+    """``type`` without its three-argument form and without metaclasses, which make classes past the gate."""
+    kind = type(value)
+    if issubclass(kind, type):
+        raise Blocked("type() of a class is not for cells")
+    return _PUBLIC_KINDS.get(kind, kind)
 
 
-def _format(value: Any, spec: str = "") -> str:
-    return format(value, guards.checked_width(spec))
+def bounded_round(number: Any, digits: int | None = None) -> Any:
+    """``round``, refused where it would compute a power of ten without end."""
+    if digits is not None and abs(digits) > MAX_DIGITS:
+        raise Blocked(f"round to {digits} digits; at most {MAX_DIGITS}")
+    return round(number, digits)
+
+
+def format_text(value: Any, spec: str = "") -> str:
+    """``format``, and what an f-string with a computed format calls."""
+    return clean(format(value, checked_width(spec)))
+
+
+def _clean_repr(value: Any) -> str:
+    return clean(repr(value))
+
+
+def _clean_ascii(value: Any) -> str:
+    return clean(ascii(value))
 
 
 @guards.facade_type
@@ -160,10 +208,12 @@ class WorldView:
         self._world = world
 
     def __getitem__(self, name: str) -> Any:
+        if type(name) is str and name[:1] == HIDDEN:
+            raise Blocked(f"{name!r} belongs to the world alone")
         return self._world[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._world
+        return type(name) is str and name[:1] != HIDDEN and name in self._world
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._world)

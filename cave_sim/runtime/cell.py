@@ -7,6 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from types import CodeType
 
+from cave_sim.errors import Blocked
 from cave_sim.policy.gate import Direct, Gate
 from cave_sim.policy.reading import parse
 from cave_sim.policy.scope import MODULES
@@ -73,7 +74,10 @@ class CellCache:
         show_last(tree)
         if self._guarded:
             Gate(self._direct, MODULES).walk(tree)
-        code = compile(tree, "<cell>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        try:
+            code = compile(tree, "<cell>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        except (RecursionError, MemoryError):
+            raise Blocked("the cell is nested too deeply to be compiled") from None
         awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE
         return Cell(source, code, frozenset(_names(code)), awaits, definitions)
 

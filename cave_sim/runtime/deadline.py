@@ -46,6 +46,11 @@ class Deadline:
         """Take the deadline away. A ring on its way finds none and does nothing."""
         self._due = _NEVER
 
+    def check(self) -> None:
+        """Raise DeadlineReached if the present turn is overdue; a turn that ran an inner one asks after it."""
+        if perf_counter() > self._due:
+            raise DeadlineReached(f"the cell ran longer than {self._limit_s:g} s of real time and was stopped")
+
     def _start(self) -> bool:
         if not hasattr(signal, "setitimer"):
             return False
@@ -61,11 +66,20 @@ class Deadline:
         self._ringing = False
 
     def _ring(self, signum: int, frame: FrameType | None) -> None:
-        if perf_counter() > self._due:
-            raise DeadlineReached(f"the cell ran longer than {self._limit_s:g} s of real time and was stopped")
+        if perf_counter() > self._due and _in_a_cell(frame):
+            self.check()
         if self._due is _NEVER and self._idle:  # nothing ran since the last ring
             self._stop()
         self._idle = True
+
+
+def _in_a_cell(frame: FrameType | None) -> bool:
+    """Say whether a cell's own lines are running, and not the turn around them that lands or undoes what they did."""
+    while frame is not None and frame.f_code.co_name != "take_turn":
+        if frame.f_code.co_filename == "<cell>":
+            return True
+        frame = frame.f_back
+    return False
 
 
 DEADLINE = Deadline()

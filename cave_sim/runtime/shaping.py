@@ -7,10 +7,11 @@ import re
 from types import TracebackType
 
 from cave_sim.errors import Blocked, CaveSimError, DeadlineReached
+from cave_sim.policy.own import OWN_CLASSES
 
 MAX_VALUE_CHARS = 2_000
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x9b]")
+_UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]")
 
 
 class Output:
@@ -44,10 +45,10 @@ class Output:
 
 
 def clean(text: str) -> str:
-    """Return text without control characters and without memory addresses, which differ from run to run."""
+    """Return text without control, invisible and unstorable characters, and without addresses, which differ by run."""
     if " at 0x" in text:
         text = _ADDRESS.sub("", text)
-    return _CONTROL.sub("", text)
+    return text if text.isascii() and text.isprintable() else _UNFIT.sub("", text)
 
 
 def explain(error: BaseException, source: str) -> str:
@@ -65,21 +66,24 @@ def _title(error: BaseException) -> str:
 
 
 def _message(error: BaseException) -> str:
+    if is_policy_name(error):
+        return f"{error.name!r} is not for cells"  # type: ignore[attr-defined]
+    if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in error.args):
+        return ", ".join(str(part) if type(part) in _PLAIN else f"a {type(part).__name__}" for part in error.args)[
+            :MAX_VALUE_CHARS
+        ]  # the turn is over: nothing that the cell wrote may run, its __str__ neither
     if isinstance(error, NameError):
-        name = getattr(error, "name", None) or ""
-        if hasattr(builtins, name):
-            return f"{name!r} is not for cells"
         return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined"
     if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and error.args:
         return f"there is no {error.args[0]!r}"
-    try:
-        return str(error)[:MAX_VALUE_CHARS] or "no message"
-    except Exception:  # an error class of the cell may fail to tell about itself
-        return "an error without a readable message"
+    return str(error)[:MAX_VALUE_CHARS] or "no message"
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None), bytes})
 
 
 def _line(number: int | None, source: str) -> str:
-    lines = source.splitlines()
+    lines = source.splitlines() if type(source) is str else []
     if number is None or not 1 <= number <= len(lines):
         return ""
     return f"line {number}: {lines[number - 1].strip()}\n"
@@ -96,4 +100,5 @@ def _cell_lines(trace: TracebackType | None) -> list[int]:
 
 def is_policy_name(error: BaseException) -> bool:
     """Say whether a NameError came from reaching for a builtin that cells do not have."""
-    return isinstance(error, NameError) and hasattr(builtins, getattr(error, "name", None) or "")
+    name = error.name if isinstance(error, NameError) else None
+    return type(name) is str and hasattr(builtins, name)

@@ -73,6 +73,9 @@ def test_the_python_of_a_page_runs_and_prints_what_it_says(page):
             output = printed(block, names)
         else:
             assert output.rstrip() == block.text.rstrip(), block.where
+    for suite in [each for name, each in names.items() if name.startswith("Test")]:
+        for test in [name for name in dir(suite) if name.startswith("test_")]:
+            getattr(suite(), test)()
 
 
 RECIPES = [recipe for page in PAGES for recipe in blocks(page, "sql")]

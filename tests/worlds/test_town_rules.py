@@ -86,7 +86,7 @@ def test_nobody_writes_themselves_another_life(town, code):
 def test_nobody_acts_as_somebody_else(town, code):
     act(town, "me.go(cafe)")
     wait(town, 1)
-    assert "Bob (bob) decides about that" in refusal(town, code)
+    assert "is for bob alone to do" in refusal(town, code)
 
 
 def test_bodies_tire_hunger_and_recover(town):

@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from cave_sim import field
-from worlds.town.deeds import Actor
+from cave_sim import Entity, field
 from worlds.town.place import Place
 
 Activity = Literal[
@@ -12,7 +11,7 @@ Activity = Literal[
 HEARD, DIARY, LEARNED = 8, 24, 24  # how many of each a resident keeps in mind
 
 
-class Person(Actor):
+class Person(Entity):
     """Somebody who lives here."""
 
     title: str = field(guarded=True, about="full name")

@@ -3,8 +3,7 @@
 import re
 from datetime import timedelta
 
-from cave_sim import Refused
-from worlds.town.deeds import deed
+from cave_sim import Refused, deed
 from worlds.town.economy import euros, pay, pay_wage
 from worlds.town.maps import installed
 from worlds.town.perception import observe

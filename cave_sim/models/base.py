@@ -1,0 +1,250 @@
+"""What is asked of a model and what it answers: plain frozen values, one protocol, and how asking can fail."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
+
+import orjson
+
+from cave_sim.errors import CaveSimError
+from cave_sim.models.prices import Price
+
+Kind = Literal["rate_limited", "timeout", "unavailable", "too_long", "refused"]
+"""Why no reply came: wait; it took too long; the provider is down or talks nonsense; it does not fit; never mind."""
+
+RETRIED: frozenset[Kind] = frozenset({"rate_limited", "timeout", "unavailable"})
+
+
+class ModelError(CaveSimError):
+    """A model gave no reply. An empty or a truncated reply is a reply, not an error.
+
+    Attributes:
+        kind: one of :data:`Kind`.
+        message: where, what, which rule, the way out; never a key.
+        retry_after_s: how long the provider asked us to wait; None if it did not say.
+    """
+
+    def __init__(self, kind: Kind, message: str, retry_after_s: float | None = None) -> None:
+        if kind not in get_args(Kind):
+            raise ValueError(f"a ModelError is one of {', '.join(get_args(Kind))}, not {kind!r}")
+        super().__init__(message)
+        self.kind: Kind = kind
+        self.message = message
+        self.retry_after_s = retry_after_s
+
+    @property
+    def is_retried(self) -> bool:
+        """Whether the same request may succeed a little later."""
+        return self.kind in RETRIED
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the error as plain data, for cassettes."""
+        return {"kind": self.kind, "message": self.message, "retry_after_s": self.retry_after_s}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool that a model wants called; ``arguments`` is the JSON text it wrote, unchecked."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a request.
+
+    Attributes:
+        role: ``system``, ``user``, ``assistant`` or ``tool``.
+        text: what was said.
+        tool_calls: what an assistant asked for besides.
+        call: the id of the tool call that a tool's message answers.
+    """
+
+    role: str
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Whose request it is. It is kept beside a request's hash, so two agents who ask the same stay two.
+
+    Attributes:
+        run: name of the run.
+        agent: who asks.
+        turn: number of the turn it asks in.
+        attempt: how often it asked before in this turn.
+        retry: how often this very request failed before; counted by :class:`~cave_sim.models.retry.Retrying`.
+    """
+
+    run: str = ""
+    agent: str = ""
+    turn: int = 0
+    attempt: int = 0
+    retry: int = 0
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a model.
+
+    Attributes:
+        messages: the conversation; its front should stay the same bytes from call to call, so that caches hit.
+        max_tokens: the longest answer wanted; None leaves it to the provider.
+        temperature: 0 for the likeliest answer.
+        stop: texts that end the answer.
+        tools: tools on offer, each in OpenAI's form (``{"type": "function", "function": {...}}``).
+        key: whose request it is; no part of the hash.
+    """
+
+    messages: tuple[Message, ...]
+    max_tokens: int | None = None
+    temperature: float = 0.0
+    stop: tuple[str, ...] = ()
+    tools: tuple[Mapping[str, Any], ...] = ()
+    key: Key = Key()
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of everything but the key, over JSON with sorted keys: the same on every machine."""
+        return hashlib.sha256(orjson.dumps(self.to_data(), option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+    def again(self) -> Request:
+        """Return the same request, as its next retry."""
+        return replace(self, key=replace(self.key, retry=self.key.retry + 1))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return what is hashed, as plain data."""
+        return {
+            "messages": [_without_defaults(message) for message in self.messages],
+            "max_tokens": self.max_tokens,
+            "temperature": float(self.temperature),
+            "stop": list(self.stop),
+            "tools": [dict(tool) for tool in self.tools],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that a reply took; usages add up.
+
+    Attributes:
+        prompt_tokens: tokens read, cached ones included.
+        completion_tokens: tokens written.
+        cached_tokens: tokens read that the provider had in its prefix cache.
+        is_estimate: whether any of it was counted here instead of by the provider.
+    """
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    is_estimate: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.is_estimate or other.is_estimate,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered.
+
+    Attributes:
+        text: the answer; may be empty.
+        usage: tokens it took.
+        cost_usd: what it cost; None if nobody knows.
+        latency_s: seconds from asking to the last token; waiting for retries and turns in a queue is not in it.
+        finish_reason: ``stop``, ``length`` (truncated), ``tool_calls``, ``content_filter``, or the provider's own word.
+        tool_calls: tools that it wants called.
+        model: who answered.
+    """
+
+    text: str
+    usage: Usage = Usage()
+    cost_usd: float | None = None
+    latency_s: float = 0.0
+    finish_reason: str = "stop"
+    tool_calls: tuple[ToolCall, ...] = field(default=())
+    model: str = ""
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether the answer ran into a limit of length."""
+        return self.finish_reason == "length"
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the reply as plain data, for cassettes."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Reply:
+        """Return the reply that :meth:`to_data` wrote."""
+        calls = tuple(ToolCall(**call) for call in data.get("tool_calls", ()))
+        return cls(**{**data, "usage": Usage(**data["usage"]), "tool_calls": calls})
+
+
+@runtime_checkable
+class Model(Protocol):
+    """Whatever answers requests. It may be asked many things at once; it must not mind in which order they come."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in journals, as ``provider/model``."""
+
+    @property
+    def window_tokens(self) -> int:
+        """How many tokens a request and its answer may take together."""
+
+    @property
+    def price(self) -> Price | None:
+        """What its tokens cost; None if nobody knows."""
+
+    async def reply(self, request: Request) -> Reply:
+        """Answer a request; raises ModelError if no reply comes."""
+
+
+class Wrapped:
+    """A model around another, whose name, window and price it has: the base of retries, limits, budgets, chaos."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def window_tokens(self) -> int:
+        return self.model.window_tokens
+
+    @property
+    def price(self) -> Price | None:
+        return self.model.price
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model!r})"
+
+
+def _without_defaults(message: Message) -> dict[str, Any]:
+    data: dict[str, Any] = {"role": message.role, "text": message.text}
+    if message.tool_calls:
+        data["tool_calls"] = [asdict(call) for call in message.tool_calls]
+    if message.call:
+        data["call"] = message.call
+    return data

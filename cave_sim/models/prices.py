@@ -1,0 +1,47 @@
+"""What tokens cost. Prices change, so none of a paid model is written down here: litellm brings its own list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cave_sim.models.base import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens read, written, and read from the provider's prefix cache.
+
+    ``cached_usd`` of None: cached tokens cost as much as others.
+    """
+
+    prompt_usd: float
+    completion_usd: float
+    cached_usd: float | None = None
+
+    def of(self, usage: Usage) -> float:
+        """Return what a reply costs in US dollars; discounts and tiers of long prompts are not known here."""
+        cached_usd = self.prompt_usd if self.cached_usd is None else self.cached_usd
+        fresh = usage.prompt_tokens - usage.cached_tokens
+        millionths = fresh * self.prompt_usd + usage.cached_tokens * cached_usd
+        return (millionths + usage.completion_tokens * self.completion_usd) / 1e6
+
+
+FREE = Price(0.0, 0.0)
+
+RUNS_AT_HOME = frozenset({"scripted", "recorded", "local", "ollama", "ollama_chat", "llamafile", "lm_studio"})
+"""Providers that answer from one's own machine and send no bill."""
+
+
+def provider_of(name: str) -> str:
+    """Return the provider in a model's name: ``ollama`` for ``ollama/qwen2.5-coder``; all of it if there is no ``/``."""
+    return name.partition("/")[0]
+
+
+def price_of(name: str, prices: Mapping[str, Price] | None = None) -> Price | None:
+    """Return the price of a model: from a table of one's own (by name, then by provider), or None if unknown."""
+    table = prices or {}
+    found = table.get(name) or table.get(provider_of(name))
+    return found or (FREE if provider_of(name) in RUNS_AT_HOME else None)

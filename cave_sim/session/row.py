@@ -1,0 +1,124 @@
+"""A row: one thing that was said, run, seen or decided in a session. Frozen, so that forks can share it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from cave_sim.errors import CaveSimError, SchemaError
+from cave_sim.models.base import Usage
+from cave_sim.values import plain_copy
+
+KINDS = (
+    "system",
+    "user",
+    "assistant",
+    "cell",
+    "output",
+    "error",
+    "tool",
+    "memory",
+    "route",
+    "context_state",
+    "render",
+    "interrupt",
+)
+"""The kinds that cave_sim writes itself; others are welcome, if they are named like these."""
+
+_KIND = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_NO_DATA: Mapping[str, Any] = MappingProxyType({})
+
+
+class SessionError(CaveSimError):
+    """A session was asked for something it cannot do: an unknown row, a merge with itself, broken stored data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a session.
+
+    Attributes:
+        id: unique among all sessions; ``<session>#<position>`` of where it was written.
+        kind: one of :data:`KINDS`, or a name of yours in lower case.
+        text: what a reader of the transcript sees.
+        agent: who said, ran or received it.
+        step: the step of the world it belongs to.
+        time_s: world time in seconds since the start.
+        usage: tokens that it cost; None for rows that cost none.
+        data: more about it, as plain frozen data: mappings and tuples all the way down.
+
+    Raises:
+        SchemaError: the kind is no name, or the time is not finite, or the data is not plain.
+    """
+
+    id: str
+    kind: str
+    text: str
+    agent: str
+    step: int = 0
+    time_s: float = 0.0
+    usage: Usage | None = None
+    data: Mapping[str, Any] = field(default_factory=lambda: _NO_DATA, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS and not _KIND.fullmatch(self.kind):
+            raise SchemaError(f"row {self.id}: kind {self.kind!r}; use lower-case letters, digits and _, at most 32")
+        if not math.isfinite(self.time_s):
+            raise SchemaError(f"row {self.id}: time_s={self.time_s}; world time is finite")
+        if not self.text.isascii():
+            object.__setattr__(self, "text", storable(self.text))
+        if self.data is not _NO_DATA:
+            object.__setattr__(self, "data", _frozen_mapping(self.id, self.data))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the row as plain data, without what it leaves empty."""
+        found: dict[str, Any] = {"id": self.id, "kind": self.kind, "text": self.text, "agent": self.agent}
+        found |= {"step": self.step, "time_s": self.time_s}
+        if self.usage is not None:
+            found["usage"] = asdict(self.usage)
+        if self.data:
+            found["data"] = thaw(self.data)
+        return found
+
+    @classmethod
+    def from_data(cls, stored: Mapping[str, Any]) -> Row:
+        """Return the row of :meth:`to_data`; raises SessionError where that is damaged."""
+        try:
+            usage = Usage(**stored["usage"]) if stored.get("usage") is not None else None
+            return cls(**{**stored, "usage": usage, "data": stored.get("data") or _NO_DATA})
+        except (KeyError, TypeError, AttributeError) as error:
+            raise SessionError(f"stored row {stored.get('id')!r} cannot be read: {error}") from None
+
+
+def storable(text: str) -> str:
+    """Return text that any file can keep: half a surrogate pair, as broken streams leave it, becomes U+FFFD."""
+    return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def freeze(value: Any) -> Any:
+    """Return plain data that cannot be changed: mappings are read-only, lists are tuples."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: freeze(item) for key, item in value.items()})
+    return tuple(freeze(item) for item in value) if isinstance(value, (list, tuple, set, frozenset)) else value
+
+
+def thaw(value: Any) -> Any:
+    """Return frozen data as dicts and lists, ready for JSON."""
+    if isinstance(value, Mapping):
+        return {key: thaw(item) for key, item in value.items()}
+    return [thaw(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _frozen_mapping(row: str, data: Mapping[str, Any]) -> Any:
+    try:
+        plain = plain_copy(thaw(data))
+    except SchemaError as error:
+        raise SchemaError(f"row {row}: its data is not plain: {error}") from None
+    if not all(isinstance(key, str) for key in plain):
+        raise SchemaError(f"row {row}: the keys of its data must be text")
+    return freeze(plain)

@@ -1,0 +1,238 @@
+"""Session: what flows through an agent. Rows that are only ever appended, in a value that forks and merges.
+
+Forks share their rows with the parent and cost O(1). A merge keeps every row once, so that what two branches have in
+common, and what it cost, is counted once (OpenRath's Session, whose merge repeats it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from cave_sim.models.base import Usage
+from cave_sim.session.lineage import Lineage, session_id
+from cave_sim.session.row import Row, SessionError
+from cave_sim.session.vector import Vector
+
+NO_USAGE = Usage()
+
+
+class Session:
+    """A conversation of an agent with its model and its world, row by row.
+
+    Args:
+        agent: whose it is; rows are its own unless they say otherwise.
+        number: tells several new sessions of one agent apart; it goes into the id.
+        placement: where its code runs, such as ``none`` or ``world``. Forks inherit it.
+
+    Attributes:
+        id: follows from agent and number, or from the parent and the count of its children: the same in every run.
+        lineage: where it comes from.
+    """
+
+    def __init__(self, agent: str, number: int = 0, *, placement: str = "none") -> None:
+        self._begin(agent, placement, Lineage(session_id(agent, agent, number)), Vector(), Vector())
+
+    def _begin(self, agent: str, placement: str, lineage: Lineage, rows: Vector[Row], totals: Vector[Usage]) -> None:
+        self.agent = agent
+        self.placement = placement
+        self.lineage = lineage
+        self._rows = rows
+        self._totals = totals  # of usage, up to and with each row: a fork at any row knows what it cost
+        self._children = 0
+
+    # ---- rows
+
+    def append(
+        self,
+        kind: str,
+        text: str,
+        *,
+        agent: str | None = None,
+        step: int | None = None,
+        time_s: float | None = None,
+        usage: Usage | None = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> Row:
+        """Add a row and return it. O(1) amortised; no fork or parent sees it.
+
+        Args:
+            kind: one of :data:`~cave_sim.session.row.KINDS`, or a name of yours.
+            text: what it says.
+            agent: whose row it is; the session's agent unless given.
+            step: of the world; that of the row before unless given.
+            time_s: world time in seconds; that of the row before unless given.
+            usage: tokens it cost.
+            data: more about it, plain.
+
+        Raises:
+            SchemaError: the kind is no name, or the data is not plain.
+        """
+        last = self._rows[-1] if self._rows else None
+        row = Row(
+            f"{self.id}#{len(self._rows)}",
+            kind,
+            text,
+            self.agent if agent is None else agent,
+            (last.step if last else 0) if step is None else step,
+            (last.time_s if last else 0.0) if time_s is None else time_s,
+            usage,
+            **({} if data is None else {"data": data}),
+        )
+        self._add(row)
+        return row
+
+    def since(self, row_id: str) -> Iterator[Row]:
+        """Iterate over the rows after the one with this id; raises SessionError if there is none."""
+        return self._rows.since(self.position(row_id) + 1)
+
+    def position(self, row_id: str) -> int:
+        """Return where a row stands; raises SessionError if it is not in this session."""
+        born_at = row_id.rpartition("#")[2]
+        likely = int(born_at) if born_at.isdecimal() else 0
+        if likely < len(self) and self._rows[likely].id == row_id:
+            return likely
+        for place in reversed(range(len(self))):  # a merge moved it
+            if self._rows[place].id == row_id:
+                return place
+        raise SessionError(f"session {self.id} has no row {row_id!r}; its {len(self)} rows are in .rows")
+
+    @property
+    def rows(self) -> Vector[Row]:
+        """All rows so far, as a value that later rows do not change."""
+        return self._rows
+
+    @property
+    def usage(self) -> Usage:
+        """What all rows cost, each counted once."""
+        return self._totals[-1] if self._totals else NO_USAGE
+
+    @property
+    def id(self) -> str:
+        return self.lineage.id
+
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """Ids of the sessions it was made from: one for a fork, two for a merge, else none."""
+        return tuple(parent.id for parent in self.lineage.parents)
+
+    # ---- branching
+
+    def fork(self, at: int | None = None) -> Session:
+        """Return a session that goes on from here, or from the first ``at`` rows. O(1): the rows are shared.
+
+        Raises:
+            SessionError: there are fewer than ``at`` rows, or ``at`` is negative.
+        """
+        at = len(self) if at is None else at
+        if not 0 <= at <= len(self):
+            raise SessionError(f"fork({at}) of session {self.id}: it has {len(self)} rows; take 0 to {len(self)}")
+        return self._made(Lineage(self._next_id(), "fork", (self.lineage,), at), at)
+
+    def detach(self) -> Session:
+        """Return a session with the same rows and no parents: the first of a family of its own. O(1)."""
+        return self._made(Lineage(self._next_id(), "detach"), len(self))
+
+    def merge(self, other: Session) -> Session:
+        """Return a session with all rows of this one, then those of the other that are not here already.
+
+        The cost is what either has beyond their common prefix.
+
+        Raises:
+            SessionError: the other is this very session, or is placed elsewhere.
+        """
+        if other.id == self.id:
+            raise SessionError(f"session {self.id} cannot be merged with itself; merge it with a fork of it")
+        if other.placement != self.placement:
+            raise SessionError(
+                f"session {self.id} is placed in {self.placement!r} and {other.id} in {other.placement!r}: what one's"
+                " cells made is not there for the other; merge sessions of one placement"
+            )
+        merged = self._made(Lineage(self._next_id(), "merge", (self.lineage, other.lineage), len(self)), len(self))
+        common = self._rows.shared(other._rows)
+        here = {row.id for row in self._rows.since(common)}
+        merged._extend(row for row in other._rows.since(common) if row.id not in here)
+        return merged
+
+    # ---- as plain data
+
+    def about(self) -> dict[str, Any]:
+        """Return everything but the rows as plain data; it changes when the session has children."""
+        return {
+            "id": self.id,
+            "agent": self.agent,
+            "placement": self.placement,
+            "origin": self.lineage.origin,
+            "parents": list(self.parents),
+            "shared": self.lineage.shared,
+            "children": self._children,
+        }
+
+    def to_rows(self, start: int = 0) -> list[dict[str, Any]]:
+        """Return the rows from a position on as plain data; from ``lineage.shared`` on, they are the session's own."""
+        return [row.to_data() for row in self._rows.since(start)]
+
+    @classmethod
+    def from_rows(
+        cls, about: Mapping[str, Any], rows: Iterable[Mapping[str, Any]], parents: Iterable[Session] = ()
+    ) -> Session:
+        """Return the session of :meth:`about` and :meth:`to_rows`, with its id, parents and usage.
+
+        Args:
+            about: what :meth:`about` returned.
+            rows: all of its rows; or those from ``shared`` on, where the first parent is given.
+            parents: its parents if they are loaded, so that what they share is shared again.
+
+        Raises:
+            SessionError: a row is damaged, or the first parent lacks the rows that were shared with it.
+        """
+        loaded = {parent.id: parent for parent in parents}
+        first = loaded.get(about["parents"][0]) if about["parents"] else None
+        if first is not None and len(first) < about["shared"]:
+            raise SessionError(
+                f"session {about['id']} shares {about['shared']} rows with {first.id}, which has {len(first)};"
+                " load the parent's rows first"
+            )
+        known = [loaded[name].lineage if name in loaded else Lineage(name, "elsewhere") for name in about["parents"]]
+        session = cls.__new__(cls)
+        shared = about["shared"] if first is not None else 0
+        kept, totals = (
+            (first._rows.take(shared), first._totals.take(shared)) if first else (Vector[Row](), Vector[Usage]())
+        )
+        lineage = Lineage(about["id"], about["origin"], tuple(known), about["shared"])
+        session._begin(about["agent"], about["placement"], lineage, kept, totals)
+        session._extend(map(Row.from_data, rows))
+        session._children = about["children"]
+        return session
+
+    # ---- within
+
+    def _add(self, row: Row) -> None:
+        self._totals = self._totals.append(self.usage if row.usage is None else self.usage + row.usage)
+        self._rows = self._rows.append(row)
+
+    def _extend(self, rows: Iterable[Row]) -> None:
+        for row in rows:
+            self._add(row)
+
+    def _made(self, lineage: Lineage, count: int) -> Session:
+        """Return a session that begins with the first rows of this one."""
+        made = Session.__new__(type(self))
+        made._begin(self.agent, self.placement, lineage, self._rows.take(count), self._totals.take(count))
+        return made
+
+    def _next_id(self) -> str:
+        self._children += 1
+        return session_id(self.agent, self.id, self._children)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def __bool__(self) -> bool:
+        return True  # a session without rows is a session
+
+    def __repr__(self) -> str:
+        return f"<Session {self.id}: {len(self)} rows, {self.usage.tokens:,} tokens>"

@@ -1,0 +1,174 @@
+"""A persistent vector: appending and cutting make a new one that shares almost everything with the old.
+
+A tree of tuples, 32 wide, with the last leaf kept apart as the tail: appending touches the tail, and once in 32 times
+one path of the tree. Two vectors with a common history share nodes, which is how their common prefix is found at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, TypeVar, overload
+
+T = TypeVar("T", covariant=True)
+S = TypeVar("S")
+
+Node = tuple[Any, ...]
+BITS = 5
+WIDTH = 1 << BITS
+MASK = WIDTH - 1
+
+
+class Vector(Sequence[T]):
+    """An immutable sequence that grows cheaply.
+
+    Appending is O(1) amortised, reading and cutting are O(log n) with base 32, and copying is not needed.
+    """
+
+    __slots__ = ("_level", "_root", "_size", "_tail")
+
+    _root: Node
+    _level: int
+    _tail: Node
+    _size: int
+
+    def __init__(self, items: Iterable[T] = ()) -> None:
+        grown = _make((), 0, (), 0).extend(items)
+        self._root, self._level, self._tail, self._size = grown._root, grown._level, grown._tail, grown._size
+
+    def append(self: Vector[S], item: S) -> Vector[S]:
+        """Return this vector with one more item."""
+        if len(self._tail) < WIDTH:
+            return _make(self._root, self._level, (*self._tail, item), self._size + 1)
+        root, level = self._root, self._level
+        leaves = (self._size >> BITS) - 1
+        if leaves == 1 << level:  # the tree is full: one more level above it
+            root, level = (root,), level + BITS
+        return _make(_push(root, level, leaves, self._tail), level, (item,), self._size + 1)
+
+    def extend(self: Vector[S], items: Iterable[S]) -> Vector[S]:
+        """Return this vector with more items."""
+        grown = self
+        for item in items:
+            grown = grown.append(item)
+        return grown
+
+    def take(self, count: int) -> Vector[T]:
+        """Return the first ``count`` items, all of them if there are fewer."""
+        if count >= self._size:
+            return self
+        if count <= 0:
+            return _make((), 0, (), 0)
+        leaves = (count - 1) >> BITS
+        tail = self._leaf(leaves)[: count - (leaves << BITS)]
+        root, level = _cut(self._root, self._level, leaves), self._level
+        while level and leaves <= 1 << (level - BITS):  # no taller than a vector that grew to this size
+            root, level = (root[0] if root else ()), level - BITS
+        return _make(root, level, tail, count)
+
+    def since(self, start: int) -> Iterator[T]:
+        """Iterate over the items from a position on, without walking those before it."""
+        first = max(start, 0)
+        leaves = map(self._leaf, range(first >> BITS, -(-self._size >> BITS)))
+        return islice(chain.from_iterable(leaves), first & MASK, None)
+
+    def shared(self, other: Vector[Any]) -> int:
+        """Return how many leading items are the same in both; what they share as nodes is not walked."""
+        one, two = self._root, other._root
+        level = max(self._level, other._level)
+        one, two = _lift(one, self._level, level), _lift(two, other._level, level)
+        in_trees = min(self._size - len(self._tail), other._size - len(other._tail))
+        agreed = min(_agreed(one, two, level), in_trees)
+        if agreed < in_trees:
+            return agreed
+        size = min(self._size, other._size)
+        while agreed < size and _same(self[agreed], other[agreed]):
+            agreed += 1
+        return agreed
+
+    def _leaf(self, number: int) -> Node:
+        """Return one run of up to 32 items."""
+        if number == (self._size - len(self._tail)) >> BITS:
+            return self._tail
+        node = self._root
+        for level in range(self._level, 0, -BITS):
+            node = node[(number >> (level - BITS)) & MASK]
+        return node
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        if isinstance(index, slice):
+            return tuple(self[each] for each in range(*index.indices(self._size)))
+        place = index + self._size if index < 0 else index
+        if not 0 <= place < self._size:
+            raise IndexError(f"item {index} of a vector of {self._size}")
+        item: T = self._leaf(place >> BITS)[place & MASK]
+        return item
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[T]:
+        return self.since(0)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vector) and self._size == other._size == self.shared(other)
+
+    __hash__ = None  # type: ignore[assignment]  # its items need not be hashable
+
+    def __repr__(self) -> str:
+        return f"<Vector of {self._size}>"
+
+
+def _make(root: Node, level: int, tail: Node, size: int) -> Vector[Any]:
+    made: Vector[Any] = Vector.__new__(Vector)
+    made._root, made._level, made._tail, made._size = root, level, tail, size
+    return made
+
+
+def _push(node: Node, level: int, leaves: int, leaf: Node) -> Node:
+    """Return the node with one more leaf behind the ``leaves`` that it has."""
+    if level == 0:
+        return leaf
+    place = leaves >> (level - BITS)
+    inside = leaves & ((1 << (level - BITS)) - 1)
+    child = node[place] if place < len(node) else ()
+    return (*node[:place], _push(child, level - BITS, inside, leaf))
+
+
+def _cut(node: Node, level: int, leaves: int) -> Node:
+    """Return the node with its first ``leaves`` leaves only."""
+    if level == 0:
+        return node if leaves else ()
+    place = leaves >> (level - BITS)
+    inside = leaves & ((1 << (level - BITS)) - 1)
+    if place >= len(node):
+        return node
+    kept = node[:place]
+    return (*kept, _cut(node[place], level - BITS, inside)) if inside else kept
+
+
+def _lift(node: Node, level: int, wanted: int) -> Node:
+    for _ in range(level, wanted, BITS):
+        node = (node,)
+    return node
+
+
+def _agreed(one: Node, two: Node, level: int) -> int:
+    """Return how many items agree from the left; a node that both share counts as full."""
+    if one is two:
+        return 1 << (level + BITS)
+    agreed = 0
+    for left, right in zip(one, two, strict=False):
+        same = _agreed(left, right, level - BITS) if level else int(_same(left, right))
+        agreed += same
+        if same < 1 << level:
+            break
+    return agreed
+
+
+def _same(left: object, right: object) -> bool:
+    return left is right or left == right
