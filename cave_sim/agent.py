@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mesa
 
 from cave_sim.streams import Stream
-
-if TYPE_CHECKING:
-    from cave_sim.simulation import Simulation
-    from cave_sim.turn import Turn
+from cave_sim.turn import Turn
 
 
 class Agent(mesa.Agent):  # type: ignore[misc]
@@ -28,7 +25,7 @@ class Agent(mesa.Agent):  # type: ignore[misc]
 
     stage = ""
 
-    def __init__(self, simulation: Simulation, name: str) -> None:
+    def __init__(self, simulation: mesa.Model, name: str) -> None:
         super().__init__(simulation)
         self.name = name
 

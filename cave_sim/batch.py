@@ -108,7 +108,7 @@ class Merge:
             self._extend(change, entity)
         else:
             now = entity._specs[field].encode(entity.__dict__[field])
-            merged = now + (change.new - change.old) if rule == "add" else rule(change.old, now, change.new)  # type: ignore[operator]
+            merged = now + (change.new - change.old) if rule == "add" else rule(change.old, now, change.new)
             write_data(entity, field, merged)
 
     def _extend(self, change: Change, entity: Any) -> None:

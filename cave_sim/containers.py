@@ -7,15 +7,25 @@ A container belongs to one place: assigning it elsewhere copies it in.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import Any, Protocol, SupportsIndex
 
 from cave_sim.errors import SchemaError
 from cave_sim.ledger import MISSING, Ledger
 from cave_sim.values import Budget, StableSet
 
-if TYPE_CHECKING:
-    from cave_sim.entity import Entity
-    from cave_sim.spec import Spec
+
+class Items(Protocol):
+    """How the items of a container are checked, written as plain data and read back; a spec is one."""
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        """Return the value as it is kept; raises SchemaError."""
+
+    def encode(self, value: Any) -> Any:
+        """Return the kept value as plain data."""
+
+    def decode(self, data: Any) -> Any:
+        """Return the kept value for what :meth:`encode` gave."""
+
 
 WHOLE = "*"
 """The slot of an undo entry that holds a copy of a whole container."""
@@ -26,13 +36,13 @@ class Tracked:
 
     __slots__ = ()
 
-    _items: Spec  # how one item is admitted
-    _keys: Spec | None  # how one key is admitted (dict only)
-    _owner: Entity | None  # the entity that holds the container, directly or deeper down
+    _items: Items  # how one item is admitted
+    _keys: Items | None  # how one key is admitted (dict only)
+    _owner: Any  # the entity that holds the container, directly or deeper down
     _field: str  # the field of the owner that it lives in
     _epoch: int  # the ledger's epoch in which it was last copied
 
-    def _settle_in(self, owner: Entity, field: str) -> None:
+    def _settle_in(self, owner: Any, field: str) -> None:
         """Become part of an entity's field, with every container inside."""
         self._owner, self._field, self._epoch = owner, field, 0  # type: ignore[misc]  # slots of the subclasses
         for child in self._children():
@@ -47,14 +57,14 @@ class Tracked:
         owner = self._owner
         if owner is None:
             return None
-        ledger = owner._ledger
+        ledger: Ledger | None = owner._ledger
         if ledger is not None:
             ledger.deep = True
             if ledger.guard is not None:
                 ledger.guard.write(owner, self._field)
         return ledger
 
-    def _admit(self, value: Any, spec: Spec | None = None) -> Any:
+    def _admit(self, value: Any, spec: Items | None = None) -> Any:
         """Check one item (or key) and copy it in; the error names the owner and the field."""
         try:
             admitted = (spec or self._items).admit(value, Budget())
@@ -74,7 +84,7 @@ class TrackedList(Tracked, list[Any]):
 
     __slots__ = ("_before", "_epoch", "_field", "_items", "_keys", "_owner")
 
-    def __init__(self, items: Iterable[Any], spec: Spec) -> None:
+    def __init__(self, items: Iterable[Any], spec: Items) -> None:
         list.__init__(self, items)
         self._items, self._owner, self._field, self._epoch = spec, None, "", 0
 
@@ -157,7 +167,7 @@ class TrackedDict(Tracked, dict[Any, Any]):
 
     __slots__ = ("_epoch", "_field", "_items", "_keys", "_owner")
 
-    def __init__(self, items: Mapping[Any, Any], spec: Spec, keys: Spec | None) -> None:
+    def __init__(self, items: Mapping[Any, Any], spec: Items, keys: Items | None) -> None:
         dict.__init__(self, items)
         self._items, self._keys, self._owner, self._field, self._epoch = spec, keys, None, "", 0
 
@@ -224,7 +234,7 @@ class TrackedSet(Tracked, StableSet):
 
     __slots__ = ("_epoch", "_field", "_items", "_keys", "_owner")
 
-    def __init__(self, items: Iterable[Any], spec: Spec) -> None:
+    def __init__(self, items: Iterable[Any], spec: Items) -> None:
         set.__init__(self, items)
         self._items, self._owner, self._field, self._epoch = spec, None, "", 0
 

@@ -6,10 +6,7 @@ Both cost what the turn touched, never the size of the world.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
-
-if TYPE_CHECKING:
-    from cave_sim.entity import Entity
+from typing import Any, Final, Protocol
 
 
 class _Missing:
@@ -30,19 +27,28 @@ class Target(Protocol):
         """Put back what was in the slot."""
 
 
+class Owned(Protocol):
+    """An entity, as far as a ledger cares: it has a name, and takes working copies back."""
+
+    _name: str | None
+
+    def _settle(self, name: str, working: Any) -> None:
+        """Take over a working copy if it was changed."""
+
+
 class WriteGuard(Protocol):
     """Decides whether the acting agent may write; the world's own code runs without one."""
 
-    def write(self, entity: Entity, field: str) -> None:
+    def write(self, entity: Any, field: str) -> None:
         """Return if allowed; raises PermissionDenied."""
 
-    def may_write(self, entity: Entity, field: str) -> bool:
+    def may_write(self, entity: Any, field: str) -> bool:
         """Say whether :meth:`write` would return."""
 
-    def check_deed(self, entity: Entity, method: str) -> None:
+    def check_deed(self, entity: Any, method: str) -> None:
         """Return if the agent may call a deed of the entity; raises PermissionDenied."""
 
-    def check_arguments(self, entity: Entity, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def check_arguments(self, entity: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Return if a cell may hand these to an entity's method; raises SchemaError."""
 
 
@@ -71,8 +77,8 @@ class Ledger:
         self.epoch = 1
         self.depth = 0
         self.deep = False
-        self.entities: dict[str, Entity] = {}
-        self.checkouts: dict[tuple[int, str], tuple[Entity, str, Any]] = {}
+        self.entities: dict[str, Any] = {}
+        self.checkouts: dict[tuple[int, str], tuple[Owned, str, Any]] = {}
 
     def mark(self) -> int:
         """Open a stretch of the log and return where it begins."""

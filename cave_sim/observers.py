@@ -5,29 +5,38 @@ An observer that raises is removed and the journal says so: watching never chang
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TextIO
+from typing import Any, Protocol, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-if TYPE_CHECKING:
-    from cave_sim.simulation import Simulation
-    from cave_sim.turn import Turn
+from cave_sim.turn import Turn
+
+
+class Watched(Protocol):
+    """A simulation, as far as whoever watches it cares."""
+
+    world: Any
+    journal: Any
+
+    @property
+    def turns_per_s(self) -> float:
+        """Cells run in a second of real time so far."""
 
 
 class Observer:
     """Watches one simulation."""
 
-    def on_start(self, simulation: Simulation, until: int) -> None:
+    def on_start(self, simulation: Watched, until: int) -> None:
         """Called before the first step of a stretch; ``until`` is the step to be reached."""
 
-    def on_turn(self, simulation: Simulation, turn: Turn) -> None:
+    def on_turn(self, simulation: Watched, turn: Turn) -> None:
         """Called when a turn has ended, whatever became of it."""
 
-    def on_step(self, simulation: Simulation) -> None:
+    def on_step(self, simulation: Watched) -> None:
         """Called when a step has been committed."""
 
-    def on_end(self, simulation: Simulation) -> None:
+    def on_end(self, simulation: Watched) -> None:
         """Called when the stretch is over."""
 
 
@@ -38,7 +47,7 @@ class ProgressBar(Observer):
         self._console = Console(file=stream, stderr=stream is None)
         self._progress: Progress | None = None
 
-    def on_start(self, simulation: Simulation, until: int) -> None:
+    def on_start(self, simulation: Watched, until: int) -> None:
         """Show the bar."""
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
@@ -54,7 +63,7 @@ class ProgressBar(Observer):
         )
         self._progress.start()
 
-    def on_step(self, simulation: Simulation) -> None:
+    def on_step(self, simulation: Watched) -> None:
         """Move the bar."""
         if self._progress is not None:
             rate = f"{simulation.turns_per_s:,.0f}"
@@ -62,7 +71,7 @@ class ProgressBar(Observer):
                 self._task, completed=simulation.world.clock.step, description=simulation.world.clock.text, rate=rate
             )
 
-    def on_end(self, simulation: Simulation) -> None:
+    def on_end(self, simulation: Watched) -> None:
         """Leave the bar standing."""
         if self._progress is not None:
             self._progress.stop()
@@ -74,7 +83,7 @@ class Printer(Observer):
     def __init__(self, stream: TextIO | None = None) -> None:
         self._console = Console(file=stream, markup=False, highlight=False)
 
-    def on_turn(self, simulation: Simulation, turn: Turn) -> None:
+    def on_turn(self, simulation: Watched, turn: Turn) -> None:
         """Print the turn."""
         if turn.kind == "cell":
             self._console.print(turn_line(simulation.world.clock.text, turn.agent, turn.status, turn.code, turn.error))
@@ -90,7 +99,7 @@ class Recorder(Observer):
     def __init__(self) -> None:
         self.turns: list[Turn] = []
 
-    def on_turn(self, simulation: Simulation, turn: Turn) -> None:
+    def on_turn(self, simulation: Watched, turn: Turn) -> None:
         """Keep the turn."""
         self.turns.append(turn)
 

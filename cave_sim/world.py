@@ -239,7 +239,7 @@ class World:
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time."""
-        entity = self._ledger.entities.get(agent)
+        entity: Entity | None = self._ledger.entities.get(agent)
         if entity is None:
             return {"time": self.clock.text, "step": self.clock.step}
         return entity.observe()
