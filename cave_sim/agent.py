@@ -6,6 +6,7 @@ from typing import Any
 
 import mesa
 
+from cave_sim.deliberation import Cell, Deliberation
 from cave_sim.streams import Stream
 from cave_sim.turn import Turn
 
@@ -38,6 +39,15 @@ class Agent(mesa.Agent):  # type: ignore[misc]
     def act(self, observation: dict[str, Any]) -> str:
         """Return the cell to run, or an empty text to let the moment pass."""
         raise NotImplementedError
+
+    def deliberate(self, observation: dict[str, Any]) -> Deliberation:
+        """Get from an observation to cells: yield what is needed next, be sent it, until nothing more is.
+
+        By default one cell, chosen by :meth:`act`. Agents that ask a model, or run several cells, override this.
+        """
+        code = self.act(observation)
+        if code:
+            self.feedback((yield Cell(code)))
 
     def feedback(self, turn: Turn) -> None:
         """Hear what became of the cell. Does nothing unless overridden."""

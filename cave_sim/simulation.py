@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,11 @@ import mesa
 
 from cave_sim.agent import Agent
 from cave_sim.control import Control
+from cave_sim.deliberation import Deliberation, Question, one_after_another, together
 from cave_sim.errors import WorldError
 from cave_sim.journal.store import Journal
+from cave_sim.models.ask import Asker
+from cave_sim.models.budget import BudgetReached
 from cave_sim.observers import Observer
 from cave_sim.schedule import Batch, Moment, RandomOrder, Scheduler
 from cave_sim.turn import Turn
@@ -70,6 +73,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         self.control = control
         self.turns_taken = 0
         self._busy_s = 0.0
+        self._asker: Asker | None = None
         self._woken: set[str] = set()
         self._since_snapshot = SNAPSHOT_EVERY_TURNS  # the first step keeps one
         self._latest: dict[str, float] = {}
@@ -133,6 +137,9 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             self.journal.close()
             self.journal = None
         self.world.sink = None
+        if self._asker is not None:
+            self._asker.close()
+            self._asker = None
 
     def _moment(self) -> Moment:
         woken = frozenset(self._woken)
@@ -142,18 +149,26 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         )
 
     def _act(self, batch: Batch) -> None:
-        """Let one batch act: all of a simultaneous one look before any of them lands."""
-        world = self.world
-        if batch.order == "simultaneous":
-            cells = {name: self.by_name[name].act(world.observe(name)) for name in batch.agents}
-            for name, turn in world.execute_batch({name: code for name, code in cells.items() if code}).items():
-                self.by_name[name].feedback(turn)
-            return
-        for name in batch.agents:
-            agent = self.by_name[name]
-            code = agent.act(world.observe(name))
-            if code:
-                agent.feedback(world.execute(code, name))
+        """Let one batch act: all of a simultaneous one look and ask before any of them lands."""
+        simultaneous = batch.order == "simultaneous"
+        drive = together if simultaneous else one_after_another
+        drive(self._deliberations(batch.agents), self._ask, lambda cells: self.world.execute_batch(cells, batch.order))
+
+    def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
+        for name in names:
+            yield name, self.by_name[name].deliberate(self.world.observe(name))
+
+    def _ask(self, questions: list[Question]) -> list[Any]:
+        """Ask models, all at once; a budget that is used up ends the run after this step."""
+        if self._asker is None:
+            self._asker = Asker()
+        answers = self._asker.ask_all((question.model, question.request) for question in questions)
+        for answer in answers:
+            if isinstance(answer, BudgetReached):
+                self.running = False
+                if self.journal is not None:
+                    self.journal.note("budget_reached", {"message": str(answer)})
+        return answers
 
     def _take(self, turn: Turn) -> None:
         """Receive a turn from the world: count it, journal it, tell those who watch."""

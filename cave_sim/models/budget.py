@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -36,14 +36,26 @@ class Budget:
                 raise ValueError(f"Budget({each.name}={limit}): a limit is 0 or more, or None for no limit")
 
 
+GRAIN_USD = 2.0**-36
+GRAIN_S = 2.0**-20
+
+
 @dataclass(frozen=True)
 class Spent:
-    """What was spent, in the units of :class:`Budget`; spendings add up."""
+    """What was spent, in the units of :class:`Budget`; spendings add up.
+
+    Money and time are kept in grains that are powers of two (about 15 pico-dollars, a microsecond): sums of such
+    floats are exact, so the books are the same in whatever order replies arrive.
+    """
 
     tokens: int = 0
     money_usd: float = 0.0
     seconds: float = 0.0
     calls: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "money_usd", round(self.money_usd / GRAIN_USD) * GRAIN_USD)
+        object.__setattr__(self, "seconds", round(self.seconds / GRAIN_S) * GRAIN_S)
 
     def __add__(self, other: Spent) -> Spent:
         return Spent(
@@ -53,15 +65,21 @@ class Spent:
             self.calls + other.calls,
         )
 
+    def __neg__(self) -> Spent:
+        return Spent(-self.tokens, -self.money_usd, -self.seconds, -self.calls)
+
     def first_over(self, budget: Budget) -> str | None:
         """Return the first limit of a budget that this goes beyond; None if it stays within."""
         return self._first(budget, lambda spent, limit: spent > limit)
 
     def first_at(self, budget: Budget) -> str | None:
-        """Return the first limit of a budget that nothing is left of; None if something is left of each."""
-        return self._first(budget, lambda spent, limit: spent >= limit)
+        """Return the first limit of a budget that has been used up; None if something is left of each.
 
-    def _first(self, budget: Budget, is_beyond: Any) -> str | None:
+        Where nothing was spent nothing is used up: a free model may be asked within ``money_usd=0``.
+        """
+        return self._first(budget, lambda spent, limit: spent >= limit and spent > 0)
+
+    def _first(self, budget: Budget, is_beyond: Callable[[float, float], bool]) -> str | None:
         for each in fields(budget):
             limit = getattr(budget, each.name)
             if limit is not None and is_beyond(getattr(self, each.name), limit):
@@ -127,7 +145,7 @@ class Budgets:
     def settle(self, agent: str, estimate: Spent, actual: Spent) -> None:
         """Replace what was set aside by what a call took, even if that is more."""
         for scope, _, _ in self._books(agent):
-            self._aside[scope] = self._aside_for(scope) + _negative(estimate)
+            self._aside[scope] = self._aside_for(scope) + -estimate
         self.spent += actual
         self.spent_in_step += actual
         self.spent_by[agent] = self.spent_by.get(agent, Spent()) + actual
@@ -220,7 +238,3 @@ class Budgeted(Wrapped):
         if cost_usd is None:
             cost_usd = self._price.of(reply.usage) if self._price else 0.0
         return Spent(reply.usage.tokens, cost_usd, reply.latency_s, 1)
-
-
-def _negative(spent: Spent) -> Spent:
-    return Spent(-spent.tokens, -spent.money_usd, -spent.seconds, -spent.calls)

@@ -44,9 +44,10 @@ class Rate:
 class Throttle:
     """Lets requests through to one provider: ``async with throttle.slot(tokens): ...``
 
-    The number at once grows by one a round while requests succeed and is cut when the provider is overloaded
-    (additive increase, multiplicative decrease: what TCP does). A burst of failures counts as one: only
-    requests that began after the last cut can cause another. First come, first served.
+    How many may be in flight is found out as TCP does: the number doubles with each round of successes until the
+    provider is overloaded for the first time, is cut then and at each overload, and grows by one a round after that
+    (additive increase, multiplicative decrease). A burst of failures counts as one overload: only requests that
+    began after the last cut can cause another. First come, first served.
 
     Args:
         rate: what the provider allows.
@@ -128,7 +129,10 @@ class Throttle:
             now_s = self._clock()
 
     def _succeeded(self) -> None:
-        self.limit = min(self.limit + 1 / self.limit, self.rate.most_in_flight)
+        if self.in_flight * 2 < self.limit:
+            return  # a success among few says nothing about many
+        growth = 1 / self.limit if self._last_cut else 1.0
+        self.limit = min(self.limit + growth, self.rate.most_in_flight)
 
     def _failed(self, error: ModelError, number: int) -> None:
         if not error.is_retried:

@@ -97,7 +97,9 @@ def _from_list(replies: list[str]) -> Callable[[Request], str]:
         agent = request.key.agent
         number = asked.get(agent, 0)
         if number >= len(replies):
-            raise ModelError("refused", f"the script of {len(replies)} replies is over, and {agent or 'someone'} asks on")
+            raise ModelError(
+                "refused", f"the script of {len(replies)} replies is over, and {agent or 'someone'} asks on"
+            )
         asked[agent] = number + 1
         return replies[number]
 
@@ -113,6 +115,8 @@ def _from_rules(rules: list[tuple[str, str]]) -> Callable[[Request], str]:
             if found := pattern.search(said):
                 return found.expand(reply) if pattern.groups else reply
         patterns = ", ".join(repr(pattern.pattern) for pattern, _ in compiled)
-        raise ModelError("refused", f"no rule fits {said[-80:]!r}; there are {patterns}. A last rule ('', ...) fits all")
+        raise ModelError(
+            "refused", f"no rule fits {said[-80:]!r}; there are {patterns}. A last rule ('', ...) fits all"
+        )
 
     return answer

@@ -1,0 +1,68 @@
+"""Deliberation: how agents get from what they observe to cells, as generators that the simulation drives.
+
+An agent yields what it needs next, a reply to a :class:`Question` or the turn of a :class:`Cell`, and is sent it. So
+agents are written top to bottom, everything that a batch asks is asked at once, and nothing runs on its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cave_sim.models.base import Model, Request
+
+Deliberation = Generator["Question | Cell", Any, None]
+Ask = Callable[[list["Question"]], list[Any]]
+Run = Callable[[Mapping[str, str]], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request to a model; the agent is sent the reply, or the error that came instead."""
+
+    model: Model
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Code to run as the agent; it is sent the turn."""
+
+    code: str
+
+
+def one_after_another(agents: Iterable[tuple[str, Deliberation]], ask: Ask, run: Run) -> None:
+    """Let each agent finish before the next one begins; the iterable may look at the world only then."""
+    for name, deliberation in agents:
+        together([(name, deliberation)], ask, run)
+
+
+def together(agents: Iterable[tuple[str, Deliberation]], ask: Ask, run: Run) -> None:
+    """Drive all agents at once, in rounds: what a round asks is asked together, what it runs is one batch.
+
+    Args:
+        agents: names and deliberations, in the order in which they act.
+        ask: asks models; returns what came of each question, in their order.
+        run: runs one cell for each name; returns their turns.
+    """
+    deliberations = dict(agents)
+    wishes = _next(deliberations, dict.fromkeys(deliberations))
+    while wishes:
+        asking = {name: wish for name, wish in wishes.items() if isinstance(wish, Question)}
+        acting = {name: wish.code for name, wish in wishes.items() if isinstance(wish, Cell)}
+        found: dict[str, Any] = dict(zip(asking, ask(list(asking.values())), strict=True)) if asking else {}
+        if acting:
+            found.update(run(acting))
+        wishes = _next(deliberations, {name: found[name] for name in wishes})
+
+
+def _next(deliberations: Mapping[str, Deliberation], found: Mapping[str, Any]) -> dict[str, Question | Cell]:
+    """Send everyone what they wished for; return what those who go on wish for next."""
+    wishes: dict[str, Question | Cell] = {}
+    for name, each in found.items():
+        try:
+            wishes[name] = deliberations[name].send(each)
+        except StopIteration:
+            continue
+    return wishes
