@@ -9,7 +9,7 @@ from cave_sim.containers import Tracked, TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity import Entity, decode_entity, entity_type
 from cave_sim.errors import WorldError
 from cave_sim.graphs import TrackedGraph, key_value
-from cave_sim.spec import OpaqueSpec
+from cave_sim.nested import OpaqueSpec
 from cave_sim.system import SHARED, shared_class
 
 if TYPE_CHECKING:

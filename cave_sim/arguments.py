@@ -13,8 +13,10 @@ from typing import Any
 
 from cave_sim.errors import SchemaError
 from cave_sim.fields import Field
-from cave_sim.references import RefSpec
-from cave_sim.spec import OptionalSpec, Spec, ValueSpec, short, spec_of
+from cave_sim.nested import OptionalSpec
+from cave_sim.references import RefSpec, is_entity_class
+from cave_sim.schema import spec_of
+from cave_sim.spec import Spec, ValueSpec, short
 from cave_sim.values import Budget
 
 Check = Callable[[Any], None]
@@ -64,10 +66,8 @@ def _check_of(annotation: Any) -> Check | None:
 
 def _mixes(annotation: Any) -> bool:
     """Say whether a union offers an entity beside something else: ``Place | str``."""
-    from cave_sim.entity import Entity  # entities build on arguments
-
     members = [each for each in typing.get_args(annotation) if each is not type(None)]
-    return len(members) > 1 and any(isinstance(each, type) and issubclass(each, Entity) for each in members)
+    return len(members) > 1 and any(map(is_entity_class, members))
 
 
 def _entity_check(kind: type, *, optional: bool) -> Check:

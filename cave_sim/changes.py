@@ -14,7 +14,8 @@ from cave_sim.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity import Entity, encode_fields
 from cave_sim.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
 from cave_sim.ledger import MISSING, Ledger
-from cave_sim.spec import OpaqueSpec, OptionalSpec, Spec
+from cave_sim.nested import OpaqueSpec, OptionalSpec
+from cave_sim.spec import Spec
 from cave_sim.values import StableSet
 
 Entry = tuple[Any, Any, Any]

@@ -21,8 +21,10 @@ from cave_sim.errors import SchemaError, WorldError
 from cave_sim.fields import Field
 from cave_sim.graphs import TrackedGraph
 from cave_sim.ledger import MISSING, Ledger
+from cave_sim.nested import OpaqueSpec, OptionalSpec
 from cave_sim.references import RefField, RefSetField, RefSetSpec, RefSpec, name_references
-from cave_sim.spec import OpaqueSpec, OptionalSpec, Spec, ValueSpec, spec_of
+from cave_sim.schema import spec_of
+from cave_sim.spec import Spec, ValueSpec
 from cave_sim.values import Budget
 
 ENTITY_TYPES: dict[str, type[Entity]] = {}
@@ -58,6 +60,9 @@ class Entity(metaclass=_EntityClass):
     _ledger: Ledger | None
     _name: str | None
 
+    is_entity: ClassVar = True
+    """Marks entity classes for the layers below, which cannot import this one."""
+
     _declared: ClassVar[dict[str, Field]] = {}
     _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
     _bounds: ClassVar[dict[str, tuple[Any, float, float]]] = {}
@@ -79,8 +84,7 @@ class Entity(metaclass=_EntityClass):
         cls = type(self)
         if not cls._prepared:
             prepare(cls)
-        object.__setattr__(self, "_ledger", None)
-        object.__setattr__(self, "_name", None)
+        _begin(self)
         for name, declared in cls._declared.items():
             given = values.pop(name, declared.default)
             if given is MISSING:
@@ -239,6 +243,19 @@ def entity_type(name: str, fields: Iterable[str]) -> type[Entity]:
     raise WorldError(f"the data of a {name} has the fields {', '.join(fields)}; the class has {has}")
 
 
+def blank(cls: type[Entity]) -> Entity:
+    """Return an entity in no world, without any of its fields yet."""
+    entity = cls.__new__(cls)
+    _begin(entity)
+    return entity
+
+
+def _begin(entity: Entity) -> None:
+    object.__setattr__(entity, "__dict__", {})  # a dict of its own: Python reads it twice as fast as a shared-key one
+    object.__setattr__(entity, "_ledger", None)
+    object.__setattr__(entity, "_name", None)
+
+
 def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
     """Return an entity, in no world yet, with the fields that :func:`encode_fields` gave.
 
@@ -247,9 +264,7 @@ def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
     """
     if not cls._prepared:
         prepare(cls)
-    entity = cls.__new__(cls)
-    object.__setattr__(entity, "_ledger", None)
-    object.__setattr__(entity, "_name", None)
+    entity = blank(cls)
     kept = entity.__dict__
     fast, specs = cls._fast, cls._specs
     for name, data in fields.items():

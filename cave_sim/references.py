@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterable, Iterator, MutableSet
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from collections.abc import Callable, Iterable, Iterator, MutableSet
+from typing import Any, SupportsIndex
 
 from cave_sim.containers import Tracked, TrackedDict, TrackedList, TrackedSet
 from cave_sim.errors import SchemaError, WorldError
 from cave_sim.fields import Field
-from cave_sim.spec import DictSpec, ListSpec, SetSpec, Spec, short
+from cave_sim.nested import DictSpec, ListSpec, SetSpec
+from cave_sim.spec import Spec, short
 from cave_sim.values import Budget, StableSet
-
-if TYPE_CHECKING:
-    from cave_sim.entity import Entity
 
 
 class RefSpec(Spec):
@@ -43,7 +41,7 @@ class RefField:
     def __init__(self, name: str, optional: bool) -> None:
         self.name, self.optional = name, optional
 
-    def __get__(self, entity: Entity | None, owner: type) -> Any:
+    def __get__(self, entity: Any, owner: type) -> Any:
         if entity is None:
             raise AttributeError(self.name)
         kept = entity.__dict__[self.name]
@@ -54,12 +52,12 @@ class RefField:
             raise WorldError(f"{entity._label()}.{self.name} refers to {kept!r}, which is no longer in the world")
         return found
 
-    def __set__(self, entity: Entity, value: Any) -> None:
+    def __set__(self, entity: Any, value: Any) -> None:
         """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
         raise AttributeError(self.name)
 
 
-def live(owner: Entity | None, kept: Any) -> Any:
+def live(owner: Any, kept: Any) -> Any:
     """Return the entity that a kept reference stands for, or None if it has left the world."""
     if type(kept) is not str or owner is None:
         return kept
@@ -231,13 +229,13 @@ class RefSetField:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __get__(self, entity: Entity | None, owner: type) -> Any:
+    def __get__(self, entity: Any, owner: type) -> Any:
         if entity is None:
             raise AttributeError(self.name)
         kept = entity.__dict__[self.name]
         return None if kept is None else RefSet(kept)
 
-    def __set__(self, entity: Entity, value: Any) -> None:
+    def __set__(self, entity: Any, value: Any) -> None:
         """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
         raise AttributeError(self.name)
 
@@ -258,15 +256,23 @@ class RefSetSpec(SetSpec):
     """``set[Resident]``; the names are kept in a plain tracked set."""
 
 
-def reference_spec(annotation: Any, field: Field) -> Spec | None:
-    """Return the spec of a reference, or of a container of references; None if the annotation is neither."""
-    from cave_sim.entity import Entity
-    from cave_sim.spec import spec_of
+def is_entity_class(annotation: Any) -> bool:
+    """Say whether an annotation is an entity class."""
+    return isinstance(annotation, type) and getattr(annotation, "is_entity", False)
 
-    if isinstance(annotation, type) and issubclass(annotation, Entity):
+
+def reference_spec(annotation: Any, field: Field, spec_of: Callable[[Any, Field], Spec]) -> Spec | None:
+    """Return the spec of a reference, or of a container of references; None if the annotation is neither.
+
+    Args:
+        annotation: what was declared.
+        field: the field it was declared for.
+        spec_of: makes the spec of a dict's keys.
+    """
+    if is_entity_class(annotation):
         return RefSpec(annotation, field)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin in (list, dict, set) and isinstance(arguments[-1], type) and issubclass(arguments[-1], Entity):
+    if origin in (list, dict, set) and is_entity_class(arguments[-1]):
         items = RefSpec(arguments[-1], field)
         if origin is dict:
             return RefDictSpec(annotation, field, spec_of(arguments[0], Field()), items)
@@ -280,9 +286,7 @@ def name_references(value: Any) -> Any:
     Raises:
         WorldError: it refers to an entity that has not been added to the world yet.
     """
-    from cave_sim.entity import Entity
-
-    if isinstance(value, Entity):
+    if is_entity_class(type(value)):
         return _named(value)
     if isinstance(value, RefList):
         list.__setitem__(value, slice(None), [_named(kept) for kept in list.__iter__(value)])

@@ -10,7 +10,7 @@ import orjson
 
 from cave_sim.apply import build_entity
 from cave_sim.changes import Change
-from cave_sim.entity import Entity, encode_fields
+from cave_sim.entity import Entity, blank, encode_fields
 from cave_sim.errors import WorldError
 from cave_sim.limits import Limits
 from cave_sim.references import name_references
@@ -156,9 +156,7 @@ def fork(world: World) -> World:
 
 def copy_entity(entity: Entity) -> Entity:
     """Return an independent copy of an entity, in no world; its references are names already."""
-    twin = type(entity).__new__(type(entity))
-    object.__setattr__(twin, "_ledger", None)
-    object.__setattr__(twin, "_name", None)
+    twin = blank(type(entity))
     fast, kept = entity._fast, twin.__dict__
     for name, value in entity.__dict__.items():
         kept[name] = value

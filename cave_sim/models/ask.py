@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from cave_sim.errors import CaveSimError
-from cave_sim.models.base import Model, ModelError, Reply, Request
+from cave_sim.models.base import Model, ModelError, Reply, Request, close
 from cave_sim.models.budget import BudgetReached
+
+T = TypeVar("T")
 
 Answer = Reply | ModelError | BudgetReached
 """What comes of a question."""
@@ -26,9 +28,11 @@ class Asker:
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
+        self._asked: dict[int, Model] = {}
 
     def ask(self, model: Model, request: Request) -> Reply:
         """Return the reply to one request; raises ModelError if none comes."""
+        self._asked[id(model)] = model
         return self._run(model.reply(request))
 
     def ask_all(self, questions: Iterable[tuple[Model, Request]]) -> list[Answer]:
@@ -37,11 +41,17 @@ class Asker:
         One model's failure or one agent's empty purse costs nobody else a reply: these are returned. Anything else
         (a cassette's miss, a bug) is raised, the first in order, when every question has been answered.
         """
-        return self._run(_all(list(questions)))
+        listed = list(questions)
+        self._asked.update((id(model), model) for model, _ in listed)
+        return self._run(_all(listed))
 
     def close(self) -> None:
-        """Close the event loop."""
-        self._runner.close()
+        """Close the connections of the models that were asked, and the event loop."""
+        try:
+            for model in self._asked.values():
+                self._runner.run(close(model))
+        finally:
+            self._runner.close()
 
     def __enter__(self) -> Self:
         return self
@@ -49,7 +59,7 @@ class Asker:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _run(self, coroutine: Any) -> Any:
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         try:
             asyncio.get_running_loop()
         except RuntimeError:

@@ -237,8 +237,18 @@ class Wrapped:
     def price(self) -> Price | None:
         return self.model.price
 
+    async def close(self) -> None:
+        """Close the model's connections on the running event loop."""
+        await close(self.model)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model!r})"
+
+
+async def close(model: Model) -> None:
+    """Let a model close its connections on the running event loop, if it has a ``close`` at all."""
+    if closing := getattr(model, "close", None):
+        await closing()
 
 
 def _without_defaults(message: Message) -> dict[str, Any]:

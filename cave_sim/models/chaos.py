@@ -132,7 +132,7 @@ def _truncate(reply: Reply, rng: Random) -> Reply:
     return replace(reply, text=reply.text[: int(len(reply.text) * rng.random())], finish_reason="length")
 
 
-def _empty(reply: Reply, rng: Random) -> Reply:
+def _empty(reply: Reply, _rng: Random) -> Reply:
     return replace(reply, text="")
 
 

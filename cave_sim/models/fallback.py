@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cave_sim.models.base import Model, ModelError, Reply, Request, Wrapped
+from cave_sim.models.base import Model, ModelError, Reply, Request, Wrapped, close
 
 
 class Fallback(Wrapped):
@@ -33,6 +33,10 @@ class Fallback(Wrapped):
                 errors.append((model.name, error))
         kind = errors[-1][1].kind
         raise ModelError(kind, "no model replied: " + "; ".join(f"{name}: {error}" for name, error in errors))
+
+    async def close(self) -> None:
+        for model in self.models:
+            await close(model)
 
     def __repr__(self) -> str:
         return f"Fallback({', '.join(map(repr, self.models))})"

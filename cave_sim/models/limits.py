@@ -42,7 +42,7 @@ class Rate:
 
 
 class Throttle:
-    """Lets requests through to one provider: ``async with throttle.slot(tokens): ...``
+    """Lets requests through to one provider: ``async with throttle.slot(tokens)`` around each.
 
     How many may be in flight is found out as TCP does: the number doubles with each round of successes until the
     provider is overloaded for the first time, is cut then and at each overload, and grows by one a round after that

@@ -36,7 +36,7 @@ RUNS_AT_HOME = frozenset({"scripted", "recorded", "local", "ollama", "ollama_cha
 
 
 def provider_of(name: str) -> str:
-    """Return the provider in a model's name: ``ollama`` for ``ollama/qwen2.5-coder``; all of it if there is no ``/``."""
+    """Return the provider in a model's name: ``ollama`` for ``ollama/qwen2.5``; all of it if there is no slash."""
     return name.partition("/")[0]
 
 

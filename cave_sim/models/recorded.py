@@ -118,9 +118,8 @@ class RecordedModel:
         self, cassette: Cassette, strict: bool = True, *, run: str | None = None, model: str | None = None
     ) -> None:
         if model is not None and model not in cassette.models:
-            raise CaveSimError(
-                f"cassette: no {model!r} was asked; there are {', '.join(cassette.models) or 'no calls'}"
-            )
+            asked = ", ".join(cassette.models) or "nobody"
+            raise CaveSimError(f"cassette: {model!r} was not asked in it; asked was {asked}")
         self.cassette = cassette
         self.strict = strict
         self.run = run

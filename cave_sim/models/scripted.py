@@ -15,11 +15,11 @@ Script = Callable[[Request], str] | Sequence[str] | Sequence[tuple[str, str]]
 
 
 class ScriptedModel:
-    """Answers from a script.
+    r"""Answers from a script.
 
     A list is played to each agent from its start: its n-th request gets the n-th reply, whoever else asks in
     between. A resumed run starts its lists anew: where that matters, use rules or a function. Rules are regular
-    expressions that are searched in the last message; a reply may use its groups (``\\1``).
+    expressions that are searched in the last message; a reply may use its groups (``\1``).
 
     Args:
         script: see :data:`Script`.

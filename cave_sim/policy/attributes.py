@@ -14,6 +14,7 @@ import enum
 import re
 import types
 from functools import cache
+
 import networkx as nx
 import numpy as np
 import pandas as pd

@@ -20,8 +20,8 @@ from cave_sim.entity import Entity
 from cave_sim.errors import Blocked, Refused, WorldError
 from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.policy import guards
-from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.adapters import checked_width
+from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.facades import Array, make_facades
 from cave_sim.policy.permissions import Rights
 from cave_sim.references import RefDict, RefList, RefSet

@@ -130,8 +130,7 @@ def load(name: str) -> ast.Name:
 
 
 def call(guard: str, like: Any, *args: Any) -> Any:
-    node = ast.Call()
-    node.func, node.args, node.keywords = load(guard), list(args), []
+    node = ast.Call(load(guard), list(args), [])
     node.lineno, node.col_offset = like.lineno, like.col_offset
     return node
 

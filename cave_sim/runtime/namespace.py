@@ -9,8 +9,8 @@ from cave_sim.containers import Tracked
 from cave_sim.entity import Entity
 from cave_sim.errors import SchemaError
 from cave_sim.fields import Field
+from cave_sim.nested import PlainSpec
 from cave_sim.runtime.cell import CellCache
-from cave_sim.spec import PlainSpec
 from cave_sim.values import Budget
 
 _RESERVED = frozenset({"__builtins__", "__name__", "me"})

@@ -157,7 +157,7 @@ class Session:
     # ---- as plain data
 
     def about(self) -> dict[str, Any]:
-        """Return everything but the rows as plain data; it changes when the session has children."""
+        """Return what there is to know besides the rows, as plain data."""
         return {
             "id": self.id,
             "agent": self.agent,
@@ -165,6 +165,7 @@ class Session:
             "origin": self.lineage.origin,
             "parents": list(self.parents),
             "shared": self.lineage.shared,
+            "rows": len(self),
             "children": self._children,
         }
 
@@ -180,29 +181,30 @@ class Session:
 
         Args:
             about: what :meth:`about` returned.
-            rows: all of its rows; or those from ``shared`` on, where the first parent is given.
-            parents: its parents if they are loaded, so that what they share is shared again.
+            rows: all of its rows; or, if its first parent is given, those from ``shared`` on.
+            parents: its parents as far as they are loaded, so that what they share is shared again.
 
         Raises:
-            SessionError: a row is damaged, or the first parent lacks the rows that were shared with it.
+            SessionError: a row is damaged, or some are missing.
         """
         loaded = {parent.id: parent for parent in parents}
-        first = loaded.get(about["parents"][0]) if about["parents"] else None
-        if first is not None and len(first) < about["shared"]:
-            raise SessionError(
-                f"session {about['id']} shares {about['shared']} rows with {first.id}, which has {len(first)};"
-                " load the parent's rows first"
-            )
-        known = [loaded[name].lineage if name in loaded else Lineage(name, "elsewhere") for name in about["parents"]]
-        session = cls.__new__(cls)
-        shared = about["shared"] if first is not None else 0
-        kept, totals = (
-            (first._rows.take(shared), first._totals.take(shared)) if first else (Vector[Row](), Vector[Usage]())
+        known = tuple(
+            loaded[name].lineage if name in loaded else Lineage(name, "elsewhere") for name in about["parents"]
         )
-        lineage = Lineage(about["id"], about["origin"], tuple(known), about["shared"])
-        session._begin(about["agent"], about["placement"], lineage, kept, totals)
-        session._extend(map(Row.from_data, rows))
+        given = [Row.from_data(row) for row in rows]
+        session = cls.__new__(cls)
+        lineage = Lineage(about["id"], about["origin"], known, about["shared"])
+        session._begin(about["agent"], about["placement"], lineage, Vector(), Vector())
+        first = loaded.get(known[0].id) if known else None
+        if first is not None and len(given) < about["rows"]:
+            session._rows, session._totals = first._rows.take(about["shared"]), first._totals.take(about["shared"])
+        session._extend(given)
         session._children = about["children"]
+        if len(session) != about["rows"]:
+            raise SessionError(
+                f"session {session.id} had {about['rows']} rows, and {len(session)} were found: give all of them,"
+                f" or load its first parent and give those from {about['shared']} on"
+            )
         return session
 
     # ---- within

@@ -1,0 +1,61 @@
+"""Models: the other end of the conversation. One protocol, and wrappers that add one thing each.
+
+    model = Budgeted(Recording(Retrying(Throttled(LiteLLMModel("openai/gpt-4o-mini"))), sink), budgets)
+    replay = Budgeted(RecordedModel(Cassette(calls)), budgets)
+
+Retries are inside the recording, so a cassette holds what the agent got; budgets are outside it, so a replay
+spends and stops as the recorded run did.
+"""
+
+from cave_sim.models.ask import Answer, Asker, ask
+from cave_sim.models.base import Key, Message, Model, ModelError, Reply, Request, ToolCall, Usage, Wrapped
+from cave_sim.models.budget import Budget, Budgeted, BudgetReached, Budgets, Spent
+from cave_sim.models.chaos import Chaotic, Faults
+from cave_sim.models.fallback import Fallback
+from cave_sim.models.limits import Rate, Throttle, Throttled, Throttles
+from cave_sim.models.litellm_model import LiteLLMModel
+from cave_sim.models.prices import FREE, Price, price_of
+from cave_sim.models.recorded import Cassette, CassetteMiss, RecordedModel, Recording
+from cave_sim.models.retry import Retrying
+from cave_sim.models.scripted import ScriptedModel
+from cave_sim.models.tokens import ESTIMATE, TokenCounter, offline_counter
+
+__all__ = [
+    "ESTIMATE",
+    "FREE",
+    "Answer",
+    "Asker",
+    "Budget",
+    "BudgetReached",
+    "Budgeted",
+    "Budgets",
+    "Cassette",
+    "CassetteMiss",
+    "Chaotic",
+    "Fallback",
+    "Faults",
+    "Key",
+    "LiteLLMModel",
+    "Message",
+    "Model",
+    "ModelError",
+    "Price",
+    "Rate",
+    "RecordedModel",
+    "Recording",
+    "Reply",
+    "Request",
+    "Retrying",
+    "ScriptedModel",
+    "Spent",
+    "Throttle",
+    "Throttled",
+    "Throttles",
+    "TokenCounter",
+    "ToolCall",
+    "Usage",
+    "Wrapped",
+    "ask",
+    "offline_counter",
+    "price_of",
+]
