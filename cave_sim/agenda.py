@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cave_sim.changes import net_changes
 from cave_sim.errors import WorldError
+from cave_sim.state import WorldState
 from cave_sim.turn import Turn
-
-if TYPE_CHECKING:
-    from cave_sim.world import World
 
 WORLD_AGENT = "world"
 """The name under which dynamics and events act."""
 
 
-def schedule(world: World, entity: str, method: str, after_s: float, args: Mapping[str, Any]) -> int:
+def schedule(world: WorldState, entity: str, method: str, after_s: float, args: Mapping[str, Any]) -> int:
     """Queue a call of an entity's method; raises WorldError if there is no such entity or method."""
     if not callable(getattr(type(world[entity]), method, None)):
         raise WorldError(f"schedule_event: {type(world[entity]).__name__} {entity!r} has no method {method!r}")
@@ -31,7 +29,7 @@ def schedule(world: World, entity: str, method: str, after_s: float, args: Mappi
     return number
 
 
-def advance(world: World) -> Turn:
+def advance(world: WorldState) -> Turn:
     """Move the clock by one step, run what is due in the order of its time, then the dynamics.
 
     An error in there is the programmer's: the step is rolled back and the error raised.
@@ -76,7 +74,7 @@ def advance(world: World) -> Turn:
     return turn
 
 
-def _run_due(world: World) -> None:
+def _run_due(world: WorldState) -> None:
     """Run events until none is due; one may schedule another for now."""
     events = world._system.events
     now_s = world.clock.time_s

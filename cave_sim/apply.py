@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cave_sim.changes import Change, inner_spec
 from cave_sim.containers import Tracked, TrackedDict, TrackedList, TrackedSet
@@ -10,13 +10,11 @@ from cave_sim.entity import Entity, decode_entity, entity_type
 from cave_sim.errors import WorldError
 from cave_sim.graphs import TrackedGraph, key_value
 from cave_sim.nested import OpaqueSpec
+from cave_sim.state import WorldState
 from cave_sim.system import SHARED, shared_class
 
-if TYPE_CHECKING:
-    from cave_sim.world import World
 
-
-def apply_change(world: World, change: Change) -> None:
+def apply_change(world: WorldState, change: Change) -> None:
     """Write one change to a world, noted in its ledger like any write.
 
     Raises:

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cave_sim.apply import apply_change, write_data
 from cave_sim.changes import Change, net_changes
 from cave_sim.errors import CaveSimError, MergeConflict, WorldError
+from cave_sim.execute import take_turn
 from cave_sim.runtime.shaping import explain
+from cave_sim.state import WorldState
 from cave_sim.streams import seeded_order
-from cave_sim.turn import Turn, take_turn, undone
-
-if TYPE_CHECKING:
-    from cave_sim.world import World
-
+from cave_sim.turn import Turn, undone
 
 ENTITY = "*"
 """Stands for a field where an entity came or went."""
@@ -27,7 +25,7 @@ WHOLE = ""
 """Stands for a part where a whole field was written."""
 
 
-def execute_batch(world: World, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
+def execute_batch(world: WorldState, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
     """Run one cell for each agent; see :meth:`World.execute_batch`."""
     if order == "sequential":
         return {agent: take_turn(world, code, agent) for agent, code in cells.items()}
@@ -41,7 +39,7 @@ def execute_batch(world: World, cells: Mapping[str, str], order: str) -> dict[st
     return {agent: proposals[agent][-1] for agent in cells}
 
 
-def _propose(world: World, code: str, agent: str) -> list[Turn]:
+def _propose(world: WorldState, code: str, agent: str) -> list[Turn]:
     """Run a cell, keep what it would change, and put the world back; returns its child turns and, last, its own."""
     ledger = world._ledger
     found: list[Turn] = []
@@ -62,7 +60,7 @@ class Merge:
     A turn lands whole or not at all: the first of its writes that another turn's forbids makes it a ``conflict``.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldState) -> None:
         self._world = world
         self._writers: dict[str, dict[str, dict[str, Turn]]] = {}  # entity -> field -> part -> first writer
 

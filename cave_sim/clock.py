@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
 
 from cave_sim.errors import WorldError
-
-if TYPE_CHECKING:
-    from cave_sim.world import World
+from cave_sim.ledger import Ledger
+from cave_sim.system import SYSTEM
 
 
 def parse_start(start: str | dt.datetime) -> dt.datetime:
@@ -24,25 +22,25 @@ def parse_start(start: str | dt.datetime) -> dt.datetime:
 class Clock:
     """The time of one world, read-only. In a cell it is called ``clock``."""
 
-    __slots__ = ("_world",)
+    __slots__ = ("_ledger", "_start", "_step_s")
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, ledger: Ledger, start: dt.datetime, step_s: float) -> None:
+        self._ledger, self._start, self._step_s = ledger, start, step_s
 
     @property
     def step(self) -> int:
         """How many steps have been taken."""
-        return self._world._system.step
+        return int(self._ledger.entities[SYSTEM].step)
 
     @property
     def time_s(self) -> float:
         """Seconds of world time since the start."""
-        return self._world._system.step * self._world.step_s
+        return self.step * self._step_s
 
     @property
     def now(self) -> dt.datetime:
         """The date and time in the world."""
-        return self._world.start + dt.timedelta(seconds=self.time_s)
+        return self._start + dt.timedelta(seconds=self.time_s)
 
     @property
     def date(self) -> dt.date:

@@ -185,7 +185,7 @@ def _table_snapshot(table: Any) -> Any:
     return {
         "columns": [[name, _column_snapshot(table[name])] for name in table.columns],
         "index": _column_snapshot(table.index.to_series()),
-        "index_name": table.index.name,
+        "index_name": _cell(table.index.name),
     }
 
 
@@ -236,7 +236,7 @@ _CODECS[pd.DataFrame] = Codec(
 _CODECS[pd.Series] = Codec(
     "pandas Series",
     pd.Series,
-    lambda series: {"name": series.name, "table": _table_snapshot(_series_table(series))},
+    lambda series: {"name": _cell(series.name), "table": _table_snapshot(_series_table(series))},
     lambda data: _table_restore(data["table"])["value"].rename(data["name"]),
     lambda series: series.copy(deep=False),
     lambda one, other: _table_same(_series_table(one), _series_table(other)) and one.name == other.name,

@@ -5,11 +5,10 @@ A tool as a signature costs 24 tokens where its JSON schema costs 72 to 125.
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
 import typing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pydantic
 
@@ -17,13 +16,11 @@ from cave_sim.entity import Entity, prepare
 from cave_sim.fields import Field
 from cave_sim.ledger import MISSING
 from cave_sim.spec import ValueSpec
+from cave_sim.state import WorldState
 from cave_sim.system import Shared
 
-if TYPE_CHECKING:
-    from cave_sim.world import World
 
-
-def describe(world: World, agent: str) -> str:
+def describe(world: WorldState, agent: str) -> str:
     """Return the reference for an agent: what there is, what it can do, and what it may write."""
     parts = [f"# Names: {_names(world)}"]
     me = world._ledger.entities.get(agent)
@@ -36,13 +33,13 @@ def describe(world: World, agent: str) -> str:
     return "\n\n".join(parts)
 
 
-def _names(world: World) -> str:
+def _names(world: WorldState) -> str:
     """Every entity by name and class while they are few; counts of each class after that."""
     shown = [f"{kind.__name__}: {', '.join(_some(world, kind))}" for kind in world.types]
     return "; ".join([*shown, "world['any name'], world.all(Class), clock, rng"])
 
 
-def _some(world: World, kind: type[Entity]) -> list[str]:
+def _some(world: WorldState, kind: type[Entity]) -> list[str]:
     names = sorted(world._register.by_type.get(kind, {}))
     return names if len(names) <= 30 else [*names[:10], f"... {len(names)} in all"]
 
@@ -106,7 +103,7 @@ def _comment(declared: Field) -> str:
     return f"  # {text}" if text else ""
 
 
-def _injected(world: World, agent: str) -> list[str]:
+def _injected(world: WorldState, agent: str) -> list[str]:
     found = []
     for name, entity in world._shared.items():
         kind = "data" if type(entity) is Shared else type_text(entity._specs["value"].annotation)
@@ -165,9 +162,3 @@ def json_schema(kind: type[Entity]) -> dict[str, Any]:
     model = pydantic.create_model(kind.__name__, __doc__=kind.__doc__, **fields)
     schema: dict[str, Any] = model.model_json_schema()
     return schema
-
-
-def nearest(name: str, world: World) -> str:
-    """Return a hint at the entity that was probably meant."""
-    near = difflib.get_close_matches(str(name), list(world), 1)
-    return f" Did you mean {near[0]!r}?" if near else ""

@@ -139,8 +139,8 @@ class Entity(metaclass=_EntityClass):
         value = spec.admit(value, Budget())
         if isinstance(value, (Tracked, TrackedGraph)):
             value._settle_in(self, name)
-            if self._ledger is not None:
-                name_references(value)
+        if self._ledger is not None:
+            value = name_references(value)
         if self._ledger is not None:
             self._ledger.deep = True
         return value

@@ -29,7 +29,7 @@ class GraphDict(dict[Any, Any]):
         self._hook: tuple[GraphDict, Any] | None = None
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if type(value) is GraphDict:
+        if type(value) is GraphDict and self._holds_dicts():
             value._hook = (self, key)
         else:
             key, value = self._graph._checked(key), self._graph._checked(value)
@@ -37,6 +37,13 @@ class GraphDict(dict[Any, Any]):
         if ledger is not None:
             ledger.undo.append((self, (key,), dict.get(self, key, MISSING)))
         dict.__setitem__(self, key, value)
+
+    def _holds_dicts(self) -> bool:
+        """Say whether networkx hangs its own dicts here; what holds attributes takes plain data only."""
+        graph = self._graph.__dict__
+        tables = (graph.get("_adj"), graph.get("_succ"), graph.get("_pred"))
+        within = self if self._hook is None else self._hook[0]
+        return self is graph.get("_node") or any(within is table for table in tables)
 
     def _note_removal(self) -> None:
         ledger = self._graph._ledger()
@@ -279,9 +286,11 @@ def graph_snapshot(graph: Any) -> Any:
     """Return nodes and edges with their attributes, in order, as plain data."""
     return {
         "directed": graph.is_directed(),
-        "graph": dict(graph.graph),
-        "nodes": [[key_data(node), dict(data)] for node, data in graph.nodes(data=True)],
-        "edges": [[key_data(u), key_data(v), dict(data)] for u, v, data in graph.edges(data=True)],
+        "graph": plain_copy(graph.graph),
+        "nodes": [[plain_copy(key_data(node)), plain_copy(data)] for node, data in graph.nodes(data=True)],
+        "edges": [
+            [plain_copy(key_data(u)), plain_copy(key_data(v)), plain_copy(data)] for u, v, data in graph.edges(data=True)
+        ],
     }
 
 

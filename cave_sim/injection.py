@@ -3,55 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cave_sim.codecs import codec_of
 from cave_sim.entity import Entity
 from cave_sim.errors import WorldError
-from cave_sim.ledger import Ledger
-from cave_sim.policy.guards import facade_type
-from cave_sim.policy.permissions import carries_code
+from cave_sim.state import WorldState
 from cave_sim.system import Shared, shared_class
-
-if TYPE_CHECKING:
-    from cave_sim.world import World
+from cave_sim.tool import InjectedFunction, Tool
 
 
-@dataclass(frozen=True)
-class Tool:
-    """An injected object that is no state: a function, or an object of a class without a codec."""
-
-    name: str
-    value: Any
-    about: str
-
-
-@facade_type
-class InjectedFunction:
-    """A function in a cell's hands: it can be called, and runs with the world's rights; it cannot be changed."""
-
-    __slots__ = ("_function", "_ledger")
-
-    def __init__(self, function: Callable[..., Any], ledger: Ledger) -> None:
-        self._function, self._ledger = function, ledger
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        ledger = self._ledger
-        if ledger.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
-            return self._function(*args, **kwargs)
-        guard, ledger.guard = ledger.guard, None
-        try:
-            return self._function(*args, **kwargs)
-        finally:
-            ledger.guard = guard
-
-    def __repr__(self) -> str:
-        return f"<function {self._function.__name__}>"
-
-
-def inject(world: World, name: str, value: Any, about: str, agent: str | None) -> None:
+def inject(world: WorldState, name: str, value: Any, about: str, agent: str | None) -> None:
     """See :meth:`World.inject`."""
     if not name.isidentifier() or name.startswith("_"):
         raise WorldError(
@@ -62,7 +24,7 @@ def inject(world: World, name: str, value: Any, about: str, agent: str | None) -
             _open_type(world, value)
             value = _in_hand(world, value)
         world._namespace(agent).globals[name] = value
-        world._tools[f"{agent}.{name}"] = Tool(name, value, about)
+        world._tools[f"{agent}.{name}"] = Tool(name, value, about, agent)
         return
     if isinstance(value, Entity):
         world.add(name, value)
@@ -82,7 +44,7 @@ def inject(world: World, name: str, value: Any, about: str, agent: str | None) -
     world.add(name, shared(value=value, about=about))
 
 
-def retrieve(world: World, name: str, agent: str | None) -> Any:
+def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
     """See :meth:`World.retrieve`."""
     if agent is not None:
         variables = world._namespace(agent).variables()
@@ -99,12 +61,12 @@ def retrieve(world: World, name: str, agent: str | None) -> Any:
     raise KeyError(f"nothing called {name!r} was injected")
 
 
-def _in_hand(world: World, value: Any) -> Any:
+def _in_hand(world: WorldState, value: Any) -> Any:
     plain_function = inspect.isroutine(value)
     return InjectedFunction(value, world._ledger) if plain_function else value
 
 
-def _open_type(world: World, value: Any) -> None:
+def _open_type(world: WorldState, value: Any) -> None:
     """Let cells use the public names of an injected object; the researcher vouches for its class."""
     if not inspect.isroutine(value) and not inspect.ismodule(value):
         world._open_types.add(value if isinstance(value, type) else type(value))

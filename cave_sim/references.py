@@ -70,10 +70,19 @@ def kept_form(entity: Any) -> Any:
     return entity if name is None else name
 
 
+def _admit_named(self: Any, value: Any, spec: Spec | None = None) -> Any:
+    """Admit an item of a container of references: what is in the world refers to nothing that is not."""
+    admitted = Tracked._admit(self, value, spec)
+    in_world = self._owner is not None and self._owner._ledger is not None
+    return _named(admitted) if in_world and spec is None else admitted
+
+
 class RefList(TrackedList):
     """A list of references; an entity that has left the world reads as None."""
 
     __slots__ = ()
+
+    _admit = _admit_named
 
     def __iter__(self) -> Iterator[Any]:
         return (live(self._owner, kept) for kept in list.__iter__(self))
@@ -130,6 +139,8 @@ class RefDict(TrackedDict):
     """A dict whose values are references."""
 
     __slots__ = ()
+
+    _admit = _admit_named
 
     def __getitem__(self, key: Any) -> Any:
         return live(self._owner, dict.__getitem__(self, key))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -88,6 +89,11 @@ class Register:
             members.sort(key=_name_of)
             found = self._sorted[kind] = tuple(entity for _, entity in members)
         return found  # type: ignore[return-value]
+
+    def hint(self, name: object) -> str:
+        """Return a hint at the entity that was probably meant."""
+        near = difflib.get_close_matches(str(name), list(self.names()), 1)
+        return f" Did you mean {near[0]!r}?" if near else ""
 
     def names(self) -> Iterator[str]:
         """Yield the names that are not hidden, sorted."""

@@ -2,79 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TypeVar
 
 import orjson
 
+from cave_sim import injection
 from cave_sim.apply import build_entity
-from cave_sim.changes import Change
+from cave_sim.digest import StateHash, to_json
 from cave_sim.entity import Entity, blank, encode_fields
 from cave_sim.errors import WorldError
+from cave_sim.execute import take_turn
 from cave_sim.limits import Limits
 from cave_sim.references import name_references
-from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.namespace import Namespace
+from cave_sim.state import WorldState
 from cave_sim.system import SYSTEM
 
-if TYPE_CHECKING:
-    from cave_sim.world import World
-
 FORMAT = 1
-_MODULUS = 2**256
+W = TypeVar("W", bound=WorldState)
 
 
-class StateHash:
-    """The digest of all entities: the sum of one digest for each, so that it is brought up to date by what changed.
-
-    Names and keys are sorted before hashing: how a dict came to be does not matter, nor in which process.
-    """
-
-    def __init__(self) -> None:
-        self._parts: dict[str, int] = {}
-        self._root = 0
-        self._stale: set[str] = set()
-
-    def touch(self, changes: Iterable[Change]) -> None:
-        """Note whose digests no longer hold."""
-        self._stale.update(change.entity for change in changes)
-
-    def digest(self, entities: dict[str, Entity]) -> str:
-        """Return the digest as 64 hexadecimal digits."""
-        for name in self._stale:
-            self._root -= self._parts.pop(name, 0)
-            entity = entities.get(name)
-            if entity is not None:
-                part = self._parts[name] = _entity_digest(name, entity)
-                self._root += part
-        self._stale.clear()
-        self._root %= _MODULUS
-        return f"{self._root:064x}"
-
-    def copy(self) -> StateHash:
-        """Return an independent copy."""
-        other = StateHash()
-        other._parts, other._root, other._stale = dict(self._parts), self._root, set(self._stale)
-        return other
-
-
-def _entity_digest(name: str, entity: Entity) -> int:
-    data = [name, type(entity).__name__, encode_fields(entity)]
-    return int.from_bytes(hashlib.sha256(to_json(data, sort=True)).digest(), "big")
-
-
-def to_json(data: Any, *, sort: bool = False) -> bytes:
-    """Return compact JSON; integers beyond 64 bits are written by the standard library."""
-    try:
-        return orjson.dumps(data, option=orjson.OPT_SORT_KEYS if sort else None)
-    except TypeError:
-        import json
-
-        return json.dumps(data, sort_keys=sort, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
-
-
-def dump(world: World) -> bytes:
+def dump(world: WorldState) -> bytes:
     """Return a world's state: format, settings, every entity in order of arrival, and agents' variables."""
     entities = world._ledger.entities
     namespaces = {agent: namespace.snapshot()[0] for agent, namespace in world._namespaces.items()}
@@ -95,7 +44,7 @@ def dump(world: World) -> bytes:
     )
 
 
-def load(cls: type[World], state: bytes, *, limits: Limits | None = None, policy: str | None = None) -> World:
+def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: str | None = None) -> W:
     """Return the world of a snapshot.
 
     Raises:
@@ -117,11 +66,11 @@ def load(cls: type[World], state: bytes, *, limits: Limits | None = None, policy
     world._turns = turns
     _settle(world)
     for agent, kept in data["namespaces"].items():
-        world._namespace(agent).restore(kept, world._ledger.entities, _define)
+        world._namespace(agent).restore(kept, world._ledger.entities, partial(_define, world))
     return world
 
 
-def _settle(world: World) -> None:
+def _settle(world: WorldState) -> None:
     """Forget how the state came to be; mark every digest as stale."""
     world._ledger.undo.clear()
     world._ledger.epoch += 1
@@ -129,13 +78,20 @@ def _settle(world: World) -> None:
     world._hash._stale.update(world._ledger.entities)
 
 
-def _define(namespace: Namespace, source: str) -> None:
-    """Define a function or class again in its agent's namespace, under the world's policy."""
-    cells: CellCache = namespace.cells
-    exec(cells.get(source).code, namespace.globals)
+def _define(world: WorldState, namespace: Namespace, source: str) -> None:
+    """Define a function or class again, as a turn of its agent of which nothing else is left."""
+    turns = world._turns
+    sink, world.sink = world.sink, None
+    mark = world._ledger.mark()
+    try:
+        take_turn(world, source, namespace.agent)
+    finally:
+        world._ledger.rollback(mark)
+        world._ledger.close()
+        world._turns, world.sink = turns, sink
 
 
-def fork(world: World) -> World:
+def fork(world: W) -> W:
     """Return a copy of a world, entity by entity, that shares nothing with it that can change."""
     twin = type(world)(world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits)
     twin._register.displace(SYSTEM)
@@ -147,10 +103,10 @@ def fork(world: World) -> World:
     twin._hash = world._hash.copy()
     twin._dynamics, twin._invariants = list(world._dynamics), list(world._invariants)
     for tool in world._tools.values():
-        twin.inject(tool.name, tool.value, tool.about) if tool.name in world._tools else None
+        injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
     for agent, namespace in world._namespaces.items():
         kept, _ = namespace.snapshot()
-        twin._namespace(agent).restore(kept, twin._ledger.entities, _define)
+        twin._namespace(agent).restore(kept, twin._ledger.entities, partial(_define, twin))
     return twin
 
 

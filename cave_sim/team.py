@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cave_sim import injection
-from cave_sim.describe import nearest
 from cave_sim.errors import Blocked, WorldError
+from cave_sim.execute import take_turn
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import Rights, carries_code
 from cave_sim.runtime.deadline import DEADLINE
-from cave_sim.turn import Turn, take_turn
-
-if TYPE_CHECKING:
-    from cave_sim.world import World
+from cave_sim.state import WorldState
+from cave_sim.turn import Turn
 
 facade_type(Turn)
 
@@ -39,7 +37,9 @@ class Handle:
             raise TypeError(f"run: a cell is a text, not a {type(code).__name__}")
         turn = take_turn(self._team._check(self._agent), code, self._agent)
         DEADLINE.check()
-        return deepcopy(turn)  # the journal's own turn stays out of a cell's hands
+        turn = deepcopy(turn)  # the journal's own turn stays out of a cell's hands,
+        turn.duration_s = 0.0  # and the wall clock too
+        return turn
 
     def inject(self, name: str, value: Any, about: str = "") -> None:
         """Set one of this agent's variables to a native object."""
@@ -66,12 +66,12 @@ class Team:
 
     __slots__ = ("_world",)
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldState) -> None:
         self._world = world
 
     def __getitem__(self, agent: str) -> Handle:
         if agent not in self:
-            raise WorldError(f"there is no agent {agent!r}.{nearest(agent, self._world)}")
+            raise WorldError(f"there is no agent {agent!r}.{self._world._register.hint(agent)}")
         return Handle(self, agent)
 
     def __contains__(self, agent: object) -> bool:
@@ -80,7 +80,7 @@ class Team:
     def __iter__(self) -> Iterator[str]:
         return iter(sorted({*self._world, *self._world._namespaces}))
 
-    def _check(self, agent: str) -> World:
+    def _check(self, agent: str) -> WorldState:
         """Return the world if the acting agent may operate others; a denial dooms its turn."""
         rights = self._world._ledger.guard
         if isinstance(rights, Rights) and not rights.may_change_population() and rights.agent != agent:

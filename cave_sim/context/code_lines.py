@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _STRINGS = r"""#.*|'{3}|"{3}|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?"""
+CLOSING = re.compile(r"`{3,}|~{3,}|</\w+>")
 _ENDS = {quote: re.compile(rf"(?:[^\\]|\\.)*?{quote}") for quote in ("'''", '"""')}
 
 
@@ -40,6 +41,53 @@ class CodeLines:
 @lru_cache(maxsize=64)
 def _outside(mark: str) -> re.Pattern[str]:
     return re.compile(rf"{_STRINGS}|(?P<mark>{mark})", re.IGNORECASE)
+
+
+class OpenBlock:
+    """The lines of a block of code until its end.
+
+    Args:
+        mark: a regular expression for its end.
+        width: how far its fence was indented.
+        is_tag: whether it was opened by a tag, so that a fence may follow.
+
+    Attributes:
+        lines: what it holds so far.
+        spare: the first line that might have been meant as its end, should no better one come.
+        lenient: whether to take such a line as its end at once.
+    """
+
+    def __init__(self, mark: str, width: int = 0, *, is_tag: bool = False, lenient: bool = False) -> None:
+        self._code = CodeLines(mark)
+        self._width = width
+        self._is_tag = is_tag
+        self.lines: list[str] = []
+        self.spare: int | None = None
+        self.lenient = lenient
+
+    def may_hold_fence(self) -> bool:
+        """Say whether a fence would stand inside of a tag, before any code."""
+        return self._is_tag and not any(map(str.strip, self.lines))
+
+    def take(self, line: str) -> str | None:
+        """Take a line; return None, or the rest of the line from the mark on where the block ends in it."""
+        line = outdent(line, self._width)
+        closes = CLOSING.fullmatch(line.strip()) is not None
+        mark = self._code.find(line)
+        if mark is not None:
+            if line[: mark.start()].strip():
+                self.lines.append(line[: mark.start()].rstrip())
+            return line[mark.start() :]
+        if closes and self.lenient:
+            return line
+        if closes and self.spare is None:
+            self.spare = len(self.lines)
+        self.lines.append(line)
+        return None
+
+    def text(self) -> str:
+        """Return its code, without the indentation that all lines have in common."""
+        return dedent(self.lines)
 
 
 def outdent(line: str, width: int) -> str:

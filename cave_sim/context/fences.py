@@ -8,10 +8,11 @@ outside of Python's strings and comments, which is how a cell may itself write M
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Literal
 
-from cave_sim.context.code_lines import CodeLines, dedent, outdent
+from cave_sim.context.code_lines import CLOSING, OpenBlock
 
 PYTHON = frozenset("python python3 py py3 ipython tool_code code cell".split())
 """What a model calls a fence of Python, in any case; an untagged fence is Python too."""
@@ -23,7 +24,9 @@ _FENCE = re.compile(r"(?P<lead>[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?)(?P<fence>
 _LANGUAGE = re.compile(r"[{.\s]*([\w+#-]*)")
 _TAG = re.compile(r"[ \t]*<(?P<tag>python|py|code|cell|execute|execute_python|tool_code)(?:\s[^<>]*)?>", re.IGNORECASE)
 _THINK = re.compile(r"[ \t]*<(?P<tag>think|thinking|thought|thoughts|reasoning)>", re.IGNORECASE)
-_CLOSING = re.compile(r"`{3,}|~{3,}|</\w+>")
+_STRAY = re.compile(r"[ \t]*</(?:think|thinking|thought|thoughts|reasoning)>", re.IGNORECASE)
+
+_PYTHON_AT_END = re.compile(rf"(?<!`)```[ \t]*(?:{'|'.join(sorted(PYTHON))})[ \t]*$", re.IGNORECASE)
 
 State = Literal["prose", "thought", "code", "quote"]
 
@@ -73,48 +76,57 @@ class FenceReader:
 
     Args:
         thinking: whether the reply begins inside a thought, as with models whose template has opened it for them.
+            Without it, a ``</think>`` out of nowhere takes back what came before: :meth:`finish` returns none of it,
+            but :meth:`feed` has handed it out.
     """
 
     def __init__(self, *, thinking: bool = False) -> None:
         self._state: State = "thought" if thinking else "prose"
         self._pending: list[str] = []
         self._blocks: list[Block] = []
+        self._fresh: list[Block] = []
         self._prose: list[str] = []
-        self._end = re.compile(r"</\w+>")  # of the thought
+        self._open = OpenBlock("")
         self._lenient = False
+        self._end_of_thought = _STRAY
+        self._fence, self._depth, self._nests = "", 0, False  # of a fence in another language
 
     @property
     def is_open(self) -> bool:
-        """Whether it stands inside a block or a thought: a reply that ends here was cut off."""
-        return self._state in ("code", "thought")
+        """Whether a reply that ended here would have been cut off, inside a block or a thought."""
+        ended = deepcopy(self)
+        ended._end_line()
+        return ended._is_inside()
 
     def feed(self, chunk: str) -> list[Block]:
         """Take the next piece of the reply and return the blocks that it closed."""
-        before = len(self._blocks)
         *lines, rest = chunk.split("\n")
         for line in lines:
-            self._read("".join((*self._pending, line)).removesuffix("\r"))
-            self._pending.clear()
+            self._pending.append(line)
+            self._end_line()
         if rest:
             self._pending.append(rest)
-        return self._blocks[before:]
+        fresh, self._fresh = self._fresh, []
+        return fresh
 
     def finish(self) -> Reading:
         """End the reply and return all of it."""
-        if self._pending:
-            self._read("".join(self._pending).removesuffix("\r"))
-            self._pending.clear()
-        if self._state == "code" and self._spare is not None:
-            self._second_chance(self._spare)
-        truncated = self.is_open
+        self._end_line()
+        if self._state == "code" and self._open.spare is not None:
+            self._second_chance(self._open.spare)
+        truncated = self._is_inside()
         if self._state == "code":
             self._close(closed=False)
         return Reading(tuple(self._blocks), "\n".join(self._prose).strip(), truncated)
 
     # ---- one line at a time: each state takes it, and hands back what it leaves of it
 
-    def _read(self, line: str) -> None:
-        rest: str | None = line
+    def _end_line(self) -> None:
+        rest: str | None = "".join(self._pending).removesuffix("\r") if self._pending else None
+        self._pending.clear()
+        self._read(rest)
+
+    def _read(self, rest: str | None) -> None:
         while rest is not None:
             match self._state:
                 case "prose":
@@ -128,25 +140,28 @@ class FenceReader:
 
     def _in_prose(self, line: str) -> str | None:
         if fence := _FENCE.match(line):
-            return self._open_fence(fence)
-        if thought := _THINK.match(line):
-            self._state, self._end = "thought", _closing_tag(thought["tag"])
-            return line[thought.end() :]
-        if tag := _TAG.match(line):
+            self._open_fence(fence)
+        elif tag := _TAG.match(line):
             return self._open_tag(tag, line)
-        if code := _one_line(line):
-            self._blocks.append(Block(code))
-            return None
-        before, fence_too, info = line.rpartition("```")
-        if fence_too and info.strip().lower() in PYTHON:  # "Here it is: ```python"
+        elif thought := _THINK.match(line):
+            self._state, self._end_of_thought = "thought", _closing_tag(thought["tag"])
+            return line[thought.end() :]
+        elif stray := _STRAY.match(line):  # so it was all a thought, opened before the reply began
+            self._prose.clear()
+            self._blocks.clear()
+            return _or_none(line[stray.end() :])
+        elif code := _one_line(line):
+            self._add(Block(code))
+        elif _PYTHON_AT_END.search(line):
+            before, _, _ = line.rpartition("```")
             self._prose.append(before)
-            self._open_code("`{3,}", 0)
-        elif not _CLOSING.fullmatch(line.strip()):
+            self._open_code("`{3,}")
+        elif not CLOSING.fullmatch(line.strip()):
             self._prose.append(line)
         return None
 
     def _in_thought(self, line: str) -> str | None:
-        end = self._end.search(line)
+        end = self._end_of_thought.search(line)
         if end is None:
             return None
         self._state = "prose"
@@ -154,24 +169,17 @@ class FenceReader:
 
     def _in_code(self, line: str) -> str | None:
         fence = _FENCE.match(line)
-        if fence and self._is_tag and not any(map(str.strip, self._code)):  # a fence inside of <execute>
-            return self._open_fence(fence)
-        line = outdent(line, self._width)
-        is_closing = _CLOSING.fullmatch(line.strip()) is not None
-        mark = self._lines.find(line)
-        if mark is None and not (is_closing and self._lenient):
-            if is_closing and self._spare is None:
-                self._spare = len(self._code)
-            self._code.append(line)
+        if fence and self._open.may_hold_fence():
+            self._open_fence(fence)
             return None
-        start, end = mark.span() if mark else (0, len(line))
-        if line[:start].strip():
-            self._code.append(line[:start].rstrip())
+        rest = self._open.take(line)
+        if rest is None:
+            return None
         self._close()
-        again = _FENCE.match(line[start:])
+        again = _FENCE.match(rest)
         if again and _language(again) in PYTHON | OTHERS:
-            return line[start:]
-        return _or_none(line[end:])
+            return rest
+        return _or_none(CLOSING.sub("", rest, count=1))
 
     def _in_quote(self, line: str) -> str | None:
         self._prose.append(line)
@@ -185,44 +193,47 @@ class FenceReader:
                 self._state = "prose"
         return None
 
+    def _is_inside(self) -> bool:
+        return self._state in ("code", "thought")
+
     # ---- opening and closing
 
     def _open_fence(self, fence: re.Match[str]) -> None:
         language, run = _language(fence), fence["fence"]
         if language in PYTHON or not language:
-            mark = f"`{{{len(run)},}}" if run[0] == "`" else rf"^[ \t]*~{{{len(run)},}}[ \t]*$"
-            self._open_code(mark, len(fence["lead"]))
-            return
-        self._prose.append(fence[0])
-        self._state, self._fence, self._depth = "quote", run, 1
-        self._nests = language in ("markdown", "md")
+            least = f"{run[0]}{{{len(run)},}}"
+            self._open_code(least if run[0] == "`" else rf"^[ \t]*{least}[ \t]*$", len(fence["lead"]))
+        else:
+            self._prose.append(fence[0])
+            self._state, self._fence, self._depth = "quote", run, 1
+            self._nests = language in ("markdown", "md")
 
     def _open_tag(self, tag: re.Match[str], line: str) -> str | None:
         closing, rest = f"</{tag['tag'].lower()}>", line[tag.end() :]
         if closing in rest.lower() and not rest.lower().rstrip().endswith(closing):  # <code>x</code> amid a sentence
             self._prose.append(line)
             return None
-        self._open_code(closing, 0, is_tag=True)
+        self._open_code(closing, is_tag=True)
         return _or_none(rest)
 
-    def _open_code(self, mark: str, width: int, *, is_tag: bool = False) -> None:
-        self._state: State = "code"
-        self._lines = CodeLines(mark)
-        self._width = width
-        self._is_tag = is_tag
-        self._code: list[str] = []
-        self._spare: int | None = None  # the first line that looks like a closing fence, should no better one come
+    def _open_code(self, mark: str, width: int = 0, *, is_tag: bool = False) -> None:
+        self._state = "code"
+        self._open = OpenBlock(mark, width, is_tag=is_tag, lenient=self._lenient)
 
     def _close(self, *, closed: bool = True) -> None:
         self._state = "prose"
-        code = dedent(self._code)
+        code = self._open.text()
         if code.strip():
-            self._blocks.append(Block(code, closed))
+            self._add(Block(code, closed))
+
+    def _add(self, block: Block) -> None:
+        self._blocks.append(block)
+        self._fresh.append(block)
 
     def _second_chance(self, spare: int) -> None:
-        """Close an unclosed block where it may have been meant to, and read on from there."""
-        rest = self._code[spare + 1 :]
-        del self._code[spare:]
+        """Close an unclosed block where that may have been meant, and read on from there."""
+        rest = self._open.lines[spare + 1 :]
+        del self._open.lines[spare:]
         self._close()
         self._lenient = True
         for line in rest:

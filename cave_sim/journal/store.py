@@ -15,10 +15,10 @@ from typing import Any
 
 import orjson
 
+from cave_sim.digest import to_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.schema import FORMAT, INDEXES, TABLES
 from cave_sim.runtime.cell import cell_hash
-from cave_sim.snapshot import to_json
 from cave_sim.turn import Turn
 
 DATABASE = "run.sqlite"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Iterable
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self
 
 from cave_sim.errors import CaveSimError
 from cave_sim.models.base import Model, ModelError, Reply, Request, close
 from cave_sim.models.budget import BudgetReached
-
-T = TypeVar("T")
 
 Answer = Reply | ModelError | BudgetReached
 """What comes of a question."""
@@ -32,8 +30,9 @@ class Asker:
 
     def ask(self, model: Model, request: Request) -> Reply:
         """Return the reply to one request; raises ModelError if none comes."""
+        _expect_no_loop()
         self._asked[id(model)] = model
-        return self._run(model.reply(request))
+        return self._runner.run(model.reply(request))
 
     def ask_all(self, questions: Iterable[tuple[Model, Request]]) -> list[Answer]:
         """Ask everything at once; returns what came of each question, in their order.
@@ -41,9 +40,10 @@ class Asker:
         One model's failure or one agent's empty purse costs nobody else a reply: these are returned. Anything else
         (a cassette's miss, a bug) is raised, the first in order, when every question has been answered.
         """
+        _expect_no_loop()
         listed = list(questions)
         self._asked.update((id(model), model) for model, _ in listed)
-        return self._run(_all(listed))
+        return self._runner.run(_all(listed))
 
     def close(self) -> None:
         """Close the connections of the models that were asked, and the event loop."""
@@ -58,14 +58,6 @@ class Asker:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
-
-    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return self._runner.run(coroutine)
-        coroutine.close()
-        raise CaveSimError("an event loop runs here already: `await model.reply(request)` instead of asking in a block")
 
 
 def ask(model: Model, request: Request) -> Reply:
@@ -83,3 +75,11 @@ def _answer(found: Reply | BaseException) -> Answer:
     if isinstance(found, Reply | ModelError | BudgetReached):
         return found
     raise found
+
+
+def _expect_no_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise CaveSimError("an event loop runs here already: `await model.reply(request)` instead of asking in a block")

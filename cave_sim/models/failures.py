@@ -52,7 +52,8 @@ def kind_of(error: Exception) -> Kind:
 
 def retry_after_s(error: Exception) -> float | None:
     """Return how many seconds the provider asks to wait, from its headers; None if it does not say."""
-    headers: Any = getattr(getattr(error, "response", None), "headers", None) or {}
+    response: Any = getattr(error, "response", None)
+    headers = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
     millis, text = headers.get("retry-after-ms"), headers.get("retry-after")
     try:
         if millis is not None:

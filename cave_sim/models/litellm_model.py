@@ -83,7 +83,6 @@ class LiteLLMModel:
         except ModelError:
             raise
         except Exception as error:
-            import pprint;pprint.pprint([dict(getattr(getattr(error,"response",None),"headers",{})),repr(error.response) if hasattr(error,"response") else None, bool(error.response) if hasattr(error,"response") else 0])
             raise model_error(error, str(self)) from None  # the original's traceback may show headers, and keys
         return self._reply(request, answer, time.perf_counter() - started_s)
 
@@ -92,7 +91,7 @@ class LiteLLMModel:
         clients = self._litellm.in_memory_llm_clients_cache
         mark = f"-{id(asyncio.get_running_loop())}"
         for key, client in [each for each in clients.cache_dict.items() if each[0].endswith(mark)]:
-            clients.delete_cache(key.removesuffix(mark))
+            clients.delete_cache(key)
             if hasattr(client, "close"):
                 await client.close()
 

@@ -39,7 +39,8 @@ class CassetteMiss(CaveSimError):
 class Cassette:
     """The calls of a run, to be looked up by whose they were and what was asked.
 
-    Only the answers are held; the requests, which are much longer, are read again when a miss is to be explained.
+    Where a function reads them, only the answers are held: requests are much longer, and are read again when a miss
+    is to be explained.
 
     Args:
         calls: stored calls, or a function that reads them from a journal.

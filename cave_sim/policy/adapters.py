@@ -31,7 +31,7 @@ class StableKeys(KeysView[Any]):
         return StableSet(items)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(dict.keys(self._mapping))  # type: ignore[arg-type]
+        return iter(dict.keys(self._mapping))  # type: ignore[attr-defined,no-any-return]
 
     def __reversed__(self) -> Iterator[Any]:
         return reversed(list(self))
@@ -50,7 +50,7 @@ class StableItems(ItemsView[Any, Any]):
         return StableSet(items)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(dict.items(self._mapping))  # type: ignore[arg-type]
+        return iter(dict.items(self._mapping))  # type: ignore[attr-defined,no-any-return]
 
     def __reversed__(self) -> Iterator[Any]:
         return reversed(list(self))

@@ -196,7 +196,7 @@ def _plain_parts(value: Any) -> Any:
 
 
 def _namedtuple(title: str, names: Any, *, defaults: Any = None, rename: bool = False) -> Any:
-    return collections.namedtuple(title, names, defaults=defaults, rename=rename)  # noqa: PYI024
+    return collections.namedtuple(title, names, defaults=defaults, rename=rename)
 
 
 def _loads(text: str) -> Any:

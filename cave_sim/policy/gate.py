@@ -201,8 +201,8 @@ class Gate:
     def _try(self, node: ast.Try) -> None:
         """What stops a cell, or throws its generator away, runs none of the cell's own handlers on its way out."""
         if node.handlers:
-            again = at(ast.Raise(), node.handlers[0])
-            node.handlers.insert(0, at(ast.ExceptHandler(load("_fatal_"), None, [again]), node.handlers[0]))
+            again = at(ast.Raise(), node)
+            node.handlers.insert(0, at(ast.ExceptHandler(load("_fatal_"), None, [again]), node))
         if node.finalbody:
             first = node.finalbody[0]
             node.finalbody = [at(ast.If(call("_calm_", first), node.finalbody, []), first)]
@@ -241,7 +241,8 @@ class Gate:
         guard = _OPERANDS.get(type(node.op))
         if guard is not None and not _is_harmless(node.op, node.target, node.value):
             target = node.target
-            left = ast.copy_location(ast.Name(target.id, ast.Load()), target) if isinstance(target, ast.Name) else Fixed(None)
+            is_name = isinstance(target, ast.Name)
+            left = ast.copy_location(ast.Name(target.id, ast.Load()), target) if is_name else Fixed(None)  # type: ignore[union-attr]
             node.value = call(guard, node, left, node.value)
 
     def _formatted(self, node: ast.FormattedValue) -> None:

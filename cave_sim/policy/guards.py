@@ -205,7 +205,7 @@ def facade_type(kind: type) -> type:
 
 def _refuse(holder: Any, kind: type, name: str) -> NoReturn:
     title = kind.__name__
-    if name.startswith("_") or hasattr(holder, name):
+    if name.startswith("_") or hasattr(kind, name):
         raise Blocked(f"{title}.{name} is not for cells")
     raise AttributeError(f"{title!r} object has no attribute {name!r}")
 

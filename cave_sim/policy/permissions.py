@@ -5,8 +5,8 @@ from __future__ import annotations
 import collections
 import datetime as dt
 import enum
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import pydantic
 
@@ -16,20 +16,16 @@ from cave_sim.errors import PermissionDenied, SchemaError, WorldError
 from cave_sim.system import SYSTEM
 from cave_sim.values import Budget, check_scalar, plain_scalar
 
-if TYPE_CHECKING:
-    from cave_sim.world import World
-
 EVERYTHING = "*"
 
 
-def check_target(world: World, target: str) -> None:
-    """Refuse a grant that names nothing; raises WorldError."""
+def check_target(target: str, entities: Mapping[str, Entity], types: Iterable[type[Entity]]) -> None:
+    """Refuse a grant that names nothing in a world with these entities and classes; raises WorldError."""
     head, _, field = target.partition(".")
     if head == EVERYTHING and not field:
         return
-    entity = world._ledger.entities.get(head)
-    types = {cls.__name__: cls for cls in world.types}
-    known = type(entity) if entity is not None else types.get(head)
+    entity = entities.get(head)
+    known = type(entity) if entity is not None else {cls.__name__: cls for cls in types}.get(head)
     if known is None:
         raise WorldError(f"grant {target!r}: neither an entity nor an entity class of this world is called {head!r}")
     if field and field not in known._declared:

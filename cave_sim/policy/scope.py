@@ -9,29 +9,23 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from cave_sim.clock import Clock
 from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
-from cave_sim.entity import Entity
-from cave_sim.errors import Blocked, Refused, WorldError
+from cave_sim.errors import Blocked, Refused
 from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.policy import guards
 from cave_sim.policy.adapters import checked_width
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.facades import Array, make_facades
-from cave_sim.policy.permissions import Rights
 from cave_sim.references import RefDict, RefList, RefSet
-from cave_sim.register import HIDDEN
 from cave_sim.runtime.shaping import clean
 from cave_sim.streams import Stream
 from cave_sim.values import StableSet
-
-if TYPE_CHECKING:
-    from cave_sim.world import World
 
 MAX_RANGE = 10_000_000
 MAX_DIGITS = 400
@@ -63,9 +57,21 @@ guards.facade_type(Clock)
 
 
 def make_scope(
-    world: World, guard: guards.Guards, print_: Callable[..., None], show: Callable[[Any], None]
+    clock: Clock,
+    stream: Callable[[], Stream],
+    guard: guards.Guards,
+    print_: Callable[..., None],
+    show: Callable[[Any], None],
 ) -> dict[str, Any]:
-    """Return the scope of a world."""
+    """Return the scope of a world, as far as it does not need the world itself.
+
+    Args:
+        clock: the world's time.
+        stream: returns the acting agent's random stream of the present turn.
+        guard: the attribute guards.
+        print_: takes what a cell prints.
+        show: takes the value of its last expression.
+    """
     scope: dict[str, Any] = {
         name: getattr(builtins, name) for name in PLAIN_BUILTINS.split() if hasattr(builtins, name)
     }
@@ -73,10 +79,11 @@ def make_scope(
     def tick() -> None:
         scope["_tick_"]()
 
-    facades = make_facades(tick, TurnRandom(world), lambda: world.clock.time_s)
+    facades = make_facades(tick, TurnRandom(stream), lambda: clock.time_s)
 
     def import_(name: str, *_: Any) -> Any:
-        return facades[name]
+        found = facades.get(name)
+        return builtins.__import__(name) if found is None else found  # numpy's own C code imports by this, too
 
     scope.update(
         {
@@ -114,8 +121,7 @@ def make_scope(
             "repr": _clean_repr,
             "ascii": _clean_ascii,
             "Refused": Refused,
-            "world": WorldView(world),
-            "clock": world.clock,
+            "clock": clock,
             "rng": facades["random"],
         }
     )
@@ -184,70 +190,15 @@ def _clean_ascii(value: Any) -> str:
 class TurnRandom:
     """``rng``, and what ``import random`` gives: the acting agent's own stream of this turn."""
 
-    __slots__ = ("_world",)
+    __slots__ = ("_stream",)
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, stream: Callable[[], Stream]) -> None:
+        self._stream = stream
 
     def __getattr__(self, name: str) -> Any:
         if name not in ALLOWED[Stream]:
             raise AttributeError(f"rng.{name} is not for cells. rng offers: {', '.join(sorted(ALLOWED[Stream]))}")
-        return getattr(self._world._turn_stream(), name)
+        return getattr(self._stream(), name)
 
     def __repr__(self) -> str:
         return "<rng>"
-
-
-@guards.facade_type
-class WorldView:
-    """``world`` in a cell: look entities up by any name, and add or remove them with the right to."""
-
-    __slots__ = ("_world",)
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-
-    def __getitem__(self, name: str) -> Any:
-        if type(name) is str and name[:1] == HIDDEN:
-            raise Blocked(f"{name!r} belongs to the world alone")
-        return self._world[name]
-
-    def __contains__(self, name: object) -> bool:
-        return type(name) is str and name[:1] != HIDDEN and name in self._world
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._world)
-
-    def all(self, kind: type[Entity] | str) -> tuple[Entity, ...]:
-        """Return the entities of a class, or of the class of that name, sorted by name."""
-        if isinstance(kind, str):
-            found = next((each for each in self._world.types if each.__name__ == kind), None)
-            if found is None:
-                raise WorldError(f"no entity class is called {kind!r}; these are: {self._kinds()}")
-            kind = found
-        return self._world.all(kind)
-
-    def add(self, name: str, entity: Entity) -> Entity:
-        """Add an entity; for agents that may change who and what there is."""
-        return self._changing_population("add", lambda: self._world.add(name, entity))
-
-    def remove(self, name: str) -> Entity:
-        """Remove an entity; for agents that may change who and what there is."""
-        return self._changing_population("remove", lambda: self._world.remove(name))
-
-    def _changing_population(self, verb: str, act: Callable[[], Entity]) -> Entity:
-        ledger = self._world._ledger
-        rights = ledger.guard
-        if isinstance(rights, Rights) and not rights.may_change_population():
-            rights.refuse(f"{rights.agent} may not {verb} entities; an agent granted '*' may")
-        ledger.guard = None
-        try:
-            return act()
-        finally:
-            ledger.guard = rights
-
-    def _kinds(self) -> str:
-        return ", ".join(kind.__name__ for kind in self._world.types)
-
-    def __repr__(self) -> str:
-        return "<world>"

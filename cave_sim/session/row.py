@@ -91,7 +91,7 @@ class Row:
         try:
             usage = Usage(**stored["usage"]) if stored.get("usage") is not None else None
             return cls(**{**stored, "usage": usage, "data": stored.get("data") or _NO_DATA})
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, SchemaError) as error:
             raise SessionError(f"stored row {stored.get('id')!r} cannot be read: {error}") from None
 
 

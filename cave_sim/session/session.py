@@ -230,6 +230,9 @@ class Session:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def __getitem__(self, place: int) -> Row:
+        return self._rows[place]
+
     def __iter__(self) -> Iterator[Row]:
         return iter(self._rows)
 

@@ -36,6 +36,7 @@ class Answer:
         delay_s: seconds until the answer begins.
         pause_s: seconds between the pieces of a stream.
         hangs_after: how many pieces of a stream come before it falls silent; None for all.
+        drops_after: how many pieces of a stream come before the connection is lost; None for all.
         is_broken: the answer is cut off in the middle of its JSON.
         error: what an error's message says.
     """
@@ -52,6 +53,7 @@ class Answer:
     delay_s: float = 0.0
     pause_s: float = 0.0
     hangs_after: int | None = None
+    drops_after: int | None = None
     is_broken: bool = False
     error: str = "it is one of those days"
 
@@ -208,6 +210,9 @@ class _Handler(BaseHTTPRequestHandler):
         for number, event in enumerate(_events(body, answer)):
             if answer.hangs_after is not None and number > answer.hangs_after:
                 self.ours.closing.wait()
+                return
+            if answer.drops_after is not None and number > answer.drops_after:
+                self.close_connection = True
                 return
             line = json.dumps(event)
             self._send_chunk(f"data: {line[: len(line) // 2] if answer.is_broken else line}\n\n")

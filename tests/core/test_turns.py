@@ -354,3 +354,13 @@ def test_functions_are_tools_that_run_with_the_worlds_rights(market):
     assert market["weather"].notes == ["rain"]
     assert "def announce(text: str) -> int  # Put a note on the weather board." in market.describe("ann")
     assert market.retrieve("announce") is announce
+
+
+def test_the_data_of_a_node_holds_plain_copies_even_of_itself(market):
+    turn = market.execute(
+        "me.map.nodes[1]['self'] = me.map.nodes[1]\nme.map.edges[0, 1]['n'] = me.map.nodes[2]", agent="ann"
+    )
+    assert [(c.path, c.new) for c in turn.changes] == [
+        (("map", "node", 1), {"self": {}}),
+        (("map", "edge", 0, 1), {"n": {}}),
+    ]

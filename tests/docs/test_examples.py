@@ -109,4 +109,4 @@ def test_the_simulation_of_the_tutorial_runs_from_the_command_line(monkeypatch, 
     assert main(arguments) == 0
     with open_run("runs/tea") as run:
         assert capsys.readouterr().out == f"state hash: {run.manifest['state_hash']}\n"
-        assert run.manifest["config"] == {"residents": 5, "sips": 3}
+        assert run.manifest["config"] == {"residents": 5, "cups": 3}

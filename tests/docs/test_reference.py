@@ -4,6 +4,7 @@ import argparse
 import importlib
 import re
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -75,8 +76,8 @@ def test_the_special_methods_of_cells_are_those_that_the_gate_lets_through():
 
 
 def test_every_table_and_column_of_a_journal_has_its_line():
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(TABLES)
-    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    columns = {name: {row[1] for row in connection.execute(f"PRAGMA table_info({name})")} for name in names}
+    with closing(sqlite3.connect(":memory:")) as journal:
+        journal.executescript(TABLES)
+        names = [name for (name,) in journal.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        columns = {name: {row[1] for row in journal.execute(f"PRAGMA table_info({name})")} for name in names}
     assert {name: first_words(JOURNAL.get(name, [])) for name in names} == columns

@@ -1,0 +1,132 @@
+"""Prompts that are paid for once: what stays the same comes first, byte for byte; the clock comes last.
+
+Providers and local models keep what they have read of a prompt, up to the first byte that differs from the request
+before. So the front (who you are, what there is, how to act) must not change in a run; what changes follows it, and
+what changes always is at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from cave_sim.models.base import Message
+
+FRONT = ("identity", "api", "instructions")
+"""The parts that a front begins with, in this order, if it has them."""
+
+BETWEEN = "\n\n"
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The named parts of one request.
+
+    Attributes:
+        front: parts that stay the same for the whole run, such as ``identity``, ``api`` (``world.describe``) and
+            ``instructions``.
+        changing: parts that may differ from request to request, the steadiest first.
+        clock: the time, and whatever else differs every time.
+
+    Raises:
+        ValueError: two parts have the same name.
+    """
+
+    front: Mapping[str, str]
+    changing: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    clock: str = ""
+
+    def __post_init__(self) -> None:
+        twice = sorted(self.front.keys() & self.changing.keys() | {"clock"} & {*self.front, *self.changing})
+        if twice:
+            raise ValueError(f"two parts of the prompt are called {twice[0]!r}; give each part a name of its own")
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """All parts by name, in the order in which they are sent; empty ones are left out."""
+        first = {name: self.front[name] for name in FRONT if name in self.front}
+        last = {"clock": self.clock}
+        return {name: text for name, text in {**first, **self.front, **self.changing, **last}.items() if text}
+
+    def messages(self, transcript: Iterable[Message] = ()) -> tuple[Message, ...]:
+        """Return the request: the front as system message, then the transcript, then what changes and the clock."""
+        parts = self.parts
+        front = BETWEEN.join(text for name, text in parts.items() if name in self.front)
+        rest = BETWEEN.join(text for name, text in parts.items() if name not in self.front)
+        framed = (Message("system", front), *transcript, Message("user", rest))
+        return tuple(message for message in framed if message.text)
+
+    def tokens(self, count: Callable[[str], int]) -> dict[str, int]:
+        """Return how many tokens each part has."""
+        return {name: count(text) for name, text in self.parts.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """How much of a request a prefix cache can have kept from the one before.
+
+    Attributes:
+        total_bytes: of the request's texts, in UTF-8.
+        stable_bytes: how many of them, from the front, are the same as before.
+        changed: the first message that differs, counted from 0; None if none does.
+    """
+
+    total_bytes: int
+    stable_bytes: int
+    changed: int | None
+
+    @property
+    def share(self) -> float:
+        """The stable part, 0 to 1."""
+        return self.stable_bytes / self.total_bytes if self.total_bytes else 1.0
+
+
+class StabilityMeter:
+    """Compares each request with the one before it; one meter for each agent.
+
+    Attributes:
+        total_bytes: sent in all requests so far.
+        stable_bytes: how many of them repeated the front of the request before.
+    """
+
+    def __init__(self) -> None:
+        self.total_bytes = 0
+        self.stable_bytes = 0
+        self._before: tuple[Message, ...] = ()
+
+    def measure(self, messages: tuple[Message, ...]) -> Stability:
+        """Return how much of a request stayed the same, and add it to the sums."""
+        before, self._before = self._before, messages
+        same = _same_messages(before, messages)
+        stable = _bytes_of(messages[:same])
+        if same < min(len(before), len(messages)) and before[same].role == messages[same].role:
+            stable += _same_bytes(before[same].text, messages[same].text)
+        found = Stability(_bytes_of(messages), stable, same if same < len(messages) else None)
+        self.total_bytes += found.total_bytes
+        self.stable_bytes += found.stable_bytes
+        return found
+
+
+def _same_messages(one: tuple[Message, ...], other: tuple[Message, ...]) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+
+
+def _same_bytes(one: str, other: str) -> int:
+    """Return how many leading bytes two texts share; found by halving, so that C does the comparing."""
+    left, right = one.encode("utf-8", "replace"), other.encode("utf-8", "replace")
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _bytes_of(messages: Iterable[Message]) -> int:
+    texts = (message.text for message in messages)
+    return sum(len(text) if text.isascii() else len(text.encode("utf-8", "replace")) for text in texts)

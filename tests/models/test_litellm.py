@@ -1,0 +1,276 @@
+"""Models by litellm names, over real HTTP, against a server on this machine."""
+
+import logging
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from cave_sim import MissingExtra
+from cave_sim.models import (
+    Asker,
+    Cassette,
+    LiteLLMModel,
+    Message,
+    ModelError,
+    Price,
+    RecordedModel,
+    Recording,
+    Retrying,
+    Throttled,
+    ToolCall,
+    Usage,
+    ask,
+    litellm_model,
+    offline_counter,
+)
+from cave_sim.testing.openai_server import Answer, OpenAIServer
+from tests.models.asking import question
+
+pytestmark = pytest.mark.skipif(find_spec("litellm") is None, reason="needs the extra llm")
+
+CELL = "Good morning.\n```python\nme.mood = 0.5\n```\n"
+ANYTHING = question()
+SECRET = "sk-a-very-secret-key"
+TOOL = {
+    "type": "function",
+    "function": {"name": "walk", "parameters": {"type": "object", "properties": {"to": {"type": "string"}}}},
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm():
+    """Let litellm do once what its first call takes half a second for."""
+    with OpenAIServer(["hi"]) as server:
+        ask(LiteLLMModel("openai/test", api_base=server.url), question())
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "stream"])
+def asked(request):
+    """Return a function that asks a server with one answer, and keeps what it saw."""
+
+    def asking(*answers, question=ANYTHING, **options):
+        with OpenAIServer(answers) as server:
+            asking.url = server.url
+            try:
+                return ask(LiteLLMModel("openai/test", api_base=server.url, stream=request.param, **options), question)
+            finally:
+                asking.seen = server.seen
+
+    return asking
+
+
+def failure(asked, *answers, **options):
+    with pytest.raises(ModelError) as found:
+        asked(*answers, **options)
+    return found.value
+
+
+def test_a_reply_comes_with_its_usage(asked):
+    reply = asked(Answer(CELL, prompt_tokens=20, completion_tokens=9, cached_tokens=16))
+    assert (reply.text, reply.finish_reason, reply.model) == (CELL, "stop", "openai/test")
+    assert reply.usage == Usage(20, 9, 16)
+    assert reply.latency_s > 0
+
+
+def test_a_request_arrives_as_it_was_made(asked):
+    options = {"max_tokens": 40, "temperature": 0.5, "stop": ("END",)}
+    asked("hi", question=question("hyvää päivää", **options), extra={"seed": 7})
+    body = asked.seen[0].body
+    assert body["messages"] == [
+        {"role": "system", "content": "you live here"},
+        {"role": "user", "content": "hyvää päivää"},
+    ]
+    found = {name: body.get(name) for name in ("model", "max_tokens", "temperature", "stop", "seed")}
+    assert found == {"model": "test", "max_tokens": 40, "temperature": 0.5, "stop": ["END"], "seed": 7}
+
+
+def test_a_usage_that_is_not_reported_is_counted_here_and_called_an_estimate(asked):
+    reply = asked(Answer(CELL, has_usage=False))
+    counter = offline_counter()
+    assert reply.usage == Usage(counter.of_request(question()), counter(CELL), is_estimate=True)
+
+
+def test_a_truncated_reply_says_so(asked):
+    assert asked(Answer("me.mo", finish_reason="length")).is_truncated
+
+
+def test_an_empty_reply_is_a_reply(asked):
+    reply = asked("")
+    assert (reply.text, reply.finish_reason) == ("", "stop")
+
+
+def test_a_tool_that_is_called_comes_back_as_it_was_written(asked):
+    answer = Answer("", tool_calls=(("walk", '{"to": "home"}'), ("walk", "{")), finish_reason="tool_calls")
+    reply = asked(answer, question=question(tools=(TOOL,)))
+    assert reply.tool_calls == (ToolCall("call_0", "walk", '{"to": "home"}'), ToolCall("call_1", "walk", "{"))
+    assert asked.seen[0].body["tools"] == [TOOL]
+
+
+def test_the_answer_to_a_tool_call_is_sent_back_with_its_id(asked):
+    call = ToolCall("call_0", "walk", "{}")
+    before = question()
+    said = (*before.messages, Message("assistant", "", (call,)), Message("tool", "you are home", call="call_0"))
+    asked("hi", question=type(before)(said, tools=(TOOL,)))
+    *_, calling, answering = asked.seen[0].body["messages"]
+    assert calling["tool_calls"][0]["function"] == {"name": "walk", "arguments": "{}"}
+    assert answering == {"role": "tool", "content": "you are home", "tool_call_id": "call_0"}
+
+
+def test_a_rate_limit_brings_its_retry_after(asked):
+    error = failure(asked, Answer(status=429, retry_after_s=1.5))
+    assert (error.kind, error.retry_after_s) == ("rate_limited", 1.5)
+    assert str(error).startswith(f"openai/test at {asked.url}: ")
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (Answer(status=500), "unavailable"),
+        (Answer(status=503), "unavailable"),
+        (Answer(status=408), "timeout"),
+        (Answer(status=401), "refused"),
+        (Answer(status=404), "refused"),
+        (Answer(status=400), "refused"),
+        (Answer(status=429, error="insufficient_quota: pay first"), "refused"),
+        (Answer(status=400, error="This model's maximum context length is 100 tokens"), "too_long"),
+        (Answer(CELL, is_broken=True), "unavailable"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else f"{value.status}{' broken' * value.is_broken}",
+)
+def test_what_goes_wrong_is_told_apart_and_not_retried_behind_our_back(asked, answer, kind):
+    assert failure(asked, answer).kind == kind
+    assert len(asked.seen) == 1
+
+
+def test_a_server_that_is_not_there_is_unavailable():
+    with OpenAIServer(["hi"]) as server:
+        url = server.url
+    with pytest.raises(ModelError) as found:
+        ask(LiteLLMModel("openai/test", api_base=url), question())
+    assert found.value.kind == "unavailable"
+
+
+def test_a_reply_that_takes_too_long_is_given_up(asked):
+    error = failure(asked, Answer(CELL, delay_s=30), timeout_s=0.3)
+    assert error.kind == "timeout"
+    assert "no complete reply within timeout_s=0.3" in str(error)
+
+
+def test_a_stream_that_falls_silent_is_given_up():
+    with OpenAIServer([Answer(CELL, hangs_after=3)]) as server, pytest.raises(ModelError) as found:
+        ask(LiteLLMModel("openai/test", api_base=server.url, idle_s=0.2), question())
+    assert found.value.kind == "timeout"
+    assert "fell silent for idle_s=0.2" in str(found.value)
+
+
+def test_a_stream_that_breaks_off_is_no_reply():
+    with OpenAIServer([Answer(CELL, drops_after=3)]) as server, pytest.raises(ModelError) as found:
+        ask(LiteLLMModel("openai/test", api_base=server.url), question())
+    assert found.value.kind == "unavailable"
+
+
+def test_a_stream_may_be_slow_as_long_as_it_goes_on():
+    with OpenAIServer([Answer(CELL, pause_s=0.05)]) as server:
+        model = LiteLLMModel("openai/test", api_base=server.url, idle_s=0.3)
+        reply = ask(model, question())
+    assert reply.text == CELL
+    assert reply.latency_s > model.idle_s
+
+
+def test_bad_days_are_survived_with_retries():
+    days = [Answer(status=429, retry_after_s=0.05), Answer(status=500), Answer(CELL, is_broken=True), Answer(CELL)]
+    with OpenAIServer(days) as server:
+        model = Retrying(LiteLLMModel("openai/test", api_base=server.url), first_s=0.01)
+        assert ask(model, question()).text == CELL
+        assert len(server.seen) == 4
+
+
+def test_a_crowd_is_answered_each_their_own_within_the_throttle():
+    def script(body):
+        return Answer(f"hello {body['messages'][-1]['content']}", delay_s=0.05)
+
+    with OpenAIServer(script) as server, Asker() as asker:
+        model = LiteLLMModel("openai/test", api_base=server.url)
+        throttled = Throttled(model)
+        throttled.throttle.limit = 4.0
+        replies = asker.ask_all((throttled, question(f"number {number}")) for number in range(30))
+        assert [reply.text for reply in replies] == [f"hello number {number}" for number in range(30)]
+        assert 4 <= server.peak_in_flight <= throttled.throttle.peak_in_flight
+
+
+def test_an_asker_keeps_its_connections_until_it_closes_and_leaves_none():
+    clients = litellm_model._litellm().in_memory_llm_clients_cache.cache_dict
+    before = len(clients)
+    with OpenAIServer(["hi"]) as server:
+        model = LiteLLMModel("openai/test", api_base=server.url)
+        for _ in range(3):
+            with Asker() as asker:
+                assert [asker.ask(model, question()).text for _ in range(3)] == ["hi"] * 3
+                assert len(clients) == before + 1
+    assert len(clients) == before
+
+
+def test_what_was_recorded_over_http_replays_without_it():
+    calls = []
+    with OpenAIServer([Answer(CELL, cached_tokens=3)]) as server:
+        live = ask(Recording(LiteLLMModel("openai/test", api_base=server.url), calls.append), question())
+    assert ask(RecordedModel(Cassette(calls)), question()) == live
+
+
+def test_a_server_of_ones_own_never_sees_a_providers_key(asked, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.delenv("CAVE_SIM_API_KEY", raising=False)
+    asked("hi")
+    assert SECRET not in str(asked.seen[0].headers)
+    monkeypatch.setenv("CAVE_SIM_API_KEY", "for-my-server")
+    asked("hi")
+    assert asked.seen[0].headers["authorization"] == "Bearer for-my-server"
+
+
+def test_no_key_gets_into_an_error_a_log_or_a_recording(asked, monkeypatch, caplog):
+    monkeypatch.setenv("CAVE_SIM_API_KEY", SECRET)
+    monkeypatch.setenv("HOUSE_TOKEN", "open sesame, says the cave")
+    with caplog.at_level(logging.INFO):
+        error = failure(asked, Answer(status=401, error=f"no {SECRET}, no Bearer abc no open sesame, says the cave"))
+    assert "no ***, no *** no ***" in str(error)
+    assert error.__cause__ is None
+    assert error.__suppress_context__
+    assert SECRET not in caplog.text
+    calls = []
+    with OpenAIServer(["hi"]) as server:
+        ask(Recording(LiteLLMModel("openai/test", api_base=server.url), calls.append), question())
+    assert SECRET not in str(calls)
+
+
+def test_a_price_is_ones_own_or_the_listed_one_or_unknown(asked):
+    assert asked(Answer("hi", prompt_tokens=10, completion_tokens=1), price=Price(1e6, 2e6)).cost_usd == 12
+    assert asked("hi").cost_usd is None
+    listed = LiteLLMModel("openai/gpt-4o-mini")
+    assert listed.price == Price(pytest.approx(0.15), pytest.approx(0.6), pytest.approx(0.075))
+    assert listed.window_tokens == 128_000
+    assert LiteLLMModel("ollama/some-model").price.of(Usage(10, 10)) == 0
+    assert LiteLLMModel("openai/gpt-4o-mini", api_base="http://127.0.0.1:9/v1").price is None
+
+
+def test_an_unknown_provider_is_refused_with_the_models_name():
+    with pytest.raises(ModelError, match=r"^nobody/nothing: .*look at the model's name") as found:
+        ask(LiteLLMModel("nobody/nothing"), question())
+    assert found.value.kind == "refused"
+
+
+def test_litellm_is_not_imported_before_a_model_is_made():
+    code = """if True:
+        import sys, cave_sim.models as models
+        models.offline_counter()("hello")
+        assert "litellm" not in sys.modules
+    """
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)
+
+
+def test_without_litellm_the_error_says_what_to_install(monkeypatch):
+    litellm_model._litellm.cache_clear()
+    monkeypatch.setitem(sys.modules, "litellm", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'cave_sim\[llm\]'"):
+        LiteLLMModel("openai/test", api_base="http://127.0.0.1:9/v1")

@@ -1,0 +1,115 @@
+"""Requests, replies, usage: plain values."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from cave_sim.models import Asker, Message, Model, ModelError, Reply, Request, ToolCall, Usage, ask
+from cave_sim.models.base import Wrapped
+from tests.models.asking import Stub, down, question
+
+
+def test_a_hash_is_the_same_in_every_process():
+    code = "from tests.models.asking import question; print(question('hé').hash)"
+    asking = [sys.executable, "-c", code]
+    found = subprocess.run(asking, env={"PYTHONHASHSEED": "1"}, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == question("hé").hash
+
+
+def test_a_hash_is_of_what_is_asked_and_not_of_who_asks():
+    assert question(agent="ann").hash == question(agent="bob", turn=9, attempt=2).hash
+    assert question().again().hash == question().hash
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"max_tokens": 5},
+        {"temperature": 0.5},
+        {"stop": ("END",)},
+        {"tools": ({"type": "function"},)},
+        {"messages": (Message("user", "what now?"),)},
+    ],
+    ids=lambda options: next(iter(options)),
+)
+def test_a_hash_sees_every_part(other):
+    assert replace(question(), **other).hash != question().hash
+
+
+def test_a_hash_does_not_mind_whole_numbers():
+    assert question(temperature=0).hash == question(temperature=0.0).hash
+
+
+def test_usages_add_up_and_an_estimate_stays_one():
+    assert Usage(10, 2, 4) + Usage(1, 1, 1, is_estimate=True) == Usage(11, 3, 5, is_estimate=True)
+    assert Usage(10, 2, 4).tokens == 12
+
+
+def test_a_reply_survives_as_plain_data():
+    reply = Reply("hi", Usage(3, 1, 2), None, 0.5, "tool_calls", (ToolCall("1", "walk", "{}"),), "stub/one")
+    assert Reply.from_data(reply.to_data()) == reply
+
+
+def test_a_model_error_is_of_a_known_kind():
+    with pytest.raises(ValueError, match="rate_limited, timeout, unavailable"):
+        ModelError("tired", "no")
+
+
+def test_whoever_replies_is_a_model():
+    assert isinstance(Stub("hi"), Model)
+    assert not isinstance(object(), Model)
+
+
+def test_a_wrapped_model_has_the_name_window_and_price_of_what_it_wraps():
+    wrapped = Wrapped(Wrapped(Stub("hi")))
+    assert (wrapped.name, wrapped.window_tokens, wrapped.price) == (Stub.name, Stub.window_tokens, Stub.price)
+    assert repr(wrapped).startswith("Wrapped(Wrapped(")
+
+
+def test_asking_in_a_block_returns_the_reply_or_raises():
+    assert ask(Stub("hi"), question()).text == "hi"
+    with pytest.raises(ModelError, match="500"):
+        ask(Stub(down()), question())
+
+
+def test_everyone_is_asked_at_once_and_answered_in_order():
+    with Asker() as asker:
+        first, second, third = asker.ask_all(
+            [(Stub("a"), question()), (Stub(down()), question()), (Stub("c"), question())]
+        )
+    assert (first.text, second.kind, third.text) == ("a", "unavailable", "c")
+
+
+def test_a_bug_in_a_model_is_raised_when_all_have_been_answered():
+    last = Stub("c")
+    with Asker() as asker, pytest.raises(ZeroDivisionError):
+        asker.ask_all([(Stub(ZeroDivisionError()), question()), (last, question())])
+    assert len(last.asked) == 1
+
+
+def test_one_event_loop_does_not_wait_for_another():
+    class Nested(Stub):
+        async def reply(self, request):
+            return ask(Stub("hi"), request)
+
+    with pytest.raises(Exception, match="an event loop runs here already"):
+        ask(Nested("hi"), question())
+
+
+def test_an_asker_closes_what_it_asked():
+    class Closing(Stub):
+        is_closed = False
+
+        async def close(self):
+            self.is_closed = True
+
+    model = Closing("hi")
+    ask(Through(model), question())
+    assert model.is_closed
+
+
+class Through(Wrapped):
+    async def reply(self, request: Request) -> Reply:
+        return await self.model.reply(request)

@@ -1,0 +1,16 @@
+"""Hostile cells by category: each is one script, whose turns are parted by `#> agent` lines (the first is ann's)."""
+
+from tests.policy import hostile_language, hostile_libraries, hostile_limits, hostile_values, hostile_world
+
+
+def scripts(text: str) -> list[str]:
+    """Split a page of scripts at its blank lines."""
+    return [script.strip("\n") for script in text.split("\n\n") if script.strip()]
+
+
+HOSTILE: dict[str, list[str]] = {
+    category: scripts(text)
+    for module in (hostile_language, hostile_libraries, hostile_values, hostile_world, hostile_limits)
+    for category, text in module.PAGES.items()
+}
+"""Category -> its scripts."""

@@ -1,0 +1,183 @@
+"""Judging a hostile cell by what it did, not by what it said: every door is looked at after the turn."""
+
+import gc
+import json
+import math
+import os
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+import cave_sim
+from cave_sim import World
+from cave_sim.apply import apply_change
+from cave_sim.entity import encode_fields
+from tests.policy import square
+
+PATIENCE_S = 2.5
+WATCHED = (
+    *(square.Citizen, square.Shop, square.Vault, square.Board, cave_sim.Entity, World, cave_sim.Turn),
+    *(pd.DataFrame, pd.Series, nx.Graph, np, math, json, sys.modules["builtins"], sys.modules["collections"]),
+)
+REACHING = ("os.", "subprocess", "socket.", "shutil.", "ctypes", "pty", "pickle", "sys.settrace", "code.__new__")
+
+_watching: list[str] | None = None
+
+
+def _listen(event: str, arguments: tuple[object, ...]) -> None:
+    if _watching is None:
+        return
+    if event == "open":
+        path, mode = str(arguments[0]), str(arguments[1])
+        if not path.startswith((sys.prefix, sys.base_prefix)) or set(mode) & set("wax+"):
+            _watching.append(f"open {path} {mode}")
+    elif event.startswith(REACHING) and event not in ("os.listdir", "os.scandir"):
+        _watching.append(event)
+
+
+sys.addaudithook(_listen)
+
+
+@contextmanager
+def watching():
+    """Collect what reaches outside the process meanwhile."""
+    global _watching
+    _watching = found = []
+    try:
+        yield found
+    finally:
+        _watching = None
+
+
+@dataclass
+class Outcome:
+    """What one sequence of turns came to."""
+
+    turns: list
+    reached: list[str]
+    seconds: float
+    world: World
+
+    def told(self) -> list:
+        """What must be the same in every run of it."""
+        return [(turn.status, turn.output, turn.error, turn.changes) for turn in self.turns] + [true_hash(self.world)]
+
+
+def turns_of(script: str, agent: str = "ann") -> list[tuple[str, str]]:
+    """Split a script at its `#> agent` lines."""
+    found, lines = [], []
+    for line in [*script.strip("\n").split("\n"), "#> "]:
+        if line.startswith("#> "):
+            found.append((agent, "\n".join(lines)))
+            agent, lines = line[3:], []
+        else:
+            lines.append(line)
+    return [each for each in found if each[1]]
+
+
+def run(script: str, world: World | None = None) -> Outcome:
+    """Run a script; whatever is left of a turn's own objects is finalised before the next one."""
+    world = world or square.build()
+    turns, started = [], time.perf_counter()
+    with watching() as reached:
+        for agent, code in turns_of(script):
+            turns.append(world.execute(code, agent=agent))
+            gc.collect(1)
+    return Outcome(turns, reached, time.perf_counter() - started, world)
+
+
+def true_hash(world: World) -> str:
+    """The digest of what is really there, with no help from what the world believes has changed."""
+    return World.restore(world.snapshot()).state_hash()
+
+
+def fields(world: World) -> dict[tuple[str, str], object]:
+    """Every field of every entity as JSON text."""
+    return {
+        (name, field): json.dumps(data, sort_keys=True, default=str, allow_nan=False)
+        for name, entity in world._ledger.entities.items()
+        for field, data in encode_fields(entity).items()
+    }
+
+
+def surface() -> dict[tuple[str, str], int]:
+    """What classes and modules offer, by identity."""
+    return {
+        (str(each), name): id(value) for each in WATCHED for name, value in vars(each).items() if name not in CACHES
+    }
+
+
+CACHES = {
+    "_specs",
+    "_fast",
+    "_bounds",
+    "_prepared",
+    "_declared",
+    "__doc__",
+    "__slotnames__",
+    "__abstractmethods__",
+    "_abc_impl",
+    "_",
+}
+
+
+def escapes(script: str) -> list[str]:
+    """Return what a hostile script achieved that it must not; empty if it was contained."""
+    untouched = square.build()
+    before, outside, twin = fields(untouched), surface(), untouched.fork()
+    outcome = run(script)
+    world, found = outcome.world, []
+    agents = {agent for agent, _ in turns_of(script)}
+    found += [f"reached outside: {each}" for each in outcome.reached]
+    after = fields(world)
+    for place in before.keys() | after.keys():
+        if before.get(place) != after.get(place) and not may_change(world, agents, place):
+            found.append(f"changed {place}: {before.get(place)} -> {after.get(place)}")
+    for turn in outcome.turns:
+        for change in turn.changes:
+            apply_change(twin, change)
+    if true_hash(twin) != true_hash(world):
+        found.append("the changes of the turns do not explain the state")
+    if world.state_hash() != true_hash(world):
+        found.append("the world's own hash does not know its state")
+    if [name for name, kept in surface().items() if outside.get(name) != kept]:
+        found.append("patched a class or a module")
+    if world.retrieve("secret", agent="bob") != [1, 2] and "bob" not in agents:
+        found.append("another agent's variables changed")
+    if any(world._ledger.__getattribute__(name) for name in ("guard", "depth", "undo", "checkouts")) or world._open:
+        found.append("the turn left the engine open")
+    if (world.clock.step, world.seed, world.rng("check").random()) != (0, 11, untouched.rng("check").random()):
+        found.append("clock, seed or streams changed")
+    following = world.execute("me.mood = 0.25\nmood = me.mood", agent="bob")
+    if not following.committed or world["bob"].mood != 0.25:
+        found.append(f"the next turn failed: {following.error}")
+    if outcome.seconds > PATIENCE_S * len(outcome.turns):
+        found.append(f"took {outcome.seconds:.1f} s")
+    if any(turn.status not in ("committed", "failed", "blocked", "timeout") for turn in outcome.turns):
+        found.append("a turn without a status")
+    return found
+
+
+def may_change(world: World, agents: set[str], place: tuple[str, str]) -> bool:
+    """Say whether the rights of those who acted cover a field."""
+    name, field = place
+    if name == "$system":
+        return False
+    entity = world._ledger.entities.get(name)
+    shared = bool(getattr(type(entity), "shared", False))
+    return shared or (name in agents and not entity._declared[field].guarded)
+
+
+def replay(script: str) -> str:
+    """Return what a script does, as JSON, to compare between processes."""
+    return json.dumps(run(script).told(), default=str)
+
+
+if __name__ == "__main__":  # python -m tests.policy.judge: the scripts come in on stdin, their outcomes go out
+    os.chdir(os.environ.get("TMPDIR", "."))
+    print(json.dumps([replay(script) for script in json.load(sys.stdin)]))

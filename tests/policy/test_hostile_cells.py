@@ -1,0 +1,70 @@
+"""No hostile cell gets further than its own rights: judged by its effects, in its own turn and in the ones after it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.policy.hostile import HOSTILE
+from tests.policy.judge import escapes, run
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),  # a coroutine that a cell forgot
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore:A value is being set on a copy"),
+]
+CELLS = [pytest.param(script, id=f"{name}-{n}") for name, page in HOSTILE.items() for n, script in enumerate(page)]
+
+
+@pytest.mark.parametrize("script", CELLS)
+def test_a_hostile_cell_is_contained(script, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert not escapes(script)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("category", [name for name in HOSTILE if name not in ("CPU loops", "timeout evasion")])
+def test_a_second_run_of_it_is_the_same(category):
+    for script in HOSTILE[category]:
+        once, again = run(script), run(script)
+        if not any("real time" in (turn.error or "") for turn in (*once.turns, *again.turns)):
+            assert once.told() == again.told(), script
+
+
+def told_under(hash_seed: str, scripts: list[str]) -> list[str]:
+    """Return what scripts do in a fresh process with its own salt for hashes."""
+    found = subprocess.run(
+        [sys.executable, "-m", "tests.policy.judge"],
+        input=json.dumps(scripts),
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(found.stdout.splitlines()[-1])
+
+
+def test_no_result_depends_on_how_a_process_salts_its_hashes():
+    scripts = HOSTILE["non-determinism"]
+    for script, once, again in zip(scripts, told_under("1", scripts), told_under("2", scripts), strict=True):
+        assert once == again, script
+
+
+def test_the_corpus_is_as_large_as_it_claims():
+    assert sum(map(len, HOSTILE.values())) >= 150
+
+
+@pytest.mark.xfail(reason="what an entity that has left the world is written is not noted", strict=True)
+def test_a_removed_entity_comes_back_as_it_was():
+    assert not escapes("#> mayor\nleft = world.remove('shop')\nleft.price_cents = 1\n1 / 0")
+
+
+@pytest.mark.xfail(
+    reason="str() itself is a type that cells need, so an address can still be taken from its text", strict=False
+)
+def test_no_choice_can_follow_an_address_in_memory():
+    script = "things = [object() for _ in range(9)]\nprint(sorted(range(9), key=lambda n: str(things[n])))"
+    assert run(script).told() == run(script).told()
