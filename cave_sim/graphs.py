@@ -288,9 +288,7 @@ def graph_snapshot(graph: Any) -> Any:
         "directed": graph.is_directed(),
         "graph": plain_copy(graph.graph),
         "nodes": [[plain_copy(key_data(node)), plain_copy(data)] for node, data in graph.nodes(data=True)],
-        "edges": [
-            [plain_copy(key_data(u)), plain_copy(key_data(v)), plain_copy(data)] for u, v, data in graph.edges(data=True)
-        ],
+        "edges": [[*map(plain_copy, (key_data(u), key_data(v), data))] for u, v, data in graph.edges(data=True)],
     }
 
 

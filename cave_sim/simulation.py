@@ -21,7 +21,7 @@ from cave_sim.models.budget import BudgetReached
 from cave_sim.observers import Observer
 from cave_sim.schedule import Batch, Moment, RandomOrder, Scheduler
 from cave_sim.turn import Turn
-from cave_sim.version import __version__
+from cave_sim.version import __version__, code_revision
 from cave_sim.world import World
 
 Measure = Callable[[World], float]
@@ -221,6 +221,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         world = self.world
         return {
             "cave_sim": __version__,
+            "code": code_revision(),
             "simulation": type(self).__name__,
             "seed": world.seed,
             "step_s": world.step_s,

@@ -31,10 +31,10 @@ class StableKeys(KeysView[Any]):
         return StableSet(items)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(dict.keys(self._mapping))  # type: ignore[attr-defined,no-any-return]
+        return iter(dict.keys(self._mapping))  # type: ignore[attr-defined]
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(list(self))
+        return iter(list(self)[::-1])
 
     def __repr__(self) -> str:
         return f"dict_keys({list(self)})"
@@ -50,10 +50,10 @@ class StableItems(ItemsView[Any, Any]):
         return StableSet(items)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(dict.items(self._mapping))  # type: ignore[attr-defined,no-any-return]
+        return iter(dict.items(self._mapping))  # type: ignore[attr-defined]
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(list(self))
+        return iter(list(self)[::-1])
 
     def __repr__(self) -> str:
         return f"dict_items({list(self)})"

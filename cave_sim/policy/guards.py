@@ -179,9 +179,9 @@ def _inherited(parent: Any, name: str) -> Any:
 
 def super_init(parent: Any) -> Any:
     """``super().__init__`` of a cell's class; whatever else a cell calls ``super`` has none."""
-    if type(parent) is not super or parent.__thisclass__ not in OWN_CLASSES:
+    if type(parent) is not super or parent.__thisclass__ not in OWN_CLASSES:  # type: ignore[attr-defined]
         raise Blocked("super().__init__() is for classes that the cell defined")
-    return parent.__init__
+    return parent.__init__  # type: ignore[misc]
 
 
 def is_calm() -> bool:

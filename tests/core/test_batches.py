@@ -33,13 +33,13 @@ def make_pool(seed=1):
 
 def test_every_cell_of_a_batch_sees_the_state_at_its_start():
     world = make_pool()
-    turns = world.execute_batch({name: "pool.level += 1\npool.level" for name in AGENTS})
+    turns = world.execute_batch(dict.fromkeys(AGENTS, "pool.level += 1\npool.level"))
     assert {turn.output for turn in turns.values()} == {"11"}
     assert world["pool"].level == 13
 
 
 def test_sequential_batches_see_the_one_before():
-    turns = make_pool().execute_batch({name: "pool.level += 1\npool.level" for name in AGENTS}, order="sequential")
+    turns = make_pool().execute_batch(dict.fromkeys(AGENTS, "pool.level += 1\npool.level"), order="sequential")
     assert [turns[name].output for name in AGENTS] == ["11", "12", "13"]
 
 
@@ -93,7 +93,7 @@ def test_different_keys_of_a_dict_and_items_of_a_set_do_not_conflict_and_equal_o
 
 def test_a_merge_that_leaves_the_bounds_is_a_conflict():
     world = make_pool()
-    turns = world.execute_batch({name: "pool.level -= 5" for name in AGENTS})
+    turns = world.execute_batch(dict.fromkeys(AGENTS, "pool.level -= 5"))
     assert sorted(turn.status for turn in turns.values()) == ["committed", "committed", "conflict"]
     assert world["pool"].level == 0
 
@@ -101,7 +101,7 @@ def test_a_merge_that_leaves_the_bounds_is_a_conflict():
 def test_an_invariant_is_checked_after_the_merge():
     world = make_pool()
     world.invariant("at most 12", lambda world: world["pool"].level <= 12)
-    turns = world.execute_batch({name: "pool.level += 1" for name in AGENTS})
+    turns = world.execute_batch(dict.fromkeys(AGENTS, "pool.level += 1"))
     assert sorted(turn.status for turn in turns.values()) == ["committed", "committed", "conflict"]
 
 
@@ -117,7 +117,7 @@ def test_journaled_changes_of_a_merged_turn_are_those_that_landed():
     world = make_pool()
     landed = []
     world.sink = landed.append
-    world.execute_batch({name: "pool.level += 1" for name in AGENTS})
+    world.execute_batch(dict.fromkeys(AGENTS, "pool.level += 1"))
     cells = [turn for turn in landed if turn.kind == "cell"]
     assert [(turn.changes[0].old, turn.changes[0].new) for turn in cells] == [(10, 11), (11, 12), (12, 13)]
 

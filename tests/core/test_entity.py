@@ -101,7 +101,7 @@ def test_a_required_field_must_be_given():
     class Needs(Entity):
         size: int
 
-    with pytest.raises(SchemaError, match="Needs.size: Field required"):
+    with pytest.raises(SchemaError, match=r"Needs\.size: Field required"):
         Needs()
 
 

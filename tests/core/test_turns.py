@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim import Entity, World, WorldError, field
+from cave_sim import Entity, World, WorldError
 from tests.core.world import make_market
 
 
@@ -34,11 +34,11 @@ def test_a_write_that_is_taken_back_is_no_change(market):
 
 
 def test_true_is_not_one_and_one_is_not_one_point_zero():
-    class Any_(Entity):
+    class Box(Entity):
         value: object = 1
 
     world = World()
-    world.add("box", Any_())
+    world.add("box", Box())
     assert [c.new for c in world.execute("box.value = True").changes] == [True]
     assert [c.new for c in world.execute("box.value = 1.0").changes] == [1.0]
 
@@ -128,7 +128,8 @@ def test_a_list_tells_the_smallest_splice(market):
 
 def test_graphs_arrays_and_tables_change_natively_and_roll_back(market):
     turn = market.execute(
-        "me.map.add_edge(0, 9, metres=5)\nme.map.nodes[1]['name'] = 'x'\nme.grid[1, 1] = 7\nme.table['z'] = me.table['x'] * 2",
+        "me.map.add_edge(0, 9, metres=5)\nme.map.nodes[1]['name'] = 'x'\n"
+        "me.grid[1, 1] = 7\nme.table['z'] = me.table['x'] * 2",
         agent="ann",
     )
     assert {(c.path, c.op) for c in turn.changes} == {
@@ -204,7 +205,10 @@ def test_writes_of_the_script_become_a_turn_of_their_own(market):
 def test_child_turns_land_with_their_parent_and_are_undone_with_it(market):
     turns = []
     market.sink = turns.append
-    code = "t = await team['ann'].run('me.mood = 0.9\\nx = 5')\nteam['bob'].inject('gift', [t.status])\nteam['ann'].retrieve('x')"
+    code = (
+        "t = await team['ann'].run('me.mood = 0.9\\nx = 5')\n"
+        "team['bob'].inject('gift', [t.status])\nteam['ann'].retrieve('x')"
+    )
     parent = market.execute(code, agent="mayor")
     assert (parent.output, market["ann"].mood, market.retrieve("gift", agent="bob")) == ("5", 0.9, ["committed"])
     market.execute("await team['ann'].run('me.mood = 0.2')\n1/0", agent="mayor")

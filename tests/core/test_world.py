@@ -128,7 +128,13 @@ def test_the_state_hash_does_not_depend_on_how_the_state_came_to_be():
 
 
 def test_the_state_hash_is_the_same_in_any_process():
-    code = "from tests.core.world import make_market; w = make_market(); w.execute(\"me.tags = {'x','y','z'}; me.diary = [str(t) for t in me.tags | {'q'}]\", 'ann'); w.advance(); print(w.state_hash())"
+    code = (
+        "from tests.core.world import make_market\n"
+        "world = make_market()\n"
+        "world.execute(\"me.tags = {'x', 'y', 'z'}; me.diary = [str(t) for t in me.tags | {'q'}]\", 'ann')\n"
+        "world.advance()\n"
+        "print(world.state_hash())"
+    )
     found = {
         subprocess.run(
             [sys.executable, "-c", code],

@@ -12,6 +12,7 @@ import pytest
 from cave_sim import Agent, JournalError, Simulation, open_run
 from cave_sim.journal.store import GENESIS, chain
 from cave_sim.observers import Observer
+from cave_sim.version import code_revision
 from tests.core.world import make_market
 
 
@@ -46,6 +47,8 @@ def test_a_run_says_what_it_is(run):
     assert run.manifest["seed"] == 7
     assert run.manifest["finished"] is True
     assert run.manifest["steps"] == 10
+    assert run.manifest["code"] == code_revision()
+    assert run.manifest["parents"] == []
     assert set(run.manifest["versions"]) >= {"mesa", "pydantic"}
     assert json.loads((run.folder / "manifest.json").read_text())["seed"] == 7
 

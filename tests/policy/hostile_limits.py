@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- what is too deep for a parser is long
 """Hostile cells that try the limits: time, memory, depth, output, and what differs from run to run."""
 
 PAGES = {

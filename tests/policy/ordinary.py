@@ -1,3 +1,4 @@
+# ruff: noqa: E501, ISC004 -- a cell a line reads best
 """Ordinary cells, as a language model writes them for people in a town: each with what its last line shows."""
 
 ORDINARY: list[tuple[str, object]] = [
