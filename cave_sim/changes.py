@@ -58,7 +58,7 @@ def _scalar_changes(entries: list[Entry]) -> list[Change]:
     found = []
     for (entity, field), old in first.items():
         new = entity.__dict__[field]
-        if new is not old and (new != old or type(new) is not type(old)):
+        if entity._name is not None and new is not old and (new != old or type(new) is not type(old)):
             found.append(Change(entity._name, (field,), "set", old, new))  # type: ignore[arg-type]
     return found
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-import orjson
+import msgspec
 
 from cave_sim.changes import Change
 from cave_sim.entity import Entity, encode_fields
@@ -57,6 +57,6 @@ def _entity_digest(name: str, entity: Entity) -> int:
 def to_json(data: Any, *, sort: bool = False) -> bytes:
     """Return compact JSON; integers beyond 64 bits are written by the standard library."""
     try:
-        return orjson.dumps(data, option=orjson.OPT_SORT_KEYS if sort else None)
-    except TypeError:
+        return msgspec.json.encode(data, order="deterministic" if sort else None)
+    except (TypeError, OverflowError):
         return json.dumps(data, sort_keys=sort, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()

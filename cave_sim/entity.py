@@ -344,8 +344,12 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
             declared.append(Arguments(method, resolve(inspect.get_annotations(method), type(self))))
         declared[0].check(f"{self._label()}.{method.__name__}", args, kwargs)
         ledger.guard = None
+        mark = len(ledger.undo)
         try:
             return method(self, *args, **kwargs)
+        except BaseException:
+            ledger.revert(mark)  # a cell that catches the error must not keep half of what the method did
+            raise
         finally:
             ledger.guard = guard
 

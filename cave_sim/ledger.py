@@ -88,8 +88,12 @@ class Ledger:
 
     def rollback(self, mark: int) -> None:
         """Undo everything since the mark, newest first; the stretch stays open."""
-        undo = self.undo
         self.checkouts.clear()
+        self.revert(mark)
+
+    def revert(self, mark: int) -> None:
+        """Undo what was noted since the mark; working copies that were handed out stay in hand."""
+        undo = self.undo
         while len(undo) > mark:
             target, slot, old = undo.pop()
             target._revert(slot, old)

@@ -26,7 +26,7 @@ class RefSpec(Spec):
     def admit(self, value: Any, budget: Budget) -> Any:
         if not isinstance(value, self.annotation):
             raise SchemaError(f"Input should be a {self.annotation.__name__} of this world (got {short(value)})")
-        return value if value._ledger is None else value._name
+        return kept_form(value)
 
     def encode(self, value: Any) -> Any:
         return {"$ref": value if type(value) is str else value._name}
@@ -73,7 +73,7 @@ def kept_form(entity: Any) -> Any:
 def _admit_named(self: Any, value: Any, spec: Spec | None = None) -> Any:
     """Admit an item of a container of references: what is in the world refers to nothing that is not."""
     admitted = Tracked._admit(self, value, spec)
-    in_world = self._owner is not None and self._owner._ledger is not None
+    in_world = self._owner is not None and self._owner._name is not None
     return _named(admitted) if in_world and spec is None else admitted
 
 

@@ -41,7 +41,7 @@ class Register:
         if name in self._ledger.entities:
             taken = type(self._ledger.entities[name]).__name__
             raise WorldError(f"add {name!r}: that name is taken by a {taken}; choose another, or remove that one first")
-        if entity._ledger is not None:
+        if entity._name is not None:
             raise WorldError(f"add {name!r}: this entity is in a world already, as {entity._name!r}")
 
     def enter(self, name: str, entity: Entity) -> None:
@@ -67,9 +67,8 @@ class Register:
         self._arrived(name, entity)
 
     def displace(self, name: str) -> None:
-        """Remove an entity without a note."""
+        """Remove an entity without a note. Its writes are noted still: whoever left may be called back by an undo."""
         entity = self._ledger.entities.pop(name)
-        object.__setattr__(entity, "_ledger", None)
         object.__setattr__(entity, "_name", None)
         del self.by_type[type(entity)][name]
         self._sorted.clear()

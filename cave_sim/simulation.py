@@ -26,7 +26,7 @@ from cave_sim.world import World
 
 Measure = Callable[[World], float]
 SNAPSHOT_EVERY_TURNS = 20_000
-DEPENDENCIES = ("mesa", "networkx", "numpy", "pandas", "pydantic", "orjson")
+DEPENDENCIES = ("mesa", "networkx", "numpy", "pandas", "pydantic", "msgspec")
 
 
 class Simulation(mesa.Model):  # type: ignore[misc]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TypeVar
 
-import orjson
+import msgspec
 
 from cave_sim import injection
 from cave_sim.apply import build_entity
@@ -51,10 +51,10 @@ def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: st
         WorldError: the bytes are no snapshot, or name an entity class that is not loaded.
     """
     try:
-        data = orjson.loads(state)
+        data = msgspec.json.decode(state)
         settings = {"seed": data["seed"], "step_s": data["step_s"], "start": data["start"]}
         entities, types, turns, written = data["entities"], data["types"], data["turns"], data["format"]
-    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+    except (msgspec.DecodeError, KeyError, TypeError) as error:
         raise WorldError(f"this is no snapshot of a world: {error}") from None
     if written != FORMAT:
         raise WorldError(f"this snapshot has format {written!r}; this version reads format {FORMAT}")

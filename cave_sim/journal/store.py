@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from cave_sim.digest import to_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.schema import FORMAT, INDEXES, TABLES
@@ -139,7 +137,7 @@ class Journal:
                     cells[name] = turn.code
                     if len(self._cells) < 4_096:
                         self._cells[turn.code] = name
-            usage = orjson.dumps(turn.usage).decode() if turn.usage else None
+            usage = to_json(turn.usage).decode() if turn.usage else None
             rows.append(
                 (
                     turn.id,

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-import orjson
-
+from cave_sim.digest import to_json
 from cave_sim.errors import CaveSimError
 from cave_sim.models.prices import Price
 
@@ -114,7 +113,7 @@ class Request:
     @cached_property
     def hash(self) -> str:
         """SHA-256 of everything but the key, over JSON with sorted keys: the same on every machine."""
-        return hashlib.sha256(orjson.dumps(self.to_data(), option=orjson.OPT_SORT_KEYS)).hexdigest()
+        return hashlib.sha256(to_json(self.to_data(), sort=True)).hexdigest()
 
     def again(self) -> Request:
         """Return the same request, as its next retry."""

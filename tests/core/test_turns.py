@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim import Entity, World, WorldError
+from cave_sim import Entity, Refused, World, WorldError, field
 from tests.core.world import make_market
 
 
@@ -368,3 +368,25 @@ def test_the_data_of_a_node_holds_plain_copies_even_of_itself(market):
         (("map", "node", 1), {"self": {}}),
         (("map", "edge", 0, 1), {"n": {}}),
     ]
+
+
+def test_a_method_that_refuses_leaves_nothing_half_done_even_if_the_cell_catches_it(market):
+    class Clumsy(Entity):
+        drops: int = 0
+        log: list[str] = field([])
+
+        def drop(self) -> None:
+            self.log.append("oops")
+            self.drops += 1
+            raise Refused("it fell")
+
+    market.add("clumsy", Clumsy())
+    code = "me.diary.append('before')\ntry:\n    clumsy.drop()\nexcept Refused:\n    me.diary.append('after')"
+    turn = market.execute(code, agent="ann")
+    assert paths(turn) == [("ann", "diary", "splice")]
+    assert (market["clumsy"].drops, market["clumsy"].log, market["ann"].diary) == (0, [], ["before", "after"])
+
+
+def test_who_was_removed_in_a_failed_turn_comes_back_as_it_was(market):
+    market.execute("left = world.remove('weather')\nleft.rain_mm = 9.0\nleft.notes.append('x')\n1/0", agent="mayor")
+    assert (market["weather"].rain_mm, market["weather"].notes) == (0.0, [])

@@ -57,7 +57,6 @@ def test_the_corpus_is_as_large_as_it_claims():
     assert sum(map(len, HOSTILE.values())) >= 150
 
 
-@pytest.mark.xfail(reason="what an entity that has left the world is written is not noted", strict=True)
 def test_a_removed_entity_comes_back_as_it_was():
     assert not escapes("#> mayor\nleft = world.remove('shop')\nleft.price_cents = 1\n1 / 0")
 
