@@ -59,7 +59,7 @@ def _scalar_changes(entries: list[Entry]) -> list[Change]:
     for (entity, field), old in first.items():
         new = entity.__dict__[field]
         if entity._name is not None and new is not old and (new != old or type(new) is not type(old)):
-            found.append(Change(entity._name, (field,), "set", old, new))  # type: ignore[arg-type]
+            found.append(Change(entity._name, (field,), "set", old, new))
     return found
 
 

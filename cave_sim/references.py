@@ -10,7 +10,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, MutableSet
 from typing import Any, SupportsIndex
 
-from cave_sim.containers import Tracked, TrackedDict, TrackedList, TrackedSet
+from cave_sim.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet
 from cave_sim.errors import SchemaError, WorldError
 from cave_sim.fields import Field
 from cave_sim.nested import DictSpec, ListSpec, SetSpec
@@ -70,7 +70,7 @@ def kept_form(entity: Any) -> Any:
     return entity if name is None else name
 
 
-def _admit_named(self: Any, value: Any, spec: Spec | None = None) -> Any:
+def _admit_named(self: Any, value: Any, spec: Items | None = None) -> Any:
     """Admit an item of a container of references: what is in the world refers to nothing that is not."""
     admitted = Tracked._admit(self, value, spec)
     in_world = self._owner is not None and self._owner._name is not None

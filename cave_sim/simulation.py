@@ -133,9 +133,11 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     def close(self) -> None:
         """Finish the journal."""
         if self.journal is not None:
-            self.journal.describe({"state_hash": self.state_hash, "steps": self.world.clock.step, "finished": True})
-            self.journal.close()
-            self.journal = None
+            journal, self.journal = self.journal, None
+            try:
+                journal.describe({"state_hash": self.state_hash, "steps": self.world.clock.step, "finished": True})
+            finally:
+                journal.close()
         self.world.sink = None
         if self._asker is not None:
             self._asker.close()

@@ -7,12 +7,13 @@ import importlib
 import os
 import pkgutil
 import sys
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.observers import Observer, Printer, ProgressBar
 from cave_sim.schedule import SCHEDULERS
@@ -56,6 +57,10 @@ def call(options: argparse.Namespace) -> int:
     simulation = _create(module, options, out)
     try:
         simulation.run(until=steps)
+    except JournalError:
+        with suppress(JournalError):  # what cannot be written cannot be finished either
+            simulation.close()
+        raise
     except KeyboardInterrupt:
         step = simulation.world.clock.step
         simulation.close()

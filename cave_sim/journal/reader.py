@@ -141,8 +141,12 @@ def open_run(folder: str | Path) -> Run:
         raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it")
     try:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as error:
+        raise JournalError(f"{path} cannot be opened: {error}") from None
+    try:
         return Run(path.parent, connection)
-    except (sqlite3.Error, json.JSONDecodeError, JournalError) as error:
+    except (json.JSONDecodeError, JournalError) as error:
+        connection.close()
         raise JournalError(f"{path} is no journal of a run: {error}") from None
 
 

@@ -78,7 +78,7 @@ def _padding(text: str, name: str) -> Callable[..., str]:
     return pad
 
 
-def _extending(items: list[Any], name: str) -> Callable[[Any], None]:
+def _extending(items: list[Any], _name: str) -> Callable[[Any], None]:
     def extend(more: Any) -> None:
         more = list(more)  # first, so that a list can be extended by something made of itself
         if len(items) + len(more) > MAX_LENGTH:
@@ -88,7 +88,7 @@ def _extending(items: list[Any], name: str) -> Callable[[Any], None]:
     return extend
 
 
-def _sampling(table: Any, name: str) -> Callable[..., Any]:
+def _sampling(table: Any, _name: str) -> Callable[..., Any]:
     def sample(*args: Any, **options: Any) -> Any:
         if options.get("random_state") is None:
             raise Blocked("sample() without random_state draws from the clock; pass random_state=rng.randrange(2**32)")
@@ -100,7 +100,7 @@ def _sampling(table: Any, name: str) -> Callable[..., Any]:
 _AGGREGATES = frozenset("mean sum min max median count std var first last nunique size prod".split())
 
 
-def _pivoting(table: Any, name: str) -> Callable[..., Any]:
+def _pivoting(table: Any, _name: str) -> Callable[..., Any]:
     def pivot_table(*args: Any, **options: Any) -> Any:
         wanted = options.get("aggfunc", "mean")
         names = wanted.values() if isinstance(wanted, dict) else wanted if isinstance(wanted, list) else [wanted]
@@ -111,7 +111,7 @@ def _pivoting(table: Any, name: str) -> Callable[..., Any]:
     return pivot_table
 
 
-def _subgraph(graph: Any, name: str) -> Callable[[Any], Any]:
+def _subgraph(graph: Any, _name: str) -> Callable[[Any], Any]:
     """A copy of a part, with its nodes in the order of the whole: networkx's own follows a set."""
 
     def subgraph(nodes: Any) -> Any:
@@ -124,7 +124,7 @@ def _subgraph(graph: Any, name: str) -> Callable[[Any], Any]:
     return subgraph
 
 
-def _timestamp(moment: dt.datetime, name: str) -> Callable[[], float]:
+def _timestamp(moment: dt.datetime, _name: str) -> Callable[[], float]:
     """World time has no time zone, so that no result depends on where the machine stands."""
     return lambda: (moment.replace(tzinfo=None) - dt.datetime(1970, 1, 1)).total_seconds()
 

@@ -52,11 +52,13 @@ _TIME = _names("hour minute second microsecond isoformat strftime replace")
 _ERROR = _names("args add_note")
 _ARRAY = _names(
     "shape size ndim dtype T sum mean std var min max argmin argmax argsort cumsum cumprod prod reshape copy tolist "
-    "astype flatten ravel round clip dot any all item fill nonzero transpose repeat sort swapaxes squeeze diagonal trace"
+    "astype flatten ravel round clip dot any all item fill nonzero transpose repeat sort swapaxes squeeze diagonal "
+    "trace"
 )
 _TABLE = _names(
     "shape size ndim dtypes dtype columns index T empty values head tail describe sum mean std var min max median mode "
-    "quantile count nunique unique value_counts idxmax idxmin argmax argmin cumsum cumprod cummax cummin diff pct_change "
+    "quantile count nunique unique value_counts idxmax idxmin argmax argmin cumsum cumprod cummax cummin diff "
+    "pct_change "
     "corr cov rank round abs clip isna isnull notna notnull fillna dropna ffill bfill drop_duplicates duplicated "
     "sort_values sort_index groupby rolling expanding shift merge join drop rename reset_index set_index melt stack "
     "unstack pivot loc iloc at iat items iterrows itertuples to_dict tolist to_list astype assign copy "
@@ -177,9 +179,10 @@ def _library_types() -> dict[type, frozenset[str]]:
     found[type(table["d"].dt)] = _DATES
     for kind in (np.float64, np.float32, np.int64, np.int32, np.bool_, np.str_, np.uint8, np.datetime64):
         found[kind] = _NUMBER | _TEXT | _names("item round tolist")
-    for each in (graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True), graph.edges(data=True),
-                 directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges,
-                 graph.degree([1]), graph.edges([1]), graph.edges([1], data=True), directed.edges(data=True)):  # fmt: skip
+    views = [graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True)]
+    views += [graph.degree([1]), graph.edges([1]), graph.edges(data=True), graph.edges([1], data=True)]
+    views += [directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges]
+    for each in (*views, directed.edges(data=True)):
         found[type(each)] = _VIEW
     for each in (
         graph.neighbors(1),

@@ -217,9 +217,22 @@ _ARRAYS = (
     "quantile average isnan isfinite any all maximum minimum power sign transpose corrcoef histogram searchsorted "
     "allclose array_equal count_nonzero nonzero float64 int64 pi e nan inf interp polyfit polyval"
 )
-_TABLES = (
-    "DataFrame Series concat merge to_numeric isna notna cut qcut Timestamp Timedelta NA NaT"
+_MATH = (
+    "acos asin atan atan2 ceil copysign cos degrees dist e exp fabs floor fmod fsum gcd hypot inf isclose isfinite "
+    "isinf isnan isqrt lcm log log10 log1p log2 modf nan pi pow prod radians remainder sin sqrt tan tau tanh trunc "
+    "sinh cosh erf"
 )
+_STATISTICS = (
+    "mean fmean median mode stdev pstdev variance pvariance quantiles multimode median_low median_high harmonic_mean "
+    "geometric_mean correlation linear_regression"
+)
+_ITERTOOLS = (
+    "count cycle repeat product permutations combinations combinations_with_replacement accumulate chain pairwise "
+    "groupby zip_longest islice starmap takewhile dropwhile filterfalse compress"
+)
+_RE = "compile match search fullmatch findall finditer split sub escape IGNORECASE MULTILINE DOTALL I M S"
+_TYPING = "Any Optional Union List Dict Set Tuple Callable Iterable Iterator Literal Sequence"
+_TABLES = "DataFrame Series concat merge to_numeric isna notna cut qcut Timestamp Timedelta NA NaT"
 _NETWORKS = (
     "Graph DiGraph shortest_path shortest_path_length has_path number_connected_components "
     "is_connected degree_centrality closeness_centrality pagerank clustering average_clustering "
@@ -227,6 +240,31 @@ _NETWORKS = (
     "dijkstra_path_length NetworkXNoPath NodeNotFound"
 )
 _SETS = "connected_components common_neighbors descendants ancestors"
+
+_WHOLE: dict[str, dict[str, Any]] = {
+    "math": _pick(math, _MATH)
+    | {"factorial": _bounded(math.factorial, 1_000)}
+    | {name: _bounded(getattr(math, name), 5_000) for name in ("comb", "perm")},
+    "statistics": _pick(statistics, _STATISTICS),
+    "json": {"loads": _loads, "dumps": _dumps},
+    "re": _pick(re, _RE),
+    "collections": _pick(collections, "Counter defaultdict deque OrderedDict") | {"namedtuple": _namedtuple},
+    "datetime": _pick(dt, "date time datetime timedelta"),
+    "functools": _pick(functools, "reduce partial cmp_to_key lru_cache cache"),
+    "heapq": _pick(heapq, "nlargest nsmallest")
+    | {name: _plain_lists_only(getattr(heapq, name)) for name in ("heappush", "heappop", "heapify", "heapreplace")},
+    "bisect": _pick(bisect, "bisect bisect_left bisect_right")
+    | {name: _plain_lists_only(getattr(bisect, name)) for name in ("insort", "insort_left", "insort_right")},
+    "copy": {"copy": plain_copy, "deepcopy": plain_copy},
+    "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
+    "typing": _pick(typing, _TYPING),
+    "numpy": _pick(np, _ARRAYS) | {name: _sized(*made) for name, made in _SIZES.items()} | {"ndarray": Array},
+    "pandas": _pick(pd, _TABLES) | {name: _without_now(getattr(pd, name)) for name in ("to_datetime", "date_range")},
+    "networkx": _pick(nx, _NETWORKS)
+    | {name: _stable(getattr(nx, name)) for name in _SETS.split()}
+    | {"betweenness_centrality": _betweenness},
+}
+"""What a cell gets of each module that needs nothing of its turn."""
 
 
 def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -> dict[str, Any]:
@@ -237,36 +275,7 @@ def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -
         rng: the acting agent's random stream; it is what ``import random`` gives.
         now: seconds of world time, for ``time.time()``.
     """
-    endless = ("count cycle repeat product permutations combinations combinations_with_replacement accumulate chain "
-               "pairwise groupby zip_longest islice starmap takewhile dropwhile filterfalse compress").split()  # fmt: skip
-    arrays = _pick(np, _ARRAYS) | {name: _sized(*made) for name, made in _SIZES.items()} | {"ndarray": Array}
-    modules = {
-        "math": _pick(math, "acos asin atan atan2 ceil copysign cos degrees dist e exp fabs floor fmod fsum gcd hypot inf isclose "
-                            "isfinite isinf isnan isqrt lcm log log10 log1p log2 modf nan pi pow prod radians remainder sin sqrt "
-                            "tan tau tanh trunc sinh cosh erf")
-        | {"factorial": _bounded(math.factorial, 1_000), "comb": _bounded(math.comb, 5_000), "perm": _bounded(math.perm, 5_000)},
-        "statistics": _pick(statistics, "mean fmean median mode stdev pstdev variance pvariance quantiles multimode median_low "
-                                        "median_high harmonic_mean geometric_mean correlation linear_regression"),
-        "itertools": {name: _ticking(getattr(itertools, name), tick) for name in endless},
-        "json": {"loads": _loads, "dumps": _dumps},
-        "re": _pick(re, "compile match search fullmatch findall finditer split sub escape IGNORECASE MULTILINE DOTALL I M S"),
-        "collections": _pick(collections, "Counter defaultdict deque OrderedDict") | {"namedtuple": _namedtuple},
-        "datetime": _pick(dt, "date time datetime timedelta"),
-        "functools": _pick(functools, "reduce partial cmp_to_key lru_cache cache"),
-        "heapq": {name: _plain_lists_only(getattr(heapq, name)) for name in "heappush heappop heapify heapreplace".split()}
-        | _pick(heapq, "nlargest nsmallest"),
-        "bisect": _pick(bisect, "bisect bisect_left bisect_right")
-        | {name: _plain_lists_only(getattr(bisect, name)) for name in "insort insort_left insort_right".split()},
-        "copy": {"copy": plain_copy, "deepcopy": plain_copy},
-        "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
-        "typing": _pick(typing, "Any Optional Union List Dict Set Tuple Callable Iterable Iterator NamedTuple Literal Sequence"),
-        "time": {"time": now},
-        "numpy": arrays,
-        "pandas": _pick(pd, _TABLES) | {name: _without_now(getattr(pd, name)) for name in ("to_datetime", "date_range")},
-        "networkx": _pick(nx, _NETWORKS)
-        | {name: _stable(getattr(nx, name)) for name in _SETS.split()}
-        | {"betweenness_centrality": _betweenness},
-    }  # fmt: skip
-    del modules["typing"]["NamedTuple"]
+    ticking = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
+    modules = {**_WHOLE, "itertools": ticking, "time": {"time": now}}
     facades: dict[str, Any] = {name: Facade(name, members) for name, members in modules.items()}
     return facades | {"random": rng}

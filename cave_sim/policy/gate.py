@@ -111,7 +111,7 @@ class Gate:
                 become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
 
     def _called(self, node: ast.Call) -> None:
-        if node.func.__class__ is ast.Attribute and node.func.attr in self._calls:  # type: ignore[attr-defined]
+        if node.func.__class__ is ast.Attribute and node.func.attr in self._calls:
             node.func.__class__ = Method
 
     def _constant(self, node: ast.Constant) -> None:

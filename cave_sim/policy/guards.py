@@ -55,7 +55,7 @@ class Guards:
             if name == "__name__" and kind in _NAMED:
                 return holder.__name__
             found = adapted(holder, kind, name)
-            return _refuse(holder, kind, name) if found is MISSING else found
+            return _refuse(kind, name) if found is MISSING else found
         if isinstance(holder, Entity):
             return self._of_entity(holder, name)
         if kind in _FACADE_TYPES:
@@ -68,9 +68,9 @@ class Guards:
             return getattr(holder, name)
         if kind is super:
             return _inherited(holder, name)
-        if name in class_of(kind):
+        if name in class_of(kind):  # type: ignore[arg-type]
             return getattr(holder, name)
-        return _refuse(holder, kind, name)
+        return _refuse(kind, name)
 
     def write(self, holder: Any) -> Any:
         """Return the holder if cells may write its attributes; ``_write_`` in a cell. Raises Blocked."""
@@ -127,14 +127,14 @@ class Guards:
         for base in kind.__mro__:
             if name in ALLOWED.get(base, ()):
                 return getattr(holder, name)
-        return _refuse(holder, kind, name)
+        return _refuse(kind, name)
 
     def _of_class(self, holder: type, name: str) -> Any:
         if name == "__name__" or name in UNBOUND.get(holder, ()):
             return getattr(holder, name)
         if _defines(holder, name) or self._is_open(holder) or _is_value_class(holder, name):
             return getattr(holder, name)
-        return _refuse(holder, type, name)
+        return _refuse(type, name)
 
     def _formatter(self, text: str, name: str) -> Callable[..., str]:
         formatter = _Formatter(self)
@@ -174,7 +174,7 @@ def _inherited(parent: Any, name: str) -> Any:
     """``super().name``: what the cell's own classes further up define."""
     if any(_defines(base, name) for base in parent.__thisclass__.__mro__[1:]):
         return getattr(parent, name)
-    return _refuse(parent, super, name)
+    return _refuse(super, name)
 
 
 def super_init(parent: Any) -> Any:
@@ -203,7 +203,7 @@ def facade_type(kind: type) -> type:
     return kind
 
 
-def _refuse(holder: Any, kind: type, name: str) -> NoReturn:
+def _refuse(kind: type, name: str) -> NoReturn:
     title = kind.__name__
     if name.startswith("_") or hasattr(kind, name):
         raise Blocked(f"{title}.{name} is not for cells")
@@ -254,9 +254,9 @@ def _same(item: Any) -> Any:
 
 def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
     """``base ** exponent``, refused where the result would have too many digits."""
-    if isinstance(base, int) and isinstance(exponent, int) and exponent > 1:
-        if base.bit_length() * exponent > MAX_BITS and (modulus is None or exponent.bit_length() > MAX_BITS):
-            raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    whole = isinstance(base, int) and isinstance(exponent, int) and exponent > 1
+    if whole and base.bit_length() * exponent > MAX_BITS and (modulus is None or exponent.bit_length() > MAX_BITS):
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
     return base**exponent if modulus is None else pow(base, exponent, modulus)
 
 
@@ -302,7 +302,7 @@ def build_class(body: Callable[..., Any], name: str, *bases: type) -> type:
             raise Blocked(
                 f"class {name}: {getattr(base, '__name__', base)!r} cannot be a base; hold one in an attribute instead"
             )
-    built: type = __build_class__(body, name, *bases)  # type: ignore[name-defined]
+    built: type = __build_class__(body, name, *bases)
     if "__repr__" not in vars(built) and not _is_error(built):
         built.__repr__ = _plain_repr  # type: ignore[assignment]  # the default one tells where in memory the object lies
     OWN_CLASSES.add(built)

@@ -35,7 +35,8 @@ PLAIN_BUILTINS = (
     "issubclass len list map max min next object oct ord property reversed slice sorted str sum super tuple "
     "staticmethod classmethod zip True False None Ellipsis NotImplemented Exception ArithmeticError AssertionError "
     "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
-    "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning FloatingPointError"
+    "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning "
+    "FloatingPointError"
 )
 
 MODULES = frozenset(

@@ -130,12 +130,14 @@ def load(name: str) -> ast.Name:
 
 
 def call(guard: str, like: Any, *args: Any) -> Any:
+    """Return a call of a guard, in the place of an old node."""
     node = ast.Call(load(guard), list(args), [])
     node.lineno, node.col_offset = like.lineno, like.col_offset
     return node
 
 
 def tick(node: Any) -> Any:
+    """Return the statement that spends a tick."""
     return at(ast.Expr(call("_tick_", node)), node)
 
 

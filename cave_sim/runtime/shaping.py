@@ -40,7 +40,8 @@ class Output:
             return ""
         shown = clean("".join(self._parts))
         if self.total_chars > self.limit_chars:
-            shown += f"\n[output stopped at {self.limit_chars:,} of {self.total_chars:,} characters; print a summary instead]"
+            cut = f"{self.limit_chars:,} of {self.total_chars:,} characters"
+            shown += f"\n[output stopped at {cut}; print a summary instead]"
         return shown
 
 

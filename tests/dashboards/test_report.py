@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 import subprocess
 from base64 import b64decode
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -21,7 +22,13 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 @pytest.fixture
 def town(tmp_path):
     """Return the run of a small town; keywords as for SmallTown."""
-    return lambda **shape: open_run(SmallTown(**shape).write(tmp_path / f"town-{len(list(tmp_path.iterdir()))}"))
+    with ExitStack() as opened:
+
+        def build(**shape):
+            folder = SmallTown(**shape).write(tmp_path / f"town-{len(list(tmp_path.iterdir()))}")
+            return opened.enter_context(open_run(folder))
+
+        yield build
 
 
 def page(run, tmp_path):

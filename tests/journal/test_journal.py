@@ -143,6 +143,8 @@ def test_a_full_disk_is_one_clear_error_and_keeps_what_was_committed(tmp_path):
     simulation.journal._connection.execute("PRAGMA max_page_count = 1")
     with pytest.raises(JournalError, match=r"could not be written .*Everything before it is safe"):
         simulation.run(until=200)
+    with pytest.raises(JournalError):
+        simulation.close()
     with open_run(tmp_path / "run") as run:
         assert run.steps()[-1].step >= 3
 

@@ -1,4 +1,4 @@
-"""The gate under random source: it refuses or compiles, and what it compiles touches no name that is not the guards'."""
+"""The gate under random source: it refuses, or what it compiles touches no name that is not the guards'."""
 
 from types import CodeType
 

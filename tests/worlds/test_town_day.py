@@ -15,7 +15,8 @@ def day(tmp_path_factory):
     simulation = create(seed=3, residents=12, out=folder)
     simulation.run(until=144)
     simulation.close()
-    return simulation, open_run(folder)
+    with open_run(folder) as run:
+        yield simulation, run
 
 
 def counts(run, sql):
