@@ -7,6 +7,7 @@ from typing import Any
 import mesa
 
 from cave_sim.deliberation import Cell, Deliberation
+from cave_sim.session.session import Session
 from cave_sim.streams import Stream
 from cave_sim.turn import Turn
 
@@ -14,7 +15,8 @@ from cave_sim.turn import Turn
 class Agent(mesa.Agent):  # type: ignore[misc]
     """Chooses what one name does.
 
-    Keep nothing in an agent that matters: state lives in the world, where it is journaled and restored.
+    State lives in the world, where it is journaled and restored. What an agent must know beyond that from one step to
+    the next goes through :meth:`keep` and :meth:`recall`, or a resumed run would take another course.
 
     Args:
         simulation: the model it belongs to.
@@ -22,9 +24,11 @@ class Agent(mesa.Agent):  # type: ignore[misc]
 
     Attributes:
         stage: its place in a :class:`~cave_sim.schedule.Staged` schedule.
+        session: what it said and heard, for agents that ask a model; kept in the journal.
     """
 
     stage = ""
+    session: Session | None = None
 
     def __init__(self, simulation: mesa.Model, name: str) -> None:
         super().__init__(simulation)
@@ -51,6 +55,23 @@ class Agent(mesa.Agent):  # type: ignore[misc]
 
     def feedback(self, turn: Turn) -> None:
         """Hear what became of the cell. Does nothing unless overridden."""
+
+    def keep(self) -> Any:
+        """Return what it must know when the run is resumed, as plain data; None if nothing."""
+        return None
+
+    def recall(self, kept: Any) -> None:
+        """Take back what :meth:`keep` returned; None if it had nothing."""
+
+    # ---- its variables in the world
+
+    def inject(self, name: str, value: Any, about: str = "") -> None:
+        """Make a native object one of this agent's own variables (CaveAgent §3.1.1)."""
+        self.model.world.inject(name, value, about, agent=self.name)
+
+    def retrieve(self, name: str) -> Any:
+        """Return one of its variables as the native object that it is; KeyError if there is none of that name."""
+        return self.model.world.retrieve(name, agent=self.name)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"

@@ -7,7 +7,7 @@ agents are written top to bottom, everything that a batch asks is asked at once,
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from cave_sim.models.base import Model, Request
@@ -15,6 +15,7 @@ from cave_sim.models.base import Model, Request
 Deliberation = Generator["Question | Cell", Any, None]
 Ask = Callable[[list["Question"]], list[Any]]
 Run = Callable[[Mapping[str, str]], Mapping[str, Any]]
+Drive = Callable[[Iterable[tuple[str, Deliberation]], Ask, Run], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Code to run as the agent; it is sent the turn."""
+    """Code to run as the agent; it is sent the turn.
+
+    Attributes:
+        code: the cell.
+        usage: what choosing it cost, for :attr:`Turn.usage`.
+    """
 
     code: str
+    usage: Mapping[str, Any] = field(default_factory=dict)
 
 
 def one_after_another(agents: Iterable[tuple[str, Deliberation]], ask: Ask, run: Run) -> None:
@@ -50,11 +57,19 @@ def together(agents: Iterable[tuple[str, Deliberation]], ask: Ask, run: Run) -> 
     wishes = _next(deliberations, dict.fromkeys(deliberations))
     while wishes:
         asking = {name: wish for name, wish in wishes.items() if isinstance(wish, Question)}
-        acting = {name: wish.code for name, wish in wishes.items() if isinstance(wish, Cell)}
+        acting = {name: wish for name, wish in wishes.items() if isinstance(wish, Cell)}
         found: dict[str, Any] = dict(zip(asking, ask(list(asking.values())), strict=True)) if asking else {}
         if acting:
-            found.update(run(acting))
+            found.update(_run(acting, run))
         wishes = _next(deliberations, {name: found[name] for name in wishes})
+
+
+def _run(acting: Mapping[str, Cell], run: Run) -> Mapping[str, Any]:
+    """Run one cell for each name, and let their turns say what choosing them cost."""
+    turns = run({name: cell.code for name, cell in acting.items()})
+    for name, cell in acting.items():
+        turns[name].usage.update(cell.usage)
+    return turns
 
 
 def _next(deliberations: Mapping[str, Deliberation], found: Mapping[str, Any]) -> dict[str, Question | Cell]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import inspect
 import re
 import typing
+from functools import cache
+from itertools import islice
 from typing import Any
 
 import pydantic
@@ -19,40 +21,65 @@ from cave_sim.spec import ValueSpec
 from cave_sim.state import WorldState
 from cave_sim.system import Shared
 
+MOST_NAMES, SOME_NAMES = 30, 10
+
 
 def describe(world: WorldState, agent: str) -> str:
     """Return the reference for an agent: what there is, what it can do, and what it may write."""
-    parts = [f"# Names: {_names(world)}"]
+    return f"# Names: {names(world)}\n\n{api(world, agent)}"
+
+
+def api(world: WorldState, agent: str) -> str:
+    """Return the part of the reference that stays the same while entities of known classes come and go."""
     me = world._ledger.entities.get(agent)
-    if me is not None:
-        parts.append(f"me: {type(me).__name__}  # yourself, {agent}")
-    parts += [describe_class(kind) for kind in world.types]
+    parts = [] if me is None else [f"me: {type(me).__name__}  # yourself, {agent}"]
+    kinds = frozenset(world.types)
+    parts += [describe_class(kind, _described_base(kind, kinds)) for kind in sorted(kinds, key=_bases_first)]
     parts += _injected(world, agent)
     may = [*([f"{agent}.*"] if me is not None else []), *world._rights_of(agent).targets]
     parts.append(f"# You may write: {', '.join(may) or 'nothing directly; call methods'}")
     return "\n\n".join(parts)
 
 
-def _names(world: WorldState) -> str:
-    """Every entity by name and class while they are few; counts of each class after that."""
+def names(world: WorldState) -> str:
+    """Return every entity by name and class while they are few; some and their count after that. O(classes)."""
     shown = [f"{kind.__name__}: {', '.join(_some(world, kind))}" for kind in world.types]
     return "; ".join([*shown, "world['any name'], world.all(Class), clock, rng"])
 
 
 def _some(world: WorldState, kind: type[Entity]) -> list[str]:
-    names = sorted(world._register.by_type.get(kind, {}))
-    return names if len(names) <= 30 else [*names[:10], f"... {len(names)} in all"]
+    found = world._register.by_type.get(kind, {})
+    return sorted(found) if len(found) <= MOST_NAMES else [*islice(found, SOME_NAMES), f"... {len(found)} in all"]
 
 
-def describe_class(kind: type[Entity]) -> str:
-    """Return an entity class as Python stubs: fields with type, unit, bounds, meaning; public methods with docs."""
+def _described_base(kind: type[Entity], kinds: frozenset[type[Entity]]) -> type[Entity]:
+    """Return the nearest class above that is described itself; what it says is not said again."""
+    return next((base for base in kind.__mro__[1:] if base in kinds), Entity)
+
+
+def _bases_first(kind: type[Entity]) -> tuple[int, str]:
+    return len(kind.__mro__), kind.__name__
+
+
+@cache
+def describe_class(kind: type[Entity], base: type[Entity] = Entity) -> str:
+    """Return an entity class as Python stubs: fields with type, unit, bounds, meaning; public methods with docs.
+
+    Args:
+        kind: the class.
+        base: a class above it that is described elsewhere; only what differs from that is listed.
+    """
     if not kind._prepared:
         prepare(kind)
-    lines = [f"class {kind.__name__}:"]
+    above = base._declared if base is not Entity else {}
+    title = kind.__name__ if base is Entity else f"{kind.__name__}({base.__name__})"
+    lines = [f"class {title}:"]
     if kind.__doc__:
         lines.append(f'    """{inspect.cleandoc(kind.__doc__).partition(chr(10))[0]}"""')
-    lines += [f"    {name}: {_type_of(kind, name)}{_comment(declared)}" for name, declared in kind._declared.items()]
-    lines += [f"    {signature_text(name, getattr(kind, name))}" for name in _method_names(kind)]
+    fields = {name: declared for name, declared in kind._declared.items() if above.get(name) is not declared}
+    lines += [f"    {name}: {_type_of(kind, name)}{_comment(declared)}" for name, declared in fields.items()]
+    methods = [name for name in _method_names(kind) if getattr(kind, name) is not getattr(base, name, None)]
+    lines += [f"    {signature_text(name, getattr(kind, name))}" for name in methods]
     return "\n".join(lines)
 
 

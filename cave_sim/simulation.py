@@ -12,14 +12,16 @@ from typing import Any
 import mesa
 
 from cave_sim.agent import Agent
+from cave_sim.calls import Calls
 from cave_sim.control import Control
-from cave_sim.deliberation import Deliberation, Question, one_after_another, together
+from cave_sim.deliberation import Deliberation, Drive, one_after_another, together
 from cave_sim.errors import WorldError
 from cave_sim.journal.store import Journal
-from cave_sim.models.ask import Asker
-from cave_sim.models.budget import BudgetReached
+from cave_sim.models.base import Model
+from cave_sim.models.budget import Budgets
 from cave_sim.observers import Observer
-from cave_sim.schedule import Batch, Moment, RandomOrder, Scheduler
+from cave_sim.schedule import Batch, Moment, Order, RandomOrder, Scheduler
+from cave_sim.session.archive import Archive
 from cave_sim.turn import Turn
 from cave_sim.version import __version__, code_revision
 from cave_sim.world import World
@@ -42,6 +44,9 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         config: what the run was made with, for the manifest.
         manifest: more entries for the manifest, such as the map that reports draw.
         control: how it is played; None for as fast as it goes.
+        llm: the language model that minds ask. With one, the minds of a batch all look and think at once, whatever the
+            order in which their turns land; without, each looks when its turn has come.
+        budgets: what may be spent on models.
 
     Attributes:
         world: the world.
@@ -49,6 +54,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         state_hash: of the state after the last step.
         turns_taken: how many cells have run.
         running: False once it was stopped.
+        calls: its line to language models.
     """
 
     def __init__(
@@ -63,6 +69,8 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         config: Mapping[str, Any] | None = None,
         manifest: Mapping[str, Any] | None = None,
         control: Control | None = None,
+        llm: Model | None = None,
+        budgets: Budgets | None = None,
     ) -> None:
         super().__init__(**_seeded(world.seed))
         self.running = True
@@ -73,8 +81,11 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         self.control = control
         self.turns_taken = 0
         self._busy_s = 0.0
-        self._asker: Asker | None = None
+        self.llm = llm
+        self.calls = Calls(budgets, self.note, self._record)
+        self._archive = Archive()
         self._woken: set[str] = set()
+        self._acted: set[str] = set()
         self._since_snapshot = SNAPSHOT_EVERY_TURNS  # the first step keeps one
         self._latest: dict[str, float] = {}
         made = agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]
@@ -92,6 +103,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     def step(self) -> None:
         """Take one step: submitted cells, every batch, the world's own dynamics, the commit."""
         started = time.perf_counter()
+        self.calls.begin_step()
         for cell in self.control.take_cells() if self.control is not None else ():
             self.world.execute(cell.code, cell.agent)
         for batch in self.scheduler.batches(self._moment()):
@@ -139,9 +151,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             finally:
                 journal.close()
         self.world.sink = None
-        if self._asker is not None:
-            self._asker.close()
-            self._asker = None
+        self.calls.close()
 
     def _moment(self) -> Moment:
         woken = frozenset(self._woken)
@@ -150,27 +160,30 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             self.world.clock.step, self.world.seed, sorted(self.by_name), lambda name: self.by_name[name].stage, woken
         )
 
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Put an event of the run into the journal, if it keeps one."""
+        if self.journal is not None:
+            self.journal.note(kind, data)
+
+    def drive(self, name: str, deliberation: Deliberation) -> None:
+        """Let an agent deliberate now, outside of any step; its turns are committed with the next one."""
+        self._drive(together, [(name, deliberation)], "sequential")
+
     def _act(self, batch: Batch) -> None:
-        """Let one batch act: all of a simultaneous one look and ask before any of them lands."""
-        simultaneous = batch.order == "simultaneous"
-        drive = together if simultaneous else one_after_another
-        drive(self._deliberations(batch.agents), self._ask, lambda cells: self.world.execute_batch(cells, batch.order))
+        """Let one batch act. Where minds think, they do so at once, on what they see as the batch begins."""
+        at_once = batch.order == "simultaneous" or self.llm is not None
+        self._drive(together if at_once else one_after_another, self._deliberations(batch.agents), batch.order)
+        if self.calls.spent_out:
+            self.running = False
+
+    def _drive(self, drive: Drive, agents: Iterable[tuple[str, Deliberation]], order: Order) -> None:
+        drive(agents, self.calls.ask, lambda cells: self.world.execute_batch(cells, order))
 
     def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
         for name in names:
-            yield name, self.by_name[name].deliberate(self.world.observe(name))
-
-    def _ask(self, questions: list[Question]) -> list[Any]:
-        """Ask models, all at once; a budget that is used up ends the run after this step."""
-        if self._asker is None:
-            self._asker = Asker()
-        answers = self._asker.ask_all((question.model, question.request) for question in questions)
-        for answer in answers:
-            if isinstance(answer, BudgetReached):
-                self.running = False
-                if self.journal is not None:
-                    self.journal.note("budget_reached", {"message": str(answer)})
-        return answers
+            if name not in self.calls.quarantined:
+                self._acted.add(name)
+                yield name, self.by_name[name].deliberate(self.world.observe(name))
 
     def _take(self, turn: Turn) -> None:
         """Receive a turn from the world: count it, journal it, tell those who watch."""
@@ -206,8 +219,21 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             if due:
                 self._since_snapshot = 0
             state = world.snapshot() if due else None
+            self._archive_sessions()
             self.journal.commit(step, world.clock.time_s, self.state_hash, self._latest, state)
         self._tell("on_step")
+
+    def _archive_sessions(self) -> None:
+        """Hand the journal what is new in the sessions of those who acted."""
+        acted, self._acted = sorted(self._acted), set()
+        for session in filter(None, (self.by_name[name].session for name in acted)):
+            news = self._archive.news(session)
+            if news is not None and self.journal is not None:
+                self.journal.add_session(news)
+
+    def _record(self, call: Mapping[str, Any], reused: bool = False) -> None:
+        if self.journal is not None:
+            self.journal.add_call(call, reused=reused)
 
     def _tell(self, method: str, *details: Any) -> None:
         for observer in list(self.observers):

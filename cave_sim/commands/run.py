@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from cave_sim.commands import models
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.observers import Observer, Printer, ProgressBar
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    models.add_arguments(parser)
 
 
 def call(options: argparse.Namespace) -> int:
@@ -120,11 +122,14 @@ def _create(module: ModuleType, options: argparse.Namespace, out: Path) -> Simul
         settings["residents"] = options.residents
     if options.scheduler is not None:
         settings["scheduler"] = SCHEDULERS[options.scheduler]()
+    choice = models.chosen(options)
+    settings |= models.arguments(options, module, choice)
     observers: list[Observer] = [] if options.quiet else [Printer()] if options.printing else [ProgressBar()]
     _check_writable(out)
     simulation: Simulation = module.create(seed=options.seed, out=out, observers=observers, **settings)
     if simulation.journal is not None:
-        simulation.journal.describe({"simulation": module.__name__.rpartition(".")[2]})
+        told = {"simulation": module.__name__.rpartition(".")[2], "model": choice and choice.to_data()}
+        simulation.journal.describe(told)
     return simulation
 
 

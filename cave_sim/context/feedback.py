@@ -18,6 +18,9 @@ from cave_sim.turn import Turn
 OUTPUT_CHARS = 4_000
 """How much output a model is shown by default; the rest waits in a variable."""
 
+LAST_OUTPUT = "last_output"
+"""The variable in which a long output waits, until the next one."""
+
 PREVIEW_CHARS = 1_000
 QUOTE_CHARS = 2_000
 MAX_SAME_FAILURES = 3
@@ -52,7 +55,7 @@ class Shown:
 
 def of_turn(turn: Turn, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
     """Return the feedback to a turn, whatever became of it."""
-    shown = of_output(turn.output, f"output_{turn.id}", limit_chars=limit_chars)
+    shown = of_output(turn.output, limit_chars=limit_chars)
     if turn.status == "committed":
         return shown
     printed = f"{shown.text}\n" if turn.output else ""
@@ -60,7 +63,7 @@ def of_turn(turn: Turn, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
     return Shown(f"{_HEADLINES[turn.status]}\n{printed}{error}\n{_WAYS_OUT[turn.status]}", shown.keep)
 
 
-def of_output(output: str, name: str, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
+def of_output(output: str, name: str = LAST_OUTPUT, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
     """Return what a model is shown of an output; the whole of one that is too long is kept under ``name``.
 
     It is not cut in silence: the model is told how much there was, where it is, and to ask for less (§3.1.2, eq. 4).

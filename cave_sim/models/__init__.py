@@ -15,6 +15,7 @@ from cave_sim.models.fallback import Fallback
 from cave_sim.models.limits import Rate, Throttle, Throttled, Throttles
 from cave_sim.models.litellm_model import LiteLLMModel
 from cave_sim.models.prices import FREE, Price, price_of
+from cave_sim.models.recalled import Recalled
 from cave_sim.models.recorded import Cassette, CassetteMiss, RecordedModel, Recording
 from cave_sim.models.retry import Retrying
 from cave_sim.models.scripted import ScriptedModel
@@ -41,6 +42,7 @@ __all__ = [
     "ModelError",
     "Price",
     "Rate",
+    "Recalled",
     "RecordedModel",
     "Recording",
     "Reply",

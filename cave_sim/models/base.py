@@ -78,14 +78,14 @@ class Key:
     Attributes:
         run: name of the run.
         agent: who asks.
-        turn: number of the turn it asks in.
-        attempt: how often it asked before in this turn.
+        step: the step of the world in which it asks.
+        attempt: how often it asked before in this step.
         retry: how often this very request failed before; counted by :class:`~cave_sim.models.retry.Retrying`.
     """
 
     run: str = ""
     agent: str = ""
-    turn: int = 0
+    step: int = 0
     attempt: int = 0
     retry: int = 0
 
@@ -99,6 +99,7 @@ class Request:
         max_tokens: the longest answer wanted; None leaves it to the provider.
         temperature: 0 for the likeliest answer.
         stop: texts that end the answer.
+        stop_at_block: end the answer where its first block of code ends, so that the cell can start at once.
         tools: tools on offer, each in OpenAI's form (``{"type": "function", "function": {...}}``).
         key: whose request it is; no part of the hash.
     """
@@ -107,6 +108,7 @@ class Request:
     max_tokens: int | None = None
     temperature: float = 0.0
     stop: tuple[str, ...] = ()
+    stop_at_block: bool = False
     tools: tuple[Mapping[str, Any], ...] = ()
     key: Key = Key()
 
@@ -126,6 +128,7 @@ class Request:
             "max_tokens": self.max_tokens,
             "temperature": float(self.temperature),
             "stop": list(self.stop),
+            "stop_at_block": self.stop_at_block,
             "tools": [dict(tool) for tool in self.tools],
         }
 

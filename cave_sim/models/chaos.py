@@ -63,7 +63,7 @@ class Faults:
 class Chaotic(Wrapped):
     """A model whose requests meet faults and delays.
 
-    What happens to a request follows from the seed and from what it is: its agent, turn, attempt, retry and text.
+    What happens to a request follows from the seed and from what it is: its agent, step, attempt, retry and text.
     When it comes, what came before it, and how the run is called make no difference.
 
     Args:
@@ -125,7 +125,7 @@ class Chaotic(Wrapped):
 
     def _stream(self, request: Request, *purpose: object) -> Stream:
         key = request.key
-        return Stream(self.seed, "chaos", key.agent, key.turn, key.attempt, request.hash, *purpose)
+        return Stream(self.seed, "chaos", key.agent, key.step, key.attempt, request.hash, *purpose)
 
 
 def _truncate(reply: Reply, rng: Random) -> Reply:

@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Mapping
 from functools import cache
 from typing import Any
 
+from cave_sim.context.fences import FenceReader
 from cave_sim.errors import MissingExtra
 from cave_sim.models.base import Message, ModelError, Reply, Request, ToolCall, Usage
 from cave_sim.models.failures import model_error
@@ -108,10 +109,13 @@ class LiteLLMModel:
         pieces = await self._awake(
             self._litellm.acompletion(**self._arguments(request), stream=True, stream_options={"include_usage": True})
         )
+        reader = FenceReader()
         try:
             async for chunk in self._watched(pieces):
                 for choice in chunk.choices:
                     answer.take(choice.delta, choice.finish_reason)
+                    if request.stop_at_block and reader.feed(choice.delta.content or ""):
+                        return answer  # whose cell need not wait for what else would be said
                 answer.usage = _usage(chunk.get("usage")) or answer.usage
         finally:
             await pieces.aclose()

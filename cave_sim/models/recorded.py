@@ -1,6 +1,6 @@
 """Cassettes: what models answered in one run is kept, and answers for them in another, without any model.
 
-A stored call is plain data: ``run``, ``agent``, ``turn``, ``attempt``, ``retry``, ``hash`` (the request's), ``model``
+A stored call is plain data: ``run``, ``agent``, ``step``, ``attempt``, ``retry``, ``hash`` (the request's), ``model``
 (name, window, price), ``request``, and either ``reply`` or ``error``: a model that failed fails again.
 """
 
@@ -74,7 +74,7 @@ class Cassette:
         return self._places.get(key)
 
     def nearest(self, request: Request) -> Call | None:
-        """Return the recorded call most like a request: of the same agent, near its turn; None if there is none."""
+        """Return the recorded call most like a request: of the same agent, near its step; None if there is none."""
         wanted = request.key
 
         def distance(call: Call) -> tuple[bool, bool, int, int, bool]:
@@ -82,7 +82,7 @@ class Cassette:
             return (
                 key.run != wanted.run,
                 key.agent != wanted.agent,
-                abs(key.turn - wanted.turn),
+                abs(key.step - wanted.step),
                 abs(key.attempt - wanted.attempt),
                 call["hash"] != request.hash,
             )
@@ -107,7 +107,7 @@ class RecordedModel:
     Args:
         cassette: the recorded calls.
         strict: a request that was not recorded is an error. If False, the reply to what was asked in its place
-            (run, agent, turn, attempt) is good enough, so that a prompt can be reworded; ``drifted`` counts them.
+            (run, agent, step, attempt) is good enough, so that a prompt can be reworded; ``drifted`` counts them.
         run: answer as this run did, whatever the present one is called; None for the run that asks.
         model: name of the recorded model whose window and price it has; None for the first that was asked.
 
@@ -170,30 +170,33 @@ class Recording(Wrapped):
         try:
             reply = await self.model.reply(request)
         except ModelError as error:
-            self._sink(self._call(request, None, error.to_data()))
+            self._sink(stored_call(self.model, request, error))
             raise
-        self._sink(self._call(request, reply.to_data(), None))
+        self._sink(stored_call(self.model, request, reply))
         return reply
 
-    def _call(self, request: Request, reply: Any, error: Any) -> dict[str, Any]:
-        price = self.price
-        return {
-            **asdict(request.key),
-            "hash": request.hash,
-            "model": {
-                "name": self.name,
-                "window_tokens": self.window_tokens,
-                "price": asdict(price) if price else None,
-            },
-            "request": request.to_data(),
-            "reply": reply,
-            "error": error,
-        }
+
+def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> dict[str, Any]:
+    """Return a call as plain data, to be kept: who asked what, of whom, and what came of it."""
+    price = model.price
+    failed = isinstance(answer, ModelError)
+    return {
+        **asdict(request.key),
+        "hash": request.hash,
+        "model": {
+            "name": model.name,
+            "window_tokens": model.window_tokens,
+            "price": asdict(price) if price else None,
+        },
+        "request": request.to_data(),
+        "reply": None if failed else answer.to_data(),
+        "error": answer.to_data() if failed else None,
+    }
 
 
 def key_of(call: Call) -> Key:
     """Return the key of a stored call."""
-    return Key(call["run"], call["agent"], call["turn"], call["attempt"], call.get("retry", 0))
+    return Key(call["run"], call["agent"], call["step"], call["attempt"], call.get("retry", 0))
 
 
 def _miss(request: Request, nearest: Call | None) -> str:
@@ -209,7 +212,7 @@ def _miss(request: Request, nearest: Call | None) -> str:
 
 def _place(key: Key) -> str:
     retry = f", retry {key.retry}" if key.retry else ""
-    return f"run {key.run!r}, agent {key.agent!r}, turn {key.turn}, attempt {key.attempt}{retry}"
+    return f"run {key.run!r}, agent {key.agent!r}, step {key.step}, attempt {key.attempt}{retry}"
 
 
 def _diff(recorded: Call, asked: Call) -> str:

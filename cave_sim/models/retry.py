@@ -60,7 +60,7 @@ class Retrying(Wrapped):
         """Return how many seconds a failed request waits before it is asked again."""
         key = request.key
         pause_s = min(self.first_s * 2.0**key.retry, self.longest_s)
-        chance = Stream(self.seed, "retry", key.agent, key.turn, key.attempt, key.retry, request.hash).random()
+        chance = Stream(self.seed, "retry", key.agent, key.step, key.attempt, key.retry, request.hash).random()
         return max(pause_s, retry_after_s or 0.0) * (1 + self.jitter * chance)
 
     def _pause_s(self, request: Request, error: ModelError) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from cave_sim.models.base import Message
@@ -46,6 +46,11 @@ class Transcript:
         gone = sum(row.kind in self._roles for row in self._rows.since(common))
         kept = self._messages.take(len(self._messages) - gone)
         new = session.rows.since(common)
-        self._messages = kept.extend(Message(self._roles[row.kind], row.text) for row in new if row.kind in self._roles)
+        self._messages = kept.extend(messages_of(new, self._roles))
         self._rows = session.rows
         return self._messages
+
+
+def messages_of(rows: Iterable[Row], roles: Mapping[str, str] = ROLES) -> list[Message]:
+    """Return the messages that a few rows come to."""
+    return [Message(roles[row.kind], row.text) for row in rows if row.kind in roles]

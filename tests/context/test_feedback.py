@@ -44,9 +44,9 @@ def test_a_turn_that_did_not_land_is_told_with_the_reason_and_the_way_out(status
 def test_output_that_is_too_long_is_kept_whole_and_shown_in_part():
     output = "0123456789" * 1_000
     shown = feedback.of_turn(turn(output=output), limit_chars=200)
-    assert shown.keep == {"output_12": output}
+    assert shown.keep == {"last_output": output}
     assert "10,000 characters; at most 200" in shown.text
-    assert "variable output_12" in shown.text
+    assert "variable last_output" in shown.text
     assert len(shown.text) < 700
 
 

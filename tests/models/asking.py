@@ -4,9 +4,9 @@ from cave_sim.models import Key, Message, ModelError, Reply, Request, Usage
 from cave_sim.models.prices import FREE
 
 
-def question(text="what now?", agent="ann", turn=1, attempt=0, **options):
+def question(text="what now?", agent="ann", step=1, attempt=0, **options):
     messages = (Message("system", "you live here"), Message("user", text))
-    return Request(messages, key=Key("town-7", agent, turn, attempt), **options)
+    return Request(messages, key=Key("town-7", agent, step, attempt), **options)
 
 
 class Stub:

@@ -26,7 +26,7 @@ def outcomes(questions, seed=1, **options):
 
 
 def many(count=200):
-    return [question(agent=f"agent {number % 20}", turn=number // 20) for number in range(count)]
+    return [question(agent=f"agent {number % 20}", step=number // 20) for number in range(count)]
 
 
 def test_each_fault_comes_about_as_often_as_asked():
@@ -72,11 +72,11 @@ def test_spoiled_replies_are_replies():
     assert truncated.is_truncated
     assert CELL.startswith(truncated.text)
     assert ask(only(empty=1), question()).text == ""
-    assert "1 / 0" in {ask(only(wrong=1), question(turn=turn)).text.splitlines()[1] for turn in range(40)}
+    assert "1 / 0" in {ask(only(wrong=1), question(step=step)).text.splitlines()[1] for step in range(40)}
 
 
 def test_malformed_fences_are_missing_or_never_close():
-    found = {ask(only(malformed=1), question(turn=turn)).text for turn in range(20)}
+    found = {ask(only(malformed=1), question(step=step)).text for step in range(20)}
     assert found == {CELL.replace("```", "``"), CELL[: CELL.rindex("```")]}
     assert ask(Chaotic(Stub("me.mood = 1"), Faults(malformed=1)), question()).text == "```pyhton\nme.mood = 1"
 

@@ -45,10 +45,10 @@ def outcomes(model, questions):
 
 def test_a_call_is_stored_as_plain_data():
     (call,) = recorded((question(), "hi"))
-    assert {name: call[name] for name in ("run", "agent", "turn", "attempt", "retry")} == {
+    assert {name: call[name] for name in ("run", "agent", "step", "attempt", "retry")} == {
         "run": "town-7",
         "agent": "ann",
-        "turn": 1,
+        "step": 1,
         "attempt": 0,
         "retry": 0,
     }
@@ -102,17 +102,17 @@ def test_a_miss_shows_how_the_nearest_request_differs():
         Cassette(recorded((question("It rains.\nGo home."), "hi"), (question("?", agent="bob"), "ho")))
     )
     with pytest.raises(CassetteMiss) as found:
-        ask(model, question("It rains.\nGo out.", turn=3))
+        ask(model, question("It rains.\nGo out.", step=3))
     message = str(found.value)
-    assert "run 'town-7', agent 'ann', turn 3, attempt 0 asks what was not recorded" in message
-    assert "The nearest is of run 'town-7', agent 'ann', turn 1, attempt 0:" in message
+    assert "run 'town-7', agent 'ann', step 3, attempt 0 asks what was not recorded" in message
+    assert "The nearest is of run 'town-7', agent 'ann', step 1, attempt 0:" in message
     assert message.endswith("@@ -8,2 +8,2 @@\n It rains.\n-Go home.\n+Go out.")
 
 
 def test_a_miss_says_so_if_only_the_key_differs():
-    model = RecordedModel(Cassette(recorded((question(turn=1), "hi"))))
-    with pytest.raises(CassetteMiss, match="the same request was recorded, but of run 'town-7', agent 'ann', turn 1"):
-        ask(model, question(turn=2))
+    model = RecordedModel(Cassette(recorded((question(step=1), "hi"))))
+    with pytest.raises(CassetteMiss, match="the same request was recorded, but of run 'town-7', agent 'ann', step 1"):
+        ask(model, question(step=2))
 
 
 def test_the_difference_in_a_long_line_is_shown_and_a_long_difference_is_cut():
@@ -140,7 +140,7 @@ def test_a_reworded_prompt_gets_the_reply_of_its_place_if_one_is_not_strict():
     assert ask(model, question("And now?")).text == "hi"
     assert model.drifted == 1
     with pytest.raises(CassetteMiss):
-        ask(model, question("And now?", turn=9))
+        ask(model, question("And now?", step=9))
 
 
 def test_a_run_of_another_name_can_be_answered():
@@ -182,7 +182,7 @@ def test_a_replay_has_the_window_and_the_price_of_the_recorded_model():
 
 
 def test_a_replay_stops_at_the_budget_that_the_run_stopped_at():
-    calls, questions = [], [question(turn=turn, max_tokens=20) for turn in range(9)]
+    calls, questions = [], [question(step=step, max_tokens=20) for step in range(9)]
     stub = Stub("hi")
     stub.price = Price(1e4, 1e4)
 

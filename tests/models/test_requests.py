@@ -19,7 +19,7 @@ def test_a_hash_is_the_same_in_every_process():
 
 
 def test_a_hash_is_of_what_is_asked_and_not_of_who_asks():
-    assert question(agent="ann").hash == question(agent="bob", turn=9, attempt=2).hash
+    assert question(agent="ann").hash == question(agent="bob", step=9, attempt=2).hash
     assert question().again().hash == question().hash
 
 

@@ -1,0 +1,75 @@
+"""The options that say which language model is asked and what it may cost; several commands take them."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from cave_sim.errors import WorldError
+from cave_sim.models.budget import Budget, Budgets
+from cave_sim.models.opening import SCRIPTED, ModelChoice
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    models = parser.add_argument_group("language model")
+    models.add_argument(
+        "--model",
+        metavar="NAME",
+        help="scripted, local, or a litellm name such as ollama/qwen2.5-coder (default: scripted, needs no key)",
+    )
+    models.add_argument("--api-base", metavar="URL", help="a server of your own: --model openai/NAME --api-base URL")
+    models.add_argument("--gguf", metavar="PATH", help="weights for --model local")
+    models.add_argument("--replay-model", metavar="RUN", help="answer from what was recorded in a run; asks nobody")
+    models.add_argument(
+        "--loose", action="store_true", help="with --replay-model: a reworded request may get the old reply"
+    )
+    models.add_argument("--max-calls", type=_amount(int), metavar="N", help="stop after so many calls")
+    models.add_argument("--max-tokens", type=_amount(int), metavar="N", help="stop after so many tokens, read or written")
+    models.add_argument("--max-usd", type=_amount(float), metavar="USD", help="stop before more money than that is spent")
+
+
+def chosen(options: argparse.Namespace) -> ModelChoice | None:
+    """Return the model that the options name; None if they name none."""
+    if options.model is None and options.replay_model is None:
+        if options.api_base or options.gguf:
+            raise WorldError("--api-base and --gguf belong to a model: name it with --model")
+        return None
+    return ModelChoice(
+        options.model or SCRIPTED, options.api_base, options.gguf, options.replay_model, not options.loose
+    )
+
+
+def arguments(options: argparse.Namespace, module: ModuleType, choice: ModelChoice | None) -> dict[str, Any]:
+    """Return what a simulation's ``create`` is given for a model.
+
+    Raises:
+        WorldError: the simulation asks no model, and one was named or limited.
+    """
+    limits = Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
+    wanted = {"llm": choice, "budgets": limits if limits != Budget() else None}
+    create: Callable[..., Any] = module.create
+    known = inspect.signature(create).parameters
+    for name, value in wanted.items():
+        if value is not None and name not in known:
+            raise WorldError(f"{module.__name__} asks no language model: leave --model and its limits away")
+    found: dict[str, Any] = {}
+    if choice is not None:
+        found |= {"llm": choice.open()} | ({"minds": choice.name} if "minds" in known else {})
+    return found | ({"budgets": Budgets(run=limits)} if limits != Budget() else {})
+
+
+def _amount(kind: Callable[[str], float]) -> Callable[[str], float]:
+    def amount(text: str) -> float:
+        try:
+            found = kind(text)
+        except ValueError:
+            found = -1
+        if not 0 <= found < float("inf"):
+            raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
+        return found
+
+    return amount
