@@ -29,13 +29,21 @@ class ScriptedResident(Agent):
             return ""
         lesson, self.lesson = self.lesson, None
         if lesson:
-            return _learn(*lesson, observation)
-        return _first(Mind(observation, self.rng), WHILE_BUSY if me["busy_minutes"] > 0 else WHILE_FREE)
+            return learn(*lesson, observation)
+        return first(Mind(observation, self.rng), WHILE_BUSY if me["busy_minutes"] > 0 else WHILE_FREE)
 
     def feedback(self, turn: Turn) -> None:
         """Remember which door stayed shut, to write it down in the next cell: what a failed one wrote is undone."""
         found = re.search(r"\((\w+)\) is (closed[^.;]*)", turn.error or "")
         self.lesson = (found[1], found[2]) if found else None
+
+    def keep(self) -> list[str] | None:
+        """Return the lesson, which a resumed run must not forget."""
+        return None if self.lesson is None else list(self.lesson)
+
+    def recall(self, kept: list[str] | None) -> None:
+        """Take the lesson back."""
+        self.lesson = None if kept is None else (kept[0], kept[1])
 
 
 class ScriptedMayor(ScriptedResident):
@@ -51,11 +59,13 @@ class ScriptedMayor(ScriptedResident):
 Urge = Callable[[Mind], str]
 
 
-def _first(mind: Mind, urges: tuple[Urge, ...]) -> str:
+def first(mind: Mind, urges: tuple[Urge, ...]) -> str:
+    """Return the cell of the first urge that has one; "" if none has."""
     return next((cell for urge in urges if (cell := urge(mind))), "")
 
 
-def _learn(place: str, sign: str, seen: dict[str, Any]) -> str:
+def learn(place: str, sign: str, seen: dict[str, Any]) -> str:
+    """Return the cell that writes down what a shut door said, and strikes what was planned behind it off the plan."""
     title = next((known["title"] for known in seen["places"] if known["name"] == place), place)
     in_vain = [
         at for at, what in seen["plan"].items() if what.endswith(f" at {place}") and sign.startswith("closed until")

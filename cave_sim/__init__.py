@@ -7,6 +7,7 @@ from cave_sim.describe import json_schema
 from cave_sim.entity import Entity, deed
 from cave_sim.errors import CaveSimError, JournalError, MissingExtra, Refused, SchemaError, WorldError
 from cave_sim.fields import field
+from cave_sim.hosts.ray.remote import connect
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.limits import Limits
 from cave_sim.simulation import Simulation
@@ -30,6 +31,7 @@ __all__ = [
     "World",
     "WorldError",
     "__version__",
+    "connect",
     "deed",
     "field",
     "json_schema",

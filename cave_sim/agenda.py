@@ -40,7 +40,7 @@ def advance(world: WorldState) -> Turn:
     mark = ledger.mark()
     started = time.perf_counter()
     try:
-        world._streams.clear()
+        world._new_draws()
         world._system.step += 1
         _run_due(world)
         for dynamics in world._dynamics:

@@ -7,7 +7,7 @@ changed is then merged. Arrival never matters, so any number of workers gives th
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave_sim.apply import apply_change, write_data
@@ -25,28 +25,32 @@ WHOLE = ""
 """Stands for a part where a whole field was written."""
 
 
-def execute_batch(world: WorldState, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
-    """Run one cell for each agent; see :meth:`World.execute_batch`."""
+Take = Callable[[WorldState, str, str], Turn]
+"""Takes one turn: world, code, agent."""
+
+
+def execute_batch(world: WorldState, cells: Mapping[str, str], order: str, take: Take = take_turn) -> dict[str, Turn]:
+    """Run one cell for each agent; see :meth:`World.execute_batch`. Hosts say how a turn is taken."""
     if order == "sequential":
-        return {agent: take_turn(world, code, agent) for agent, code in cells.items()}
+        return {agent: take(world, code, agent) for agent, code in cells.items()}
     if order != "simultaneous":
         raise WorldError(f"order={order!r}: takes 'simultaneous' or 'sequential'")
     agents = seeded_order(cells, world.seed, "merge", world.clock.step)
-    proposals = {agent: _propose(world, cells[agent], agent) for agent in agents}
+    proposals = {agent: _propose(world, cells[agent], agent, take) for agent in agents}
     merge = Merge(world)
     for *children, turn in proposals.values():
         merge.land(turn, children)
     return {agent: proposals[agent][-1] for agent in cells}
 
 
-def _propose(world: WorldState, code: str, agent: str) -> list[Turn]:
+def _propose(world: WorldState, code: str, agent: str, take: Take) -> list[Turn]:
     """Run a cell, keep what it would change, and put the world back; returns its child turns and, last, its own."""
     ledger = world._ledger
     found: list[Turn] = []
     sink, world.sink = world.sink, found.append
     mark = ledger.mark()
     try:
-        take_turn(world, code, agent)
+        take(world, code, agent)
     finally:
         ledger.rollback(mark)
         ledger.close()

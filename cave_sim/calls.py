@@ -106,8 +106,10 @@ class Calls:
             self.spent_out = self.spent_out or answer.scope == "run"
             self._note("budget_reached", {"agent": agent, "message": str(answer)})
             return
-        times = self._failures[agent] = self._failures.get(agent, 0) + 1 if isinstance(answer, ModelError) else 0
-        if isinstance(answer, ModelError):
-            self._note("model_failed", {"agent": agent, "kind": answer.kind, "message": answer.message})
+        if not isinstance(answer, ModelError):
+            self._failures.pop(agent, None)
+            return
+        times = self._failures[agent] = self._failures.get(agent, 0) + 1
+        self._note("model_failed", {"agent": agent, "kind": answer.kind, "message": answer.message})
         if times == QUARANTINE_AFTER:
             self._note("quarantined", {"agent": agent, "failures": times})

@@ -8,10 +8,44 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import cave_sim
-from cave_sim.commands import log, run
+from cave_sim.commands import (
+    bisect,
+    blame,
+    branches,
+    dash,
+    diff,
+    doctor,
+    export,
+    fork,
+    log,
+    replay,
+    resume,
+    run,
+    serve,
+    story,
+    study,
+    verify,
+)
 from cave_sim.errors import CaveSimError
 
-COMMANDS = (run, log)
+COMMANDS = (
+    run,
+    resume,
+    verify,
+    replay,
+    fork,
+    doctor,
+    log,
+    blame,
+    story,
+    export,
+    bisect,
+    diff,
+    dash,
+    serve,
+    branches,
+    study,
+)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -52,13 +52,17 @@ class Codec:
 _CODECS: dict[type, Codec] = {}
 
 
+VOUCHED: set[type] = set()
+"""Classes that a researcher registered."""
+
+
 def register_codec(
     kind: type,
     snapshot: Callable[[Any], Any],
     restore: Callable[[Any], Any],
     diff: Callable[[Any, Any], Any] | None = None,
 ) -> None:
-    """Let objects of a class of yours live in worlds.
+    """Let objects of a class of yours live in worlds. Cells may use its public names: by this you vouch for it.
 
     Args:
         kind: the class.
@@ -72,6 +76,7 @@ def register_codec(
         data = snapshot(new)
         return {"data": data} if diff is None else {"data": data, "diff": diff(snapshot(old), data)}
 
+    VOUCHED.add(kind)
     _CODECS[kind] = Codec(
         name=kind.__name__,
         type=kind,

@@ -6,9 +6,12 @@ Dashboards and terminals use it from other threads; it only leaves wishes, which
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from cave_sim.errors import WorldError
+from cave_sim.watch import Then, Watch
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Control:
         self._stopped = False
         self._speed = speed
         self._cells: list[Submitted] = []
+        self._watches: dict[str, Watch] = {}
 
     @property
     def paused(self) -> bool:
@@ -90,6 +94,43 @@ class Control:
         with self._wishes:
             cells, self._cells = self._cells, []
             return cells
+
+    def watch(self, name: str, condition: str | Callable[[Any], Any], then: Then = "pause") -> None:
+        """Pause or stop the simulation after the step in which a condition on the world turns true.
+
+        Args:
+            name: how the journal's event ``watch_reached`` calls it; an earlier watch point of that name is replaced.
+            condition: a function of the world that changes nothing, or a text such as
+                ``world["town"].treasury_cents < 0``.
+            then: ``pause`` or ``stop``.
+
+        Raises:
+            WorldError: the text is no condition, or ``then`` is something else.
+        """
+        with self._wishes:
+            self._watches[name] = Watch(name, condition, then)
+
+    def unwatch(self, name: str) -> None:
+        """Take a watch point away; nothing happens if there is none of that name."""
+        with self._wishes:
+            self._watches.pop(name, None)
+
+    def look(self, world: Any) -> list[tuple[str, dict[str, str]]]:
+        """Look at the watch points; returns events for the journal, (kind, data). The simulation asks after each step.
+
+        One whose condition raises is taken away: watching never breaks a run.
+        """
+        events = []
+        for watch in list(self._watches.values()):
+            told = {"name": watch.name, "condition": watch.text}
+            try:
+                if watch.turned_true(world):
+                    (self.pause if watch.then == "pause" else self.stop)()
+                    events.append(("watch_reached", {**told, "then": watch.then}))
+            except Exception as error:
+                self.unwatch(watch.name)
+                events.append(("watch_failed", {**told, "error": f"{type(error).__name__}: {error}"}))
+        return events
 
     def wait(self, took_s: float) -> bool:
         """Hold the simulation between steps as long as wished; returns False if it should end.

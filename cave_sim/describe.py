@@ -14,6 +14,7 @@ from typing import Any
 
 import pydantic
 
+from cave_sim.codecs import codec_of
 from cave_sim.entity import Entity, prepare
 from cave_sim.fields import Field
 from cave_sim.ledger import MISSING
@@ -78,7 +79,7 @@ def describe_class(kind: type[Entity], base: type[Entity] = Entity) -> str:
         lines.append(f'    """{inspect.cleandoc(kind.__doc__).partition(chr(10))[0]}"""')
     fields = {name: declared for name, declared in kind._declared.items() if above.get(name) is not declared}
     lines += [f"    {name}: {_type_of(kind, name)}{_comment(declared)}" for name, declared in fields.items()]
-    methods = [name for name in _method_names(kind) if getattr(kind, name) is not getattr(base, name, None)]
+    methods = [name for name in method_names(kind) if getattr(kind, name) is not getattr(base, name, None)]
     lines += [f"    {signature_text(name, getattr(kind, name))}" for name in methods]
     return "\n".join(lines)
 
@@ -87,7 +88,8 @@ def _type_of(kind: type[Entity], field: str) -> str:
     return type_text(kind._specs[field].annotation)
 
 
-def _method_names(kind: type[Entity]) -> list[str]:
+def method_names(kind: type[Entity]) -> list[str]:
+    """Return the methods of an entity class that cells may call, those of its bases first."""
     found: dict[str, None] = {}
     for base in reversed(kind.__mro__):
         if base is not Entity and issubclass(base, Entity):
@@ -100,7 +102,7 @@ def _method_names(kind: type[Entity]) -> list[str]:
 
 def signature_text(name: str, function: Any) -> str:
     """Return ``def name(x: int) -> str  # first line of its documentation``."""
-    signature = re.sub(r"^\(self(, )?", "(", str(inspect.signature(function))).replace("'", "")
+    signature = re.sub(r"^\(self(, )?", "(", re.sub(r"'(\w[^']*)'", r"\1", str(inspect.signature(function))))
     signature = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", signature)
     document = (inspect.getdoc(function) or "").partition("\n")[0]
     prefix = "async def" if inspect.iscoroutinefunction(function) else "def"
@@ -148,8 +150,10 @@ def _tool_text(name: str, value: Any, about: str) -> str:
             return signature_text(name, value)
         except ValueError:
             return f"def {name}(...)" + (f"  # {about}" if about else "")
-    methods = [member for member in dir(value) if not member.startswith("_") and callable(getattr(value, member, None))]
     text = f"{name}: {type(value).__name__}" + (f"  # {about}" if about else "")
+    if codec_of(type(value)) is not None or type(value).__module__ == "builtins":  # models know these by heart
+        return text
+    methods = [each for each, _ in inspect.getmembers(type(value), inspect.isroutine) if not each.startswith("_")]
     return "\n".join(
         [
             text,

@@ -12,7 +12,7 @@ import msgspec
 from cave_sim.changes import Change
 from cave_sim.entity import Entity, encode_fields
 
-_MODULUS = 2**256
+MODULUS = 2**256
 
 
 class StateHash:
@@ -39,7 +39,7 @@ class StateHash:
                 part = self._parts[name] = _entity_digest(name, entity)
                 self._root += part
         self._stale.clear()
-        self._root %= _MODULUS
+        self._root %= MODULUS
         return f"{self._root:064x}"
 
     def copy(self) -> StateHash:

@@ -343,6 +343,11 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         if not declared:
             declared.append(Arguments(method, resolve(inspect.get_annotations(method), type(self))))
         declared[0].check(f"{self._label()}.{method.__name__}", args, kwargs)
+        if ledger.checkouts:
+            ledger.write_through()
+        recorder = ledger.world._recorder
+        if recorder is not None:
+            recorder.call(self, method.__name__, args, kwargs)
         ledger.guard = None
         mark = len(ledger.undo)
         try:
@@ -351,6 +356,10 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
             ledger.revert(mark)  # a cell that catches the error must not keep half of what the method did
             raise
         finally:
+            if ledger.checkouts:
+                ledger.write_through()
+            if recorder is not None:
+                recorder.returned()
             ledger.guard = guard
 
     return call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -14,13 +15,26 @@ from cave_sim.runtime.shaping import explain, is_policy_name
 from cave_sim.state import WorldState
 from cave_sim.turn import Status, Turn
 
+Act = Callable[[WorldState, str], None]
+"""What happens in a turn in the place of its cell: acts in a world as an agent, and raises where the cell would."""
 
-def take_turn(world: WorldState, code: str, agent: str) -> Turn:
+
+def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) -> Turn:
     """Run a cell as an agent and land it, or put everything back.
 
     An agent's mistake is data in the turn that is returned; nothing is raised for it.
+
+    Args:
+        world: where.
+        code: the cell.
+        agent: who acts.
+        act: what is done instead of running the cell, by hosts whose cells ran elsewhere.
     """
-    ledger, limits = world._ledger, world.limits
+    ledger, limits, recorder = world._ledger, world.limits, world._recorder
+    if ledger.checkouts and ledger.depth:
+        ledger.settle()  # what the turn around this one did to a working copy is its own to keep
+    if recorder is not None:
+        recorder.begin(agent, code)
     turn_id, parent = world._open_turn()
     rights = world._rights_of(agent)
     guard, ledger.guard = ledger.guard, rights
@@ -33,7 +47,10 @@ def take_turn(world: WorldState, code: str, agent: str) -> Turn:
     started = perf_counter()
     timed = DEADLINE.arm(started, limits.deadline_s)
     try:
-        run_cell(world, world._cells.get(code), agent)
+        if act is None:
+            run_cell(world, world._cells.get(code), agent)
+        else:
+            act(world, agent)
         ledger.guard = None
         if timed:
             DEADLINE.disarm()
@@ -49,6 +66,7 @@ def take_turn(world: WorldState, code: str, agent: str) -> Turn:
         status, changes = _status_of(error), []
         ledger.guard = None
         ledger.rollback(mark)
+        world._forget_draws(turn_id)
     finally:
         ledger.guard, ledger.actor = guard, actor
         output, world._output = world._output, shown
@@ -67,6 +85,8 @@ def take_turn(world: WorldState, code: str, agent: str) -> Turn:
         {},
         parent,
     )
+    if recorder is not None:
+        recorder.end(turn)
     world._close_turn(turn)
     return turn
 
@@ -81,8 +101,12 @@ def _land(world: WorldState, mark: int, rights: Rights) -> list[Change]:
     if ledger.checkouts:
         ledger.settle()
     changes = net_changes(ledger, mark)
+    if len(changes) > world.limits.changes:
+        raise Blocked(f"{len(changes):,} changes in one turn; at most {world.limits.changes:,} may land")
     if changes and world._invariants:
         world._check_invariants(changes)
+    if world._recorder is not None:
+        world._recorder.flush()
     return changes
 
 

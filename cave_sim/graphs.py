@@ -233,9 +233,11 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
         else:
             (self.add_node if kind == "node" else self.add_edge)(*place)
             kept = self._node[place[0]] if kind == "node" else self._adj[place[0]][place[1]]
-            if dict(kept) != data:
-                kept.clear()
-                kept.update(data)
+            for key in [key for key in kept if key not in data]:
+                del kept[key]
+            for key, value in data.items():
+                if key not in kept or kept[key] != value or type(kept[key]) is not type(value):
+                    kept[key] = value
 
 
 class Before:

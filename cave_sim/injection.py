@@ -10,7 +10,7 @@ from cave_sim.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.state import WorldState
 from cave_sim.system import Shared, shared_class
-from cave_sim.tool import InjectedFunction, Tool
+from cave_sim.tool import InjectedFunction, Tool, WorldBound
 
 
 def inject(world: WorldState, name: str, value: Any, about: str, agent: str | None) -> None:
@@ -22,7 +22,10 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
     if agent is not None:
         if world._ledger.guard is None:  # what a cell hands on gains no rights by it
             _open_type(world, value)
-            value = _in_hand(world, value)
+            value = _in_hand(world, f"{agent}.{name}", value)
+        if world.host is not None:
+            world.host.give(agent, name, value)
+            return
         world._namespace(agent).globals[name] = value
         world._tools[f"{agent}.{name}"] = Tool(name, value, about, agent)
         return
@@ -35,9 +38,11 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
     elif isinstance(value, (str, int, float, bool, list, tuple, dict, set, type(None))):
         shared = Shared
     else:
+        if world.host is not None:
+            raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
         _open_type(world, value)
         world._tools[name] = Tool(name, value, about or (inspect.getdoc(value) or "").partition("\n")[0])
-        world._scope[name] = _in_hand(world, value)
+        world._scope[name] = _in_hand(world, name, value)
         return
     if name in world._shared:
         world.remove(name)
@@ -47,7 +52,10 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
 def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
     """See :meth:`World.retrieve`."""
     if agent is not None:
-        variables = world._namespace(agent).variables()
+        namespace = world._namespace(agent)
+        if name in namespace.asleep:
+            return namespace.peek(name, world._ledger.entities)
+        variables = namespace.variables()
         if name not in variables:
             raise KeyError(f"{agent} has no variable {name!r}; it has: {', '.join(sorted(variables)) or 'none'}")
         found = variables[name]
@@ -61,9 +69,13 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
     raise KeyError(f"nothing called {name!r} was injected")
 
 
-def _in_hand(world: WorldState, value: Any) -> Any:
+def _in_hand(world: WorldState, key: str, value: Any) -> Any:
+    if isinstance(value, WorldBound):
+        return value._bound_to(world)
+    if isinstance(value, InjectedFunction):  # of the world that this one is a copy of
+        value = value._function
     plain_function = inspect.isroutine(value)
-    return InjectedFunction(value, world._ledger) if plain_function else value
+    return InjectedFunction(key, value, world._ledger) if plain_function else value
 
 
 def _open_type(world: WorldState, value: Any) -> None:

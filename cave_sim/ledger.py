@@ -107,6 +107,11 @@ class Ledger:
             self.deep = False
         self.epoch += 1
 
+    def write_through(self) -> None:
+        """Note what was changed in working copies so far; they stay in hand, and may be changed on."""
+        for entity, field, working in list(self.checkouts.values()):
+            entity._settle(field, working)
+
     def settle(self) -> None:
         """Bring working copies that were changed back into their entities, as writes like any other."""
         if self.checkouts:

@@ -7,7 +7,7 @@ runtime stream. The loop is one method, :meth:`Mind.converse`.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from cave_sim.context.fences import Reading, read_reply
 from cave_sim.context.prompt import Prompt, StabilityMeter
 from cave_sim.deliberation import Cell, Deliberation, Question
 from cave_sim.errors import WorldError
-from cave_sim.models.base import Key, Model, Reply, Request, Usage
+from cave_sim.models.base import Key, Message, Model, Reply, Request, Usage
 from cave_sim.session.session import Session
 from cave_sim.session.transcript import Transcript, messages_of
 from cave_sim.turn import Turn
@@ -32,6 +32,7 @@ class Habits:
 
     Attributes:
         max_cells: cells that it may run before it must wait for the next step.
+        until_landed: run no further cell once one has landed; the others are second tries.
         only_first: run only the first block of a reply; the model is stopped when that closes.
         remembers_all: send all of the session with each request; otherwise only what was said in this step.
         output_chars: how much of a cell's output it is shown.
@@ -41,6 +42,7 @@ class Habits:
     """
 
     max_cells: int = 5
+    until_landed: bool = False
     only_first: bool = False
     remembers_all: bool = True
     output_chars: int = feedback.OUTPUT_CHARS
@@ -126,6 +128,19 @@ class Mind(Agent):
         own = ", ".join(f"{name}: {type(value).__name__}" for name, value in sorted(world.variables(self.name).items()))
         return {"names": f"Names: {describe.names(world)}", "variables": own and f"Your variables: {own}"}
 
+    def moment(self) -> str:
+        """Return what is said last in a request, because it is another each time; "" for nothing."""
+        return f"It is {self.model.world.clock.text}."
+
+    def spoken(self, session: Session, begun: int) -> Iterable[Message]:
+        """Return the messages of a session that a request repeats: all of them, or those from row ``begun`` on."""
+        everything = self.habits.remembers_all
+        return self._transcript.messages(session) if everything else messages_of(session.rows.since(begun))
+
+    def tools(self) -> tuple[Mapping[str, Any], ...]:
+        """Return the tools that a request offers, in OpenAI's form; a mind acts by code and offers none."""
+        return ()
+
     # ---- the loop
 
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
@@ -161,7 +176,7 @@ class Mind(Agent):
             failing_from = failing_from if failures.times else spoken_from
             if failures.note(turn):
                 return _collapsed(session, failing_from, failures)
-            if cells >= self.habits.max_cells:
+            if cells >= self.habits.max_cells or (turn.committed and self.habits.until_landed):
                 return session
 
     def _listen(self, session: Session, begun: int) -> Generator[Question, Any, Said]:
@@ -178,7 +193,7 @@ class Mind(Agent):
             follow_up = _follow_up(reading, reply) if tries_left else ""
             if not follow_up:
                 cell = reading.cell(only_first=self.habits.only_first, unclosed=True)
-                if not cell and (reply.is_truncated or not text.strip()):
+                if not cell and (reply.is_truncated or not text.strip() or "``" in text):  # code that cannot be found
                     self.model.note("no_code", {"agent": self.name, "reply": text[-200:], "why": reply.finish_reason})
                 return Said(cell, _costs(reply.model, usage, cost_usd))
             session.append("user", follow_up)
@@ -201,15 +216,15 @@ class Mind(Agent):
         self.session = yield from self.converse(session)
 
     def _request(self, session: Session, begun: int) -> Request:
-        spoken = self._transcript.messages(session) if self.habits.remembers_all else messages_of(session.rows.since(begun))
-        prompt = Prompt(self.front(), self.remind(), f"It is {self.model.world.clock.text}.")
-        messages = prompt.messages(spoken)
+        prompt = Prompt(self.front(), self.remind(), self.moment())
+        messages = prompt.messages(self.spoken(session, begun))
         self.stability.measure(messages)
         return Request(
             messages,
             max_tokens=self.habits.max_tokens,
             temperature=self.habits.temperature,
             stop_at_block=self.habits.only_first,
+            tools=self.tools(),
             key=self._key(),
         )
 

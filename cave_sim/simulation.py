@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,8 +14,10 @@ import mesa
 
 from cave_sim.agent import Agent
 from cave_sim.calls import Calls
+from cave_sim.cast import Cast, Role, while_there
 from cave_sim.control import Control
 from cave_sim.deliberation import Deliberation, Drive, one_after_another, together
+from cave_sim.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.journal.store import Journal
 from cave_sim.models.base import Model
@@ -27,7 +30,10 @@ from cave_sim.version import __version__, code_revision
 from cave_sim.world import World
 
 Measure = Callable[[World], float]
-SNAPSHOT_EVERY_TURNS = 20_000
+SNAPSHOT_EVERY_CHANGES = 100_000
+"""So that folding the changes since the last one takes a fraction of a second."""
+SNAPSHOT_EVERY_ENTITIES = 4
+"""Changes for each entity of the world, so that snapshots never cost much beside turns."""
 DEPENDENCIES = ("mesa", "networkx", "numpy", "pandas", "pydantic", "msgspec")
 
 
@@ -37,6 +43,8 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     Args:
         world: what they act on.
         agents: (class, name) pairs, or a function that makes the agents of a simulation.
+        cast: entity class -> who acts for its entities, as an agent class or a function of simulation and name. Whoever
+            comes into the world or leaves it during the run joins or leaves the simulation with the end of that step.
         scheduler: who acts when; :class:`RandomOrder` by default.
         out: folder of the run; None to keep no journal.
         observers: whoever watches.
@@ -62,6 +70,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         world: World,
         agents: Sequence[tuple[type[Agent], str]] | Callable[[Simulation], Iterable[Agent]] = (),
         *,
+        cast: Mapping[type[Entity], Role] | None = None,
         scheduler: Scheduler | None = None,
         out: str | Path | None = None,
         observers: Iterable[Observer] = (),
@@ -86,10 +95,13 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         self._archive = Archive()
         self._woken: set[str] = set()
         self._acted: set[str] = set()
-        self._since_snapshot = SNAPSHOT_EVERY_TURNS  # the first step keeps one
+        self._since_snapshot: float = math.inf  # the first step keeps one
         self._latest: dict[str, float] = {}
+        self._made_with: dict[str, Any] = {"agents": agents, "cast": cast, "measures": self.measures, "llm": llm}
         made = agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]
         self.by_name: dict[str, Agent] = {agent.name: agent for agent in made}
+        self._cast = Cast(cast or {})
+        self.recast()
         self.journal = Journal(out, self._manifest(config, manifest)) if out is not None else None
         self.datacollector = mesa.DataCollector(
             model_reporters={name: _latest(name) for name in self.measures},
@@ -153,6 +165,38 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         self.world.sink = None
         self.calls.close()
 
+    def fork(self) -> Simulation:
+        """Return an independent simulation with the same future, which keeps no journal and which nobody watches."""
+        world = self.world.fork()
+        world._turns -= 1  # its founding turn takes the number of our last one
+        twin = Simulation(world, scheduler=self.scheduler, **self._made_with)
+        for name, agent in self.by_name.items():
+            if name in twin.by_name:
+                twin.by_name[name].recall(agent.keep())
+                twin.by_name[name].session = None if agent.session is None else agent.session.fork()
+        if (spent := self.calls.keep()) is not None:
+            twin.calls.recall(spent)
+        twin._woken, twin.turns_taken = set(self._woken), self.turns_taken
+        return twin
+
+    def join(self, role: Role, name: str) -> Agent:
+        """Let an agent act from the next batch on; who does so again when a run is resumed is for a ``cast`` to say."""
+        agent = self.by_name[name] = role(self, name)
+        return agent
+
+    def leave(self, name: str) -> None:
+        """Let an agent act no more."""
+        self.by_name.pop(name).remove()
+
+    def recast(self) -> None:
+        """Let join and leave whoever must, by the cast and who is in the world. Steps do this as they end."""
+        self._population_changed = False
+        leaving, joining = self._cast.changes(self.world, self.by_name)
+        for name in leaving:
+            self.leave(name)
+        for role, name in joining:
+            self.join(role, name)
+
     def _moment(self) -> Moment:
         woken = frozenset(self._woken)
         self._woken.clear()
@@ -167,6 +211,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
 
     def drive(self, name: str, deliberation: Deliberation) -> None:
         """Let an agent deliberate now, outside of any step; its turns are committed with the next one."""
+        self._acted.add(name)
         self._drive(together, [(name, deliberation)], "sequential")
 
     def _act(self, batch: Batch) -> None:
@@ -177,19 +222,30 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             self.running = False
 
     def _drive(self, drive: Drive, agents: Iterable[tuple[str, Deliberation]], order: Order) -> None:
-        drive(agents, self.calls.ask, lambda cells: self.world.execute_batch(cells, order))
+        drive(agents, self.calls.ask, lambda cells: self._land(cells, order))
+
+    def _land(self, cells: Mapping[str, str], order: Order) -> dict[str, Turn]:
+        """Run a round of cells; which of them saw one state is noted, so that they can be run again."""
+        before = self.world._turns
+        turns = self.world.execute_batch(cells, order)
+        if order == "simultaneous":
+            self.note("together", {"first": before + 1, "last": self.world._turns})
+        return turns
 
     def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
         for name in names:
-            if name not in self.calls.quarantined:
+            if name not in self.calls.quarantined and (name not in self._cast or name in self.world):
                 self._acted.add(name)
-                yield name, self.by_name[name].deliberate(self.world.observe(name))
+                yield name, self._deliberation(name)
+
+    def _deliberation(self, name: str) -> Deliberation:
+        deliberation = self.by_name[name].deliberate(self.world.observe(name))
+        return while_there(self.world, name, deliberation) if name in self._cast else deliberation
 
     def _take(self, turn: Turn) -> None:
         """Receive a turn from the world: count it, journal it, tell those who watch."""
         if turn.kind == "cell":
             self.turns_taken += 1
-            self._since_snapshot += 1
             self.datacollector.add_table_row(
                 "turns",
                 {
@@ -200,9 +256,12 @@ class Simulation(mesa.Model):  # type: ignore[misc]
                     "changes": len(turn.changes),
                 },
             )
+        self._since_snapshot += len(turn.changes)
         for change in turn.changes:
             if change.entity != turn.agent:
                 self._woken.add(change.entity)
+            if not change.path:
+                self._population_changed = True
         if self.journal is not None:
             self.journal.add(turn)
         if self.observers:
@@ -214,13 +273,18 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         self.state_hash = world.state_hash()
         self._latest = {name: float(measure(world)) for name, measure in self.measures.items()}
         self.datacollector.collect(self)
+        for kind, told in self.control.look(world) if self.control is not None else ():
+            self.note(kind, told)
         if self.journal is not None:
-            due = self._since_snapshot >= max(SNAPSHOT_EVERY_TURNS, 2 * len(world))
+            due = self._since_snapshot >= max(SNAPSHOT_EVERY_CHANGES, SNAPSHOT_EVERY_ENTITIES * len(world))
             if due:
                 self._since_snapshot = 0
             state = world.snapshot() if due else None
             self._archive_sessions()
+            self._keep(self.journal)
             self.journal.commit(step, world.clock.time_s, self.state_hash, self._latest, state)
+        if self._population_changed:
+            self.recast()
         self._tell("on_step")
 
     def _archive_sessions(self) -> None:
@@ -230,6 +294,17 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             news = self._archive.news(session)
             if news is not None and self.journal is not None:
                 self.journal.add_session(news)
+
+    def _keep(self, journal: Journal) -> None:
+        """Hand the journal what a resumed run needs beside the world: variables, what agents know, what was spent."""
+        for name, namespace in self.world._namespaces.items():
+            kept, lost = namespace.snapshot()
+            journal.keep(name, "variables", kept)
+            journal.keep(name, "lost", sorted(lost))
+        for name, agent in self.by_name.items():
+            journal.keep(name, "agent", agent.keep())
+        if (spent := self.calls.keep()) is not None:
+            journal.keep("", "budget", spent)
 
     def _record(self, call: Mapping[str, Any], reused: bool = False) -> None:
         if self.journal is not None:

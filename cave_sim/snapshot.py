@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,13 +20,14 @@ from cave_sim.state import WorldState
 from cave_sim.system import SYSTEM
 
 FORMAT = 1
+PARTS = frozenset({"format", "seed", "step_s", "start", "policy", "turns", "types", "entities", "namespaces"})
 W = TypeVar("W", bound=WorldState)
 
 
-def dump(world: WorldState) -> bytes:
+def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
     """Return a world's state: format, settings, every entity in order of arrival, and agents' variables."""
     entities = world._ledger.entities
-    namespaces = {agent: namespace.snapshot()[0] for agent, namespace in world._namespaces.items()}
+    namespaces = {agent: each.snapshot()[0] for agent, each in world._namespaces.items() if with_variables}
     return to_json(
         {
             "format": FORMAT,
@@ -50,24 +51,79 @@ def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: st
     Raises:
         WorldError: the bytes are no snapshot, or name an entity class that is not loaded.
     """
-    try:
-        data = msgspec.json.decode(state)
-        settings = {"seed": data["seed"], "step_s": data["step_s"], "start": data["start"]}
-        entities, types, turns, written = data["entities"], data["types"], data["turns"], data["format"]
-    except (msgspec.DecodeError, KeyError, TypeError) as error:
-        raise WorldError(f"this is no snapshot of a world: {error}") from None
-    if written != FORMAT:
-        raise WorldError(f"this snapshot has format {written!r}; this version reads format {FORMAT}")
+    data = _read(state)
+    settings = {"seed": data["seed"], "step_s": data["step_s"], "start": data["start"]}
     world = cls(**settings, policy=policy or data["policy"], limits=limits)
-    world._register.displace(SYSTEM)
-    for name, kind, values in entities:
-        world._register.place(name, build_entity({"type": kind, "fields": dict(zip(types[kind], values, strict=True))}))
-    world._system = world[SYSTEM]
-    world._turns = turns
-    _settle(world)
-    for agent, kept in data["namespaces"].items():
-        world._namespace(agent).restore(kept, world._ledger.entities, partial(_define, world))
+    _fill(world, data)
     return world
+
+
+def restore_into(world: WorldState, state: bytes) -> None:
+    """Bring a world that stands, with its dynamics, invariants and tools, to the state of a snapshot.
+
+    Entities that are there already stay the same objects, so that code which holds them goes on holding them.
+
+    Raises:
+        WorldError: the bytes are no snapshot, or one of a world with other entity classes or another clock.
+    """
+    data = _read(state)
+    clock = (data["step_s"], data["start"])
+    if clock != (world.step_s, world.start.isoformat()):
+        raise WorldError(f"a snapshot with steps of {clock[0]} s from {clock[1]} on does not fit a world with another")
+    world.seed = data["seed"]
+    _fill(world, data)
+    world._new_draws()
+
+
+def _read(state: bytes) -> dict[str, Any]:
+    try:
+        data: dict[str, Any] = msgspec.json.decode(state)
+        missing = PARTS - data.keys()
+    except (msgspec.DecodeError, AttributeError) as error:
+        raise WorldError(f"this is no snapshot of a world: {error}") from None
+    if missing:
+        raise WorldError(f"this is no snapshot of a world: it lacks {min(missing)!r}")
+    if data["format"] != FORMAT:
+        raise WorldError(f"this snapshot has format {data['format']!r}; this version reads format {FORMAT}")
+    return data
+
+
+def _fill(world: WorldState, data: dict[str, Any]) -> None:
+    """Put entities and variables where there were others."""
+    register, there = world._register, world._ledger.entities
+    try:
+        built = {
+            name: build_entity({"type": kind, "fields": dict(zip(data["types"][kind], values, strict=True))})
+            for name, kind, values in data["entities"]
+        }
+    except (KeyError, TypeError, ValueError) as error:
+        raise WorldError(f"this is no snapshot of a world: {error}") from None
+    for name in list(there):
+        if type(there[name]) is not type(built.get(name)):
+            register.displace(name)
+    for name, entity in built.items():
+        if name in there:
+            _take_over(there[name], entity)
+            there[name] = there.pop(name)  # in the snapshot's order of arrival
+        else:
+            register.place(name, entity)
+    world._system = there[SYSTEM]
+    world._turns = data["turns"]
+    _settle(world)
+    for agent in {**world._namespaces, **data["namespaces"]}:
+        kept, namespace = data["namespaces"].get(agent, {}), world._namespace(agent)
+        for name in namespace.variables():
+            if name not in kept and f"{agent}.{name}" not in world._tools:
+                del namespace.globals[name]
+        namespace.restore(kept, there, partial(define, world))
+
+
+def _take_over(entity: Entity, other: Entity) -> None:
+    """Let an entity have what another one holds."""
+    for name, value in other.__dict__.items():
+        if hasattr(value, "_settle_in"):
+            value._settle_in(entity, name)
+        entity.__dict__[name] = value
 
 
 def _settle(world: WorldState) -> None:
@@ -78,7 +134,7 @@ def _settle(world: WorldState) -> None:
     world._hash._stale.update(world._ledger.entities)
 
 
-def _define(world: WorldState, namespace: Namespace, source: str) -> None:
+def define(world: WorldState, namespace: Namespace, source: str) -> None:
     """Define a function or class again, as a turn of its agent of which nothing else is left."""
     turns = world._turns
     sink, world.sink = world.sink, None
@@ -106,7 +162,7 @@ def fork(world: W) -> W:
         injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
     for agent, namespace in world._namespaces.items():
         kept, _ = namespace.snapshot()
-        twin._namespace(agent).restore(kept, twin._ledger.entities, partial(_define, twin))
+        twin._namespace(agent).restore(kept, twin._ledger.entities, partial(define, twin))
     return twin
 
 

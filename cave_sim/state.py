@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterator
 from itertools import repeat
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cave_sim.changes import Change, net_changes
 from cave_sim.clock import Clock, parse_start
@@ -26,6 +26,9 @@ from cave_sim.streams import Stream
 from cave_sim.system import SYSTEM, System
 from cave_sim.tool import Tool
 from cave_sim.turn import OPERATOR, Turn, undone
+
+if TYPE_CHECKING:
+    from cave_sim.hosts.protocol import Host, Recorder
 
 E = TypeVar("E", bound=Entity)
 Invariant = Callable[[Any, list[Change]], Any]
@@ -68,6 +71,10 @@ class WorldState:
         self._dynamics: list[Dynamics] = []
         self._invariants: list[tuple[str, Invariant, frozenset[str]]] = []
         self._streams: dict[tuple[Any, ...], Stream] = {}
+        self._draws: dict[str, int] = {}  # agent -> how many of its turns in this step drew
+        self._drawn: dict[int, tuple[str, int]] = {}  # turn -> its agent, and which of its drawing turns it is
+        self._recorder: Recorder | None = None
+        self.host: Host | None = None
         self._turns = 0
         self._open: list[int] = []
         self._children: list[Turn] = []
@@ -160,6 +167,8 @@ class WorldState:
         """End a turn; child turns are told of with the outermost one, because they share its fate."""
         self._open.pop()
         self._hash.touch(turn.changes)
+        if self.host is not None:
+            self.host.follow(turn.changes)
         if self._open:
             self._children.append(turn)
             return
@@ -203,19 +212,34 @@ class WorldState:
             namespace = self._namespaces[agent] = Namespace(agent, self._scope, self._cells)
         return namespace
 
-    def _turn_stream(self) -> Stream:
-        """The acting agent's stream of this turn."""
-        key = ("turn", self._open[-1] if self._open else 0)
+    def _turn_stream(self, *name: str) -> Stream:
+        """The acting agent's stream of this turn; with a name, the one that methods draw from in this turn."""
+        turn_id = self._open[-1] if self._open else 0
+        key = ("turn", turn_id, *name)
         if key not in self._streams:
-            agent = self._ledger.guard.agent if isinstance(self._ledger.guard, Rights) else OPERATOR
-            self._streams[key] = Stream(self.seed, "turn", agent, self.clock.step, self._turn_number(agent))
+            agent = self._ledger.actor or OPERATOR
+            number = self._turn_number(turn_id, agent)
+            self._streams[key] = Stream(self.seed, *(name or ("turn",)), agent, self.clock.step, number)
         return self._streams[key]
 
-    def _turn_number(self, agent: str) -> int:
-        """Which of its turns in this step, among those that drew at all, an agent is in."""
-        counter = ("count", agent)
-        self._streams[counter] = number = self._streams.get(counter, 0) + 1  # type: ignore[assignment,operator]
-        return number
+    def _turn_number(self, turn_id: int, agent: str) -> int:
+        """Which of its turns in this step, among those that drew and landed, an agent is in."""
+        if turn_id not in self._drawn:
+            self._draws[agent] = self._draws.get(agent, 0) + 1
+            self._drawn[turn_id] = agent, self._draws[agent]
+        return self._drawn[turn_id][1]
+
+    def _forget_draws(self, turn_id: int) -> None:
+        """Take back what a turn drew that did not land, and the turns in it: whoever is stopped leaves nothing."""
+        for drawn in [each for each in self._drawn if each >= turn_id]:
+            agent, _ = self._drawn.pop(drawn)
+            self._draws[agent] -= 1
+
+    def _new_draws(self) -> None:
+        """Let every stream begin anew, as at the start of a step."""
+        self._streams.clear()
+        self._draws.clear()
+        self._drawn.clear()
 
     def _start_ticks(self) -> None:
         self._ticking = repeat(None, self.limits.ticks)

@@ -1,7 +1,8 @@
-"""Handles to other agents: how a meta-agent runs them, and reads and sets their variables (CaveAgent App. E.1).
+"""Handles to other agents: how a meta-agent runs them, and reads and sets their variables (CaveAgent App. E.1, E.2).
 
 ``await team["baker"].run("...")`` in a cell is a child turn: it runs at once, under the baker's own rights, and is
-undone with its parent. Nothing is locked meanwhile, so nothing can deadlock.
+undone with its parent. Nothing is locked meanwhile, so nothing can deadlock. What goes from one namespace into another
+goes by hand-over: a native object, equal and independent.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from copy import deepcopy
 from typing import Any
 
 from cave_sim import injection
-from cave_sim.errors import Blocked, WorldError
+from cave_sim.errors import Blocked, SchemaError, WorldError
 from cave_sim.execute import take_turn
+from cave_sim.handover import handed
 from cave_sim.policy.guards import facade_type
-from cave_sim.policy.permissions import Rights, carries_code
+from cave_sim.policy.permissions import Rights
 from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.state import WorldState
 from cave_sim.turn import Turn
@@ -42,19 +44,28 @@ class Handle:
         return turn
 
     def inject(self, name: str, value: Any, about: str = "") -> None:
-        """Set one of this agent's variables to a native object."""
-        injection.inject(self._team._check(self._agent), name, value, about, self._agent)
+        """Hand this agent a native object, as its own variable of that name."""
+        world = self._team._check(self._agent)
+        way_out = f"; to give {self._agent} a function, let it define one: await team[{self._agent!r}].run('def ...')"
+        injection.inject(world, name, _handed(world, name, value, way_out), about, self._agent)
 
     def retrieve(self, name: str) -> Any:
-        """Return one of this agent's variables; KeyError if there is none of that name."""
-        found = injection.retrieve(self._team._check(self._agent), name, self._agent)
-        if carries_code([found]):
-            raise Blocked(f"{name!r} of {self._agent} is code, or holds some, which would run with your rights")
-        return found
+        """Take over one of this agent's variables as the native object it is; KeyError if there is none."""
+        world = self._team._check(self._agent)
+        found = injection.retrieve(world, name, self._agent)
+        return _handed(world, f"{name} of {self._agent}", found, ", which would run with your rights")
 
     def variables(self) -> list[str]:
         """Return the names of this agent's variables."""
         return sorted(self._team._check(self._agent)._namespace(self._agent).variables())
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What this agent perceives now, ``sees``, and the types of its ``variables`` by name."""
+        world = self._team._check(self._agent)
+        held = world._namespace(self._agent).variables()
+        types = {name: type(value).__name__ for name, value in sorted(held.items())}
+        return {"name": self._agent, "sees": world.observe(self._agent), "variables": types}
 
     def __repr__(self) -> str:
         return f"<agent {self._agent}>"
@@ -80,7 +91,7 @@ class Team:
     def __iter__(self) -> Iterator[str]:
         return iter(sorted({*self._world, *self._world._namespaces}))
 
-    def _check(self, agent: str) -> WorldState:
+    def _check(self, agent: str) -> Any:
         """Return the world if the acting agent may operate others; a denial dooms its turn."""
         rights = self._world._ledger.guard
         if isinstance(rights, Rights) and not rights.may_change_population() and rights.agent != agent:
@@ -89,3 +100,10 @@ class Team:
 
     def __repr__(self) -> str:
         return "<team>"
+
+
+def _handed(world: WorldState, what: str, value: Any, way_out: str) -> Any:
+    try:
+        return handed(value, world._open_types)
+    except SchemaError as error:
+        raise Blocked(f"{what} cannot be handed over: {error}{way_out}") from None

@@ -13,6 +13,7 @@ from typing import Any, Self
 from cave_sim import agenda, batch, describe, injection, snapshot
 from cave_sim.changes import Change
 from cave_sim.entity import Entity, encode_fields
+from cave_sim.errors import WorldError
 from cave_sim.execute import take_turn
 from cave_sim.limits import Limits
 from cave_sim.policy.permissions import check_target
@@ -68,6 +69,8 @@ class World(WorldState):
         Called from within a turn (by an agent that may run others), it is a child turn of that one.
         """
         self._flush_outside()
+        if self.host is not None:
+            return self.host.execute(self, code, agent)
         return take_turn(self, code, agent)
 
     def execute_batch(self, cells: Mapping[str, str], order: str = "simultaneous") -> dict[str, Turn]:
@@ -80,6 +83,8 @@ class World(WorldState):
                 order of the mapping.
         """
         self._flush_outside()
+        if self.host is not None:
+            return self.host.execute_batch(self, cells, order)
         return batch.execute_batch(self, cells, order)
 
     def advance(self) -> Turn:
@@ -108,6 +113,8 @@ class World(WorldState):
             touching: names of fields; if given, it is only checked when a turn changed one of them.
         """
         self._flush_outside()
+        if self.host is not None:
+            raise WorldError(f"invariant {name!r}: a rule is code; give it in what builds the world for its host")
         takes_changes = len(inspect.signature(function).parameters) > 1
         check: Invariant = function if takes_changes else lambda world, changes: function(world)
         if not check(self, []):
@@ -122,7 +129,12 @@ class World(WorldState):
         self._system.grants[agent] = held + [target for target in targets if target not in held]
 
     def rng(self, *name: str) -> Stream:
-        """Return the random stream of this name in this step, for dynamics and methods."""
+        """Return the random stream of this name in this step, for dynamics and methods.
+
+        Within an agent's turn it is the turn's own: what one agent draws there shifts nobody else's luck.
+        """
+        if self._ledger.actor is not None:
+            return self._turn_stream("world", *name)
         key = ("world", *name)
         if key not in self._streams:
             self._streams[key] = Stream(self.seed, "world", *name, self.clock.step)
@@ -145,6 +157,10 @@ class World(WorldState):
     def describe(self, agent: str = OPERATOR) -> str:
         """Return the API reference that a mind reads: names, types, fields with units, method signatures."""
         return describe.describe(self, agent)
+
+    def variables(self, agent: str) -> dict[str, Any]:
+        """Return an agent's own variables by name, as the native objects that they are."""
+        return self._namespace(agent).variables()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time."""

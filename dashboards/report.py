@@ -41,12 +41,12 @@ def report_html(record: Record) -> str:
         "footer": page.footer(),
         "figures": page.drawn(),
         "run": embedded(motion(record)),
-        "css": _asset("page.css"),
+        "css": _asset("tokens.css", "web") + _asset("page.css"),
         "script": "\n".join(map(_asset, SCRIPTS)),
         "plotly": get_plotlyjs(),
     }
     return Template(_asset("page.html")).substitute(parts)
 
 
-def _asset(name: str) -> str:
-    return (files("dashboards") / "assets" / name).read_text(encoding="utf-8")
+def _asset(name: str, folder: str = "assets") -> str:
+    return (files("dashboards") / folder / name).read_text(encoding="utf-8")

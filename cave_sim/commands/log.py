@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
+import sys
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from cave_sim.observers import turn_line
 
 HELP = "print the turns of a run"
 EPILOG = "Example: cave-sim log runs/town_day-7 --agent mayor --changes"
+FOLLOW_EVERY_S = 0.3
 STATUSES = ("committed", "failed", "blocked", "timeout", "conflict")
 
 
@@ -26,16 +29,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--status", choices=STATUSES, help="only turns that ended so")
     parser.add_argument("--changes", action="store_true", help="print what each turn changed below it")
     parser.add_argument("--world", action="store_true", help="print the world's own turns (dynamics, events) too")
+    parser.add_argument("--follow", action="store_true", help="go on printing turns as they come, until the run is over")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, with code and changes")
 
 
 def call(options: argparse.Namespace) -> int:
     """Print the turns that fit; exit code 0 even if none does."""
-    with open_run(options.run) as run:
-        for turn in run.turns(options.agent, options.status, options.step, options.entity):
-            if turn.kind == "cell" or options.world or options.agent or options.json:
-                _print(run, turn, options)
-    return 0
+    last = 0
+    while True:
+        with open_run(options.run) as run:
+            over = run.manifest.get("finished") or not options.follow
+            for turn in run.turns(options.agent, options.status, options.step, options.entity):
+                if turn.turn > last and (turn.kind == "cell" or options.world or options.agent or options.json):
+                    _print(run, turn, options)
+                last = max(last, turn.turn)
+        if over:
+            return 0
+        sys.stdout.flush()
+        time.sleep(FOLLOW_EVERY_S)
 
 
 def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
@@ -43,10 +54,10 @@ def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
         print(json.dumps({**asdict(turn), "changes": _changes(run, turn.turn)}, ensure_ascii=False))
         return
     start = dt.datetime.fromisoformat(run.manifest["start"])
-    time = start + dt.timedelta(seconds=turn.step * run.manifest["step_s"])
+    when = start + dt.timedelta(seconds=turn.step * run.manifest["step_s"])
     print(
         turn_line(
-            f"{turn.step:>5} {time:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error
+            f"{turn.step:>5} {when:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error
         )
     )
     if options.changes:

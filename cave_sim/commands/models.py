@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import inspect
 from collections.abc import Callable
-from types import ModuleType
-from typing import Any
 
 from cave_sim.errors import WorldError
-from cave_sim.models.budget import Budget, Budgets
+from cave_sim.models.budget import Budget
 from cave_sim.models.opening import SCRIPTED, ModelChoice
 
 
@@ -28,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--loose", action="store_true", help="with --replay-model: a reworded request may get the old reply"
     )
     models.add_argument("--max-calls", type=_amount(int), metavar="N", help="stop after so many calls")
-    models.add_argument("--max-tokens", type=_amount(int), metavar="N", help="stop after so many tokens, read or written")
-    models.add_argument("--max-usd", type=_amount(float), metavar="USD", help="stop before more money than that is spent")
+    models.add_argument("--max-tokens", type=_amount(int), metavar="N", help="stop after so many tokens in all")
+    models.add_argument("--max-usd", type=_amount(float), metavar="USD", help="stop before more is spent than that")
 
 
 def chosen(options: argparse.Namespace) -> ModelChoice | None:
@@ -43,23 +40,9 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
     )
 
 
-def arguments(options: argparse.Namespace, module: ModuleType, choice: ModelChoice | None) -> dict[str, Any]:
-    """Return what a simulation's ``create`` is given for a model.
-
-    Raises:
-        WorldError: the simulation asks no model, and one was named or limited.
-    """
-    limits = Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
-    wanted = {"llm": choice, "budgets": limits if limits != Budget() else None}
-    create: Callable[..., Any] = module.create
-    known = inspect.signature(create).parameters
-    for name, value in wanted.items():
-        if value is not None and name not in known:
-            raise WorldError(f"{module.__name__} asks no language model: leave --model and its limits away")
-    found: dict[str, Any] = {}
-    if choice is not None:
-        found |= {"llm": choice.open()} | ({"minds": choice.name} if "minds" in known else {})
-    return found | ({"budgets": Budgets(run=limits)} if limits != Budget() else {})
+def limits(options: argparse.Namespace) -> Budget:
+    """Return what may be spent on a run."""
+    return Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
 
 
 def _amount(kind: Callable[[str], float]) -> Callable[[str], float]:

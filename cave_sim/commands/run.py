@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
-import pkgutil
 import sys
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cave_sim.commands import models
+from cave_sim.commands import dash, hosts, models
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.observers import Observer, Printer, ProgressBar
+from cave_sim.recipe import Recipe, available, find
 from cave_sim.schedule import SCHEDULERS
 from cave_sim.simulation import Simulation
 
@@ -30,13 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "simulation", help=f"one of: {', '.join(available()) or 'none installed'}; or a module of yours"
     )
     parser.add_argument(
-        "--steps", type=_at_least(1), metavar="N", help="how many steps (default: the simulation's own)"
+        "--steps", type=at_least(1), metavar="N", help="how many steps (default: the simulation's own)"
     )
     parser.add_argument(
         "--seed", type=int, default=7, metavar="S", help="every random draw follows from it (default: 7)"
     )
     parser.add_argument(
-        "--residents", type=_at_least(1), metavar="N", help="how many people (default: the simulation's own)"
+        "--residents", type=at_least(1), metavar="N", help="how many people (default: the simulation's own)"
     )
     parser.add_argument("--scheduler", choices=sorted(SCHEDULERS), help="who acts when (default: the simulation's own)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default: a free one under runs/)")
@@ -47,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    dash.add_watch_arguments(parser)
     models.add_arguments(parser)
+    hosts.add_arguments(parser)
 
 
 def call(options: argparse.Namespace) -> int:
@@ -56,7 +56,15 @@ def call(options: argparse.Namespace) -> int:
     name = module.__name__.rpartition(".")[2]
     out = options.out or free_folder(name, options.seed)
     steps = options.steps or module.STEPS
-    simulation = _create(module, options, out)
+    recipe = _recipe(module, options)
+    _check_writable(out)
+    simulation = recipe.make(out, watching(options))
+    with hosts.hosted(simulation, recipe, options), dash.watched(simulation, out, options):
+        return play(simulation, module, out, steps, quiet=options.quiet)
+
+
+def play(simulation: Simulation, module: ModuleType, out: Path, steps: int, *, quiet: bool) -> int:
+    """Run up to a step, summarise, report; the last line printed is the state hash."""
     try:
         simulation.run(until=steps)
     except JournalError:
@@ -66,43 +74,22 @@ def call(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         step = simulation.world.clock.step
         simulation.close()
-        print(f"cave-sim: stopped at step {step} of {steps}; everything up to it is in {out}", file=sys.stderr)
+        print(f"cave-sim: stopped at step {step} of {steps}; to go on: cave-sim resume {out}", file=sys.stderr)
         return 130
     speed = simulation.turns_per_s
     simulation.close()
-    if not options.quiet:
+    if not quiet:
         with open_run(out) as run:
             _print_summary(module, run, speed)
     print(f"state hash: {simulation.state_hash}")
     return 0
 
 
-def available() -> list[str]:
-    """Return the names of the simulations that are installed."""
-    try:
-        package = importlib.import_module("simulations")
-    except ModuleNotFoundError:
+def watching(options: argparse.Namespace) -> list[Observer]:
+    """Return who watches: nobody, a printer, or a progress bar."""
+    if options.quiet or getattr(options, "watch", None) == "terminal":
         return []
-    return sorted(found.name for found in pkgutil.iter_modules(package.__path__) if found.ispkg)
-
-
-def find(name: str) -> ModuleType:
-    """Return a simulation's module: one of ours by name, or any module with ``create`` and ``STEPS``."""
-    names = available()
-    if name not in names and "." not in name:
-        near = get_close_matches(name, names, 1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise WorldError(f"there is no simulation {name!r}.{hint} There are: {', '.join(names)}")
-    target = f"simulations.{name}" if name in names else name
-    try:
-        module = importlib.import_module(target)
-    except ModuleNotFoundError as error:
-        raise WorldError(f"simulation {name!r} cannot be imported: {error}") from None
-    if not hasattr(module, "create") or not hasattr(module, "STEPS"):
-        raise WorldError(
-            f"module {target} is no simulation: it needs create(*, seed, residents, out, observers, ...) and STEPS"
-        )
-    return module
+    return [Printer()] if options.printing else [ProgressBar()]
 
 
 def free_folder(name: str, seed: int) -> Path:
@@ -116,21 +103,13 @@ def free_folder(name: str, seed: int) -> Path:
     return folder
 
 
-def _create(module: ModuleType, options: argparse.Namespace, out: Path) -> Simulation:
-    settings: dict[str, Any] = _settings(module, options.settings)
+def _recipe(module: ModuleType, options: argparse.Namespace) -> Recipe:
+    create: dict[str, Any] = {"seed": options.seed, **_settings(module, options.settings)}
     if options.residents is not None:
-        settings["residents"] = options.residents
+        create["residents"] = options.residents
     if options.scheduler is not None:
-        settings["scheduler"] = SCHEDULERS[options.scheduler]()
-    choice = models.chosen(options)
-    settings |= models.arguments(options, module, choice)
-    observers: list[Observer] = [] if options.quiet else [Printer()] if options.printing else [ProgressBar()]
-    _check_writable(out)
-    simulation: Simulation = module.create(seed=options.seed, out=out, observers=observers, **settings)
-    if simulation.journal is not None:
-        told = {"simulation": module.__name__.rpartition(".")[2], "model": choice and choice.to_data()}
-        simulation.journal.describe(told)
-    return simulation
+        create["scheduler"] = options.scheduler
+    return Recipe(options.simulation, create, models.chosen(options), models.limits(options))
 
 
 def _settings(module: ModuleType, given: list[str]) -> dict[str, Any]:
@@ -166,7 +145,9 @@ def _print_summary(module: ModuleType, run: Run, speed: float) -> None:
     print(f"run: {run.folder}")
 
 
-def _at_least(least: int) -> Any:
+def at_least(least: int) -> Any:
+    """Return a reader of whole numbers from ``least`` on, for an option."""
+
     def integer(text: str) -> int:
         if not text.lstrip("-").isdigit() or int(text) < least:
             raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")

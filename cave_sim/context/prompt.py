@@ -56,7 +56,7 @@ class Prompt:
         front = BETWEEN.join(text for name, text in parts.items() if name in self.front)
         rest = BETWEEN.join(text for name, text in parts.items() if name not in self.front)
         framed = (Message("system", front), *transcript, Message("user", rest))
-        return tuple(message for message in framed if message.text)
+        return tuple(message for message in framed if message.text or message.tool_calls)
 
     def tokens(self, count: Callable[[str], int]) -> dict[str, int]:
         """Return how many tokens each part has."""

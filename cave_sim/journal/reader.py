@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,11 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.rows import row_call
+from cave_sim.journal.schema import FORMAT, INDEXES, TABLES, statements
 from cave_sim.journal.store import DATABASE
+
+CALL_COLUMNS = "run, step, agent, attempt, retry, hash, model, request, reply, error, reused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +73,58 @@ class Run:
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
         self._connection = connection
-        self.manifest: dict[str, Any] = {k: json.loads(v) for k, v in self.query("SELECT key, value FROM manifest")}
+        with self.reading():
+            rows = self.query("SELECT key, value FROM manifest WHERE key <> 'seal'")
+            self.manifest: dict[str, Any] = {key: json.loads(value) for key, value in rows}
 
     def query(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query in plain SQL over the tables of docs/journal.md."""
+        return list(self.rows(sql, *parameters))
+
+    def rows(self, sql: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query one by one, where there may be too many to hold."""
+        with self.reading():
+            yield from self._connection.execute(sql, parameters)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Make one line of whatever comes of reading a damaged or hostile file."""
         try:
-            return self._connection.execute(sql, parameters).fetchall()
-        except sqlite3.Error as error:
-            raise JournalError(f"{self.folder}: {error}") from None
+            yield
+        except JournalError:
+            raise
+        except (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+            raise JournalError(f"{self.folder} is damaged: {_first_line(error)}") from None
+        except (RecursionError, MemoryError):
+            raise JournalError(f"{self.folder} is damaged: it holds data that is too deep or too large") from None
 
     def turns(
-        self, agent: str | None = None, status: str | None = None, step: int | None = None, entity: str | None = None
+        self,
+        agent: str | None = None,
+        status: str | None = None,
+        step: int | None = None,
+        entity: str | None = None,
+        between: tuple[int, int] | None = None,
     ) -> Iterator[TurnRow]:
-        """Yield turns in order, all of them or those of one agent, status, step, or that changed one entity."""
+        """Yield turns in order, all of them or those of one agent, status, step, or that changed one entity.
+
+        With ``between``, only those behind the first of two turns and up to the second.
+        """
         where, parameters = _where({"turns.agent": agent, "turns.status": status, "turns.step": step})
         if entity is not None:
             where += " AND turns.turn IN (SELECT turn FROM changes WHERE entity = ?)"
             parameters.append(entity)
+        if between is not None:
+            where += " AND turns.turn > ? AND turns.turn <= ?"
+            parameters += between
         sql = (
             "SELECT turn, step, agent, parent, kind, coalesce(code, ''), status, output, error, duration_s, usage "
             f"FROM turns LEFT JOIN cells ON cells.hash = turns.cell WHERE {where} ORDER BY turn"
         )
-        for row in self._connection.execute(sql, parameters):
-            fields: list[Any] = [*row[:-1], _data(row[-1]) or {}]
-            yield TurnRow(*fields)
+        with self.reading():
+            for row in self.rows(sql, *parameters):
+                fields: list[Any] = [*row[:-1], _data(row[-1]) or {}]
+                yield TurnRow(*fields)
 
     def changes(self, entity: str | None = None, field: str | None = None) -> Iterator[ChangeRow]:
         """Yield changes in order: those that built the state, which leaves out what child turns repeat."""
@@ -103,20 +136,56 @@ class Run:
             "SELECT turn, step, agent, kind, entity, path, op, old, new FROM changes JOIN turns USING (turn) "
             f"WHERE parent IS NULL AND {where} ORDER BY turn, position"
         )
-        for row in self._connection.execute(sql, parameters):
-            path, op, old, new = row[5:]
-            fields: list[Any] = [*row[:5], tuple(json.loads(path)), op, _data(old), _data(new)]
-            yield ChangeRow(*fields)
+        with self.reading():
+            for row in self.rows(sql, *parameters):
+                path, op, old, new = row[5:]
+                fields: list[Any] = [*row[:5], tuple(json.loads(path)), op, _data(old), _data(new)]
+                yield ChangeRow(*fields)
 
     def steps(self) -> list[StepRow]:
         """Return every step that was committed."""
         return [StepRow(*row) for row in self.query("SELECT step, time_s, state_hash, hash FROM steps ORDER BY step")]
+
+    def calls(self, agent: str | None = None, step: int | None = None) -> Iterator[dict[str, Any]]:
+        """Yield model calls in order, as a :class:`~cave_sim.models.recorded.Cassette` takes them."""
+        where, parameters = _where({"agent": agent, "step": step})
+        with self.reading():
+            for row in self.rows(f"SELECT {CALL_COLUMNS} FROM calls WHERE {where} ORDER BY call", *parameters):
+                yield row_call(row, self._text)
+
+    def sessions(self, until: int | None = None) -> list[dict[str, Any]]:
+        """Return the entries of the sessions' archive, up to a step; see :func:`cave_sim.session.archive.restore`."""
+        sql = "SELECT about, rows FROM sessions WHERE step <= ? ORDER BY entry"
+        with self.reading():
+            rows = self.query(sql, self.last_step if until is None else until)
+            return [{"about": json.loads(about), "rows": json.loads(told)} for about, told in rows]
+
+    def kept(self, step: int) -> dict[tuple[str, str], Any]:
+        """Return what was kept beside the world up to a step, the latest by agent and kind."""
+        with self.reading():
+            rows = self.rows("SELECT agent, kind, data FROM kept WHERE step <= ? ORDER BY step", step)
+            latest = {(agent, kind): data for agent, kind, data in rows}
+            return {place: json.loads(data) for place, data in latest.items()}
+
+    @property
+    def last_step(self) -> int:
+        """The last step that was committed; -1 before the first."""
+        return int(self.query("SELECT coalesce(max(step), -1) FROM steps")[0][0])
+
+    def frame(self, name: str) -> pd.DataFrame:
+        """Return a table as a frame: ``turns``, ``changes``, ``measures``, ``usage`` or ``calls``."""
+        from cave_sim.journal.frames import frame
+
+        return frame(self, name)
 
     def measures(self) -> pd.DataFrame:
         """Return the measures, one row a step and one column each."""
         rows = self.query("SELECT step, name, value FROM measures ORDER BY step")
         table = pd.DataFrame(rows, columns=["step", "name", "value"])
         return table.pivot(index="step", columns="name", values="value")
+
+    def _text(self, name: str) -> str:
+        return str(self.query("SELECT text FROM texts WHERE hash = ?", name)[0][0])
 
     def close(self) -> None:
         """Close the file."""
@@ -141,13 +210,43 @@ def open_run(folder: str | Path) -> Run:
         raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it")
     try:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        if Path(f"{path}-journal").exists():
+            _undo_torn_write(path)
     except sqlite3.Error as error:
         raise JournalError(f"{path} cannot be opened: {error}") from None
     try:
+        _expect_our_tables(connection)
         return Run(path.parent, connection)
-    except (json.JSONDecodeError, JournalError) as error:
+    except (sqlite3.Error, JournalError) as error:
         connection.close()
         raise JournalError(f"{path} is no journal of a run: {error}") from None
+
+
+def _undo_torn_write(path: Path) -> None:
+    """Let SQLite take back what a process was writing when it was killed, which who only reads cannot."""
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("SELECT count(*) FROM sqlite_master").fetchall()
+
+
+def _expect_our_tables(connection: sqlite3.Connection) -> None:
+    """Refuse a file with anything in it that acts when it is read: views, triggers, tables made by modules."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    found = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    ours = {_as_stored(statement) for statement in statements(TABLES + INDEXES)}
+    if not found:
+        raise JournalError("it is empty: the run was stopped before it began")
+    if strange := {_as_stored(sql) for sql in found} - ours:
+        raise JournalError(f"it holds {min(strange)[:60]!r}, which this version (format {FORMAT}) does not write")
+
+
+def _as_stored(statement: str) -> str:
+    return " ".join(str(statement).split()).replace(" IF NOT EXISTS", "")
+
+
+def _first_line(error: Exception) -> str:
+    told = str(error).splitlines()[:1] or [""]
+    return f"{type(error).__name__}: {told[0][:200]}"
 
 
 def _data(text: str | None) -> Any:

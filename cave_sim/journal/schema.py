@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-FORMAT = 1
+FORMAT = 2
 
 TABLES = """
 CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE steps (
     step INTEGER PRIMARY KEY, time_s REAL NOT NULL, last_turn INTEGER NOT NULL, state_hash TEXT NOT NULL,
-    previous TEXT NOT NULL, hash TEXT NOT NULL
+    previous TEXT NOT NULL, hash TEXT NOT NULL, last_call INTEGER NOT NULL DEFAULT 0, seal TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE cells (hash TEXT PRIMARY KEY, code TEXT NOT NULL);
 CREATE TABLE turns (
@@ -22,6 +22,20 @@ CREATE TABLE changes (
 CREATE TABLE snapshots (step INTEGER PRIMARY KEY, state BLOB NOT NULL);
 CREATE TABLE events (entry INTEGER PRIMARY KEY, step INTEGER NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL);
 CREATE TABLE measures (step INTEGER NOT NULL, name TEXT NOT NULL, value REAL, PRIMARY KEY (step, name)) WITHOUT ROWID;
+CREATE TABLE texts (hash TEXT PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE calls (
+    call INTEGER PRIMARY KEY, run TEXT NOT NULL, step INTEGER NOT NULL, agent TEXT NOT NULL, attempt INTEGER NOT NULL,
+    retry INTEGER NOT NULL, hash TEXT NOT NULL, model TEXT NOT NULL, request TEXT NOT NULL, reply TEXT, error TEXT,
+    reused INTEGER NOT NULL, UNIQUE (step, agent, attempt, retry, hash, run)
+);
+CREATE TABLE sessions (
+    entry INTEGER PRIMARY KEY, step INTEGER NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL, about TEXT NOT NULL,
+    rows TEXT NOT NULL
+);
+CREATE TABLE kept (
+    step INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (agent, kind, step)
+) WITHOUT ROWID;
+CREATE TABLE inbox (entry INTEGER PRIMARY KEY, driver TEXT NOT NULL, acts BLOB NOT NULL, at_once INTEGER NOT NULL);
 """
 
 INDEXES = """
@@ -30,3 +44,9 @@ CREATE INDEX IF NOT EXISTS turns_by_agent ON turns (agent);
 CREATE INDEX IF NOT EXISTS changes_by_entity ON changes (entity);
 """
 """Made when a run is closed, so that a running one does not pay for them."""
+
+
+def statements(script: str) -> list[str]:
+    """Return the statements of a script one by one, so that they can be part of one transaction."""
+    return [statement.strip() for statement in script.split(";") if statement.strip()]
+

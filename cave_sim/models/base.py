@@ -35,6 +35,9 @@ class ModelError(CaveSimError):
         self.message = message
         self.retry_after_s = retry_after_s
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.message, self.retry_after_s)
+
     @property
     def is_retried(self) -> bool:
         """Whether the same request may succeed a little later."""

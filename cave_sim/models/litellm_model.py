@@ -17,8 +17,9 @@ from typing import Any
 
 from cave_sim.context.fences import FenceReader
 from cave_sim.errors import MissingExtra
-from cave_sim.models.base import Message, ModelError, Reply, Request, ToolCall, Usage
+from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.failures import model_error
+from cave_sim.models.openai_form import PartialAnswer, message_data, usage_of
 from cave_sim.models.prices import Price, price_of, provider_of
 from cave_sim.models.tokens import TokenCounter, offline_counter
 
@@ -96,16 +97,16 @@ class LiteLLMModel:
             if hasattr(client, "close"):
                 await client.close()
 
-    async def _whole(self, request: Request) -> _Answer:
+    async def _whole(self, request: Request) -> PartialAnswer:
         response = await self._litellm.acompletion(**self._arguments(request))
-        answer = _Answer()
+        answer = PartialAnswer()
         choice = response.choices[0]
         answer.take(choice.message, choice.finish_reason)
-        answer.usage = _usage(response.get("usage"))
+        answer.usage = usage_of(response.get("usage"))
         return answer
 
-    async def _streamed(self, request: Request) -> _Answer:
-        answer = _Answer()
+    async def _streamed(self, request: Request) -> PartialAnswer:
+        answer = PartialAnswer()
         pieces = await self._awake(
             self._litellm.acompletion(**self._arguments(request), stream=True, stream_options={"include_usage": True})
         )
@@ -116,7 +117,7 @@ class LiteLLMModel:
                     answer.take(choice.delta, choice.finish_reason)
                     if request.stop_at_block and reader.feed(choice.delta.content or ""):
                         return answer  # whose cell need not wait for what else would be said
-                answer.usage = _usage(chunk.get("usage")) or answer.usage
+                answer.usage = usage_of(chunk.get("usage")) or answer.usage
         finally:
             await pieces.aclose()
         if not any(chunk.get("usage") for chunk in pieces.chunks):
@@ -142,7 +143,7 @@ class LiteLLMModel:
     def _arguments(self, request: Request) -> dict[str, Any]:
         arguments: dict[str, Any] = {
             "model": self.name,
-            "messages": [_message(message) for message in request.messages],
+            "messages": [message_data(message) for message in request.messages],
             "temperature": request.temperature,
             "max_tokens": request.max_tokens,
             "stop": list(request.stop) or None,
@@ -159,44 +160,18 @@ class LiteLLMModel:
             arguments |= {"api_base": self.api_base, "api_key": os.environ.get(OWN_KEY) or NO_KEY}
         return {name: value for name, value in arguments.items() if value is not None}
 
-    def _reply(self, request: Request, answer: _Answer, latency_s: float) -> Reply:
+    def _reply(self, request: Request, answer: PartialAnswer, latency_s: float) -> Reply:
         usage = answer.usage
         if usage is None:
             usage = Usage(self.counter.of_request(request), self.counter(answer.text), is_estimate=True)
         cost_usd = self.price.of(usage) if self.price else None
-        calls = tuple(answer.calls[at] for at in sorted(answer.calls))
-        return Reply(answer.text, usage, cost_usd, latency_s, answer.finish_reason, calls, self.name)
+        return Reply(answer.text, usage, cost_usd, latency_s, answer.finish_reason, answer.tool_calls, self.name)
 
     def __str__(self) -> str:
         return f"{self.name} at {self.api_base}" if self.api_base else self.name
 
     def __repr__(self) -> str:
         return f"LiteLLMModel({str(self)!r})"
-
-
-class _Answer:
-    """An answer while it is being put together."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.finish_reason = "stop"
-        self.calls: dict[int, ToolCall] = {}
-        self.usage: Usage | None = None
-
-    def take(self, part: Any, finish_reason: str | None) -> None:
-        """Add a whole message, or the next piece of one."""
-        self.text += part.content or ""
-        self.finish_reason = finish_reason or self.finish_reason
-        for at, call in enumerate(part.tool_calls or ()):
-            number = getattr(call, "index", None)
-            number = at if number is None else number
-            before = self.calls.get(number, ToolCall("", "", ""))
-            said = call.function
-            self.calls[number] = ToolCall(
-                before.id or call.id or "",
-                before.name or said.name or "",
-                before.arguments + (said.arguments or ""),
-            )
 
 
 @cache
@@ -230,22 +205,3 @@ def _listed_price(listed: Mapping[str, Any]) -> Price | None:
         return None
     cached = listed.get("cache_read_input_token_cost")
     return Price(read * 1e6, written * 1e6, None if cached is None else cached * 1e6)
-
-
-def _usage(found: Any) -> Usage | None:
-    if not found or not found.prompt_tokens:
-        return None
-    details = found.prompt_tokens_details
-    return Usage(found.prompt_tokens, found.completion_tokens or 0, (details and details.cached_tokens) or 0)
-
-
-def _message(message: Message) -> dict[str, Any]:
-    data: dict[str, Any] = {"role": message.role, "content": message.text}
-    if message.tool_calls:
-        data["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-            for call in message.tool_calls
-        ]
-    if message.call:
-        data["tool_call_id"] = message.call
-    return data

@@ -17,6 +17,7 @@ from cave_sim.models.retry import Retrying
 SCRIPTED = "scripted"
 RECORDED = "recorded"
 LOCAL = "local"
+OWN_SERVER_TIMEOUT_S, OWN_SERVER_IDLE_S = 900.0, 600.0  # on a few cores a long prompt is read for minutes, in silence
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,10 @@ class ModelChoice:
             if self.api_base:
                 raise WorldError("--api-base is for models behind a server: name one, such as --model openai/NAME")
             return None
-        return Retrying(Throttled(LiteLLMModel(self.name, api_base=self.api_base)))
+        model = LiteLLMModel(self.name, api_base=self.api_base)
+        if self.api_base:
+            model.timeout_s, model.idle_s = OWN_SERVER_TIMEOUT_S, OWN_SERVER_IDLE_S
+        return Retrying(Throttled(model))
 
     def _recorded(self, folder: Path) -> Model:
         with open_run(folder) as run:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from cave_sim.codecs import VOUCHED
 from cave_sim.entity import Entity
 from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.ledger import MISSING
@@ -64,7 +65,7 @@ class Guards:
             return self._own(holder, kind, name)
         if isinstance(holder, type):
             return self._of_class(holder, name)
-        if kind in self._open_types:
+        if kind in self._open_types or kind in VOUCHED:
             return getattr(holder, name)
         if kind is super:
             return _inherited(holder, name)
@@ -117,8 +118,8 @@ class Guards:
         return plain_copy(found) if type(found) in (list, dict, set) else found
 
     def _is_open(self, kind: type) -> bool:
-        """Say whether the researcher vouched for a class by injecting it or an object of it."""
-        return kind in self._open_types and kind not in ALLOWED and kind is not type
+        """Say whether the researcher vouched for a class, by injecting it or an object of it or by registering it."""
+        return (kind in self._open_types or kind in VOUCHED) and kind not in ALLOWED and kind is not type
 
     def _own(self, holder: Any, kind: type, name: str) -> Any:
         """An object of a cell's class has what the cell gave it, and what its built-in base allows."""
@@ -201,6 +202,11 @@ def facade_type(kind: type) -> type:
     """Declare a class of ours whose public names are all meant for cells."""
     _FACADE_TYPES.add(kind)
     return kind
+
+
+def is_facade(value: Any) -> bool:
+    """Say whether a value is of ours, made for cells, and no data."""
+    return type(value) in _FACADE_TYPES
 
 
 def _refuse(kind: type, name: str) -> NoReturn:

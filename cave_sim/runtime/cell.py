@@ -67,9 +67,9 @@ class CellCache:
     def _compile(self, source: str) -> Cell:
         tree = parse(source)
         definitions = {
-            node.name: ast.get_source_segment(source, node) or ""
+            name: ast.get_source_segment(source, node) or ""
             for node in tree.body
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            if (name := _defined(node)) is not None
         }
         show_last(tree)
         if self._guarded:
@@ -80,6 +80,18 @@ class CellCache:
             raise Blocked("the cell is nested too deeply to be compiled") from None
         awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE
         return Cell(source, code, frozenset(_names(code)), awaits, definitions)
+
+
+def _defined(node: ast.stmt) -> str | None:
+    """Return the name that a statement gives to a function or a class, if that is what it does."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return node.name
+    match node:
+        case ast.Assign([ast.Name(name)], ast.Lambda()):
+            return name
+        case ast.Assign([ast.Name(name)], ast.Call(ast.Name("namedtuple") | ast.Attribute(attr="namedtuple"))):
+            return name
+    return None
 
 
 def _names(code: CodeType) -> set[str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from cave_sim.codecs import codec_named, codec_of
-from cave_sim.containers import Tracked
 from cave_sim.entity import Entity
 from cave_sim.errors import SchemaError
-from cave_sim.fields import Field
-from cave_sim.nested import PlainSpec
 from cave_sim.runtime.cell import CellCache
-from cave_sim.values import Budget
+from cave_sim.runtime.keeping import Packing, Unpacking
+from cave_sim.runtime.offered import Offered
 
 _RESERVED = frozenset({"__builtins__", "__name__", "me"})
 
@@ -23,6 +22,7 @@ class Namespace:
         cells: compiles what must be defined again.
         globals: what its cells run in; world names come from the scope behind it.
         sources: the source of each function and class that its cells defined, so that they can be kept.
+        asleep: variables that are here as plain data, until a cell needs them; code among them has not run here.
     """
 
     def __init__(self, agent: str, scope: dict[str, Any], cells: CellCache) -> None:
@@ -30,38 +30,28 @@ class Namespace:
         self.globals: dict[str, Any] = {"__builtins__": scope, "__name__": "__main__"}
         self.cells = cells
         self.sources: dict[str, str] = {}
+        self.asleep: dict[str, Any] = {}
+        self._offered = Offered(scope)
 
     def variables(self) -> dict[str, Any]:
-        """Return the agent's own variables by name."""
+        """Return the agent's own variables by name, those that are awake."""
         return {name: value for name, value in self.globals.items() if name not in _RESERVED}
 
     def snapshot(self) -> tuple[dict[str, Any], list[str]]:
         """Return the variables as plain data, and the names of those that cannot be kept."""
-        kept: dict[str, Any] = {}
+        kept: dict[str, Any] = dict(self.asleep)
         lost: list[str] = []
+        seen: dict[int, str] = {}
         for name, value in self.variables().items():
             try:
-                kept[name] = self._encode(name, value)
+                kept[name] = self._pack(name, value, seen)
             except SchemaError:
                 lost.append(name)
         return kept, lost
 
-    def _encode(self, name: str, value: Any) -> Any:
-        if isinstance(value, Entity):
-            return {"$ref": value._name}
-        if isinstance(value, Tracked) and value._owner is not None:
-            owner, field = value._owner, value._field
-            if owner.__dict__.get(field) is value and owner._name is not None:
-                return {"$at": [owner._name, field]}
-        if name in self.sources and callable(value):
-            return {"$source": self.sources[name]}
-        codec = codec_of(type(value))
-        if codec is not None:
-            return {"$codec": codec.type.__name__, "data": codec.snapshot(value)}
-        spec = PlainSpec(Any, Field())
-        return {"$data": spec.encode(spec.admit(value, Budget()))}
-
-    def restore(self, kept: dict[str, Any], entities: dict[str, Entity], define: Any) -> None:
+    def restore(
+        self, kept: dict[str, Any], entities: dict[str, Entity], define: Callable[[Namespace, str], None]
+    ) -> None:
         """Bind the variables that :meth:`snapshot` kept.
 
         Args:
@@ -69,20 +59,80 @@ class Namespace:
             entities: the world's entities by name.
             define: runs the source of a function or class in this namespace, under the world's policy.
         """
+        for name in self._read(kept, Unpacking(entities)):
+            if "$source" in kept[name]:
+                define(self, kept[name]["$source"])
+                self.sources[name] = kept[name]["$source"]
+        others = {name: data for name, data in kept.items() if name not in self.globals}
+        for name in self._read(others, Unpacking(entities, partial(self._read_other, entities))):
+            if "$same" in kept[name] and kept[name]["$same"] in self.globals:
+                self.globals[name] = self.globals[kept[name]["$same"]]
+
+    def _read(self, kept: dict[str, Any], reading: Unpacking) -> list[str]:
+        """Bind what can be read, and return the names of the rest."""
+        rest = []
         for name, data in kept.items():
-            if "$source" in data:
-                define(self, data["$source"])
-                self.sources[name] = data["$source"]
-            else:
-                self.globals[name] = _decode(data, entities)
+            try:
+                self.globals[name] = reading.unpack(data)
+            except SchemaError:
+                rest.append(name)
+        return rest
+
+    def wake(self, entities: dict[str, Entity], define: Callable[[Namespace, str], None]) -> None:
+        """Bind the variables that are asleep."""
+        kept, self.asleep = self.asleep, {}
+        self.restore(kept, entities, define)
+
+    def put_to_sleep(self, kept: dict[str, Any], gone: list[str] | tuple[str, ...] = ()) -> None:
+        """Take over variables as plain data; the ones of these names that were here are no more."""
+        for name in (*kept, *gone):
+            self.globals.pop(name, None)
+            self.sources.pop(name, None)
+            self.asleep.pop(name, None)
+        self.asleep.update(kept)
+
+    def peek(self, name: str, entities: dict[str, Entity]) -> Any:
+        """Return a variable that is asleep, without running code; raises KeyError if it is code."""
+        data = self.asleep[name]
+        if isinstance(data, dict) and "$same" in data:
+            return self.peek(data["$same"], entities)
+        try:
+            return Unpacking(entities).unpack(data)
+        except SchemaError:
+            raise KeyError(f"{name} of {self.agent} is code, which stays in the process that runs cells") from None
+
+    def _pack(self, name: str, value: Any, seen: dict[int, str]) -> Any:
+        if isinstance(value, _ALIASED) or callable(value):
+            first = seen.setdefault(id(value), name)
+            if first != name:
+                return {"$same": first}
+        if name in self.sources and callable(value):
+            return {"$source": self.sources[name]}
+        return Packing(self._pack_other).pack(value)
+
+    def _pack_other(self, value: Any, packing: Packing) -> Any:
+        """Pack an object of a class that is defined here, or what the scope offers by name."""
+        kind = type(value)
+        if self.globals.get(kind.__name__) is kind and kind.__name__ in self.sources:
+            return {"$object": [kind.__name__, packing.pack([*value] if isinstance(value, tuple) else vars(value))]}
+        path = self._offered.path(value)
+        if path is None:
+            raise SchemaError(f"a {kind.__name__} cannot be kept: only data can")
+        return {"$name": path}
+
+    def _read_other(self, entities: dict[str, Entity], tag: str, held: Any) -> Any:
+        if tag == "$name":
+            return self._offered.at(held)
+        name, packed = held
+        kind = self.globals.get(name)
+        if not isinstance(kind, type) or name not in self.sources:
+            raise SchemaError(f"{name!r} is no class of this cell's own")
+        inside = Unpacking(entities, partial(self._read_other, entities)).unpack(packed)
+        if issubclass(kind, tuple):
+            return tuple.__new__(kind, inside)
+        made = object.__new__(kind)
+        made.__dict__.update(inside)
+        return made
 
 
-def _decode(data: dict[str, Any], entities: dict[str, Entity]) -> Any:
-    if "$ref" in data:
-        return entities.get(data["$ref"])
-    if "$at" in data:
-        owner, field = data["$at"]
-        return getattr(entities.get(owner), field, None)
-    if "$codec" in data:
-        return codec_named(data["$codec"]).restore(data["data"])
-    return PlainSpec(Any, Field()).decode(data["$data"])
+_ALIASED = (list, dict, set, tuple)

@@ -75,6 +75,8 @@ def _message(error: BaseException) -> str:
         ]  # the turn is over: nothing that the cell wrote may run, its __str__ neither
     if isinstance(error, NameError):
         return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined"
+    if isinstance(error, MemoryError):
+        return "the cell needed more memory than a turn may take; do less in one turn"
     if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and error.args:
         return f"there is no {error.args[0]!r}"
     return str(error)[:MAX_VALUE_CHARS] or "no message"

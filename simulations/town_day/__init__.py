@@ -6,8 +6,10 @@ from typing import Any
 
 from agents.scripted import ScriptedMayor, ScriptedResident
 from cave_sim import Simulation, WorldError
+from cave_sim.models import Budgets, Model
 from cave_sim.schedule import Scheduler
 from dashboards.report import write_report as report
+from simulations.minds import minds_of
 from simulations.town_day.measures import MEASURES
 from simulations.town_day.summary import summary
 from worlds.town import Resident, StreetMap, build_town, installed
@@ -17,6 +19,7 @@ OPTIONS = {
     "start": "world time of the first step, such as 2012-06-01T06:00; the weather follows the date",
     "step_s": "world seconds per step (600)",
     "map": "path of a map file of your own; by default the centre of Helsinki",
+    "without": "what residents with a language model do without, such as reflection,plans",
 }
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
 
@@ -28,6 +31,9 @@ def create(
     out: str | Path | None = None,
     observers: Sequence[Any] = (),
     scheduler: Scheduler | None = None,
+    llm: Model | None = None,
+    budgets: Budgets | None = None,
+    minds: str | None = None,
     **options: str,
 ) -> Simulation:
     """Return a town ready to run.
@@ -38,6 +44,9 @@ def create(
         out: folder of the run; None keeps no journal.
         observers: told of every step and turn.
         scheduler: who acts when; by default one after another, in a new random order each step.
+        llm: the language model that residents think with; None: they follow scripted urges, and ask no model.
+        budgets: what may be spent on it.
+        minds: "scripted" for residents who think with the scripted model, over the path that a real one takes.
         options: see `OPTIONS`.
 
     Raises:
@@ -53,20 +62,22 @@ def create(
         start=options.get("start", "2012-06-01T06:00"),
         street_map=StreetMap.load(options["map"]) if "map" in options else None,
     )
-    agents = [
-        (ScriptedMayor if person._name == "mayor" else ScriptedResident, person._name) for person in world.all(Resident)
-    ]
+    people = [person._name for person in world.all(Resident)]
+    scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in people]
+    thinking = minds_of(people, llm, minds, without=options.get("without", ""))
     config = {"residents": residents, **options}
     sketch = installed(world["town"].map_name).sketch()
     return Simulation(
         world,
-        agents,
+        thinking.agents if thinking else scripted,
         scheduler=scheduler,
         out=out,
         observers=observers,
         measures=MEASURES,
         config=config,
         manifest={"map": sketch},
+        llm=thinking.llm if thinking else None,
+        budgets=budgets,
     )
 
 

@@ -6,6 +6,8 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
+from simulations.minds import thinking
+
 PEOPLE, REASONS, CHANGES, NEWS = 8, 8, 5, 6  # how many of each are told
 People = dict[str, dict[str, Any]]
 
@@ -27,6 +29,7 @@ def summary(run: Any) -> str:
         _money(run, people),
         _changes(run),
         _refusals(run),
+        _listed("Thinking", thinking(run)),
     ]
     return "\n\n".join(part for part in parts if part)
 

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Simulation, WorldError
+from cave_sim.models import Budgets, Model
 from cave_sim.schedule import Scheduler
 from dashboards.report import write_report as report
+from simulations.minds import minds_of
 from simulations.town_day.measures import MEASURES
 from simulations.town_day.summary import summary
 from simulations.village_day.villager import VillageMayor, Villager
@@ -18,6 +20,7 @@ OPTIONS = {
     "source": "a village file of your own, or a folder with the Generative Agents data; by default Hollinweir",
     "start": "world time of the first step, such as 2012-06-01T04:00; the weather follows the date",
     "step_s": "world seconds per step, 1 to 3600 (300)",
+    "without": "what villagers with a language model do without, such as reflection,plans",
 }
 START, STUDY_START = "2012-06-01T04:00", "2023-02-13T00:00"  # before the baker rises; when the study's story begins
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
@@ -25,7 +28,8 @@ __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
 
 def create(*, seed: int, residents: int | None = None, out: str | Path | None = None, observers: Sequence[Any] = (),
            scheduler: Scheduler | None = None, source: str | Path | None = None, start: str | None = None,
-           step_s: float | str = 300.0) -> Simulation:
+           step_s: float | str = 300.0, llm: Model | None = None, budgets: Budgets | None = None,
+           minds: str | None = None, without: str = "") -> Simulation:
     """Return a village ready to run.
 
     Args:
@@ -37,6 +41,10 @@ def create(*, seed: int, residents: int | None = None, out: str | Path | None = 
         source: a village file, or a folder with the Generative Agents data; None: Hollinweir.
         start: world time of the first step.
         step_s: world seconds per step, 1 to 3600.
+        llm: the language model that villagers think with; None: they follow scripted urges, and ask no model.
+        budgets: what may be spent on it.
+        minds: "scripted" for villagers who think with the scripted model, over the path that a real one takes.
+        without: faculties that such minds do without, with commas.
 
     Raises:
         WorldError: an option does not fit, or the source breaks a rule of its format.
@@ -44,11 +52,15 @@ def create(*, seed: int, residents: int | None = None, out: str | Path | None = 
     plan, is_study = _plan(source)
     start = start or (STUDY_START if is_study else START)
     world = build_village(plan, seed=seed, residents=_at_least_one(residents), step_s=_step_s(step_s), start=start)
-    agents = [(VillageMayor if isinstance(person, Mayor) else Villager, person._name) for person in world.all(Resident)]
-    config = {"simulation": "village_day", "village": plan.tiles.name, "residents": len(agents), "start": start,
+    people = world.all(Resident)
+    scripted = [(VillageMayor if isinstance(person, Mayor) else Villager, person._name) for person in people]
+    mayors = [person._name for person in people if isinstance(person, Mayor)]
+    thinking = minds_of([person._name for person in people], llm, minds, mayors=mayors, without=without)
+    config = {"simulation": "village_day", "village": plan.tiles.name, "residents": len(people), "start": start,
               "step_s": world.step_s} | ({} if source is None else {"source": str(source)})
-    return Simulation(world, agents, scheduler=scheduler, out=out, observers=observers, measures=MEASURES,
-                      config=config, manifest={"map": plan.tiles.sketch()})
+    return Simulation(world, thinking.agents if thinking else scripted, scheduler=scheduler, out=out,
+                      observers=observers, measures=MEASURES, config=config, manifest={"map": plan.tiles.sketch()},
+                      llm=thinking.llm if thinking else None, budgets=budgets)
 
 
 def _plan(source: str | Path | None) -> tuple[Blueprint, bool]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import journals, parts, peers, turns
+from tests.bench import blames, hosts, journals, minds, parts, peers, time_machine, turns
 from tests.bench.table import Row, show, write_json
 
 SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
@@ -20,6 +20,11 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "attributes": parts.attributes,
     "the journal": journals.journal,
     "restore": journals.restore,
+    "a long run": time_machine.long_run,
+    "forks": time_machine.forks,
+    "blame": blames.blames,
+    "minds": minds.minds,
+    "processes": hosts.processes,
 }
 
 

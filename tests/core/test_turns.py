@@ -339,7 +339,6 @@ def test_a_class_of_the_users_lives_in_the_world_once_it_is_registered():
     world = World()
     toy = Clockwork(1)
     world.inject("toy", toy)
-    world._open_types.add(Clockwork)
     turn = world.execute("toy.wind(4)")
     assert (turn.output, turn.changes[0].new) == ("5", {"data": {"wound": 5}, "diff": 4})
     world.execute("toy.wind(4)\n1/0")

@@ -12,6 +12,7 @@ from cave_sim.journal.schema import TABLES
 START = datetime(2012, 6, 1, 6)
 ACTIVITIES = ("walking", "working", "eating", "talking", "resting")
 KINDS = ("cafe", "shop", "park", "school", "office", "library", "clinic")
+STEPS = "step, time_s, last_turn, state_hash, previous, hash"
 REFUSAL = "line 2, in me.eat(): Refused: Cafe <1> is closed until 7:00. Try a later hour."
 
 
@@ -84,7 +85,7 @@ class SmallTown:
         self.turn(0, "outside", "outside")
         self.create("weather", "Weather", kind="sun", temperature_c=12.0, precipitation_mm=0.0)
         self.create("town", "Town", announcements=[], treasury_cents=5_000_000)
-        self.db.execute("INSERT INTO steps VALUES (0, 0.0, 1, 'state0', '', 'chain0')")
+        self.db.execute("INSERT INTO steps VALUES (0, 0.0, 1, 'state0', '', 'chain0', 0, '')")
         for number, kind in enumerate(KINDS * 3):
             where = self.position(number * 7 % 11, number * 3 % 11)
             self.create(
@@ -107,7 +108,7 @@ class SmallTown:
         if step == self.steps // 2:
             self.mayor(step)
         self.db.execute(
-            "INSERT INTO steps VALUES (?, ?, ?, ?, '', '')", (step, step * 600.0, self.turns, f"state{step}")
+            "INSERT INTO steps VALUES (?, ?, ?, ?, '', '', 0, '')", (step, step * 600.0, self.turns, f"state{step}")
         )
         self.db.execute("INSERT INTO measures VALUES (?, 'mean_wind_ms', ?)", (step, self.dice.random()))
 

@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 import subprocess
 from base64 import b64decode
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 import numpy as np
 import pytest
@@ -124,7 +124,7 @@ def test_a_value_stays_until_it_is_written_again(town):
 
 def test_what_a_failed_turn_s_children_wrote_is_not_shown(town):
     run = town()
-    with sqlite3.connect(run.folder / "run.sqlite") as journal:
+    with closing(sqlite3.connect(run.folder / "run.sqlite", isolation_level=None)) as journal:
         parent, child = (9001, None, "failed"), (9002, 9001, "committed")
         for turn, above, status in (parent, child):
             row = (turn, 36, "mayor", above, "cell", None, status, "", None, 0.0, None)

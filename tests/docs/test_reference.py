@@ -47,7 +47,7 @@ def test_every_public_name_has_its_line():
     assert first_words(REFERENCE["Public names"]) == set(cave_sim.__all__)
 
 
-@pytest.mark.parametrize("command", ["run", "log"])
+@pytest.mark.parametrize("command", ["run", "resume", "verify", "replay", "fork", "doctor", "log", "blame", "story", "bisect", "diff", "branches", "export"])
 def test_every_option_of_a_command_has_its_line(command):
     assert {word.split()[0] for word in first_words(REFERENCE[f"cave-sim {command}"])} == options_of(command)
 

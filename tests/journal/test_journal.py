@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from cave_sim import Agent, JournalError, Simulation, open_run
-from cave_sim.journal.store import GENESIS, chain
+from cave_sim.journal.chain import GENESIS, chain
 from cave_sim.observers import Observer
 from cave_sim.version import code_revision
 from tests.core.world import make_market

@@ -274,3 +274,12 @@ def test_without_litellm_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "litellm", None)
     with pytest.raises(MissingExtra, match=r"pip install 'cave_sim\[llm\]'"):
         LiteLLMModel("openai/test", api_base="http://127.0.0.1:9/v1")
+
+
+def test_a_stream_ends_where_its_first_block_of_code_ends_if_that_is_wished():
+    with OpenAIServer([CELL + "And now for something else. " * 50]) as server:
+        model = LiteLLMModel("openai/test", api_base=server.url)
+        reply = ask(model, question(stop_at_block=True))
+    assert reply.text.strip().endswith("```")
+    assert "something else. And" not in reply.text
+    assert reply.usage.is_estimate  # the server had no time to say

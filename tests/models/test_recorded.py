@@ -106,7 +106,7 @@ def test_a_miss_shows_how_the_nearest_request_differs():
     message = str(found.value)
     assert "run 'town-7', agent 'ann', step 3, attempt 0 asks what was not recorded" in message
     assert "The nearest is of run 'town-7', agent 'ann', step 1, attempt 0:" in message
-    assert message.endswith("@@ -8,2 +8,2 @@\n It rains.\n-Go home.\n+Go out.")
+    assert message.endswith("@@ -9,2 +9,2 @@\n It rains.\n-Go home.\n+Go out.")
 
 
 def test_a_miss_says_so_if_only_the_key_differs():

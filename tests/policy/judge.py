@@ -6,6 +6,7 @@ import math
 import os
 import sys
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -122,15 +123,16 @@ CACHES = {
     "__slotnames__",
     "__abstractmethods__",
     "_abc_impl",
+    "__msgspec_cache__",
     "_",
 }
 
 
-def escapes(script: str) -> list[str]:  # noqa: C901 -- a list of doors to look at
-    """Return what a hostile script achieved that it must not; empty if it was contained."""
+def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]:  # noqa: C901 -- a list of doors
+    """Return what a hostile script achieved that it must not in a world as ``build`` makes it; empty if contained."""
     untouched = square.build()
     before, outside, twin = fields(untouched), surface(), untouched.fork()
-    outcome = run(script)
+    outcome = run(script, build())
     world, found = outcome.world, []
     agents = {agent for agent, _ in turns_of(script)}
     found += [f"reached outside: {each}" for each in outcome.reached]

@@ -8,7 +8,7 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from simulations.village_day import OPTIONS, STEPS, create
-from simulations.village_day.villager import due, keep
+from agents.errands import due, keep
 from worlds.town import Resident, total_cents
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,7 +89,7 @@ def test_an_option_that_does_not_fit_is_one_clear_line(options, message):
 
 
 def test_every_option_is_taken_and_described():
-    assert set(OPTIONS) == {"source", "start", "step_s"}
+    assert set(OPTIONS) == {"source", "start", "step_s", "without"}
 
 
 @pytest.fixture

@@ -48,6 +48,7 @@ def _self(me: "Resident") -> dict[str, Any]:
         "age": me.age,
         "job": me.job,
         "traits": list(me.traits),
+        "biography": me.biography,
         "home": _key(me.home),
         "workplace": _key(me.workplace),
         "shift": [me.shift_starts_h, me.shift_ends_h],

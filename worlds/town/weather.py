@@ -8,12 +8,15 @@ from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple
 
-from cave_sim import Entity, World, WorldError, field
+from cave_sim import Entity, Refused, World, WorldError, deed, field
 
 RECORDS = Path(__file__).parent / "data" / "seattle_weather.csv"
 COLDEST_H, WARMEST_H = 5.0, 15.0
 STORM_MM_H = 4.0
 Sky = Literal["sun", "cloudy", "fog", "drizzle", "rain", "storm", "snow"]
+TYPICAL = {"drizzle": (0.3, 4.0), "rain": (2.0, 6.0), "storm": (9.0, 21.0), "snow": (1.5, 5.0)}
+"""What falls (mm/h) and blows (m/s) in a sky that somebody asks for."""
+LONGEST_SPELL_H = 72.0
 
 
 class Day(NamedTuple):
@@ -27,13 +30,27 @@ class Day(NamedTuple):
 
 
 class Weather(Entity):
-    """The weather over the town right now. Nobody can change it; everybody can look."""
+    """The weather over the town right now. Everybody can look; only an agent granted "*" can change it."""
 
     kind: Sky = field("sun", guarded=True, about="what the sky does")
     temperature_c: float = field(15.0, unit="degC", ge=-60, le=60, guarded=True, about="air temperature")
     precipitation_mm: float = field(0.0, unit="mm/h", ge=0, guarded=True, about="rain or snow falling")
     wind_m_s: float = field(2.0, unit="m/s", ge=0, guarded=True, about="wind speed")
     showers_mm: list[float] = field([], unit="mm", guarded=True, about="precipitation of each hour of today")
+
+    held_until_s: float = field(
+        0.0, unit="s", ge=0, guarded=True, about="world time until which it stays as somebody made it"
+    )
+
+    @deed
+    def turn(self, kind: Sky, hours: float) -> str:
+        """Make it storm, snow or shine for so many hours, whatever the records say."""
+        if not 0 < hours <= LONGEST_SPELL_H:
+            raise Refused(f"A spell of weather lasts up to {LONGEST_SPELL_H:g} hours, not {hours:g}.")
+        self.kind = kind
+        self.precipitation_mm, self.wind_m_s = TYPICAL.get(kind, (0.0, 2.0))
+        self.held_until_s = self._world.clock.time_s + 3600 * hours
+        return f"{kind} for {hours:g} h"
 
     def is_wet(self) -> bool:
         """Say whether one gets wet outside."""
@@ -56,6 +73,8 @@ def follow_the_records(world: World) -> None:
     if not weather.showers_mm or _just_past_midnight(now, world.step_s):
         weather.showers_mm = showers_mm(today, world.rng("weather"))
     falling_mm = weather.showers_mm[int(hour)]
+    if world.clock.time_s < weather.held_until_s:
+        return
     sky = sky_at(today, hour, falling_mm)
     wind_m_s = round(
         today.wind_m_s * (1 + 0.35 * cos((hour - WARMEST_H) / 12 * pi)) * (1.6 if sky == "storm" else 1.0), 1

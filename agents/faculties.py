@@ -1,0 +1,43 @@
+"""What a resident's mind can do beyond looking and acting; each can be switched off, to see what it is good for."""
+
+from dataclasses import dataclass, fields, replace
+
+from cave_sim import WorldError
+
+
+@dataclass(frozen=True)
+class Faculties:
+    """The parts of the Generative Agents architecture (Park et al. 2023, §4), and two that save tokens.
+
+    Attributes:
+        memory: what happened is committed to memory, and what fits the moment comes to mind (§4.1).
+        reflection: conclusions are drawn once enough has happened (§4.2).
+        plans: each day begins with a plan (§4.3).
+        plans_anew: a plan with lines that were missed is made again (§4.3.1).
+        conversation: being spoken to is a reason to look up from what one does (§4.3.2).
+        relationships: what one thinks of those who are there, from reflection (§4.3.2).
+        deltas: only what has changed since the last look is told; otherwise everything, each time.
+        rests: those who are busy or on their way are asked only when something asks for them.
+        recalls: how many memories come to mind at once.
+        reflects_at: summed importance of events at which one reflects. The paper's 150 is for importances that a
+            model gives; ours are lower.
+    """
+
+    memory: bool = True
+    reflection: bool = True
+    plans: bool = True
+    plans_anew: bool = True
+    conversation: bool = True
+    relationships: bool = True
+    deltas: bool = True
+    rests: bool = True
+    recalls: int = 5
+    reflects_at: float = 60.0
+
+    def without(self, *names: str) -> "Faculties":
+        """Return the same with some switched off; raises WorldError for a name that is none of them."""
+        switches = [each.name for each in fields(self) if each.type in (bool, "bool")]
+        for name in names:
+            if name not in switches:
+                raise WorldError(f"there is no faculty {name!r}; there are {', '.join(switches)}")
+        return replace(self, **dict.fromkeys(names, False))

@@ -1,0 +1,128 @@
+"""Function calling: an agent that is offered the world as JSON tools and acts by calling them one by one.
+
+The usual way of language models (CaveAgent §2): each call is one cell that makes it, and its result comes back as
+text. It has no variables; what it knows is what it has read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from agents.written_calls import written_calls
+from cave_sim.deliberation import Cell, Question
+from cave_sim.function_tools import FunctionTool, function_tools
+from cave_sim.mind import Conversation, Mind
+from cave_sim.models.base import Message, Reply, ToolCall
+from cave_sim.session.row import Row
+from cave_sim.session.session import Session
+from cave_sim.turn import Turn
+
+INSTRUCTIONS = """\
+How to act: call tools to look at the world or to change it; you are shown what came of each call. Calls that do not
+depend on each other can be made together. When nothing is left to do, answer in plain words, without a call.
+What you are asked to deliver under a name, write into that answer as one line of JSON: {"name": value}."""
+
+
+class FunctionCaller(Mind):
+    """Thinks with a language model and acts by JSON function calls. Takes what a Mind takes.
+
+    ``habits.max_cells`` limits the rounds, each of which may make several calls.
+    """
+
+    habits = replace(Mind.habits, output_chars=1_000_000)
+
+    def identity(self) -> str:
+        return f"You are {self.name}. You act in a shared, live world by calling its functions."
+
+    def instructions(self) -> str:
+        return INSTRUCTIONS
+
+    def front(self) -> Mapping[str, str]:
+        return {"identity": self.identity(), "instructions": self.instructions()}
+
+    def remind(self) -> Mapping[str, str]:
+        return {}
+
+    def moment(self) -> str:
+        """Return "": what a tool returned must be the last word, or models answer to the time of day."""
+        return ""
+
+    def tools(self) -> tuple[Mapping[str, Any], ...]:
+        return tuple(tool.form for tool in self._offered().values())
+
+    def spoken(self, session: Session, begun: int) -> Iterable[Message]:
+        rows = session.rows.since(0 if self.habits.remembers_all else begun)
+        return [message for row in rows if (message := _message(row)) is not None]
+
+    def converse(self, session: Session) -> Conversation:
+        """Ask, make the calls of the reply, feed back their results; until a plain answer, or the limit of rounds."""
+        begun = 0 if self.habits.remembers_all else max(0, len(session) - 1)
+        for _ in range(self.habits.max_cells + 1):
+            reply = yield Question(self.llm, self._request(session, begun))
+            if not isinstance(reply, Reply):
+                session.append("interrupt", str(reply), data={"reason": "model"})
+                return session
+            reply = replace(reply, tool_calls=reply.tool_calls or written_calls(reply.text, self._offered()))
+            calls = [asdict(call) for call in reply.tool_calls]
+            session.append("assistant", reply.text, usage=reply.usage, data={"model": reply.model, "calls": calls})
+            if not calls:
+                return session
+            yield from self._make(session, reply)
+        return session
+
+    def _make(self, session: Session, reply: Reply) -> Generator[Cell, Turn, None]:
+        """Make the calls of a reply, each in a turn of its own; the first turn bears what the reply cost."""
+        offered, costs = self._offered(), _costs(reply)
+        for call in reply.tool_calls:
+            code, problem = _cell(offered, call)
+            if code:
+                turn = yield Cell(code, costs)
+                session.append("cell", code, data={"turn": turn.id, "status": turn.status})
+                result = (turn.output or "done") if turn.committed else f"Error: {turn.error}"
+                costs = {}
+            else:
+                result = f"Error: {problem}"
+            session.append("tool", result[: self.habits.output_chars], data={"call": call.id})
+
+    def _offered(self) -> dict[str, FunctionTool]:
+        return function_tools(self.model.world, self.name)
+
+
+def _cell(offered: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:
+    """Return the cell of a call, or "" and what is wrong with it."""
+    tool = offered.get(call.name)
+    if tool is None:
+        return "", f"there is no tool {call.name!r}; there are: {', '.join(offered)}"
+    try:
+        arguments = json.loads(call.arguments or "{}")
+    except json.JSONDecodeError as error:
+        return "", f"the arguments are not JSON: {error}"
+    if not isinstance(arguments, dict):
+        return "", "the arguments must be one JSON object"
+    try:
+        return tool.cell(arguments), ""
+    except KeyError as error:
+        return "", f"{call.name} needs the argument {error}"
+
+
+def _message(row: Row) -> Message | None:
+    """Return a row as the function calling protocol words it; None for rows that are for people."""
+    if row.kind == "assistant":
+        return Message("assistant", row.text, tuple(ToolCall(**call) for call in row.data.get("calls", ())))
+    if row.kind == "tool":
+        return Message("tool", row.text, call=row.data["call"])
+    return Message("user", row.text) if row.kind == "user" else None
+
+
+def _costs(reply: Reply) -> dict[str, Any]:
+    usage = reply.usage
+    return {
+        "model": reply.model,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "cost_usd": reply.cost_usd or 0.0,
+    }

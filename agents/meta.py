@@ -1,0 +1,107 @@
+"""Meta-agents: minds that operate other agents through their runtimes, and may change the world (CaveAgent App. E).
+
+A meta-agent speaks to nobody. It sets variables of others, runs cells as them, reads what came of it, and hands native
+objects from one to the next; pipelines, refinement loops and branches are plain Python in its cells.
+"""
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from cave_sim.context.feedback import quote
+from cave_sim.deliberation import Deliberation
+from cave_sim.describe import signature_text
+from cave_sim.mind import Habits, Mind
+from cave_sim.models.base import Model
+from cave_sim.team import Handle
+
+TASK, RESULT = "task", "result"
+"""The variables through which an :class:`Assistant` is given work, and through which it hands it over."""
+
+POWERS = """\
+You are a meta-agent. `team["name"]` is a handle to another agent:
+{handle}
+Nothing needs a message: set a variable, run a cell as them, branch on its `turn.status` or on what you retrieve, and
+inject the result where it is needed next. If your own cell fails, all that it ran is undone.
+You may add to the world: `world.add("name", Class(...))`. A newcomer whose class somebody acts for acts from the next
+step on. Only use names that you are shown here; ask `team` and `world` for others."""
+
+
+def powers() -> str:
+    """Return what a meta-agent can do beside what anyone can, with the signatures of its handles."""
+    calls = ("run", "inject", "retrieve", "variables")
+    stubs = [f"    {signature_text(name, getattr(Handle, name))}" for name in calls]
+    state = f"    state: dict  # {Handle.state.__doc__}"
+    return POWERS.format(handle="\n".join([*stubs, state]))
+
+
+class MetaMind(Mind):
+    """Operates other agents and the world; grant it ``"*"``.
+
+    Args:
+        simulation: the model it belongs to, in Mesa's sense of the word.
+        name: under which it acts.
+        role: who it is and what it is there for.
+        sees: the parts of what it observes that it is told; all of them if empty.
+        llm: the language model it asks; that of the simulation unless given.
+        habits: how it goes about its loop.
+    """
+
+    habits = Habits(max_cells=4, remembers_all=False, max_tokens=800)
+
+    def __init__(
+        self,
+        simulation: Any,
+        name: str,
+        *,
+        role: str = "",
+        sees: Collection[str] = (),
+        llm: Model | None = None,
+        habits: Habits | None = None,
+    ) -> None:
+        super().__init__(simulation, name, llm=llm, habits=habits)
+        self.role = role
+        self.sees = tuple(sees)
+
+    def identity(self) -> str:
+        """Return its name and its role."""
+        return f"You are {self.name}. {self.role}".strip()
+
+    def instructions(self) -> str:
+        """Return how minds act, and what meta-agents can do beside it."""
+        return f"{super().instructions()}\n\n{powers()}"
+
+    def perceive(self, observation: Mapping[str, Any]) -> str:
+        """Return what it is told of an observation, a line for each part."""
+        parts = self.sees or tuple(observation)
+        return "\n".join(f"{name}: {_told(observation[name])}" for name in parts if name in observation)
+
+
+class Assistant(Mind):
+    """Works for a meta-agent: when its variable ``task`` holds a text, it works on that until it has set ``result``.
+
+    Nobody calls it. Work comes and goes through its namespace, so that the hand-over is state: typed, and checkable.
+    """
+
+    habits = Habits(max_cells=4, remembers_all=False)
+
+    def identity(self) -> str:
+        """Return who it is, and how it gets and gives work."""
+        return (
+            f"You are {self.name}. You do the task that you are given with the variables that you hold. When it is"
+            f" done, set `{RESULT}` to what was asked for, a native Python object, and say so without code."
+        )
+
+    def deliberate(self, observation: dict[str, Any]) -> Deliberation:
+        """Work if there is a task without a result; what was said of it before is not repeated."""
+        held = self.model.world.variables(self.name)
+        if isinstance(held.get(TASK), str) and RESULT not in held:
+            yield from super().deliberate(observation)
+
+    def perceive(self, _observation: Mapping[str, Any]) -> str:
+        """Return the task."""
+        return f"Your task: {quote(self.retrieve(TASK))}"
+
+
+def _told(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

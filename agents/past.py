@@ -1,0 +1,63 @@
+"""What a resident has seen, said and learned before, read from their session: so a resumed run knows it too."""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from cave_sim.session.row import Row
+from cave_sim.session.session import Session
+from cave_sim.session.vector import Vector
+
+_ERROR = re.compile(r"<(error|refusal)>\n(.*)\n</\1>", re.DOTALL)
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Past:
+    """Follows one session; costs what is new in it.
+
+    Attributes:
+        looked: what the last look saw, as `view.look` tells it; empty before the first.
+        looked_at_s: world time of that look.
+        places: what is known of each place, as it was last told.
+        told: the lines that told it, in order, since all was told the last time.
+        planned: the day for which there is a plan; "" for none.
+        missed: the missed hours that led to the latest new plan.
+        failure: why the last cell did not land; "" if it did.
+    """
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._rows: Vector[Row] = Vector()
+        self.looked: Mapping[str, Any] = _NOTHING
+        self.looked_at_s = float("-inf")
+        self.places: dict[str, str] = {}
+        self.told: list[str] = []
+        self.planned = self.missed = self.failure = ""
+
+    def follow(self, session: Session) -> None:
+        """Take in what is new; a session that goes on from an earlier row is read anew."""
+        rows = session.rows
+        common = self._rows.shared(rows) if rows is not self._rows else len(rows)
+        if common < len(self._rows):
+            self._begin()
+            common = 0
+        for row in rows.since(common):
+            self._take(row)
+        self._rows = rows
+
+    def _take(self, row: Row) -> None:
+        data = row.data
+        if row.kind == "context_state":
+            if data["anew"]:
+                self.places, self.told = {}, []
+            self.places |= data["places"]
+            self.told += data["places"].values()
+        elif row.kind in ("output", "error"):
+            found = _ERROR.search(row.text) if row.kind == "error" else None
+            self.failure = found[2].splitlines()[-1] if found else ""
+        if "looked" in data:
+            self.looked, self.looked_at_s = data["looked"], row.time_s
+        self.planned, self.missed = data.get("plans", self.planned), data.get("missed", self.missed)

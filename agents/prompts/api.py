@@ -1,0 +1,33 @@
+"""The world as a resident needs it: what they can do with documentation, the rest by name alone."""
+
+import re
+from functools import cache
+
+from cave_sim import Entity
+from cave_sim.describe import describe_class
+
+_FIELD = re.compile(r"    (\w+): ([^#]*?)(?:  #.*)?")
+_METHOD = re.compile(r"    (?:async )?def (.*?)(?: -> .*)?(?:  #.*)?")
+
+
+@cache
+def brief(me: type[Entity], others: tuple[type[Entity], ...]) -> str:
+    """Return class stubs: of one's own class what one can do and write, of the others one line each.
+
+    Args:
+        me: class of the resident.
+        others: classes of the rest of the world.
+    """
+    own = [line for line in describe_class(me).splitlines() if not line.endswith("read-only")]
+    known = [one_line(kind) for kind in others if not issubclass(kind, me) and not issubclass(me, kind)]
+    everywhere = "Also there: world['any name'], world.all(Class), clock, rng"
+    return "\n".join([f"me: {me.__name__}  # yourself", *own, *known, everywhere])
+
+
+def one_line(kind: type[Entity]) -> str:
+    """Return a class as ``class Name: field, method(arguments)  # its first line of documentation``."""
+    lines = describe_class(kind).splitlines()
+    found = (_FIELD.fullmatch(line) or _METHOD.fullmatch(line) for line in lines)
+    members = [match[1] for match in found if match]
+    about = (kind.__doc__ or "").partition("\n")[0]
+    return f"class {kind.__name__}: {', '.join(members)}" + (f"  # {about}" if about else "")

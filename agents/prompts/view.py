@@ -1,0 +1,182 @@
+"""An observation as short lines: who one is, what one knows, what is new, and how things stand now.
+
+What others wrote, and what things are called, stands in quotation marks. The size follows what is seen, not the world.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from cave_sim.context.feedback import quote
+
+QUOTED_CHARS = 240
+SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary".split())
+"""The parts of an observation that have lines of their own; others are shown as they are."""
+
+PARTS = ("name", "title", "kind", "use", "sells", "price_cents", "hours")
+"""What is known of a place."""
+
+Seen = Mapping[str, Any]
+
+
+def identity(me: Seen) -> str:
+    """Return who somebody is, in a few sentences that stay the same."""
+    is_working = me["workplace"] and me["shift"][0] != me["shift"][1]
+    days = "every day" if me["works_weekends"] else "Monday to Friday"
+    shift = f", {clock(me['shift'][0])}-{clock(me['shift'][1])}, {days}" if is_working else ""
+    return " ".join(
+        [
+            f"You are {said(me['title'])} ({named(me['name'])}), {me['age']}, {word(me['job'] or 'at home')}:",
+            f"{', '.join(map(word, me['traits'])) or 'like anyone'}.",
+            *([f"About you: {said(me['biography'], 600)}."] if me.get("biography") else []),
+            f"Home: {named(me['home'])}." if me["home"] else "",
+            f"Workplace: {named(me['workplace'])}{shift}." if me["workplace"] else "",
+            f"You usually wake at {clock(me['wakes_h'])} and go to bed at {clock(me['sleeps_h'])}.",
+        ]
+    ).replace("  ", " ")
+
+
+def known_places(seen: Seen) -> dict[str, str]:
+    """Return what is known of each place, by name: a line that changes only when something new is learned."""
+    return {place["name"]: _known(*(place[part] for part in PARTS)) for place in seen.get("places", ())}
+
+
+def now(seen: Seen, heard_from: int = 0, *, diary: bool = True) -> list[str]:
+    """Return how things stand now.
+
+    Args:
+        seen: the observation.
+        heard_from: what was heard from this line on is new.
+        diary: whether to show the diary.
+    """
+    lines = [_self(seen["me"]), *_surroundings(seen), *_plan(seen)]
+    for position, line in enumerate(seen.get("heard", ())):
+        lines.append(f"{'Heard just now' if position >= heard_from else 'Heard'}: {said(line)}")
+    lines += [f"Diary: {said(line)}" for line in seen.get("diary", ()) if diary]
+    lines += [f"{named(name)}: {_data(value)}" for name, value in seen.items() if name not in SHOWN]
+    return lines
+
+
+def new(seen: Seen, looked: Seen) -> list[str]:
+    """Return what has changed since somebody last looked; see :func:`look`."""
+    found = []
+    here, was_here = _name_of(seen.get("here")), looked.get("here", "")
+    if here != was_here:
+        found.append(f"You are at {named(here)} now." if here else "You are out on the street now.")
+    near = [other["name"] for other in seen.get("near", ())]
+    before = looked.get("near", ()) if here == was_here else ()
+    found += [f"{named(name)} has come." for name in near if name not in before and here == was_here]
+    found += [f"{named(name)} has left." for name in before if name not in near]
+    sky = seen.get("weather", {}).get("kind", "")
+    if looked.get("sky") and sky != looked["sky"]:
+        found.append(f"The weather has changed from {looked['sky']} to {sky}.")
+    notices = since(seen.get("news", ()), looked.get("news", ""))
+    return found + [f"On the notice board: {said(line)}" for line in notices]
+
+
+def look(seen: Seen) -> dict[str, Any]:
+    """Return what one must remember of an observation, so that the next can leave out what is the same."""
+    return {
+        "here": _name_of(seen.get("here")),
+        "near": [other["name"] for other in seen.get("near", ())],
+        "sky": seen.get("weather", {}).get("kind", ""),
+        "heard": (list(seen.get("heard", ())) or [""])[-1],
+        "news": (list(seen.get("news", ())) or [""])[-1],
+    }
+
+
+def since(lines: Iterable[str], last: str) -> list[str]:
+    """Return the lines after the last one that is known; all of them if it is not among them."""
+    found = list(lines)
+    return found[len(found) - found[::-1].index(last) :] if last in found else found
+
+
+@lru_cache(maxsize=16_384)
+def said(text: str, limit_chars: int = QUOTED_CHARS) -> str:
+    """Return what others may have written, in quotation marks."""
+    return quote(text, limit_chars=limit_chars)
+
+
+def word(text: str) -> str:
+    """Return a word or two, such as a job or a kind of place, as it is; whatever else it is, in quotation marks."""
+    is_plain = text.replace(" ", "").replace("_", "").isalpha() and len(text) < 24
+    return text if is_plain and text.islower() else titled(text)
+
+
+def named(name: str) -> str:
+    """Return a name as cells write it; one that is no identifier is text, which anybody may have made up."""
+    return name if name.isidentifier() else titled(name)
+
+
+@lru_cache(maxsize=16_384)  # places keep their titles, and are seen again and again
+def titled(text: str) -> str:
+    """Return a title, or what a sign says, in quotation marks."""
+    return quote(text, limit_chars=60)
+
+
+def clock(hour: float) -> str:
+    """Return an hour of the day as text: 7.5 is 07:30, 26 is 02:00."""
+    minutes = round(hour * 60) % (24 * 60)
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+@lru_cache(maxsize=16_384)  # it is asked for in every step, and hardly ever changes
+def _known(name: str, title: str, kind: str, use: str, sells: str, price_cents: int, hours: str) -> str:
+    parts = [
+        word(kind),
+        use if use != kind else "",
+        f"sells {sells}" if sells else "",
+        _euros(price_cents) if price_cents else "",
+        titled(hours) if hours else "",
+    ]
+    return f"{named(name)} {titled(title)}: {', '.join(filter(None, parts))}"
+
+
+def _self(me: Seen) -> str:
+    doing = me["activity"] + (f" for {me['busy_minutes']} more minutes" if me["busy_minutes"] else "")
+    before = f", {me['did']} before" if me["did"] else ""
+    needs = f"hunger {me['hunger']:.2f}, energy {me['energy']:.2f}, mood {me['mood']:.2f}"
+    going = f"; on the way to {named(me['going_to'])}" if me["going_to"] else ""
+    owned = f"; belongings {_data(me['belongings'])}" if me["belongings"] else ""
+    return f"You: {doing}{before}{going}; {needs}; {_euros(me['money_cents'])}{owned}"
+
+
+def _surroundings(seen: Seen) -> list[str]:
+    if "weather" not in seen:
+        return []
+    weather = seen["weather"]
+    sky = f"Weather: {weather['kind']}, {weather['temperature_c']} degC, {weather['precipitation_mm']} mm/h"
+    others = [
+        f"{named(each['name'])} {titled(each['title'])} {each['activity']}, knows you {each['knows']:.2f}"
+        for each in seen["near"]
+    ]
+    metres = ", ".join(f"{named(place['name'])} {place['distance_m']:.0f}" for place in seen["places"])
+    return [sky, _here(seen["here"]), f"With you: {'; '.join(others) or 'nobody'}", f"Metres to: {metres or 'nowhere'}"]
+
+
+def _here(here: Seen | None) -> str:
+    if here is None:
+        return "Here: the street"
+    kind = f"{word(here['kind'])}, {here['use']}" + (f", sells {here['sells']}" if here["sells"] else "")
+    price = f", {_euros(here['price_cents'])}" if here["price_cents"] else ""
+    full = f"{here['guests']} of {here['capacity']} inside"
+    title, sign = titled(here["title"]), titled(here["sign"])
+    return f"Here: {named(here['name'])} {title} ({kind}), sign {sign}{price}, {full}"
+
+
+def _plan(seen: Seen) -> list[str]:
+    lines = [f"{at} {said(what)}" for at, what in seen.get("plan", {}).items()]
+    return [f"Plan: {'; '.join(lines) or 'nothing'}"] if "plan" in seen else []
+
+
+def _name_of(here: Seen | None) -> str:
+    return here["name"] if here else ""
+
+
+def _euros(cents: int) -> str:
+    return f"{cents / 100:.2f} EUR"
+
+
+def _data(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,137 @@
+"""What a scripted model understands of a prompt: the lines of `prompts.view`, read back. It sees nothing else."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from agents.mind import WEEKDAYS, hour_of
+
+TEXT = r'"(?:[^"\\]|\\.)*"'
+_WHO = re.compile(rf"^You are ({TEXT}|[a-z_ ]+) \((\w+)\), (\d+), ({TEXT}|[a-z_ ]+): (.*?)\.(?: |$)(.*)", re.MULTILINE)
+_HOME, _SLEEP = re.compile(r"Home: (\w+)\."), re.compile(r"wake at (\d\d:\d\d) and go to bed at (\d\d:\d\d)")
+_WORK = re.compile(r"Workplace: (\w+)(?:, (\d\d:\d\d)-(\d\d:\d\d), (every day|Monday to Friday))?\.")
+_PLACE = re.compile(
+    rf"^(\w+) ({TEXT}): ({TEXT}|[a-z_ ]+)(?:, ([a-z]+))?(?:, sells (\w+))?(?:, ([\d.]+) EUR)?(?:, ({TEXT}))?$",
+    re.MULTILINE,
+)
+_SELF = re.compile(
+    r"^You: (\w+)(?: for (\d+) more minutes)?(?:, ([\w ]+) before)?(?:; on the way to [^;]+)?; hunger ([\d.]+), "
+    r"energy ([\d.]+), mood ([\d.]+); ([\d.]+) EUR(?:; belongings (\{.*\}))?$",
+    re.MULTILINE,
+)
+_WEATHER = re.compile(r"^Weather: (\w+), (-?[\d.]+) degC, ([\d.]+) mm/h$", re.MULTILINE)
+_HERE = re.compile(
+    rf"^Here: (\w+) ({TEXT}) \((?:{TEXT}|[a-z_ ]+), (\w+)(?:, sells (\w+))?\), sign ({TEXT})(?:, ([\d.]+) EUR)?, ",
+    re.MULTILINE,
+)
+_OTHER = re.compile(rf"(\w+) ({TEXT}) (\w+), knows you ([\d.]+)")
+_METRES = re.compile(r"(\w+) (\d+)(?:, |$)")
+_PLANNED = re.compile(rf"(\d\d:\d\d) ({TEXT})")
+_CLOCK = re.compile(r"^It is (\w{3}) .* (\d\d:\d\d)\.$", re.MULTILINE)
+
+
+def seen_in(prompt: str) -> dict[str, Any]:
+    """Return the observation that a prompt tells, as far as the scripted urges need it."""
+    weekday, hour = _CLOCK.findall(prompt)[-1]
+    sky = _WEATHER.search(prompt)
+    weather = sky.groups() if sky else ("cloudy", "15", "0")
+    return {
+        "hour": hour_of(hour) or 0.0,
+        "weekday": WEEKDAYS.index(weekday),
+        "time": f"{weekday} {hour}",
+        "me": _who(prompt) | _self(prompt),
+        "weather": {"kind": weather[0], "temperature_c": float(weather[1]), "precipitation_mm": float(weather[2])},
+        "here": _here(prompt),
+        "near": [_other(*found) for found in _OTHER.findall(_line("With you", prompt))],
+        "places": list(_places(prompt)),
+        "heard": texts_after(r"Heard(?: just now)?", prompt),
+        "plan": {at: json.loads(what) for at, what in _PLANNED.findall(_line("Plan", prompt))},
+        "news": [*texts_after(r"You remember, \w{3} \d\d:\d\d", prompt), *texts_after("On the notice board", prompt)],
+        "diary": [],
+    } | ({"town": json.loads(town)} if (town := _line("town", prompt)) else {})
+
+
+def texts_after(label: str, prompt: str) -> list[str]:
+    """Return the texts in quotation marks behind a label, line by line; the label is a pattern."""
+    return [json.loads(found) for found in re.findall(rf"^{label}: ({TEXT})$", prompt, re.MULTILINE)]
+
+
+def _line(label: str, prompt: str) -> str:
+    found = re.findall(rf"^{label}: (.*)$", prompt, re.MULTILINE)
+    return str(found[-1]) if found else ""
+
+
+def _who(prompt: str) -> dict[str, Any]:
+    found = _WHO.search(prompt)
+    if found is None:
+        raise ValueError("the prompt does not say who one is")
+    home, sleep, work = _HOME.search(found[6]), _SLEEP.search(found[6]), _WORK.search(found[6])
+    wakes_h, sleeps_h = (hour_of(each) or 0.0 for each in (sleep.groups() if sleep else ("07:00", "23:00")))
+    starts_h, ends_h = (hour_of(each or "") or 0.0 for each in (work.groups()[1:3] if work else ("", "")))
+    return {
+        "name": found[2],
+        "title": _text(found[1]),
+        "age": int(found[3]),
+        "job": _text(found[4]),
+        "traits": [_text(each) for each in found[5].split(", ")],
+        "home": home and home[1],
+        "workplace": work and work[1],
+        "works_weekends": bool(work) and work[4] == "every day",
+        "shift": [starts_h, ends_h + 24 * (ends_h < starts_h)],
+        "wakes_h": wakes_h,
+        "sleeps_h": sleeps_h + 24 * (sleeps_h < wakes_h),
+    }
+
+
+def _self(prompt: str) -> dict[str, Any]:
+    found = _SELF.findall(prompt)
+    activity, minutes, did, hunger, energy, mood, euros, owned = found[-1] if found else ("", "", "", 0, 1, 1, 0, "")
+    return {
+        "activity": activity,
+        "busy_minutes": int(minutes or 0),
+        "did": did,
+        "hunger": float(hunger),
+        "energy": float(energy),
+        "mood": float(mood),
+        "money_cents": round(float(euros) * 100),
+        "belongings": json.loads(owned or "{}"),
+    }
+
+
+def _here(prompt: str) -> dict[str, Any] | None:
+    found = _HERE.search(prompt)
+    if found is None:
+        return None
+    name, title, use, sells, sign, euros = found.groups()
+    told = {"name": name, "title": json.loads(title), "use": use, "sells": sells or "", "sign": json.loads(sign)}
+    return told | {"price_cents": _cents(euros)}
+
+
+def _other(name: str, title: str, activity: str, knows: str) -> dict[str, Any]:
+    return {"name": name, "title": json.loads(title), "activity": activity, "knows": float(knows)}
+
+
+def _places(prompt: str) -> Iterator[dict[str, Any]]:
+    metres = {name: float(distance) for name, distance in _METRES.findall(_line("Metres to", prompt))}
+    known = {found[1]: found for found in _PLACE.finditer(prompt)}  # a later line replaces an earlier one
+    for name in metres.keys() & known.keys():
+        _, title, kind, use, sells, euros, hours = known[name].groups()
+        yield {
+            "name": name,
+            "title": json.loads(title),
+            "use": use or _text(kind),
+            "sells": sells or "",
+            "price_cents": _cents(euros),
+            "hours": json.loads(hours) if hours else "",
+            "distance_m": metres[name],
+        }
+
+
+def _text(found: str) -> str:
+    read: Callable[[str], str] = json.loads if found.startswith('"') else str
+    return read(found)
+
+
+def _cents(euros: str | None) -> int:
+    return round(float(euros or 0) * 100)

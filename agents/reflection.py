@@ -1,0 +1,34 @@
+"""Reflection: the memories a model is shown, and what it concludes from them (Park et al. 2023, §4.2)."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from agents.prompts.view import said
+from cave_sim.session.row import Row
+
+CONCLUSIONS, OPINIONS = 3, 4  # at most so many are taken from one reply
+_CONCLUSION = re.compile(r"\s*(?:[-*]\s+|\d+[.)]\s+)?(\S.*?)\s*\(because of ([\d,\sand]+)\)\.?\s*")
+_OPINION = re.compile(r"\s*(?:[-*]\s+)?about (\w+):\s*(\S.*?)\s*", re.IGNORECASE)
+
+
+def numbered(rows: Sequence[Row], when: Callable[[Row], str]) -> str:
+    """Return memories as numbered lines."""
+    return "\n".join(f"{number}. {when(row)} {said(row.text)}" for number, row in enumerate(rows, start=1))
+
+
+def conclusions(reply: str, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
+    """Yield what a reply concludes, ready to be committed: thoughts with their reasons, and opinions of people.
+
+    A reason that is no number of a memory is left out; a line that fits neither form is no conclusion.
+    """
+    thoughts, opinions = 0, 0
+    for line in reply.splitlines():
+        if (found := _CONCLUSION.fullmatch(line)) and thoughts < CONCLUSIONS:
+            thoughts += 1
+            numbers = [int(number) for number in re.findall(r"\d+", found[2])]
+            because = [rows[number - 1].id for number in numbers if 1 <= number <= len(rows)]
+            yield {"text": found[1][:300], "importance": 7, "of": "thought", "because": because}
+        elif (found := _OPINION.fullmatch(line)) and opinions < OPINIONS:
+            opinions += 1
+            yield {"text": found[2][:300], "importance": 6, "of": "person", "about": [found[1]]}

@@ -1,0 +1,235 @@
+"""A resident with a language model: perceives, remembers, plans, reflects, talks, and writes one cell.
+
+The architecture of Generative Agents (Park et al. 2023, §4) on the loop of CaveAgent: what it decides is code, and what
+it remembers is rows of its session. Nothing else is kept, so a resumed run goes on as if it had never stopped.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from agents.faculties import Faculties
+from agents.mind import WEEKDAYS, hour_of
+from agents.past import Past
+from agents.prompts import texts, view
+from agents.prompts.api import brief
+from agents.reflection import conclusions, numbered
+from agents.remembering import of_deeds, of_look
+from cave_sim.deliberation import Deliberation
+from cave_sim.mind import Habits, Mind
+from cave_sim.models.base import Model
+from cave_sim.session.memory import Memory, recalled
+from cave_sim.session.row import Row
+
+TOLD_AGAIN = 24  # changed lines on places after which all are told anew
+AN_HOUR_S = 3600.0
+SOON_H, OVERDUE_H = 0.35, 0.75
+FRIEND = 0.4
+REFLECTED_ON = 30
+
+
+class ResidentMind(Mind):
+    """Somebody who lives in a town and thinks with a language model.
+
+    Args:
+        simulation: the model it belongs to, in Mesa's sense of the word.
+        name: of the resident.
+        llm: the language model it asks; that of the simulation unless given.
+        habits: how it goes about its loop.
+        faculties: what its mind can do.
+        duties: what it answers for besides its own life, as a text for the model.
+
+    Attributes:
+        memory: what it remembers of its session.
+    """
+
+    habits = Habits(max_cells=2, until_landed=True, remembers_all=False, max_tokens=400, continuations=1)
+
+    def __init__(
+        self,
+        simulation: Any,
+        name: str,
+        *,
+        llm: Model | None = None,
+        habits: Habits | None = None,
+        faculties: Faculties | None = None,
+        duties: str = "",
+    ) -> None:
+        super().__init__(simulation, name, llm=llm, habits=habits)
+        self.faculties = faculties or Faculties()
+        self.duties = duties
+        self.memory = Memory()
+        self._past = Past()
+        self._seen: Mapping[str, Any] = {}
+        self._reminders: Mapping[str, str] | None = None
+
+    # ---- the prompt: first what all residents share, then who one is, then what one knows; the moment comes last
+
+    def front(self) -> Mapping[str, str]:
+        """Return the API and the instructions, alike for all; then who one is and the places one knows."""
+        world = self.model.world
+        api = brief(type(world[self.name]), tuple(world.types))
+        places = "\n".join(["Places you know; a later line replaces an earlier one:", *self._past.told])
+        told = {"places": places} if self.faculties.deltas else {}
+        return {"api": api, "instructions": self.instructions(), "who": self.identity(), **told}
+
+    def identity(self) -> str:
+        """Return who they are, as they see themselves."""
+        return view.identity(self._look()["me"])
+
+    def instructions(self) -> str:
+        """Return how to act, and the duties if there are any."""
+        return "\n\n".join(filter(None, [texts.INSTRUCTIONS, self.duties]))
+
+    def perceive(self, observation: Mapping[str, Any]) -> str:
+        """Return what is new since the last look."""
+        news = self._news(observation)
+        return "\n".join(["Since you last looked:", *news]) if news else texts.NOTHING_NEW
+
+    def remind(self) -> Mapping[str, str]:
+        """Return what comes to mind, and how things stand now."""
+        if self._reminders is None:
+            seen = self._look()
+            return self._moment(seen, self._recall(seen))
+        return self._reminders
+
+    # ---- one step of a life
+
+    def deliberate(self, observation: Mapping[str, Any]) -> Deliberation:
+        """Look, remember, reflect if much has happened, plan if it is time, else act."""
+        if observation["me"]["activity"] == "sleeping":
+            return
+        self._seen = observation
+        self._past.follow(self.session)
+        if self.faculties.rests and not self._is_called_for(observation):
+            return
+        self._take_in(observation)
+        if self.faculties.reflection and self.memory.unreflected(self.session) >= self.faculties.reflects_at:
+            yield from self._reflect()
+        text, marks = self._task(observation)
+        rows = self._recall(observation)
+        self._reminders = self._moment(observation, rows)
+        self._append("user", text, marks | recalled(rows) | {"looked": view.look(observation)})
+        begun = len(self.session)
+        self.session = yield from self.converse(self.session)
+        self._reminders = None
+        if self.faculties.memory:
+            self._commit(of_deeds(self.session.rows.since(begun)))
+
+    def _is_called_for(self, seen: Mapping[str, Any]) -> bool:
+        """Say whether somebody who is on their way, or busy, should look up."""
+        me = seen["me"]
+        is_spoken_to = self.faculties.conversation and any(" you to " not in line for line in self._heard(seen))
+        if me["activity"] == "walking":
+            return is_spoken_to
+        if not me["busy_minutes"] or is_spoken_to:
+            return True
+        looked = self._past.looked
+        friends = {other["name"] for other in seen["near"] if other["knows"] >= FRIEND}
+        hours = [hour for at in seen["plan"] if (hour := hour_of(at)) is not None]
+        return (
+            bool(view.since(seen["news"], looked.get("news", "")))
+            or not friends <= set(looked.get("near", ()))
+            or any(abs(hour - seen["hour"]) <= SOON_H for hour in hours)
+            or self._now_s() - self._past.looked_at_s >= AN_HOUR_S
+        )
+
+    def _task(self, seen: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return what the model is told to do now, and how the row that says so is marked."""
+        news, today = self.perceive(seen), seen["time"].rpartition(" ")[0]
+        if self.faculties.plans and self._past.planned != today:
+            return f"{news}\n\n{texts.PLAN}", {"plans": today}
+        hours = {at: hour_of(at) for at in seen["plan"]}
+        missed = [at for at, hour in hours.items() if hour is not None and OVERDUE_H <= seen["hour"] - hour < 6]
+        mark = f"{today}: {', '.join(missed)}"
+        if self.faculties.plans_anew and missed and self._past.missed != mark:
+            return f"{news}\n\n{texts.PLAN_ANEW} Missed: {', '.join(missed)}.", {"missed": mark}
+        return news, {}
+
+    def _reflect(self) -> Deliberation:
+        """Draw conclusions from what has happened, each with the memories that it follows from."""
+        rows = self.memory.recent(self.session, REFLECTED_ON)
+        self._reminders = {}
+        self._append("user", f"{texts.REFLECT}\n\n{numbered(rows, self._when)}", {"reflects": True})
+        asked = len(self.session)
+        yield from self._listen(self.session, asked - 1)
+        said = "\n".join(row.text for row in self.session.rows.since(asked) if row.kind == "assistant")
+        self._commit(conclusions(said, rows))
+
+    # ---- what it knows
+
+    def _take_in(self, seen: Mapping[str, Any]) -> None:
+        """Write down what was learned of places, and commit what happened to memory."""
+        known = view.known_places(seen)
+        learned = {name: line for name, line in known.items() if self._past.places.get(name) != line}
+        if learned and self.faculties.deltas:
+            anew = not self._past.told or len(self._past.told) - len(known) >= TOLD_AGAIN
+            told = known if anew else learned
+            self._append("context_state", "\n".join(told.values()), {"anew": anew, "places": told})
+        if self.faculties.memory:
+            self._commit(of_look(seen, self._past.looked, self._heard(seen)))
+        self._past.follow(self.session)
+
+    def _commit(self, memories: Iterable[Mapping[str, Any]]) -> None:
+        clock = self.model.world.clock
+        for memory in memories:
+            self.memory.commit(self.session, **memory, step=clock.step, time_s=clock.time_s)
+
+    def _recall(self, seen: Mapping[str, Any]) -> list[Row]:
+        """Return the memories that the moment brings to mind, without those that are heard anyway."""
+        if not self.faculties.memory:
+            return []
+        heard, here = list(seen.get("heard", ())), seen.get("here") or {}
+        near = [other["name"] for other in seen.get("near", ())]
+        query = " ".join([*near, here.get("title", ""), *heard[-1:], *seen.get("plan", {}).values()])
+        wanted = self.faculties.recalls
+        rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=wanted + len(heard))
+        return [row for row in rows if row.text not in heard][:wanted]
+
+    # ---- the moment in words
+
+    def _moment(self, seen: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, str]:
+        lines = [f"You remember, {self._when(row)}: {view.said(row.text)}" for row in sorted(rows, key=_age)]
+        if self.faculties.relationships:
+            lines += filter(None, (self._opinion_of(other["name"]) for other in seen.get("near", ())))
+        heard_from = len(seen.get("heard", ())) - len(self._heard(seen))
+        now = view.now(seen, heard_from, diary=not self.faculties.memory)
+        if not self.faculties.deltas:
+            now = [*view.known_places(seen).values(), *now]
+        if self._past.failure:
+            now.append(f"Your last cell did not land: {view.said(self._past.failure)}")
+        return {"memories": "\n".join(lines), "now": "\n".join(now)}
+
+    def _opinion_of(self, name: str) -> str:
+        row = self.memory.latest(self.session, of="person", about=name)
+        return f"What you think of {view.named(name)}: {view.said(row.text)}" if row else ""
+
+    def _news(self, seen: Mapping[str, Any]) -> list[str]:
+        return view.new(seen, self._past.looked if self.faculties.deltas else {})
+
+    def _heard(self, seen: Mapping[str, Any]) -> list[str]:
+        return view.since(seen.get("heard", ()), self._past.looked.get("heard", ""))
+
+    def _look(self) -> Mapping[str, Any]:
+        """Return what is seen now; within a step, what was seen as it began."""
+        if self._reminders is not None:
+            return self._seen
+        self._past.follow(self.session)
+        seen: Mapping[str, Any] = self.model.world.observe(self.name)
+        return seen
+
+    def _append(self, kind: str, text: str, data: Mapping[str, Any]) -> None:
+        clock = self.model.world.clock
+        self.session.append(kind, text, step=clock.step, time_s=clock.time_s, data=data)
+
+    def _when(self, row: Row) -> str:
+        when = self.model.world.start + timedelta(seconds=row.time_s)
+        return f"{WEEKDAYS[when.weekday()]} {when:%H:%M}"
+
+    def _now_s(self) -> float:
+        return float(self.model.world.clock.time_s)
+
+
+def _age(row: Row) -> tuple[float, int]:
+    """Order memories by time, then by place in the session."""
+    return row.time_s, int(row.id.rpartition("#")[2])

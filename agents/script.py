@@ -1,0 +1,112 @@
+"""A scripted language model for residents: reads a prompt as a model would, and nothing but the prompt.
+
+It writes a thought and a cell, draws up plans, reflects, and says so when there is nothing to do. What it decides
+follows from the urges of the scripted residents, so that a run without a key takes the very path of a real model.
+"""
+
+import re
+from collections import Counter
+from typing import Any
+
+from agents.duties import duty, plain
+from agents.errands import due, keep, meetings
+from agents.mind import Mind
+from agents.prompts import texts
+from agents.reading import TEXT, seen_in, texts_after
+from agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn
+from cave_sim.models.base import Request
+from cave_sim.streams import Stream
+
+NOTHING = "Nothing to do."
+THOUGHTS = {
+    "go": "That is where I want to be.",
+    "eat": "I am hungry.",
+    "drink": "Something to drink would be nice.",
+    "buy": "I need a few things.",
+    "work": "It is time to work.",
+    "sleep": "I am tired.",
+    "rest": "I will sit down for a while.",
+    "enjoy": "I like it here.",
+    "say": "I want to talk.",
+    "meet": "We should see more of each other.",
+    "note": "I want to remember this.",
+}
+_DEED = re.compile(r"\bme\.(\w+)\(")
+_CLOSED = re.compile(r"\((\w+)\) is (closed[^.;\"\\]*)")
+_MEMORY = re.compile(rf"^(\d+)\. \w{{3}} \d\d:\d\d ({TEXT})$", re.MULTILINE)
+_NAMED = re.compile(r"\((\w+)\): |you to (\w+): ")
+
+
+def reply(request: Request) -> str:
+    """Return what the script says to a request."""
+    said = [message.text for message in request.messages if message.role != "assistant"]
+    prompt = "\n".join(said)
+    if texts.REFLECT in prompt:
+        return _reflect(prompt)
+    seen = seen_in(prompt)
+    mind = Mind(seen | {"plan": meetings(seen)}, Stream("script", seen["me"]["name"], said[-1]))
+    if texts.PLAN in prompt and "<error>" not in prompt:
+        return _as_reply(_plan(mind), "This is how I see my day.")
+    return _as_reply(_struck(prompt) or _cell(mind, seen, prompt))
+
+
+def _cell(mind: Mind, seen: dict[str, Any], prompt: str) -> str:
+    """Return the cell of the moment: a lesson, a duty, an errand, or the first urge that has one."""
+    if shut := _shut(prompt):
+        return learn(*shut, seen)
+    if "<error>" in prompt or "<refusal>" in prompt or seen["me"]["activity"] in ("sleeping", "walking"):
+        return ""
+    errand = due(seen)
+    cell = duty(seen) if "town" in seen else ""
+    cell = cell or (keep(errand, seen) if errand else "")
+    return cell or first(mind, WHILE_BUSY if seen["me"]["busy_minutes"] else WHILE_FREE)
+
+
+def _shut(prompt: str) -> tuple[str, str] | None:
+    """Return the place and the sign of a door that stayed shut in the last cell."""
+    errors = re.findall(r"<error>\n(.*?)\n</error>", prompt, re.DOTALL)
+    found = _CLOSED.search((errors or texts_after("Your last cell did not land", prompt) or [""])[-1])
+    return (found[1], found[2]) if found else None
+
+
+def _struck(prompt: str) -> str:
+    """Return the cell that strikes off what the plan has missed, if the prompt asks for it."""
+    missed = re.search(rf"{re.escape(texts.PLAN_ANEW)} Missed: ([\d:, ]+)\.", prompt)
+    return "\n".join(f'me.plan.pop("{at}", None)' for at in missed[1].split(", ")) if missed else ""
+
+
+def _plan(mind: Mind) -> str:
+    """Return the cell that plans a day: an outing after work, something to eat if one has the money."""
+    begins_h, ends_h = mind.me["shift"]
+    works = mind.me["workplace"] and begins_h < ends_h and (mind.seen["weekday"] < 5 or mind.me["works_weekends"])
+    free_h = int(max(mind.hour + 2, ends_h + 1 if works and ends_h < 20 else 15))
+    hobby = mind.pick(*("culture", "sport") if mind.euros > 40 else ("park", "culture"), at_h=free_h)
+    supper = mind.pick("meal", "drinks", at_h=free_h + 2) if mind.euros > 60 and free_h < 19 else None
+    planned = {free_h: ("spend an hour", hobby), free_h + 2: ("have supper", supper)}
+    lines = [
+        f'me.plan["{hour:02d}:00"] = "{what} at {where}"'
+        for hour, (what, where) in planned.items()
+        if where and hour < 22 and f"{hour:02d}:00" not in mind.seen["plan"]
+    ]
+    return "\n".join(lines)
+
+
+def _reflect(prompt: str) -> str:
+    """Conclude who one talks to most, and think well of them."""
+    memories = _MEMORY.findall(prompt)
+    talks = [(number, name) for number, text in memories for pair in _NAMED.findall(text) for name in pair if name]
+    if not talks:
+        return f"My days are quiet. (because of {', '.join(number for number, _ in memories[:3])})"
+    ((name, times),) = Counter(name for _, name in talks).most_common(1)
+    reasons = ", ".join(number for number, other in talks if other == name)
+    opinion = "a good friend" if times > 2 else "good company"
+    return f"I talk with {name} more than with anybody else. (because of {reasons})\nabout {name}: {opinion}"
+
+
+def _as_reply(cell: str, thought: str = "") -> str:
+    """Return a reply as models write it: one block, whose first line is a thought."""
+    if not cell:
+        return NOTHING
+    deed = _DEED.search(cell)
+    thought = thought or THOUGHTS.get(deed[1] if deed else "", "I will see to this.")
+    return f"```python\n{cell}\n```" if cell.startswith("#") else f"```python\n# {plain(thought)}\n{cell}\n```"

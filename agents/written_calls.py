@@ -1,0 +1,34 @@
+"""Calls that a model wrote as text. Small models know the form of a tool call, and often not the way to send it."""
+
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from cave_sim.models.base import ToolCall
+
+
+def written_calls(text: str, names: Collection[str]) -> tuple[ToolCall, ...]:
+    """Return the calls of a reply that is text: every JSON object in it with the name of a tool and arguments.
+
+    Args:
+        text: what the model wrote, with fences, tags or words around the objects.
+        names: of the tools on offer; an object that names none of them is no call.
+    """
+    found = [
+        (each["name"], arguments)
+        for each in _objects(text)
+        if each.get("name") in names and isinstance(arguments := each.get("arguments", each.get("parameters")), dict)
+    ]
+    return tuple(ToolCall(f"written_{at}", name, json.dumps(arguments)) for at, (name, arguments) in enumerate(found))
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects in a text, from the outermost, in order."""
+    read, at = json.JSONDecoder().raw_decode, text.find("{")
+    while at >= 0:
+        try:
+            found, after = read(text, at)
+            yield found
+        except json.JSONDecodeError:
+            after = at + 1
+        at = text.find("{", after)

@@ -1,0 +1,60 @@
+"""The options that say where cells run, and taking a simulation there."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cave_sim.hosts.levels import LEVELS, LOCAL, Level
+from cave_sim.hosts.process import ProcessHost
+from cave_sim.recipe import Recipe
+from cave_sim.simulation import Simulation
+
+FACTORY = "cave_sim.hosts.factory:from_recipe"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--host",
+        choices=("local", "process"),
+        help="where cells run: in this process, or jailed in others (default: process for language models on Linux)",
+    )
+    parser.add_argument(
+        "--require", choices=LEVELS, metavar="LEVEL", help=f"refuse to run below a level: {', '.join(LEVELS)}"
+    )
+
+
+@contextmanager
+def hosted(simulation: Simulation, recipe: Recipe, options: argparse.Namespace) -> Iterator[Level]:
+    """Have the cells of a simulation run where the options say, while the context lasts.
+
+    Raises:
+        WorldError: the level of isolation is below what is required.
+    """
+    if _chosen(recipe, options) == "local":
+        LOCAL.demand(options.require or LEVELS[0])
+        _tell(simulation, "local", LOCAL)
+        yield LOCAL
+        return
+    arguments = {"simulation": recipe.simulation, "create": dict(recipe.create)}
+    with ProcessHost(FACTORY, arguments, require=options.require or LEVELS[1], note=simulation.note) as host:
+        host.attach(simulation.world)
+        _tell(simulation, "process", host.level)
+        if not options.quiet:
+            print(host.level, file=sys.stderr)
+        yield host.level
+
+
+def _chosen(recipe: Recipe, options: argparse.Namespace) -> str:
+    if options.host is not None:
+        return str(options.host)
+    return "process" if recipe.model is not None and sys.platform.startswith("linux") else "local"
+
+
+def _tell(simulation: Simulation, host: str, level: Level) -> None:
+    simulation.note("host", {"host": host, "level": level.to_data()})
+    if simulation.journal is not None:
+        simulation.journal.describe({"host": host, "isolation": level.to_data()})

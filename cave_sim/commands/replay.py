@@ -1,0 +1,33 @@
+"""``cave-sim replay``: run the recorded cells of a run again and compare turn by turn."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from cave_sim.commands.resume import trusted
+from cave_sim.journal.reader import open_run
+from cave_sim.replay import replay
+
+HELP = "run a run's recorded cells again, and compare turn by turn"
+EPILOG = "Example: cave-sim replay runs/town_day-7 --until 72"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("--until", type=int, metavar="STEP", help="the last step to compare (default: the run's last)")
+    parser.add_argument("--module", metavar="NAME", help="run the code of this module, where the run names one of yours")
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the first difference, or that there is none; exit code 1 if there is one."""
+    simulation = trusted(options.run, options.module).without_model().make()
+    with open_run(options.run) as run:
+        difference = replay(run, simulation, options.until)
+    if difference is not None:
+        print(difference)
+        return 1
+    print(f"every turn came out the same up to step {simulation.world.clock.step}")
+    print(f"state hash: {simulation.world.state_hash()}")
+    return 0

@@ -1,0 +1,1 @@
+"""Experiments: studies of tasks whose outcome a program checks, and their statistics."""

@@ -1,0 +1,217 @@
+"""A study: many tasks, one model, several ways for it to act. What was finished is kept, and need not be done again.
+
+Its folder holds ``study.json`` and, under ``trials/``, a run for each task, paradigm and seed. A trial counts once its
+journal has its outcomes: after ``kill -9`` the same command goes on, and asks nothing that was answered.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cave_sim.errors import JournalError, WorldError
+from cave_sim.experiment.scripted import RIGHT, WRONG, Player
+from cave_sim.experiment.task import Task
+from cave_sim.experiment.trial import Outcome, Paradigm, Trial
+from cave_sim.journal.reader import open_run
+from cave_sim.models.base import Model
+from cave_sim.models.budget import Budgets
+from cave_sim.models.recorded import Cassette
+from cave_sim.models.tokens import offline_counter
+
+ABOUT = "study.json"
+TRIALS = "trials"
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is studied.
+
+    Attributes:
+        name: of the study.
+        title: one line for the head of its page.
+        source: what it is built after.
+        tasks: seed and options -> its tasks. The same arguments give the same tasks.
+        paradigms: the ways of acting that it compares unless told otherwise.
+        options: name -> what it is, for ``--set``.
+    """
+
+    name: str
+    title: str
+    source: str
+    tasks: Callable[..., Sequence[Task]]
+    paradigms: tuple[str, ...] = ("cave",)
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a study is done.
+
+    Attributes:
+        model: name of the model; ``scripted`` and ``scripted-wrong`` play each task's own script.
+        seeds: one repetition each.
+        paradigms: names of the ways of acting.
+        groups: only tasks of these groups; all if empty.
+        limit: at most so many tasks of each group; None for all.
+        options: of the study.
+    """
+
+    model: str = RIGHT
+    seeds: tuple[int, ...] = (7,)
+    paradigms: tuple[str, ...] = ("cave",)
+    groups: tuple[str, ...] = ()
+    limit: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether scripts answer, and no model."""
+        return self.model in (RIGHT, WRONG)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one trial."""
+
+    task: str
+    group: str
+    paradigm: str
+    seed: int
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every query of the task went well."""
+        return all(outcome.ok for outcome in self.outcomes)
+
+
+def run_study(
+    study: Study,
+    plan: Plan,
+    paradigms: Mapping[str, Paradigm],
+    out: Path,
+    *,
+    llm: Model | None = None,
+    budgets: Budgets | None = None,
+    told: Callable[[Result], None] = lambda result: None,
+) -> list[Result]:
+    """Do what is left to be done of a study, and return all results there are.
+
+    Args:
+        study: what is studied.
+        plan: how.
+        paradigms: the ways of acting, by name.
+        out: its folder; if it holds an interrupted study of the same plan, that goes on.
+        llm: the model; None where scripts answer.
+        budgets: what may be spent; when it is, the study ends early and can go on later.
+        told: hears of each new result.
+
+    Raises:
+        WorldError: the folder holds another study, or the plan names something that is not there.
+    """
+    _claim(out, study, plan)
+    results = []
+    for seed, task, paradigm in _trials(study, plan, paradigms):
+        folder = out / TRIALS / f"{task.name}-{paradigm.name}-{seed}"
+        result = finished(folder, task, paradigm.name, seed)
+        if result is None:
+            model = llm or Player(task, paradigm.name, slips=range(len(task.queries)) if plan.model == WRONG else ())
+            known = _paid(folder)
+            shutil.rmtree(folder, ignore_errors=True)
+            trial = Trial(task, paradigm, seed=seed, llm=model, out=folder, budgets=budgets, known=known)
+            outcomes = trial.run()
+            if len(outcomes) < len(task.queries):
+                break
+            result = Result(task.name, task.group, paradigm.name, seed, tuple(outcomes))
+            told(result)
+        results.append(result)
+    return results
+
+
+def about(study: Study, plan: Plan) -> dict[str, Any]:
+    """Return what a study's folder must agree on, as plain data."""
+    counter = offline_counter()
+    return {
+        "study": study.name,
+        "model": plan.model,
+        "seeds": list(plan.seeds),
+        "paradigms": list(plan.paradigms),
+        "groups": list(plan.groups),
+        "limit": plan.limit,
+        "options": dict(plan.options),
+        "tokens": counter.name if plan.is_scripted else "as the model reports them",
+    }
+
+
+def finished(folder: Path, task: Task, paradigm: str, seed: int) -> Result | None:
+    """Return the result that a trial's folder holds; None if it was not finished."""
+    if not folder.is_dir():
+        return None
+    try:
+        with open_run(folder) as run:
+            found = run.manifest.get("outcomes")
+    except JournalError:
+        return None
+    if found is None:
+        return None
+    return Result(task.name, task.group, paradigm, seed, tuple(Outcome(**each) for each in found))
+
+
+def _trials(study: Study, plan: Plan, paradigms: Mapping[str, Paradigm]) -> Iterator[tuple[int, Task, Paradigm]]:
+    unknown = [name for name in plan.paradigms if name not in paradigms]
+    if unknown:
+        raise WorldError(f"there is no paradigm {unknown[0]!r}; there are: {', '.join(paradigms)}")
+    for seed in plan.seeds:
+        for task in _chosen(study.tasks(seed, **plan.options), plan):
+            for name in plan.paradigms:
+                yield seed, task, paradigms[name]
+
+
+def _chosen(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
+    groups = list(dict.fromkeys(task.group for task in tasks))
+    unknown = [group for group in plan.groups if group not in groups]
+    if unknown:
+        raise WorldError(f"there is no group {unknown[0]!r}; there are: {', '.join(groups)}")
+    counts = dict.fromkeys(groups, 0)
+    for task in tasks:
+        counts[task.group] += 1
+        if (not plan.groups or task.group in plan.groups) and (plan.limit is None or counts[task.group] <= plan.limit):
+            yield task
+
+
+def _claim(out: Path, study: Study, plan: Plan) -> None:
+    """Write down what the folder is for, or find that it is for this very study."""
+    wanted = about(study, plan)
+    path = out / ABOUT
+    if path.is_file():
+        held = json.loads(path.read_text(encoding="utf-8"))
+        differs = [key for key in wanted if held.get(key) != wanted[key]]
+        if differs:
+            key = differs[0]
+            raise WorldError(
+                f"{out} holds a study with {key}={held.get(key)!r}, and this one has {wanted[key]!r}:"
+                " choose another folder with --out"
+            )
+        return
+    if out.is_dir() and any(out.iterdir()):
+        raise WorldError(f"{out} holds something that is no study: choose another folder with --out")
+    out.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(wanted, indent=2), encoding="utf-8")
+    fresh.replace(path)
+
+
+def _paid(folder: Path) -> Cassette | None:
+    """Return the calls of a trial that was interrupted."""
+    if not folder.is_dir():
+        return None
+    try:
+        with open_run(folder) as run:
+            return Cassette(list(run.calls()))
+    except JournalError:
+        return None

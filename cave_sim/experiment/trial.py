@@ -1,0 +1,229 @@
+"""A trial: one agent at one task. It is a run like any other, with a journal, and a step for each query."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cave_sim.entity import encode_fields
+from cave_sim.experiment.desk import Desk, is_own
+from cave_sim.experiment.task import Query, Task
+from cave_sim.experiment.values import difference, parts, plain
+from cave_sim.limits import Limits
+from cave_sim.mind import Mind
+from cave_sim.models.base import Model, Usage
+from cave_sim.models.budget import Budgets
+from cave_sim.models.recorded import Cassette
+from cave_sim.schedule import Batch, Moment
+from cave_sim.simulation import Simulation
+from cave_sim.world import World
+
+AGENT = "assistant"
+LIMITS = Limits(deadline_s=20.0, output_chars=4_000_000)
+"""Of one cell. Whole tables are printed where nothing but text comes out."""
+
+
+@dataclass(frozen=True)
+class Paradigm:
+    """A way for a model to act.
+
+    Attributes:
+        name: ``cave``, ``codeact``, ``json``, or one of yours.
+        mind: makes the agent that acts so, of a simulation and a name.
+        takes_objects: whether native objects can be injected into it and retrieved from it.
+    """
+
+    name: str
+    mind: Callable[[Simulation, str], Mind]
+    takes_objects: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one query.
+
+    Attributes:
+        ok: whether the state was as it must be.
+        why: what was wrong; "" if nothing was.
+        steps: how often the model was asked.
+        prompt_tokens: what it read, in all of these.
+        completion_tokens: what it wrote.
+        failed_calls: how often no reply came.
+    """
+
+    ok: bool
+    why: str
+    steps: int
+    prompt_tokens: int
+    completion_tokens: int
+    failed_calls: int = 0
+
+
+class Nobody:
+    """A schedule in which nobody acts by itself: queries come from outside."""
+
+    def batches(self, moment: Moment) -> Iterator[Batch]:
+        return iter(())
+
+    def __repr__(self) -> str:
+        return "Nobody()"
+
+
+class Trial:
+    """One agent at one task.
+
+    Args:
+        task: what to do.
+        paradigm: how it acts.
+        seed: of the world.
+        llm: the model that it asks.
+        out: folder of the run; None keeps no journal.
+        budgets: what may be spent.
+        known: calls that were paid before this trial was interrupted.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        paradigm: Paradigm,
+        *,
+        seed: int,
+        llm: Model,
+        out: Path | None = None,
+        budgets: Budgets | None = None,
+        known: Cassette | None = None,
+    ) -> None:
+        self.task = task
+        self.paradigm = paradigm
+        variables = task.variables()
+        self._desk = None if paradigm.takes_objects or not variables else Desk(variables)
+        world = World(seed=seed, limits=LIMITS)
+        task.build(world)
+        if self._desk is not None:
+            self._desk.offer_to(world)
+        self.simulation = Simulation(
+            world,
+            lambda simulation: [paradigm.mind(simulation, AGENT)],
+            scheduler=Nobody(),
+            out=out,
+            llm=llm,
+            budgets=budgets,
+            config={"task": task.name, "group": task.group, "paradigm": paradigm.name},
+        )
+        self.simulation.calls.unfinished = known
+        self.agent: Mind = self.simulation.by_name[AGENT]
+        if paradigm.takes_objects:
+            for name, variable in variables.items():
+                self.agent.inject(name, variable.value, variable.about)
+        self.answer = ""
+        self._delivered: dict[str, Any] = {}
+        self._names = set(variables)
+        self._expected = self.state()
+
+    def run(self) -> list[Outcome]:
+        """Ask everything and check the state after each query; stops where a budget of the run does."""
+        outcomes: list[Outcome] = []
+        for query in self.task.queries:
+            outcome = self._ask(query)
+            if self.simulation.calls.spent_out:
+                break
+            outcomes.append(outcome)
+        if self.simulation.journal is not None and len(outcomes) == len(self.task.queries):
+            self.simulation.journal.describe({"outcomes": [asdict(outcome) for outcome in outcomes]})
+        self.simulation.close()
+        return outcomes
+
+    def state(self) -> dict[str, Any]:
+        """Return everything that there is, as plain data by path: fields of entities, variables and their parts."""
+        world = self.simulation.world
+        found = {f"{name}.{each}": value for name in world for each, value in plain(encode_fields(world[name])).items()}
+        for name in sorted(self._names):
+            try:
+                value = self.variable(name)
+            except KeyError:
+                continue
+            found |= {f"{name}.{each}": part for each, part in parts(value).items()} if is_own(value) else {
+                name: plain(value)
+            }
+        return found
+
+    def variable(self, name: str) -> Any:
+        """Return the native object of a variable, or what was delivered under its name; KeyError if neither is."""
+        if self.paradigm.takes_objects:
+            return self.agent.retrieve(name)
+        if self._desk is not None and name in self._desk.values:
+            return self._desk.values[name]
+        return self._delivered[name]
+
+    def __getitem__(self, path: str) -> Any:
+        """Return the native object at a path: a variable, something delivered, ``entity.field``."""
+        root, *names = path.split(".")
+        value = self.simulation.world[root] if root in self.simulation.world else self.variable(root)
+        for name in names:
+            value = getattr(value, name)
+        return value
+
+    def _ask(self, query: Query) -> Outcome:
+        session, spent = self.agent.session, self.simulation.calls.budgets.spent
+        rows, usage = len(session), session.usage
+        self.agent.ask(query.text)
+        said = list(self.agent.session.rows.since(min(rows, len(self.agent.session))))
+        self.answer = next((row.text for row in reversed(said) if row.kind == "assistant"), "")
+        for row in said:
+            if row.kind in ("output", "assistant"):
+                self._delivered |= delivered(row.text)
+        self._expected |= {path: plain(value) for path, value in query.expect.items()}
+        self._names |= {path for path in query.expect if "." not in path}
+        why = self._judge(query)
+        self._let_time_pass()
+        return _outcome(
+            why,
+            self.simulation.calls.budgets.spent.calls - spent.calls,
+            usage,
+            self.agent.session.usage,
+            sum(row.kind == "interrupt" for row in said),
+        )
+
+    def _let_time_pass(self) -> None:
+        """Take a step; what the world does by itself in it is expected from now on."""
+        before = self.state()
+        self.simulation.step()
+        self._expected |= {path: value for path, value in self.state().items() if before.get(path) != value}
+
+    def _judge(self, query: Query) -> str:
+        """Return what is wrong after a query; "" if nothing is."""
+        found = difference(self._expected, self.state())
+        if found or query.check is None:
+            return found
+        try:
+            return "" if query.check(self) else "the check of this query does not hold"
+        except Exception as error:  # what a model delivered may be anything at all
+            return f"the check of this query fails: {type(error).__name__}: {error}"
+
+
+def delivered(text: str) -> dict[str, Any]:
+    """Return what a text delivers: the objects of JSON that stand on lines of their own."""
+    found: dict[str, Any] = {}
+    for line in text.splitlines():
+        bare = line.strip().strip("`'")
+        if bare.startswith("{") and bare.endswith("}"):
+            try:
+                data = json.loads(bare)
+            except ValueError:
+                continue
+            found |= data if isinstance(data, Mapping) else {}
+    return found
+
+
+def _outcome(why: str, steps: int, before: Usage, after: Usage, failed_calls: int) -> Outcome:
+    return Outcome(
+        not why,
+        why,
+        steps,
+        after.prompt_tokens - before.prompt_tokens,
+        after.completion_tokens - before.completion_tokens,
+        failed_calls,
+    )

@@ -1,0 +1,125 @@
+"""A live simulation as a PettingZoo environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from cave_sim.agent import Agent
+from cave_sim.errors import WorldError
+from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
+from cave_sim.observers import Observer, Watched
+from cave_sim.rewards import Credit, Reward, fold_of
+from cave_sim.simulation import Simulation
+from cave_sim.turn import Turn
+
+
+class LiveEnv(WorldEnv):
+    """A live simulation in which somebody else chooses some agents' cells; the others go on by themselves.
+
+    Args:
+        make: seed -> simulation, new each time; ``lambda seed: town_day.create(seed=seed)``.
+        reward: what each turn is worth, see :mod:`cave_sim.rewards`; an agent is paid for its own turns of a step.
+        agents: whose cells are chosen; everybody's if not given. Then ``possible_agents`` are those of the last
+            seed, where a seed decides who there is.
+        steps: after so many, everybody is truncated.
+        seed: of the first reset.
+        samples: cells that the action spaces draw from.
+    """
+
+    metadata: Mapping[str, Any] = {"name": "cave_sim_live_v0", "render_modes": []}
+
+    def __init__(
+        self, make: Callable[[int], Simulation], reward: Reward | str, *, agents: Sequence[str] | None = None,
+        steps: int = 144, seed: int = 0, samples: Sequence[str] = HARMLESS,
+    ) -> None:  # fmt: skip
+        self._make, self._reward, self._steps, self._seed, self._chosen = make, reward, steps, seed, agents
+        self.simulation = make(seed)
+        super().__init__(self._taken(), samples)
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Each, dict[str, Each]]:
+        """Begin anew; without a seed with the last one. Returns observations and empty infos."""
+        self._seed = self._seed if seed is None else seed
+        self.simulation.close()
+        self.simulation = simulation = self._make(self._seed)
+        self.possible_agents = self._taken()
+        self._turns = Turns()
+        simulation.observers.append(self._turns)
+        self._puppets = {name: taken_over(simulation, name) for name in self.possible_agents}
+        self._credit = Credit(self._reward, fold_of(simulation.world))
+        self._embodied = {agent for agent in self.possible_agents if agent in simulation.world}
+        self._end = simulation.world.clock.step + self._steps
+        self.agents = list(self.possible_agents)
+        return self._observed(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, str]) -> Stepped:
+        """Take one step of the simulation; an agent without an action, or with an empty one, lets it pass."""
+        for agent in self.agents:
+            self._puppets[agent].cell = actions.get(agent, "")
+        self.simulation.step()
+        rewards, infos = self._paid(self._turns.take())
+        observed, world = self._observed(), self.simulation.world
+        ended = {agent: agent in self._embodied and agent not in world for agent in self.agents}
+        late = dict.fromkeys(self.agents, world.clock.step >= self._end)
+        self.agents = [agent for agent in self.agents if not (ended[agent] or late[agent])]
+        return observed, rewards, ended, late, infos
+
+    def close(self) -> None:
+        """End the simulation."""
+        self.simulation.close()
+
+    def _taken(self) -> list[str]:
+        everybody = sorted(self.simulation.by_name)
+        if strange := sorted(set(self._chosen or ()) - set(everybody)):
+            raise WorldError(f"LiveEnv: there is no agent {strange[0]!r}; there are {', '.join(everybody)}")
+        return everybody if self._chosen is None else list(self._chosen)
+
+    def _observed(self) -> Each:
+        return {agent: self.simulation.world.observe(agent) for agent in self.agents}
+
+    def _paid(self, turns: list[Turn]) -> tuple[dict[str, float], dict[str, Each]]:
+        """Return what each agent earned, and its turns with what each was worth."""
+        rewards = dict.fromkeys(self.agents, 0.0)
+        infos: dict[str, Each] = {agent: {"turns": []} for agent in self.agents}
+        for turn in turns:
+            if turn.parent is not None:
+                continue
+            worth = self._credit.of(turn.changes)
+            if turn.agent in rewards:
+                rewards[turn.agent] += worth
+                told = {"turn": turn.id, "cell": turn.code, "status": turn.status, "output": turn.output}
+                infos[turn.agent]["turns"].append({**told, "error": turn.error, "reward": worth})
+        return rewards, infos
+
+
+class Puppet(Agent):
+    """An agent whose cells somebody else chooses."""
+
+    cell = ""
+
+    def act(self, observation: dict[str, Any]) -> str:
+        """Return the cell that was chosen."""
+        return self.cell
+
+
+class Turns(Observer):
+    """Collects turns until they are taken."""
+
+    def __init__(self) -> None:
+        self._turns: list[Turn] = []
+
+    def on_turn(self, simulation: Watched, turn: Turn) -> None:
+        """Keep a turn."""
+        self._turns.append(turn)
+
+    def take(self) -> list[Turn]:
+        """Return the turns since the last time."""
+        turns, self._turns = self._turns, []
+        return turns
+
+
+def taken_over(simulation: Simulation, name: str) -> Puppet:
+    """Put a puppet in an agent's place."""
+    simulation.by_name[name].remove()
+    puppet = simulation.by_name[name] = Puppet(simulation, name)
+    return puppet

@@ -1,0 +1,67 @@
+"""A recorded run as a PettingZoo environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
+from cave_sim.journal.blame import world_time
+from cave_sim.journal.reader import Run
+from cave_sim.journal.rebuild import fold_at
+from cave_sim.rewards import Credit, Reward, turns_between
+
+
+class RecordedEnv(WorldEnv):
+    """A run, played again step by step: what was done, and what it was worth. Actions are taken and left unused.
+
+    What agents perceived is not in a journal, so an observation is the agent's own entity as it was, and the time;
+    ``infos[agent]["turns"]`` tells what it did in the step.
+
+    Args:
+        run: what :func:`cave_sim.open_run` returns; it stays open as long as the environment is used.
+        reward: what each turn is worth, see :mod:`cave_sim.rewards`.
+    """
+
+    metadata: Mapping[str, Any] = {"name": "cave_sim_recorded_v0", "render_modes": []}
+
+    def __init__(self, run: Run, reward: Reward | str) -> None:
+        rows = run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell' ORDER BY agent")
+        super().__init__([agent for (agent,) in rows], HARMLESS)
+        self._run, self._reward = run, reward
+        self._steps = run.query("SELECT step, last_turn FROM steps ORDER BY step")
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Each, dict[str, Each]]:
+        """Go back to the first step, whatever the seed: a recording has one. Returns observations and empty infos."""
+        self._at = 0
+        with self._run.reading():
+            self._credit = Credit(self._reward, fold_at(self._run, self._steps[0][0]))
+        self.agents = list(self.possible_agents)
+        return self._observed(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, str]) -> Stepped:
+        """Go on to the next step that was recorded; everybody is truncated at the last one."""
+        self._at += 1
+        rewards, infos = self._paid()
+        observed = self._observed()
+        late = dict.fromkeys(self.agents, self._at == len(self._steps) - 1)
+        ended = dict.fromkeys(self.agents, False)
+        self.agents = [agent for agent in self.agents if not late[agent]]
+        return observed, rewards, ended, late, infos
+
+    def _paid(self) -> tuple[dict[str, float], dict[str, Each]]:
+        rewards = dict.fromkeys(self.agents, 0.0)
+        infos: dict[str, Each] = {agent: {"turns": []} for agent in self.agents}
+        for turn, changes in turns_between(self._run, self._steps[self._at - 1][1], self._steps[self._at][1]):
+            worth = self._credit.of(changes)
+            if turn.agent in rewards:
+                rewards[turn.agent] += worth
+                told = {"turn": turn.turn, "cell": turn.code, "status": turn.status, "output": turn.output}
+                infos[turn.agent]["turns"].append({**told, "error": turn.error, "reward": worth})
+        return rewards, infos
+
+    def _observed(self) -> Each:
+        state, step = self._credit.state, self._steps[self._at][0]
+        time = world_time(self._run, step)
+        fields = {agent: state.entities[agent]["fields"] if agent in state else {} for agent in self.agents}
+        return {agent: {"time": time, "step": step, "me": dict(fields[agent])} for agent in self.agents}

@@ -1,0 +1,103 @@
+"""Starting Ray quietly, small, and so that nothing of it is left behind; or joining a cluster that is there."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any, Self
+
+from cave_sim.errors import CaveSimError, MissingExtra
+
+NAMESPACE = "cave_sim"
+"""Actors of ours are found by name in this namespace of a cluster."""
+
+OBJECT_STORE_BYTES = 100 * 2**20
+"""Turns are small and travel by value; Ray would otherwise take a third of the memory."""
+
+
+def library() -> ModuleType:
+    """Return the ray module.
+
+    Raises:
+        MissingExtra: it is not installed.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import ray
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
+        raise MissingExtra("worlds on Ray need the package ray: pip install ray") from None
+    return ray
+
+
+class Cluster:
+    """Ray, as far as this process is concerned. A context manager: what was started here ends with it.
+
+    Attributes:
+        is_ours: whether it was started here, and so ends here.
+    """
+
+    def __init__(self, folder: Path | None, *, is_ours: bool) -> None:
+        self.is_ours = is_ours
+        self._folder = folder
+
+    @property
+    def address(self) -> str:
+        """Where others can join it: ``start(address)``."""
+        return str(library().get_runtime_context().gcs_address)
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started here is shut down, and its files removed."""
+        if self.is_ours:
+            library().shutdown()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def start(address: str | None = None, *, cpus: int | None = None) -> Cluster:
+    """Join a cluster, or start one on this machine: quiet, without its web server, with a small object store.
+
+    Args:
+        address: of a cluster that runs (``auto`` finds it, ``ray://host:10001`` is another machine's); None starts one.
+        cpus: how many processors Ray may count on; all of them by default. Worlds wait more than they compute: giving
+            it more than there are is fine.
+
+    Raises:
+        CaveSimError: no cluster answers at that address, or none can be started.
+        MissingExtra: ray is not installed.
+    """
+    ray = library()
+    if ray.is_initialized():
+        return Cluster(None, is_ours=False)
+    quiet: dict[str, Any] = {"namespace": NAMESPACE, "log_to_driver": False, "logging_level": logging.ERROR}
+    folder = None
+    try:
+        if address is not None:
+            ray.init(address=address, **quiet)
+            return Cluster(None, is_ours=True)
+        folder = Path(tempfile.mkdtemp(prefix="cs"))  # sockets lie in it, and their paths must be short
+        ray.init(
+            num_cpus=cpus,
+            include_dashboard=False,
+            object_store_memory=OBJECT_STORE_BYTES,
+            _temp_dir=str(folder),
+            **quiet,
+        )
+    except (ConnectionError, RuntimeError, ValueError, OSError, TimeoutError) as error:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        where = f"at {address!r}" if address else "on this machine"
+        raise CaveSimError(f"no Ray cluster {where}: {' '.join(str(error).split())[:200]}") from None
+    return Cluster(folder, is_ours=True)

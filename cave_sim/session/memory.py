@@ -1,0 +1,230 @@
+"""Memory: what an agent took from its life, as rows of its session; and what of it comes to mind now.
+
+The memory stream of Generative Agents (Park et al. 2023, §4.1): what comes to mind is recent, important, and relevant.
+Relevance is BM25 over words (Robertson and Zaragoza 2009) instead of an embedding, so that it needs no model and is the
+same everywhere. All of it is in the session, hence in the journal, and comes back with it when a run is resumed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cave_sim.session.row import Row
+from cave_sim.session.session import Session
+from cave_sim.session.vector import Vector
+
+MOST_IMPORTANT = 10.0
+CONSIDERED = 32
+"""How many memories each of three lists (the latest, the most important, the latest with a word) puts up for recall."""
+
+_WORD = re.compile(r"[^\W_]+")
+_SATURATION, _LENGTH = 1.5, 0.75  # k1 and b of BM25, as usual
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What decides which memories come to mind; each part counts between 0 and 1 before it is weighed.
+
+    Attributes:
+        recency: of when it was made, or last came to mind.
+        importance: of what it was given, 0 to 10.
+        relevance: of how well its words fit.
+        hourly_decay: what is left of recency after an hour of world time.
+    """
+
+    recency: float = 1.0
+    importance: float = 1.0
+    relevance: float = 1.0
+    hourly_decay: float = 0.995
+
+
+class Memory:
+    """Commits memories to a session and recalls them.
+
+    It keeps an index of one session and its forks, which grows with the session; recalling considers the latest, the
+    most important and those that share a word, some of each, so that it does not slow down as a life grows.
+
+    Args:
+        weights: what decides which memories come to mind.
+    """
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        self.weights = weights or Weights()
+        self._begin()
+
+    def commit(
+        self,
+        session: Session,
+        text: str,
+        *,
+        importance: float,
+        step: int,
+        time_s: float,
+        of: str = "event",
+        about: Sequence[str] = (),
+        because: Sequence[str] = (),
+    ) -> Row:
+        """Remember something.
+
+        Args:
+            session: whose memory it is.
+            text: what to remember.
+            importance: 0 (of no account) to 10 (decides a life).
+            step: of the world, now.
+            time_s: world time in seconds, now.
+            of: what it is a memory of, such as ``event`` or ``thought``.
+            about: names that it is about, for :meth:`latest`.
+            because: ids of the memories that it follows from.
+
+        Raises:
+            ValueError: the importance is out of bounds.
+        """
+        if not 0 <= importance <= MOST_IMPORTANT:
+            raise ValueError(f"importance={importance}: a memory's importance lies between 0 and {MOST_IMPORTANT:g}")
+        data = {"of": of, "importance": float(importance)}
+        data |= {name: list(value) for name, value in {"about": about, "because": because}.items() if value}
+        return session.append("memory", text, step=step, time_s=time_s, data=data)
+
+    def recall(self, session: Session, query: str, *, now_s: float, count: int = 5) -> list[Row]:
+        """Return the memories that come to mind, the likeliest first.
+
+        To remember that they did, which keeps them fresh, put their ids into the data of a row, as ``recalled``.
+
+        Args:
+            session: whose memory it is.
+            query: what it is about, in any words.
+            now_s: world time in seconds.
+            count: at most so many.
+        """
+        self._follow(session)
+        fits = self._relevance(_words(query))
+        candidates = sorted({*self._newest(), *self._important_ones(), *fits})
+        parts = (
+            (self.weights.recency, [self._freshness(each, now_s) for each in candidates]),
+            (self.weights.importance, [self._importance[each] for each in candidates]),
+            (self.weights.relevance, [fits.get(each, 0.0) for each in candidates]),
+        )
+        scores = [0.0] * len(candidates)
+        for weight, values in parts:
+            scores = [score + weight * value for score, value in zip(scores, _between_0_and_1(values), strict=True)]
+        best = sorted(zip(scores, candidates, strict=True), reverse=True)[:count]
+        return [self._memories[each] for _, each in best]
+
+    def latest(self, session: Session, *, of: str, about: str) -> Row | None:
+        """Return the latest memory of a kind about somebody; None if there is none."""
+        self._follow(session)
+        return self._about.get((of, about))
+
+    def recent(self, session: Session, count: int) -> list[Row]:
+        """Return the last memories, oldest first."""
+        self._follow(session)
+        return self._memories[-count:]
+
+    def unreflected(self, session: Session) -> float:
+        """Return the importance of all that happened since it last reflected, thoughts left out.
+
+        A row whose data says ``reflects`` is where it did.
+        """
+        self._follow(session)
+        return self._unreflected
+
+    # ---- the index
+
+    def _begin(self) -> None:
+        self._rows: Vector[Row] = Vector()
+        self._memories: list[Row] = []
+        self._places: dict[str, int] = {}
+        self._importance: list[float] = []
+        self._fresh_s: list[float] = []
+        self._lengths: list[int] = []
+        self._length = 0
+        self._postings: dict[str, list[tuple[int, int]]] = {}
+        self._ranked: list[tuple[float, int]] = []
+        self._about: dict[tuple[str, str], Row] = {}
+        self._unreflected = 0.0
+
+    def _follow(self, session: Session) -> None:
+        """Take in what is new; a session that goes on from an earlier row is read anew."""
+        rows = session.rows
+        if rows is self._rows:
+            return
+        common = self._rows.shared(rows)
+        if common < len(self._rows):
+            self._begin()
+            common = 0
+        for row in rows.since(common):
+            self._take(row)
+        self._rows = rows
+
+    def _take(self, row: Row) -> None:
+        data = row.data
+        for name in data.get("recalled", ()):
+            if name in self._places:
+                self._fresh_s[self._places[name]] = row.time_s
+        if data.get("reflects"):
+            self._unreflected = 0.0
+        if row.kind == "memory":
+            self._learn(row, data.get("of", "event"), float(data.get("importance", 0.0)))
+
+    def _learn(self, row: Row, of: str, importance: float) -> None:
+        place, counts = len(self._memories), Counter(_words(row.text))
+        self._places[row.id] = place
+        self._memories.append(row)
+        self._importance.append(importance)
+        self._fresh_s.append(row.time_s)
+        self._lengths.append(counts.total())
+        self._length += counts.total()
+        for word, times in counts.items():
+            self._postings.setdefault(word, []).append((place, times))
+        insort(self._ranked, (importance, place))
+        del self._ranked[:-CONSIDERED]
+        for name in row.data.get("about", ()):
+            self._about[of, name] = row
+        self._unreflected += importance if of == "event" else 0.0
+
+    # ---- what is considered
+
+    def _newest(self) -> Iterable[int]:
+        return range(max(0, len(self._memories) - CONSIDERED), len(self._memories))
+
+    def _important_ones(self) -> Iterator[int]:
+        return (place for _, place in self._ranked)
+
+    def _freshness(self, place: int, now_s: float) -> float:
+        hours = max(0.0, now_s - self._fresh_s[place]) / 3600
+        return float(self.weights.hourly_decay**hours)
+
+    def _relevance(self, words: Iterable[str]) -> dict[int, float]:
+        """Return memories that share a word with the query, and how well they fit (BM25)."""
+        found: dict[int, float] = {}
+        count = len(self._memories)
+        average = self._length / count if count else 1.0
+        for word in dict.fromkeys(words):
+            postings = self._postings.get(word, [])
+            rarity = math.log(1 + (count - len(postings) + 0.5) / (len(postings) + 0.5))
+            for place, times in postings[-CONSIDERED:]:
+                length = 1 - _LENGTH + _LENGTH * self._lengths[place] / average
+                gain = rarity * times * (_SATURATION + 1) / (times + _SATURATION * length)
+                found[place] = found.get(place, 0.0) + gain
+        return found
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _between_0_and_1(values: Sequence[float]) -> list[float]:
+    """Stretch values over 0 to 1, so that what is weighed is comparable; values that are all the same count nothing."""
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    return [(value - low) / (high - low) if high > low else 0.0 for value in values]
+
+
+def recalled(rows: Iterable[Row]) -> dict[str, Any]:
+    """Return what to put into a row's data when these memories have come to mind."""
+    return {"recalled": [row.id for row in rows]}

@@ -1,0 +1,103 @@
+"""Two or more runs side by side: where they part, what differs, and by how much."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from cave_sim.journal.words import shown
+from dashboards.live.entities import Entities, state
+from dashboards.live.series import series
+from dashboards.live.source import Source
+
+DIFFERENCES_SHOWN = 300
+RESAMPLED = 400
+ABSENT = object()
+
+
+def hashes(source: Source) -> list[tuple[int, str]]:
+    """Return (step, state hash) of every step."""
+    return [(int(step), str(digest)) for step, digest in source.run.query("SELECT step, state_hash FROM steps ORDER BY step")]
+
+
+def first_divergence(runs: list[list[tuple[int, str]]]) -> int | None:
+    """Return the first step after which the runs' states differ, as far as all of them have come; None if none."""
+    for at in zip(*runs, strict=False):
+        if len({digest for _, digest in at}) > 1:
+            return at[0][0]
+    return None
+
+
+def snapshot(source: Source, step: int) -> Entities:
+    """Return every entity at a step, or at the last one that the run has come to."""
+    last = int(source.run.query("SELECT coalesce(max(step), 0) FROM steps")[0][0])
+    return state(source, min(step, last))
+
+
+def differences(states: list[Entities]) -> dict[str, Any]:
+    """Return the attributes that are not the same in all states: entity, field, a value each; and totals by class."""
+    names = sorted({name for each in states for name in each if name != "$system"})
+    rows: list[dict[str, Any]] = []
+    by_type: Counter[str] = Counter()
+    for name in names:
+        found = [each.get(name) for each in states]
+        made = next(each for each in found if each is not None)
+        fields = dict.fromkeys(key for each in found if each for key in each["fields"])
+        for key in fields:
+            values = [each["fields"].get(key, ABSENT) if each else ABSENT for each in found]
+            if any(value != values[0] for value in values[1:]):
+                by_type[f"{made['type']}.{key}"] += 1
+                if len(rows) < DIFFERENCES_SHOWN:
+                    rows.append({"entity": name, "type": made["type"], "field": key} | _told(values))
+    return {"rows": rows, "total": by_type.total(), "fields": by_type.most_common(40)}
+
+
+def _told(values: list[Any]) -> dict[str, Any]:
+    numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    told: dict[str, Any] = {"values": ["not there" if value is ABSENT else shown(value, 60) for value in values]}
+    return told | ({"delta": numbers[-1] - numbers[0]} if len(numbers) == len(values) else {})
+
+
+def deltas(sources: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return, for each measure that all runs have, mean difference of the others to the first, with a 95 % interval.
+
+    The interval is a moving-block bootstrap over steps, since steps of one run depend on each other (Künsch 1989).
+
+    Args:
+        sources: what `series` gave for each run.
+    """
+    names = [name for name in sources[0]["lines"] if all(name in other["lines"] for other in sources)]
+    return [_delta(name, sources[0]["lines"][name], other) for name in names for other in _others(sources, name)]
+
+
+def _others(sources: list[dict[str, Any]], name: str) -> list[tuple[str, dict[str, Any]]]:
+    return [(other["run"], other["lines"][name]) for other in sources[1:]]
+
+
+def _delta(name: str, base: dict[str, Any], other: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    run, line = other
+    first = dict(zip(base["steps"], base["values"], strict=True))
+    pairs = [(first[step], value) for step, value in zip(line["steps"], line["values"], strict=True) if step in first]
+    gaps = np.array([b - a for a, b in pairs if a is not None and b is not None], float)
+    if not len(gaps):
+        return {"measure": name, "run": run, "mean": None}
+    low, high = interval(gaps)
+    return {"measure": name, "run": run, "mean": float(gaps.mean()), "low": low, "high": high, "last": float(gaps[-1])}
+
+
+def interval(gaps: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[float, float]:
+    """Return the bounds between which 95 % of resampled means lie."""
+    dice = np.random.default_rng(1)
+    length = max(1, round(len(gaps) ** (1 / 3)))
+    starts = dice.integers(0, len(gaps) - length + 1, (RESAMPLED, -(-len(gaps) // length)))
+    drawn = gaps[(starts[:, :, None] + np.arange(length)).reshape(RESAMPLED, -1)[:, : len(gaps)]]
+    low, high = np.percentile(drawn.mean(axis=1), (2.5, 97.5))
+    return float(low), float(high)
+
+
+def measured(source: Source) -> dict[str, Any]:
+    """Return every measure of a run, as `deltas` takes them."""
+    names = [name for (name,) in source.run.query("SELECT DISTINCT name FROM measures ORDER BY name")]
+    return series(source, names)

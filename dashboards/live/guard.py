@@ -1,0 +1,89 @@
+"""What the server lets in: pages of its own, asked for under its own name.
+
+A page of another site can send a browser here (a rebound name, a WebSocket, a form); Host and Origin give it away.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+TOKEN = "x-cave-token"
+SAME_HOST = ("127.0.0.1", "localhost", "[::1]")
+POLICY = (
+    "default-src 'none'; script-src 'self'{scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Guard:
+    """Refuses foreign hosts and origins, and tells browsers to load nothing from elsewhere.
+
+    Args:
+        app: what is guarded.
+        hosts: names under which the server may be asked, besides those of this machine.
+        script_hashes: inline scripts that may run, as CSP writes their hashes.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), script_hashes: Iterable[str] = ()) -> None:
+        self.app = app
+        self.hosts = {*SAME_HOST, *hosts}
+        self.policy = POLICY.format(scripts="".join(f" {each}" for each in script_hashes))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what may come in."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        trouble = self.trouble(scope)
+        if trouble and scope["type"] == "websocket":
+            await WebSocketClose(1008, trouble)(scope, receive, send)
+        elif trouble:
+            await PlainTextResponse(trouble, 403)(scope, receive, send)
+        else:
+            await self.app(scope, receive, self._sealed(send))
+
+    def trouble(self, scope: Scope) -> str:
+        """Return why a request may not come in; "" if it may."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if _name(f"//{host}") not in self.hosts:
+            return f"this dashboard is not called {host!r}; open it under the address that it printed"
+        origin = headers.get("origin")
+        changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
+        if changes and origin is not None and urlsplit(origin).netloc != host:
+            return f"requests from pages of {origin} are refused"
+        return ""
+
+    def _sealed(self, send: Send) -> Send:
+        async def sealed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("content-security-policy", self.policy)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        return sealed
+
+
+def _name(address: str) -> str:
+    host = urlsplit(address).hostname or ""
+    return f"[{host}]" if ":" in host else host
+
+
+def same(given: str | None, token: str) -> bool:
+    """Say whether somebody knows the token, in the same time whether or not."""
+    return hmac.compare_digest((given or "").encode(), token.encode())

@@ -1,0 +1,100 @@
+"""Which runs there are: those that were named, those in folders that were named, and what is forked from them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from cave_sim import JournalError
+from cave_sim.journal.store import DATABASE
+from dashboards.live.portrayal import Portray, portray
+from dashboards.live.source import Source
+
+LISTED = ("simulation", "seed", "finished", "steps", "state_hash", "config", "create", "model", "parents", "tags",
+          "agents", "start", "step_s")  # fmt: skip
+
+
+class Library:
+    """Runs by name.
+
+    Args:
+        places: folders of runs, or folders that hold such.
+        portray: how entities are drawn.
+
+    Raises:
+        JournalError: a place is no folder.
+    """
+
+    def __init__(self, places: Iterable[Path], portray: Portray = portray) -> None:
+        self.places = [Path(place).resolve() for place in places]
+        self.portray = portray
+        self._open: dict[str, Source] = {}
+        for place in self.places:
+            if not place.is_dir():
+                raise JournalError(f"{place} is no folder: give the folder of a run, or one that holds runs")
+
+    def folders(self) -> dict[str, Path]:
+        """Return name -> folder of every run there is now, in the order in which places were named."""
+        found: dict[str, Path] = {}
+        for place in self.places:
+            runs = [place] if (place / DATABASE).is_file() else sorted(path.parent for path in place.rglob(DATABASE))
+            for folder in runs:
+                name = folder.name if folder == place else folder.relative_to(place).as_posix()
+                while name in found and found[name] != folder:
+                    name += "′"
+                found.setdefault(name, folder)
+        return found
+
+    def add(self, place: Path) -> None:
+        """Know another run, such as a fork that will be there in a moment."""
+        if place.resolve() not in self.places:
+            self.places.append(place.resolve())
+
+    def source(self, name: str) -> Source:
+        """Return a run by its name.
+
+        Raises:
+            JournalError: there is none; the message lists those that there are.
+        """
+        if name not in self._open:
+            folders = self.folders()
+            if name not in folders:
+                raise JournalError(f"there is no run {name!r} here; there are {', '.join(folders) or 'none yet'}")
+            self._open[name] = Source(name, folders[name], self.portray)
+        return self._open[name]
+
+    def close(self) -> None:
+        """Close every run."""
+        for source in self._open.values():
+            source.close()
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return what the page of runs tells about each, without opening any for good."""
+        return [glance(name, folder) for name, folder in self.folders().items()]
+
+
+def glance(name: str, folder: Path) -> dict[str, Any]:
+    """Return a run in a few facts: how far it came, its turns by status, what it spent."""
+    told: dict[str, Any] = {"run": name, "folder": str(folder), "status": "unreadable"}
+    try:
+        with closing(sqlite3.connect(f"{(folder / DATABASE).as_uri()}?mode=ro", uri=True, timeout=2)) as file:
+            manifest = {key: json.loads(value) for key, value in file.execute(
+                f"SELECT key, value FROM manifest WHERE key IN ({','.join('?' * len(LISTED))})", LISTED)}  # fmt: skip
+            step, hashed = file.execute("SELECT step, state_hash FROM steps ORDER BY step DESC LIMIT 1").fetchone() or (0, "")
+            counts = dict(file.execute("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"))
+            told |= {"cost_usd": _spent(file)}
+    except (sqlite3.Error, ValueError) as error:
+        return told | {"error": str(error)}
+    told |= {"status": "finished" if manifest.get("finished") else "running", "steps": step, "hash": hashed}
+    told |= {"turns": sum(counts.values()), "counts": counts, "manifest": manifest}
+    return told
+
+
+def _spent(file: sqlite3.Connection) -> float | None:
+    sql = "SELECT sum(json_extract(usage, '$.cost_usd')) FROM turns WHERE usage IS NOT NULL"
+    found = file.execute(sql).fetchone()[0]
+    return None if found is None else float(found)

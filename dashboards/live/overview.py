@@ -1,0 +1,116 @@
+"""What a page learns first about a run, and the strip of time below its map."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+from dashboards.live.source import Source
+from dashboards.live.wire import roster
+
+MARKS_SHOWN = 400
+BUCKETS = 480
+SHOWN = ("simulation", "seed", "scheduler", "agents", "cave_sim", "code", "config", "create", "model", "parents", "tags")
+
+
+def overview(source: Source) -> dict[str, Any]:
+    """Return what a run is, how far it has come, and who is on its map."""
+    track = source.track
+    track.advance()
+    manifest = source.run.manifest
+    ground = manifest.get("map") or {}
+    steps = source.run.query("SELECT min(step), max(step), count(*) FROM steps")[0]
+    return {
+        "run": source.name,
+        "folder": str(source.folder),
+        "title": run_title(manifest),
+        "about": {key: manifest[key] for key in SHOWN if key in manifest},
+        "start": manifest.get("start", "2000-01-01T00:00"),
+        "step_s": manifest.get("step_s") or 1,
+        "status": source.status(),
+        "first": steps[0] or 0,
+        "last": steps[1] or 0,
+        "map": {key: ground.get(key) for key in ("name", "attribution", "axes", "lines", "nodes")},
+        "bounds": track.bounds,
+        "version": track.version,
+        "movers": list(roster(track.movers)),
+        "places": list(roster(track.places.values())),
+        "words": track.words,
+        "agents": agents(source),
+        "entities": sorted((name, kind) for name, kind in track.types.items() if not name.startswith("$")),
+        "measures": [name for (name,) in source.run.query("SELECT DISTINCT name FROM measures ORDER BY name")],
+        "calls": has_table(source, "calls"),
+    }
+
+
+def run_title(manifest: dict[str, Any]) -> str:
+    """Return a simulation's name in words."""
+    return str(manifest.get("simulation", "run")).replace("_", " ").capitalize()
+
+
+def agents(source: Source) -> list[str]:
+    """Return who has run cells so far."""
+    return [name for (name,) in source.run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell' ORDER BY agent")]
+
+
+def has_table(source: Source, name: str) -> bool:
+    """Say whether a journal has a table that older ones have not."""
+    return bool(source.run.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name))
+
+
+def timeline(source: Source) -> dict[str, Any]:
+    """Return turns by status in evenly long stretches of the run, and what stands out: marks by step."""
+    first, last = source.run.query("SELECT coalesce(min(step), 0), coalesce(max(step), 0) FROM steps")[0]
+    width = max(1, -(-(last - first + 1) // BUCKETS))
+    counts: dict[int, Counter[str]] = {}
+    sql = "SELECT step / ? AS part, status, count(*) FROM turns WHERE kind = 'cell' GROUP BY part, status"
+    for part, status, number in source.run.query(sql, width):
+        counts.setdefault(part, Counter())[status] += number
+    strip = [{"step": part * width, **found} for part, found in sorted(counts.items())]
+    return {"first": first, "last": last, "width": width, "strip": strip, "marks": marks(source)}
+
+
+def marks(source: Source) -> list[dict[str, Any]]:
+    """Return what stands out: acts of the researcher, blocked turns, notes of the run itself, and its own beginning."""
+    sql = "SELECT step + 1, turn, status, output FROM turns WHERE agent = 'operator' AND kind = 'cell' LIMIT ?"
+    found = [
+        {"step": step, "kind": "operator", "turn": turn, "text": f"operator: {status}"}
+        for step, turn, status, _ in source.run.query(sql, MARKS_SHOWN)
+    ]
+    sql = """SELECT step + 1, min(turn), agent, status, count(*) FROM turns WHERE status IN ('blocked', 'timeout',
+             'conflict') AND agent <> 'operator' GROUP BY step, status ORDER BY step LIMIT ?"""
+    for step, turn, agent, status, number in source.run.query(sql, MARKS_SHOWN):
+        text = f"{agent}: {status}" + (f", and {number - 1} more" if number > 1 else "")
+        found.append({"step": step, "kind": "refused", "turn": turn, "text": text})
+    for step, kind, data in source.run.query("SELECT step, kind, data FROM events ORDER BY entry LIMIT ?", MARKS_SHOWN):
+        found.append({"step": step, "kind": "reached" if kind.startswith("watch_") else "event", "text": noted(kind, data)})
+    found += events(source)
+    for parent in source.run.manifest.get("parents") or []:
+        if isinstance(parent, dict):
+            found.append({"step": parent.get("step", 0), "kind": "fork", "text": f"forked from {parent.get('run')}"})
+    return sorted(found, key=lambda mark: mark["step"])
+
+
+def noted(kind: str, data: str) -> str:
+    """Return a note of the run about itself in words."""
+    told = json.loads(data)
+    said = told.get("error") or told.get("message") or told.get("condition") or "" if isinstance(told, dict) else ""
+    return f"{kind.replace('_', ' ')}: {said}" if said else kind.replace("_", " ")
+
+
+def events(source: Source) -> list[dict[str, Any]]:
+    """Return the scheduled events that came due, or were called off: those that left the queue."""
+    sql = """SELECT t.step + 1, c.path, c.old FROM changes c JOIN turns t USING (turn) WHERE c.entity = '$system'
+             AND c.op = 'delete' AND c.path LIKE '["events",%' AND t.kind = 'world' ORDER BY turn LIMIT ?"""
+    return [
+        {"step": step, "kind": "event", "text": (old or path)[:160]}
+        for step, path, old in source.run.query(sql, MARKS_SHOWN)
+    ]
+
+
+def world_time(source: Source, step: int) -> datetime:
+    """Return what the clock shows at a step."""
+    start = datetime.fromisoformat(str(source.run.manifest.get("start", "2000-01-01T00:00")))
+    return start + timedelta(seconds=step * float(source.run.manifest.get("step_s") or 1))

@@ -1,0 +1,118 @@
+"""The server: in a thread beside a simulation that is watched, or on its own for runs that are over."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+import uvicorn
+
+from cave_sim import WorldError
+from cave_sim.control import Control
+from dashboards.live.app import Site, build
+from dashboards.live.helm import Helm
+from dashboards.live.library import Library
+from dashboards.live.portrayal import Portray, portray
+from dashboards.live.tables import tables_app
+
+PORT = 8600
+PORTS_TRIED = 20
+
+
+class Dashboard:
+    """A dashboard over some runs.
+
+    Args:
+        places: folders of runs, or folders that hold such.
+        host: the address to listen at; anything but this machine's own lets others look.
+        port: 0 for a free one; None for 8600 or the next that is free.
+        token: what pages must know to steer; a new secret if not given.
+        portray: how entities are drawn.
+
+    Attributes:
+        url: where it is, with the token.
+
+    Raises:
+        WorldError: it cannot listen there.
+    """
+
+    def __init__(
+        self,
+        places: Iterable[Path],
+        *,
+        host: str = "127.0.0.1",
+        port: int | None = None,
+        token: str | None = None,
+        portray: Portray = portray,
+    ) -> None:
+        self.token = token or secrets.token_urlsafe(12)
+        self.site = Site(Library(places, portray), self.token)
+        self._socket = _listening(host, port)
+        self.host, self.port = self._socket.getsockname()[:2]
+        app = build(self.site, (host,), ("/tables", tables_app(self.site.library)))
+        config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on",
+                                ws_max_size=65_536, server_header=False, timeout_graceful_shutdown=1)  # fmt: skip
+        self._server = uvicorn.Server(config)
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """The address to open; without its token it shows, and steers nothing."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{name}:{self.port}/?token={self.token}"
+
+    def helm(self, run: str, control: Control) -> Helm:
+        """Return the helm of a run of this process, to be added to its observers."""
+        helm = Helm(control, lambda: self.site.wire.ring(run))
+        self.site.helms[run] = helm
+        return helm
+
+    def start(self) -> Dashboard:
+        """Serve in a thread of its own; returns when pages can be asked for."""
+        self._thread = threading.Thread(target=self.serve, name="dashboard", daemon=True)
+        self._thread.start()
+        while not self._server.started and self._thread.is_alive():
+            self._thread.join(0.01)
+        return self
+
+    def serve(self) -> None:
+        """Serve until :meth:`stop`, or Ctrl-C in the main thread."""
+        self._server.run(sockets=[self._socket])
+
+    def stop(self) -> None:
+        """End it, and wait until it has."""
+        self._server.should_exit = True
+        if self._thread is not None:
+            self._thread.join(10)
+        self._socket.close()
+
+    def __enter__(self) -> Dashboard:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def serve(places: Iterable[Path], **options: object) -> None:
+    """Serve some runs until Ctrl-C; options as for :class:`Dashboard`."""
+    Dashboard(places, **options).serve()  # type: ignore[arg-type]
+
+
+def _listening(host: str, port: int | None) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    tried = range(PORT, PORT + PORTS_TRIED) if port is None else [port]
+    trouble: OSError | None = None
+    for each in tried:
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, each))
+        except OSError as error:
+            found.close()
+            trouble = error
+        else:
+            return found
+    raise WorldError(f"the dashboard cannot listen at {host}, port {port or PORT}: {trouble}. Choose another with --port")

@@ -1,0 +1,23 @@
+// World time: what the clock of the run shows, never that of the computer.
+export class Clock {
+  constructor({ start, step_s }) {
+    this.start = Date.parse(`${start.slice(0, 19)}Z`);
+    this.step_s = step_s;
+  }
+
+  ms(step) { return this.start + step * this.step_s * 1000; }
+  hour(step) { const date = new Date(this.ms(step)); return date.getUTCHours() + date.getUTCMinutes() / 60; }
+  time(step) { return time.format(this.ms(step)); }
+  day(step) { return day.format(this.ms(step)); }
+  date(step) { return date.format(this.ms(step)); }
+  both(step) { return `${short.format(this.ms(step))} ${this.time(step)}`; }
+}
+
+const time = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const date = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
+const short = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "short", day: "numeric" });
+export const daylight = (hour) => Math.max(0, Math.min(1, 0.75 + 1.3 * Math.cos(((hour - 13) / 12) * Math.PI)));
+
+const SKIES = [["storm", /storm|thunder|gale/], ["snow", /snow|sleet|hail/], ["rain", /rain|drizzle|shower/], ["fog", /fog|mist|haze/], ["cloud", /cloud|overcast|gr[ea]y/]];
+export const sky = (kind, hour) => SKIES.find(([, pattern]) => pattern.test((kind ?? "").toLowerCase()))?.[0] ?? (daylight(hour) < 0.3 ? "moon" : "sun");

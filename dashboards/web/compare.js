@@ -1,0 +1,104 @@
+// Two runs or more side by side, in step: maps, where they part, what differs, and by how much their measures do.
+import { $, CYCLE, empty, fill, gently, h, number, token } from "./dom.js";
+import { get, runPath } from "./api.js";
+import { Clock } from "./clock.js";
+import { axis, layout, plain, redrawWithTheme, settings } from "./figure.js";
+import { Frames } from "./frames.js";
+import { MapView } from "./map.js";
+import { onChange, show, shown } from "./store.js";
+
+export class ComparePage {
+  constructor(frame) { this.frame = frame; }
+
+  async open() {
+    const words = new URLSearchParams(location.search);
+    this.names = words.getAll("run");
+    fill($("#top"), this.frame.header(h("div", { class: "title" }, h("h1", {}, "Compare"), h("p", { class: "note" }, this.names.join(" · ")))));
+    $("#main").className = "compare";
+    if (this.names.length < 2) return this.choose();
+    const overviews = await Promise.all(this.names.map((run) => get(runPath(run, "overview"))));
+    this.sides = overviews.map((overview) => ({ overview, frames: new Frames(overview.run, overview.movers.length) }));
+    this.last = Math.max(...overviews.map(({ last }) => last));
+    this.first = Math.min(...overviews.map(({ first }) => first));
+    this.clock = new Clock(overviews[0]);
+    show({ step: Math.min(this.last, Number(words.get("step") ?? this.last)), live: false });
+    this.build();
+    onChange(() => this.draw(), "step");
+    this.refresh = gently(() => this.read(), 300);
+    this.draw();
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  async choose() {
+    const { runs } = await get("/api/runs");
+    const boxes = runs.map(({ run }) => h("label", { class: "row" }, h("input", { type: "checkbox", value: run, checked: this.names.includes(run) }), ` ${run}`));
+    const form = h("form", { onsubmit: (event) => { event.preventDefault(); const chosen = [...form.querySelectorAll(":checked")].map(({ value }) => value); if (chosen.length > 1) location.search = new URLSearchParams(chosen.map((run) => ["run", run])); } }, boxes, h("button", { type: "submit" }, "Compare"));
+    fill($("#main"), h("section", { class: "card pad" }, runs.length > 1 ? [h("p", {}, "Choose two runs or more."), form] : empty("There is but one run here: fork it, or name more folders to cave-sim dash.")));
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  build() {
+    const bar = h("section", { class: "player card", "aria-label": "Time" });
+    this.slider = h("input", { type: "range", id: "time", min: this.first, max: this.last, step: "1", "aria-label": "Step that is shown in all runs", oninput: () => show({ step: Number(this.slider.value) }) });
+    this.told = h("div", { class: "clock" }, h("b"), h("span"));
+    this.parting = h("button", { type: "button", id: "divergence", hidden: true });
+    bar.append(this.told, h("div", { class: "track" }, this.slider), this.parting);
+    this.maps = h("div", { class: "maps" });
+    this.differences = h("section", { class: "card pad", "aria-label": "Differences" });
+    this.deltas = h("section", { class: "card pad", "aria-label": "Measures" });
+    fill($("#main"), this.maps, bar, h("div", { class: "twin" }, this.differences, this.deltas));
+    for (const [rank, side] of this.sides.entries()) {
+      const stage = h("div", { class: "stage card" });
+      this.maps.append(h("figure", {}, h("figcaption", {}, h("i", { class: "dot", style: `--c:var(${CYCLE[rank]})` }), h("a", { href: `/run/${side.overview.run}` }, side.overview.run), h("span", { class: "note" }, ` ${side.overview.title}, seed ${side.overview.about.seed}, ${side.overview.last} steps`)), stage));
+      if (side.overview.movers.length || side.overview.places.length) side.map = new MapView(stage, side.overview, { onPick: (name) => this.pick(name) });
+      else fill(stage, empty("Nothing here has a position."));
+    }
+  }
+
+  pick(name) { for (const { map } of this.sides) map?.pick(name); }
+
+  draw() {
+    const step = Math.floor(shown.step);
+    this.slider.value = step;
+    this.told.firstChild.textContent = this.clock.time(step);
+    this.told.lastChild.textContent = `step ${step}, ${this.clock.day(step)}`;
+    for (const { overview, frames, map } of this.sides) {
+      const at = Math.max(overview.first, Math.min(overview.last, step)), frame = frames.at(at, () => this.draw());
+      if (frame) map?.show(frame, 0);
+    }
+    history.replaceState(null, "", `/compare?${new URLSearchParams([...this.names.map((run) => ["run", run]), ["step", step]])}`);
+    this.refresh();
+  }
+
+  async read() {
+    try { this.paint(await get("/api/compare", { run: this.names, step: Math.floor(shown.step) })); } catch (error) { this.frame.notice(error.message, "bad"); }
+  }
+
+  paint({ runs, divergence, differences, deltas, measures }) {
+    this.parting.hidden = divergence === null;
+    this.parting.textContent = divergence === null ? "" : `They part at step ${divergence}`;
+    this.parting.onclick = () => show({ step: divergence });
+    const rows = differences.rows.map((row) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", onclick: () => this.pick(row.entity) }, row.entity)), h("td", {}, row.field), row.values.map((value) => h("td", {}, value)), h("td", { class: "number" }, row.delta === undefined ? "" : signed(row.delta))));
+    fill(this.differences, h("h2", {}, "What differs at this step"), differences.total ? [h("p", { class: "note" }, `${number(differences.total)} attributes: ${differences.fields.slice(0, 6).map(([field, many]) => `${field} (${many})`).join(", ")}`),
+      h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Differing attributes" }, h("table", {}, h("thead", {}, h("tr", {}, ["Entity", "Field", ...runs, "Difference"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows)))] : empty("The runs are in the same state at this step."));
+    const lines = deltas.map((delta) => h("tr", {}, h("td", {}, delta.measure), runs.length > 2 ? h("td", {}, delta.run) : null, h("td", { class: "number" }, signed(delta.mean)), h("td", { class: "number" }, delta.low === undefined ? "–" : `${signed(delta.low)} to ${signed(delta.high)}`), h("td", { class: "number" }, signed(delta.last))));
+    const figures = h("div", { class: "charts" });
+    fill(this.deltas, h("h2", {}, "By how much measures differ"), h("p", { class: "note" }, `Each run less ${runs[0]}: mean over steps with a 95 % interval (moving blocks), and the last value.`),
+      deltas.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Measure differences" }, h("table", {}, h("thead", {}, h("tr", {}, ["Measure", ...(runs.length > 2 ? ["Run"] : []), "Mean", "Interval", "Last"].map((head, at) => h("th", { scope: "col", class: at ? "number" : "" }, head)))), h("tbody", {}, lines))) : empty("They share no measure."), figures);
+    this.charts(figures, measures);
+  }
+
+  charts(host, measures) {
+    const names = Object.keys(measures[0].lines).filter((name) => measures.every(({ lines }) => name in lines));
+    const draw = () => names.forEach((name, at) => {
+      const traces = measures.map(({ run, lines }, rank) => ({ type: "scatter", mode: "lines", name: plain(run), x: lines[name].steps.map((step) => this.clock.ms(step)), y: lines[name].values, line: { color: token(CYCLE[rank % CYCLE.length]), width: 1.8, dash: rank ? "dash" : "solid" } }));
+      window.Plotly.react(host.children[at].lastChild, traces, layout({ height: 140, margin: { l: 44, r: 12, t: 6, b: 24 }, hovermode: "x", xaxis: axis({ type: "date", showgrid: false, nticks: 5, tickformat: "%H:%M" }), yaxis: axis({ nticks: 4, tickformat: ",~g" }) }), settings);
+    });
+    host.append(...names.map((name) => h("article", { class: "chart" }, h("header", {}, h("h3", {}, name)), h("div", { class: "figure" }))));
+    this.forget?.();
+    this.forget = redrawWithTheme(draw);
+    draw();
+  }
+}
+
+const signed = (value) => (typeof value === "number" ? `${value > 0 ? "+" : ""}${number(value, 3)}` : "–");

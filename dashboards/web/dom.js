@@ -1,0 +1,77 @@
+// Elements by calls: h("button", { class: "quiet", onclick }, "Fork"). Texts are never read as HTML.
+export const $ = (selector, within = document) => within.querySelector(selector);
+export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "html") element.innerHTML = value; // only what the server has coloured and escaped
+    else if (name === "style") element.style.cssText = value;
+    else if (name in element && typeof value !== "string") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export function icon(name, label) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#${name}`);
+  svg.setAttribute("aria-hidden", "true");
+  if (label) svg.setAttribute("title", label);
+  svg.append(use);
+  return svg;
+}
+
+export const fill = (element, ...children) => element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+export const empty = (text) => h("p", { class: "empty" }, text);
+export const number = (value, digits = 2) => (typeof value === "number" && Number.isFinite(value) ? value.toLocaleString("en-GB", { maximumFractionDigits: digits }) : "–");
+export const money = (value) => (value ? `$${value.toFixed(value < 1 ? 4 : 2)}` : "$0");
+export const seconds = (value) => (value === null || value === undefined ? "–" : value < 1 ? `${number(value * 1000, value < 0.01 ? 2 : 0)} ms` : `${number(value, 2)} s`);
+
+export function later(action, wait_ms) {
+  let timer = 0;
+  return (...details) => { clearTimeout(timer); timer = setTimeout(() => action(...details), wait_ms); };
+}
+
+// At most one at a time and never more often than every so many ms; the last wish always comes through.
+export function gently(action, every_ms) {
+  let busy = false, again = false, last = 0;
+  return async function run() {
+    if (busy) { again = true; return; }
+    busy = true;
+    const wait = Math.max(0, every_ms - (performance.now() - last));
+    if (wait) await new Promise((done) => setTimeout(done, wait));
+    again = false;
+    last = performance.now();
+    try { await action(); } catch (error) { console.debug(error.message); } // whoever must know has said so on the page
+    busy = false;
+    if (again) run();
+  };
+}
+
+export function save(name, content, type) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+const shade = () => getComputedStyle(document.documentElement);
+export const token = (name) => shade().getPropertyValue(name).trim();
+export const CYCLE = ["--blue", "--orange", "--green", "--purple", "--sky", "--vermilion", "--yellow", "--black"];
+export const STATUS = { committed: "--blue", failed: "--orange", blocked: "--vermilion", conflict: "--purple", timeout: "--yellow" };
+
+// Sleep and rest fill much of every day, so they are pale; past eight others, the rest share one grey.
+export function stateColour(words, code) {
+  const word = words[code];
+  if (word === undefined) return "--other";
+  if (/sleep/.test(word)) return "--asleep";
+  if (/^rest/.test(word)) return "--at-rest";
+  const rank = words.slice(0, code).filter((each) => !/sleep|^rest/.test(each)).length;
+  return CYCLE[rank] ?? "--other";
+}
+
+export const badge = (status) => h("span", { class: "badge", style: `--c:var(${STATUS[status] ?? "--other"})` }, h("i", { class: "dot" }), status);

@@ -1,0 +1,84 @@
+// Frames by step: whole ones fetched in chunks and kept for a while, and the live edge patched from differences.
+import { getBytes, runPath, unpack } from "./api.js";
+
+const CHUNKS_KEPT = 24;
+export const NOWHERE = 65535;
+
+export class Frames {
+  constructor(run, movers) {
+    this.run = run;
+    this.size = Math.max(1, Math.min(48, Math.floor(250000 / Math.max(1, movers))));
+    this.chunks = new Map();
+    this.recent = new Map();
+    this.newest = null;
+    this.last = 0;
+  }
+
+  // Return the frame of a step if it is here; otherwise ask for it, and call `ready` when it came.
+  at(step, ready) {
+    const near = this.recent.get(step);
+    if (near) return near;
+    const number = Math.floor(step / this.size), chunk = this.chunks.get(number);
+    const found = chunk?.frames?.get(step);
+    if (found) {
+      this.chunks.delete(number);
+      this.chunks.set(number, chunk);
+      return found;
+    }
+    if (ready && !chunk?.asked) this.fetch(number).then(ready, ready);
+    return null;
+  }
+
+  // Look ahead while history plays.
+  ahead(step) {
+    const number = Math.floor((step + this.size / 2) / this.size);
+    if (number * this.size <= this.last && !this.chunks.has(number)) this.fetch(number).catch(() => {});
+  }
+
+  async fetch(number) {
+    const chunk = { asked: true, frames: this.chunks.get(number)?.frames };
+    this.chunks.set(number, chunk);
+    try {
+      chunk.frames = new Map(read(await getBytes(runPath(this.run, "frames"), { from: number * this.size, count: this.size })).map((frame) => [frame.head.step, frame]));
+    } finally {
+      chunk.asked = false;
+      if (!chunk.frames) this.chunks.delete(number);
+    }
+    for (const key of this.chunks.keys()) if (this.chunks.size > CHUNKS_KEPT && key !== number) this.chunks.delete(key);
+  }
+
+  patch(buffer) {
+    const [head, begin] = unpack(buffer), { movers, rows } = head, before = this.newest;
+    const whole = rows === movers, base = whole ? null : before;
+    const where = new Uint16Array(2 * movers).fill(NOWHERE), states = new Uint8Array(movers).fill(255);
+    if (base) { where.set(base.where.subarray(0, Math.min(base.where.length, 2 * movers))); states.set(base.states.subarray(0, Math.min(base.states.length, movers))); }
+    const Rows = head.wide ? Uint32Array : Uint16Array;
+    const moved = new Uint16Array(buffer, begin, 2 * rows), which = new Rows(buffer.slice(begin + 4 * rows, begin + 4 * rows + rows * Rows.BYTES_PER_ELEMENT));
+    const fresh = new Uint8Array(buffer, begin + 4 * rows + rows * Rows.BYTES_PER_ELEMENT, rows);
+    for (let at = 0; at < rows; at += 1) {
+      const row = which[at];
+      where[2 * row] = moved[2 * at];
+      where[2 * row + 1] = moved[2 * at + 1];
+      states[row] = fresh[at];
+    }
+    this.newest = { head, where, states };
+    this.last = head.step;
+    this.recent.set(head.step, this.newest);
+    const most = movers > 2000 ? 6 : 40;
+    for (const step of this.recent.keys()) if (this.recent.size > most) this.recent.delete(step); else break;
+    for (const [number, chunk] of this.chunks) if (chunk.frames && (number + 1) * this.size > head.step - 1 && !chunk.frames.has(head.step)) this.chunks.delete(number);
+    return this.newest;
+  }
+
+  forget() { this.chunks.clear(); this.recent.clear(); }
+}
+
+function read(buffer) {
+  const [{ movers, frames }, begin] = unpack(buffer);
+  const states = begin + 4 * movers * frames.length;
+  return frames.map((head, index) => ({
+    head,
+    where: new Uint16Array(buffer, begin + 4 * movers * index, 2 * movers),
+    states: new Uint8Array(buffer, states + movers * index, movers),
+  }));
+}

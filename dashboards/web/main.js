@@ -1,0 +1,94 @@
+// Which page the address asks for; what all pages share: header, theme, notices, keys and their help.
+import { $, empty, fill, h } from "./dom.js";
+import { get, runPath } from "./api.js";
+import { BranchesPage } from "./branches.js";
+import { ComparePage } from "./compare.js";
+import { redrawAll } from "./figure.js";
+import { RunPage } from "./run.js";
+import { show, shown } from "./store.js";
+
+const HELP = [
+  ["space", "play or pause history"], ["← →", "one step back or on; with shift ten"], ["Home End", "first and last step"], ["l", "follow the live edge"], ["[ ]", "mark before, mark behind"],
+  ["p", "play or pause the run itself"], ["s", "one step of the run"], ["f", "fork from the shown step"], ["b", "blame the value that is shown, or name one"], ["/", "search the feed"], ["i", "find somebody to inspect"],
+  ["1 – 8", "panels"], ["c", "copy a link to this view"], ["t", "light or dark"], ["?", "this help"], ["Esc", "close, or let go"],
+];
+
+const frame = {
+  header(title, ...more) {
+    const report = location.pathname.startsWith("/run/") ? h("a", { class: "quiet", id: "report", href: runPath(shown.run, "download/report.html"), title: "The whole run in one HTML file", download: "" }, "Report") : null;
+    return [h("nav", { class: "brand", "aria-label": "Pages" }, h("a", { href: "/tables/" }, "Runs"), h("a", { href: "/branches" }, "Branches"), h("a", { href: "/compare" }, "Compare")), title, ...more,
+      h("div", { class: "tools" }, report, h("button", { type: "button", class: "quiet", id: "link", title: "Copy a link to this view (c)", onclick: copyLink }, "Link"),
+        h("button", { type: "button", class: "quiet", id: "theme", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: toggleTheme }, h("span", { class: "swatch" })), h("button", { type: "button", class: "quiet", id: "help", title: "Keys (?)", "aria-label": "Keys", onclick: openHelp }, "?"))];
+  },
+  notice(text, kind = "") {
+    const box = $("#notice");
+    box.hidden = !text;
+    box.className = kind;
+    box.textContent = text;
+    clearTimeout(this.timer);
+    if (text && !kind) this.timer = setTimeout(() => { box.hidden = true; }, 6000);
+  },
+};
+
+function toggleTheme() {
+  const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem("theme", theme);
+  redrawAll();
+}
+
+async function copyLink() {
+  try { await navigator.clipboard.writeText(location.href); frame.notice("The link to this view is copied; it holds no token."); } catch { frame.notice(location.href); }
+}
+
+function openHelp() {
+  let box = $("#help-box");
+  if (!box) {
+    box = h("dialog", { id: "help-box", "aria-label": "Keys" }, h("h2", {}, "Keys"), h("dl", { class: "keys" }, HELP.map(([key, told]) => [h("dt", {}, key.split(" ").filter((each) => each !== "–").map((each) => h("kbd", {}, each))), h("dd", {}, told)])), h("form", { method: "dialog" }, h("button", {}, "Close")));
+    document.body.append(box);
+  }
+  if (box.open) box.close(); else box.showModal();
+}
+
+function keys(page) {
+  const move = (by) => () => show({ step: Math.max(page.overview?.first ?? page.first ?? 0, Math.min(page.last ?? 0, Math.floor(shown.step) + by)), live: false, playing: false });
+  const panel = (name, focus) => () => { show({ tab: name }); setTimeout(() => $(focus)?.focus(), 30); };
+  const bound = {
+    " ": () => page.timeline?.toggle(), ArrowLeft: move(-1), ArrowRight: move(1), shiftArrowLeft: move(-10), shiftArrowRight: move(10), Home: move(-1e9), End: move(1e9),
+    l: () => show({ live: true, playing: false }), "[": () => page.timeline?.jump(-1), "]": () => page.timeline?.jump(1), p: () => page.panels?.control.toggle(), s: () => page.panels?.control.step(),
+    f: panel("control", "#fork-code"), b: () => (shown.pick && !shown.target ? page.blame?.(shown.pick, "activity") : panel("blame", "#target")()), "/": panel("feed", "#search"), i: panel("inspect", "#pick"),
+    c: copyLink, t: toggleTheme, "?": openHelp, Escape: () => { document.activeElement?.blur(); show({ pick: "" }); },
+  };
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || $("#help-box")?.open) return;
+    const typing = event.target.matches("input:not([type=range], [type=checkbox]), select, textarea") && event.key !== "Escape", pressing = event.target.matches("button, summary, a, [type=checkbox]") && event.key === " ";
+    const number = Number(event.key), names = Object.keys(page.hosts ?? {});
+    const action = names[number - 1] ? () => show({ tab: names[number - 1] }) : bound[(event.shiftKey && event.key.startsWith("Arrow") ? "shift" : "") + event.key];
+    if (typing || pressing || !action) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+async function start() {
+  let page = null;
+  if (location.pathname === "/") {
+    const { runs } = await get("/api/runs");
+    const live = runs.find(({ live: each }) => each) ?? (runs.length === 1 ? runs[0] : null);
+    if (!live) { location.replace("/tables/"); return; }
+    history.replaceState(null, "", `/run/${live.run.split("/").map(encodeURIComponent).join("/")}`);
+  }
+  if (location.pathname.startsWith("/run/")) page = new RunPage(frame);
+  else if (location.pathname === "/compare") page = new ComparePage(frame);
+  else page = new BranchesPage(frame);
+  window.cave = page; // for the console, and for tests
+  keys(page);
+  await page.open();
+}
+
+start().catch((error) => {
+  fill($("#top"), frame.header(h("h1", {}, "cave_sim")));
+  fill($("#main"), h("section", { class: "card pad", id: "failure" }, empty(error.message), h("p", { class: "center" }, h("a", { href: location.href }, "Try again"), " · ", h("a", { href: "/tables/" }, "All runs"))));
+  document.documentElement.dataset.ready = "failed";
+  if (error.name !== "Error" && !(error.constructor.name === "Trouble")) throw error;
+});

@@ -1,0 +1,321 @@
+// The map: streets and places by plotly, residents on a canvas over it with its axes' transform, moving between steps.
+import { h, stateColour, token, $ } from "./dom.js";
+import { axis, layout, redrawWithTheme, settings } from "./figure.js";
+import { NOWHERE } from "./frames.js";
+import { along, Streets } from "./streets.js";
+
+const SYMBOLS = ["square", "diamond", "triangle-up", "cross", "star", "pentagon", "hexagon", "triangle-down"];
+const MARKERS = {
+  square: "M2 2h8v8H2z", diamond: "M6 0l6 6-6 6-6-6z", "triangle-up": "M6 1l5.5 9.5H.5z", "triangle-down": "M6 11L.5 1.5h11z", cross: "M4 1h4v3h3v4H8v3H4V8H1V4h3z",
+  star: "M6 0l1.7 4H12L8.6 6.9 10 11.5 6 8.7 2 11.5 3.4 6.9 0 4h4.3z", pentagon: "M6 .5l5.5 4.2-2.1 6.8H2.6L.5 4.7z", hexagon: "M3 1h6l3 5-3 5H3L0 6z",
+  "circle-open": "M6 1a5 5 0 1 0 0 10A5 5 0 1 0 6 1zM6 2.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 1 1 0-7z",
+};
+const ROUTES_A_STEP_MS = 8, calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class MapView {
+  constructor(host, overview, { onPick }) {
+    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), trails: [] });
+    this.base = h("div", { class: "figure" });
+    this.canvas = h("canvas", { role: "img", "aria-label": "Residents on the map" });
+    this.key = h("div", { class: "kinds" });
+    host.append(this.base, this.canvas, this.key, h("span", { class: "credit" }, overview.map.attribution ?? ""));
+    this.legend = h("div", { class: "states" });
+    host.append(this.legend);
+    this.stretch = (overview.map.axes ?? "lonlat") === "lonlat" && overview.bounds[3] <= 90 && overview.bounds[2] >= -90 && (overview.movers.length || overview.places.length) && overview.map.axes
+      ? 1 / Math.cos(((overview.bounds[2] + overview.bounds[3]) / 2) * Math.PI / 180) : 1;
+    this.streets = overview.map.lines?.length ? new Streets(overview.map.lines, this.stretch) : null;
+    this.draw = () => { if (!this.asked) this.asked = requestAnimationFrame((now) => { this.asked = 0; this.paint(now); }); };
+    this.forget = redrawWithTheme(() => this.drawBase());
+    this.ready = this.drawBase();
+    this.listen();
+  }
+
+  async drawBase() {
+    const { map, places, bounds } = this.overview;
+    const bare = axis({ showgrid: false, showticklabels: false, automargin: false });
+    const kinds = Object.entries(Object.groupBy ? Object.groupBy(places, ({ kind }) => kind) : group(places)).sort(([a, one], [b, two]) => two.length - one.length || (a < b ? -1 : 1));
+    const traces = [];
+    if (map.lines?.length) {
+      const broken = map.lines.flatMap((line) => [...line, [null, null]]);
+      traces.push({ type: "scatter", mode: "lines", x: broken.map(([x]) => x), y: broken.map(([, y]) => y), line: { color: token("--street"), width: 1 }, hoverinfo: "skip" });
+    }
+    kinds.forEach(([kind, here], rank) => traces.push({
+      type: "scatter", mode: "markers", x: here.map(({ x }) => x), y: here.map(({ y }) => y), name: kind, hoverinfo: "skip",
+      marker: { symbol: SYMBOLS[rank] ?? "circle-open", size: rank < SYMBOLS.length ? 6.5 : 5, color: token("--place"), line: { width: 0 } },
+    }));
+    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(kinds.length > SYMBOLS.length ? [keyOf(`${kinds.length - SYMBOLS.length} other kinds`, "circle-open")] : []));
+    const told = layout({
+      margin: { l: 0, r: 0, t: 6, b: 44 }, dragmode: "pan", hovermode: false,
+      xaxis: { ...bare, range: bounds.slice(0, 2) }, yaxis: { ...bare, range: bounds.slice(2), scaleanchor: "x", scaleratio: this.stretch },
+    });
+    await window.Plotly.react(this.base, traces, told, { ...settings, scrollZoom: true, doubleClick: false, responsive: false });
+    this.sprites = null;
+    this.showLegend();
+    this.draw();
+  }
+
+  listen() {
+    const { base, host } = this;
+    const wire = () => {
+      base.on("plotly_relayouting", () => { this.zoomed = true; this.draw(); });
+      base.on("plotly_doubleclick", () => { this.zoomed = false; this.fit(); });
+      base.on("plotly_afterplot", this.draw);
+    };
+    this.ready.then(wire);
+    this.sight = new ResizeObserver(() => { if (base.offsetParent && base._fullLayout) this.fit(); });
+    this.sight.observe(host);
+    let pressed = null;
+    host.addEventListener("pointermove", (event) => this.tip(event));
+    host.addEventListener("pointerleave", () => { $("#tip").hidden = true; });
+    host.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; }, true);
+    this.lift = (event) => { // plotly lays a cover over the page while a button is down
+      const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 4;
+      pressed = null;
+      const found = still && this.nearest(event);
+      if (found) this.onPick(found.name);
+    };
+    addEventListener("pointerup", this.lift, true);
+  }
+
+  // Fill the card: plotly widens ranges to keep metres equal, and must begin anew from ours each time.
+  async fit() {
+    await window.Plotly.Plots.resize(this.base);
+    const { bounds } = this.overview;
+    if (!this.zoomed) await window.Plotly.relayout(this.base, { "xaxis.range": bounds.slice(0, 2), "yaxis.range": bounds.slice(2) });
+    this.draw();
+  }
+
+  close() {
+    this.forget();
+    this.sight.disconnect();
+    removeEventListener("pointerup", this.lift, true);
+    cancelAnimationFrame(this.asked);
+    window.Plotly.purge(this.base);
+    this.host.replaceChildren();
+  }
+
+  // Show a frame, moving there from the one before in so many ms; 0 to be there at once.
+  show(frame, glide_ms = 0) {
+    if (this.to === frame) return;
+    const near = this.to && this.to.where.length === frame.where.length && Math.abs(frame.head.step - this.to.head.step) === 1;
+    this.from = near && glide_ms > 0 && !calm.matches ? this.to : null;
+    this.trails = near && frame.head.step > this.to.head.step ? [...this.trails.slice(-6), this.to] : [];
+    this.to = frame;
+    this.began = performance.now();
+    this.glide_ms = glide_ms;
+    this.offsets = null;
+    this.routes = this.from ? this.route() : null;
+    this.showLegend();
+    this.draw();
+  }
+
+  pick(name) { this.picked = name; this.draw(); }
+
+  spot(frame, row) {
+    const [west, east, south, north] = this.overview.bounds, x = frame.where[2 * row], y = frame.where[2 * row + 1];
+    return x === NOWHERE ? null : [west + (x / 65534) * (east - west), south + (y / 65534) * (north - south)];
+  }
+
+  route() {
+    const routes = new Map(), until = performance.now() + ROUTES_A_STEP_MS, { from, to } = this;
+    if (!this.streets) return routes;
+    for (let row = 0; row < to.states.length && performance.now() < until; row += 1) {
+      if (from.where[2 * row] === to.where[2 * row] && from.where[2 * row + 1] === to.where[2 * row + 1]) continue;
+      const a = this.spot(from, row), b = this.spot(to, row), way = a && b && this.streets.way(a, b);
+      if (way) routes.set(row, way);
+    }
+    return routes;
+  }
+
+  // People in one spot stand around it (a sunflower's spiral) instead of on top of each other.
+  spread() {
+    if (this.offsets) return this.offsets;
+    const { where, states } = this.to, crowd = new Map(), gap = states.length > 200 ? 2.6 : 5;
+    this.offsets = new Float32Array(2 * states.length);
+    for (let row = 0; row < states.length; row += 1) {
+      const key = where[2 * row] * 65536 + where[2 * row + 1], rank = crowd.get(key) ?? 0;
+      crowd.set(key, rank + 1);
+      this.offsets[2 * row] = gap * Math.sqrt(rank) * Math.cos(rank * 2.39996);
+      this.offsets[2 * row + 1] = gap * Math.sqrt(rank) * Math.sin(rank * 2.39996);
+    }
+    return this.offsets;
+  }
+
+  paint(now) {
+    if (!this.base._fullLayout || !this.host.offsetParent) return;
+    const pen = this.pen(), { to } = this;
+    if (!to) return;
+    const part = this.from ? Math.min(1, (now - this.began) / this.glide_ms) : 1;
+    const toPixels = this.toPixels(), offsets = this.spread(), count = to.states.length, crowded = count > 200, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
+    if (this.spots.length !== 2 * count) this.spots = new Float32Array(2 * count);
+    this.marks(pen, toPixels);
+    const sprites = this.dots(radius), half = sprites.size / 2;
+    if (count <= 200) for (let row = 0; row < count; row += 1) this.trail(pen, toPixels, row);
+    const chosen = this.overview.movers.findIndex(({ name }) => name === this.picked);
+    if (chosen >= 0 && count > 200) this.trail(pen, toPixels, chosen);
+    for (let row = 0; row < count; row += 1) {
+      const here = this.between(row, part);
+      if (!here) { this.spots[2 * row] = NaN; continue; }
+      const [x, y] = toPixels(here[0], here[1]);
+      this.spots[2 * row] = x + offsets[2 * row];
+      this.spots[2 * row + 1] = y + offsets[2 * row + 1];
+      pen.drawImage(sprites.of(to.states[row]), this.spots[2 * row] - half, this.spots[2 * row + 1] - half, sprites.size, sprites.size);
+    }
+    this.halo(pen, chosen, toPixels);
+    this.host.dataset.step = to.head.step;
+    if (part < 1) this.draw();
+    else this.from = null;
+    this.onPainted?.(to);
+  }
+
+  pen() {
+    const { canvas } = this, box = canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
+    const wide = Math.round(box.width * ratio), high = Math.round(box.height * ratio);
+    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
+    const pen = canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, box.width, box.height);
+    return pen;
+  }
+
+  toPixels() {
+    const { xaxis, yaxis } = this.base._fullLayout, [west, east] = xaxis.range, [south, north] = yaxis.range;
+    return (x, y) => [xaxis._offset + ((x - west) / (east - west)) * xaxis._length, yaxis._offset + ((north - y) / (north - south)) * yaxis._length];
+  }
+
+  between(row, part) {
+    const there = this.spot(this.to, row);
+    if (!there || part >= 1 || !this.from) return there;
+    const here = this.spot(this.from, row), way = this.routes?.get(row);
+    if (!here) return there;
+    return way ? along(way, part, this.streets) : [here[0] + (there[0] - here[0]) * part, here[1] + (there[1] - here[1]) * part];
+  }
+
+  // A small picture a state, painted once: ten thousand of them are cheap to lay down.
+  dots(radius) {
+    if (this.sprites?.radius === radius) return this.sprites;
+    const ratio = devicePixelRatio || 1, size = 2 * radius + 4, made = new Map();
+    const of = (state) => {
+      if (made.has(state)) return made.get(state);
+      const dot = new OffscreenCanvas(Math.ceil(size * ratio), Math.ceil(size * ratio)), pen = dot.getContext("2d");
+      pen.scale(ratio, ratio);
+      pen.beginPath();
+      pen.arc(size / 2, size / 2, radius, 0, 7);
+      pen.fillStyle = token(stateColour(this.words, state));
+      pen.fill();
+      pen.lineWidth = radius > 4 ? 1.4 : 0.8;
+      pen.strokeStyle = token("--halo");
+      pen.stroke();
+      made.set(state, dot);
+      return dot;
+    };
+    this.sprites = { radius, size, of };
+    return this.sprites;
+  }
+
+  trail(pen, toPixels, row) {
+    const frames = [...this.trails, this.to];
+    pen.lineWidth = 2;
+    pen.lineCap = "round";
+    pen.strokeStyle = token(stateColour(this.words, this.to.states[row]));
+    for (let at = 1; at < frames.length; at += 1) {
+      if (this.from && at === frames.length - 1) break; // still on that leg
+      const a = this.spot(frames[at - 1], row), b = this.spot(frames[at], row);
+      if (!a || !b || (a[0] === b[0] && a[1] === b[1])) continue;
+      pen.globalAlpha = (0.45 * at) / frames.length;
+      pen.beginPath();
+      (this.streets?.way(a, b) ?? [a, b]).forEach((point, index) => pen[index ? "lineTo" : "moveTo"](...toPixels(...point)));
+      pen.stroke();
+    }
+    pen.globalAlpha = 1;
+  }
+
+  // Places that came during the run, and those that are closed.
+  marks(pen, toPixels) {
+    const shut = new Set(this.to.head.closed);
+    pen.lineWidth = 1.8;
+    for (const place of this.overview.places) {
+      const late = place.step > this.overview.first && place.step < this.to.head.step;
+      if (place.x === null || (!late && !shut.has(place.name))) continue;
+      const [x, y] = toPixels(place.x, place.y);
+      pen.strokeStyle = token(shut.has(place.name) ? "--bad" : "--ink");
+      pen.beginPath();
+      if (shut.has(place.name)) { pen.moveTo(x - 5, y - 5); pen.lineTo(x + 5, y + 5); pen.moveTo(x + 5, y - 5); pen.lineTo(x - 5, y + 5); }
+      else pen.rect(x - 5, y - 5, 10, 10);
+      pen.stroke();
+    }
+  }
+
+  halo(pen, chosen, toPixels) {
+    let x = NaN, y = NaN, text = "";
+    if (chosen >= 0) [x, y, text] = [this.spots[2 * chosen], this.spots[2 * chosen + 1], this.overview.movers[chosen].title];
+    const place = chosen < 0 && this.overview.places.find(({ name }) => name === this.picked);
+    if (place) { [x, y] = toPixels(place.x, place.y); text = place.title; }
+    if (Number.isNaN(x)) return;
+    pen.strokeStyle = token("--ink");
+    pen.lineWidth = 2;
+    pen.beginPath();
+    pen.arc(x, y, 9, 0, 7);
+    pen.stroke();
+    pen.font = `600 12.5px ${getComputedStyle(document.body).fontFamily}`;
+    pen.lineWidth = 4;
+    pen.strokeStyle = token("--halo");
+    pen.strokeText(text, x + 13, y + 4);
+    pen.fillStyle = token("--ink");
+    pen.fillText(text, x + 13, y + 4);
+  }
+
+  nearest(event) {
+    const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+    if (x < 0 || y < 0 || x > box.width || y > box.height || event.target.closest?.(".stage") !== this.host && !document.querySelector(".dragcover")) return null;
+    let best = null, distance = 11 ** 2;
+    for (let row = 0; row < this.spots.length / 2; row += 1) {
+      const away = (this.spots[2 * row] - x) ** 2 + (this.spots[2 * row + 1] - y) ** 2;
+      if (away < distance) [best, distance] = [{ ...this.overview.movers[row], state: this.words[this.to.states[row]] }, away];
+    }
+    if (best || !this.base._fullLayout) return best;
+    const toPixels = this.toPixels();
+    for (const place of this.overview.places) {
+      if (place.x === null) continue;
+      const [px, py] = toPixels(place.x, place.y), away = (px - x) ** 2 + (py - y) ** 2;
+      if (away < distance) [best, distance] = [{ ...place, state: place.kind + (this.to?.head.closed.includes(place.name) ? ", closed" : "") }, away];
+    }
+    return best;
+  }
+
+  tip(event) {
+    const found = this.nearest(event), tip = $("#tip");
+    tip.hidden = !found;
+    this.host.classList.toggle("over", Boolean(found));
+    if (!found) return;
+    tip.textContent = [found.title, found.state].filter(Boolean).join(": ");
+    Object.assign(tip.style, { left: `${Math.min(innerWidth - 240, event.clientX + 14)}px`, top: `${event.clientY + 14}px` });
+  }
+
+  // How many do what, in the corner: the legend is the count.
+  showLegend() {
+    if (!this.to) return;
+    const counts = new Map();
+    for (const state of this.to.states) counts.set(state, (counts.get(state) ?? 0) + 1);
+    const rows = [...counts].filter(([state]) => this.words[state] !== undefined).sort(([a], [b]) => a - b).slice(0, 14);
+    const text = rows.map(([state, many]) => `${state}:${many}`).join();
+    if (text === this.legendText) return;
+    this.legendText = text;
+    this.legend.replaceChildren(...rows.map(([state, many]) => h("span", { style: `--c:var(${stateColour(this.words, state)})` }, h("i", { class: "dot" }), `${this.words[state]} `, h("b", {}, String(many)))));
+  }
+}
+
+function keyOf(kind, symbol) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  svg.setAttribute("viewBox", "0 0 12 12");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", MARKERS[symbol]);
+  svg.append(path);
+  return h("span", {}, svg, kind);
+}
+
+function group(places) {
+  const found = {};
+  for (const place of places) (found[place.kind] ??= []).push(place);
+  return found;
+}

@@ -1,0 +1,80 @@
+// The feed: who did what to whom, newest first up to the shown step; filters and search are the server's work.
+import { badge, empty, fill, gently, h, later } from "../dom.js";
+import { address, get, runPath } from "../api.js";
+import { onChange, show, shown } from "../store.js";
+
+const FILTERS = ["agent", "status", "kind", "entity", "search"];
+
+export class Feed {
+  name = "feed";
+  title = "Feed";
+
+  constructor(host, page) {
+    Object.assign(this, { host, page, most: 60, rows: new Map() });
+    const pick = (name, label, values) => {
+      const select = h("select", { "aria-label": label, id: `feed-${name}`, onchange: () => { this.most = 60; show({ [name]: select.value }); } });
+      this[name] = select;
+      this.options(select, label, values);
+      return select;
+    };
+    this.search = h("input", { type: "search", id: "search", placeholder: "Search code, output, values", "aria-label": "Search the feed (/)", oninput: later(() => show({ search: this.search.value }), 250) });
+    this.entity = h("input", { type: "text", id: "feed-entity", list: "entities", placeholder: "Changed entity", "aria-label": "Only turns that changed this entity", onchange: () => show({ entity: this.entity.value }) });
+    this.list = h("ol", { class: "turns", tabindex: "0", "aria-label": "Turns, newest first" });
+    this.more = h("button", { type: "button", class: "quiet more", hidden: true, onclick: () => { this.most += 120; this.refresh(); } }, "Earlier turns");
+    host.append(
+      h("div", { class: "filters" }, this.search, pick("agent", "Everybody", page.overview.agents), pick("status", "Any status", ["committed", "failed", "blocked", "timeout", "conflict"]),
+        pick("kind", "All turns", [["cell", "Cells"], ["world", "The world's"], ["outside", "From outside"]]), this.entity),
+      this.list, this.more);
+    this.refresh = gently(() => this.read(), 250);
+    onChange(() => { this.sync(); this.refresh(); }, "step", ...FILTERS);
+    this.sync();
+  }
+
+  options(select, label, values) {
+    fill(select, h("option", { value: "" }, label), values.map((each) => (Array.isArray(each) ? h("option", { value: each[0] }, each[1]) : h("option", { value: each }, each))));
+  }
+
+  agents(names) {
+    if (names.length + 1 === this.agent.options.length) return;
+    this.options(this.agent, "Everybody", names);
+    this.sync();
+  }
+
+  sync() { for (const name of FILTERS) if (document.activeElement !== this[name] && this[name].value !== shown[name]) this[name].value = shown[name]; }
+
+  visible() { return this.host.offsetParent !== null; }
+
+  async read() {
+    if (!this.visible()) return;
+    const wanted = Object.fromEntries(FILTERS.map((name) => [name, shown[name]]));
+    try {
+      const told = await get(runPath(shown.run, "feed"), { ...wanted, step: Math.floor(shown.step), most: this.most });
+      this.paint(told);
+    } catch (error) { fill(this.list, h("li", {}, empty(error.message))); }
+  }
+
+  paint({ turns, more }) {
+    const rows = new Map();
+    for (const turn of turns) rows.set(turn.turn, this.rows.get(turn.turn) ?? this.row(turn));
+    this.rows = rows;
+    const wanted = [...rows.values()];
+    if (wanted.length) fill(this.list, wanted);
+    else fill(this.list, h("li", {}, empty(FILTERS.some((name) => name !== "kind" && shown[name]) ? "No turn fits these filters up to this step." : "Nobody has acted yet.")));
+    this.more.hidden = !more;
+  }
+
+  row(turn) {
+    const { clock } = this.page, open = () => show({ turn: String(turn.turn), tab: "turn" });
+    const changes = turn.changes.map(({ entity, told }) => h("li", {}, h("button", { type: "button", class: "link", onclick: (event) => { event.stopPropagation(); this.page.inspect(entity); } }, entity), ` ${told}`));
+    const rest = turn.count - turn.changes.length;
+    return h("li", { class: "turn", "data-turn": String(turn.turn), onclick: open },
+      h("time", { title: `step ${turn.step}, turn ${turn.turn}` }, clock.time(turn.step)),
+      h("div", {},
+        h("p", { class: "who" }, h("button", { type: "button", class: "link strong", onclick: (event) => { event.stopPropagation(); open(); } }, turn.agent), turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind)),
+        turn.code ? h("code", { class: "line" }, turn.code) : null,
+        turn.error ? h("p", { class: "error" }, turn.error) : null,
+        changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null));
+  }
+
+  csv() { return address(runPath(shown.run, "download/turns.csv")); }
+}

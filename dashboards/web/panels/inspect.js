@@ -1,0 +1,79 @@
+// An entity at the shown step: its fields, ties, and for an agent its variables, costs and last turns. A click on a field asks who wrote it.
+import { badge, empty, fill, gently, h, number, seconds } from "../dom.js";
+import { get, runPath } from "../api.js";
+import { isOpen, onChange, show, shown } from "../store.js";
+
+const FIRST = ["activity", "location", "destination", "plan", "diary", "memories", "heard", "mood", "energy", "hunger", "money_cents"];
+
+export class Inspect {
+  name = "inspect";
+  title = "Inspect";
+
+  constructor(host, page) {
+    this.page = page;
+    this.find = h("input", { type: "search", id: "pick", list: "entities", placeholder: "Find a resident, a place, anything", "aria-label": "Entity to inspect", onchange: () => this.choose() });
+    this.body = h("div");
+    host.append(h("div", { class: "filters" }, this.find), this.body);
+    this.refresh = gently(() => this.read(), 200);
+    onChange(() => this.refresh(), "pick", "step");
+  }
+
+  choose() {
+    const text = this.find.value.trim().toLowerCase();
+    const found = this.page.overview.entities.find(([name]) => name.toLowerCase() === text) ?? [...this.page.overview.movers, ...this.page.overview.places].filter(({ title }) => title.toLowerCase() === text).map(({ name }) => [name])[0];
+    if (found) this.page.inspect(found[0]);
+    else fill(this.body, empty(`Nothing here is called “${this.find.value}”.`));
+  }
+
+  async read() {
+    if (!isOpen("inspect")) return;
+    if (!shown.pick) return fill(this.body, empty("Click somebody or a place on the map, or find one above."));
+    const wanted = `${shown.pick} ${Math.floor(shown.step)}`;
+    if (this.known === wanted) return;
+    try {
+      const told = await get(runPath(shown.run, "entity"), { name: shown.pick, step: Math.floor(shown.step) });
+      this.known = wanted;
+      this.paint(told);
+    } catch (error) { this.known = ""; fill(this.body, h("h2", {}, shown.pick), empty(error.message)); }
+  }
+
+  paint(told) {
+    const open = new Set([...this.body.querySelectorAll("details[open]")].map((each) => each.dataset.name)), top = this.body.parentElement.scrollTop;
+    const rank = ({ name }) => { const at = FIRST.indexOf(name); return at < 0 ? FIRST.length : at; };
+    const fields = told.fields.map((field, at) => [field, at]).sort(([a, i], [b, j]) => rank(a) - rank(b) || i - j).map(([field]) => field);
+    fill(this.body,
+      h("header", { class: "head" }, h("div", {}, h("h2", {}, told.title), h("p", { class: "note" }, `${told.type} ${told.name}, ${this.page.clock.both(told.step)}`)),
+        h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => this.page.only(told) }, told.acts ? "Its turns" : "Turns that changed it"))),
+      h("table", { class: "fields" }, h("tbody", {}, fields.map((field) => this.field(told.name, field)))),
+      told.ties.length ? this.part("Relations", open, h("ul", { class: "plain" }, told.ties.map(({ other, facts, graph }) => h("li", { title: graph }, h("button", { type: "button", class: "link", onclick: () => this.page.inspect(other) }, other), h("span", { class: "note" }, ` ${facts}`))))) : null,
+      told.acts ? this.part("Variables", open, told.variables === null ? empty("This journal keeps no variables.") : told.variables.length ? h("table", { class: "fields" }, h("tbody", {}, told.variables.map((field) => this.field("", field)))) : empty("It has bound none.")) : null,
+      told.acts ? this.costs(told.costs) : null,
+      told.acts ? this.part("Transcript", open, told.turns.map((turn) => h("div", { class: "said" }, h("p", {}, h("button", { type: "button", class: "link", onclick: () => show({ turn: String(turn.turn), tab: "turn" }) }, this.page.clock.both(turn.step)), " ", turn.status === "committed" ? null : badge(turn.status)), turn.code ? h("code", { class: "line" }, turn.code) : null, turn.output ? h("p", { class: "note" }, turn.output) : null, turn.error ? h("p", { class: "error" }, turn.error) : null)), true) : null);
+    this.body.parentElement.scrollTop = top;
+  }
+
+  part(title, open, content, always = false) {
+    return h("details", { "data-name": title, open: always || open.has(title) }, h("summary", {}, title), content);
+  }
+
+  field(entity, field) {
+    const name = entity ? h("button", { type: "button", class: "link", title: "Who wrote this? (b)", onclick: () => this.page.blame(entity, field.name) }, field.name.replaceAll("_", " ")) : h("code", {}, field.name);
+    let value = field.shown.replace(/^"(.*)"$/s, "$1");
+    if (field.link) value = h("button", { type: "button", class: "link", onclick: () => this.page.inspect(field.link) }, field.link);
+    else if (field.items) value = fold(field.items.length, h("ul", { class: "plain" }, field.items.map((item) => h("li", {}, item))), field.items.at(-1));
+    else if (field.pairs) value = fold(field.pairs.length, h("dl", { class: "facts" }, field.pairs.map(([key, item]) => [h("dt", {}, key), h("dd", {}, item)])), field.pairs.map(([key]) => key).join(", "));
+    else if (field.number !== undefined) value = share(field);
+    return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: field.number === undefined ? "" : "number" }, value));
+  }
+
+  costs({ turns, seconds: took, usage }) {
+    const rows = [["Turns", Object.entries(turns).map(([status, many]) => `${number(many)} ${status}`).join(", ")], ["Real time", seconds(took)], ...Object.entries(usage).map(([key, value]) => [key.replaceAll("_", " "), number(value, 4)])];
+    return h("details", { "data-name": "Costs" }, h("summary", {}, "Costs"), h("dl", { class: "facts" }, rows.map(([term, told]) => [h("dt", {}, term), h("dd", {}, told)])));
+  }
+}
+
+function fold(many, content, preview) {
+  return many <= 2 ? content : h("details", {}, h("summary", {}, `${many}: `, h("span", { class: "note" }, preview.length > 60 ? `${preview.slice(0, 59)}…` : preview)), content);
+}
+
+const share = ({ name, number: value, shown: text }) => (value >= 0 && value <= 1 && !Number.isInteger(value) && !/_(c|m|s|h|cents|mm)$/.test(name) ? [h("i", { class: "bar", style: `--share:${value}` }), number(value)] : text === String(value) ? number(value, 6) : text);

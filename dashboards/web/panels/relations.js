@@ -1,0 +1,101 @@
+// Who is tied to whom: the graphs of the world at the shown step, laid out once and then only redrawn.
+import { empty, fill, gently, h, token } from "../dom.js";
+import { get, runPath } from "../api.js";
+import { layout, plain, redrawWithTheme, settings } from "../figure.js";
+import { isOpen, onChange, shown } from "../store.js";
+
+const ROUNDS = 220, BANDS = [0.25, 0.5, 0.75, 1];
+
+export class Relations {
+  name = "relations";
+  title = "Relations";
+
+  constructor(host, page) {
+    Object.assign(this, { page, places: new Map() });
+    this.choice = h("select", { id: "graph", "aria-label": "Graph", onchange: () => this.draw() });
+    this.note = h("p", { class: "note" });
+    this.div = h("div", { class: "figure square", role: "img", "aria-label": "Graph of relations" });
+    this.body = h("div", {}, h("div", { class: "filters" }, this.choice), this.note, this.div);
+    host.append(this.body);
+    this.refresh = gently(() => this.read(), 500);
+    onChange(() => this.refresh(), "step");
+    onChange(() => this.draw(), "pick");
+    redrawWithTheme(() => this.draw());
+  }
+
+  async read() {
+    if (!isOpen("relations")) return;
+    try {
+      const { graphs } = await get(runPath(shown.run, "relations"), { step: Math.floor(shown.step) });
+      this.graphs = graphs;
+      const chosen = this.choice.value;
+      fill(this.choice, graphs.map(({ name }) => h("option", { value: name }, name)));
+      if (graphs.some(({ name }) => name === chosen)) this.choice.value = chosen;
+      this.choice.parentElement.hidden = graphs.length < 2;
+      this.draw();
+    } catch (error) { this.note.textContent = error.message; }
+  }
+
+  draw() {
+    if (!isOpen("relations") || !this.graphs) return;
+    const graph = this.graphs.find(({ name }) => name === this.choice.value) ?? this.graphs[0];
+    this.div.hidden = !graph;
+    if (!graph) { fill(this.note, empty("Nothing in this world holds a graph.")); return; }
+    this.note.textContent = `${graph.name}: ${graph.nodes.length} nodes, ${graph.all} edges${graph.all > graph.edges.length ? `, the strongest ${graph.edges.length} shown` : ""}`;
+    const at = this.places.get(graph.name) ?? settle(graph);
+    for (const node of graph.nodes) if (!at.has(node)) at.set(node, [Math.random() - 0.5, Math.random() - 0.5]);
+    this.places.set(graph.name, at);
+    const near = new Set(graph.edges.filter(([a, b]) => a === shown.pick || b === shown.pick).flatMap(([a, b]) => [a, b]));
+    const traces = BANDS.map((top, rank) => this.edges(graph, at, rank ? BANDS[rank - 1] : -Infinity, rank === BANDS.length - 1 ? Infinity : top, rank));
+    const name = (node) => plain(graph.titles[node] ?? node);
+    traces.push({
+      type: "scatter", mode: graph.nodes.length <= 60 ? "markers+text" : "markers", x: graph.nodes.map((node) => at.get(node)[0]), y: graph.nodes.map((node) => at.get(node)[1]), text: graph.nodes.map(name), customdata: graph.nodes,
+      textposition: "top center", textfont: { size: 10.5, color: graph.nodes.map((node) => token(near.size && !near.has(node) ? "--faint" : "--ink")) }, hovertemplate: "%{text}<extra></extra>",
+      marker: { size: graph.nodes.map((node) => (node === shown.pick ? 14 : 8)), color: graph.nodes.map((node) => token(node === shown.pick ? "--vermilion" : near.has(node) ? "--orange" : "--blue")), line: { width: 1, color: token("--halo") } },
+    });
+    const bare = { visible: false };
+    window.Plotly.react(this.div, traces, layout({ xaxis: bare, yaxis: bare, margin: { l: 8, r: 8, t: 8, b: 8 }, hovermode: "closest", dragmode: "pan" }), { ...settings, scrollZoom: true }).then(() => {
+      if (this.wired) return;
+      this.wired = true;
+      this.div.on("plotly_click", ({ points }) => { if (points[0]?.customdata) this.page.select(points[0].customdata); });
+    });
+  }
+
+  edges(graph, at, above, upTo, rank) {
+    const x = [], y = [];
+    for (const [a, b, strength] of graph.edges) {
+      if (strength <= above || strength > upTo || !at.has(a) || !at.has(b)) continue;
+      x.push(at.get(a)[0], at.get(b)[0], null);
+      y.push(at.get(a)[1], at.get(b)[1], null);
+    }
+    return { type: "scatter", mode: "lines", x, y, hoverinfo: "skip", line: { width: 0.6 + rank * 0.9, color: token("--place") }, opacity: 0.3 + rank * 0.18 };
+  }
+}
+
+// Fruchterman and Reingold's springs; of large graphs only near pairs push each other, by cells of a grid.
+function settle({ nodes, edges }) {
+  const count = nodes.length, index = new Map(nodes.map((node, at) => [node, at])), ideal = 1 / Math.sqrt(count || 1);
+  const x = nodes.map((_, at) => Math.cos(at * 2.39996) * Math.sqrt(at / count)), y = nodes.map((_, at) => Math.sin(at * 2.39996) * Math.sqrt(at / count));
+  const ties = edges.map(([a, b, strength]) => [index.get(a), index.get(b), Math.max(0.1, strength)]).filter(([a, b]) => a !== undefined && b !== undefined);
+  const rounds = count > 400 ? 60 : ROUNDS;
+  for (let round = 0; round < rounds; round += 1) {
+    const dx = new Float64Array(count), dy = new Float64Array(count), cells = new Map(), size = 3 * ideal;
+    for (let at = 0; at < count; at += 1) { const key = `${Math.floor(x[at] / size)},${Math.floor(y[at] / size)}`; if (!cells.has(key)) cells.set(key, []); cells.get(key).push(at); }
+    for (let at = 0; at < count; at += 1) {
+      const cx = Math.floor(x[at] / size), cy = Math.floor(y[at] / size);
+      for (let i = -1; i <= 1; i += 1) for (let j = -1; j <= 1; j += 1) for (const other of cells.get(`${cx + i},${cy + j}`) ?? []) {
+        if (other === at) continue;
+        const gx = x[at] - x[other], gy = y[at] - y[other], away = Math.hypot(gx, gy) || 1e-6, push = (ideal * ideal) / (away * away);
+        dx[at] += gx * push; dy[at] += gy * push;
+      }
+      dx[at] -= x[at] * 0.02; dy[at] -= y[at] * 0.02;
+    }
+    for (const [a, b, strength] of ties) {
+      const gx = x[a] - x[b], gy = y[a] - y[b], pull = (Math.hypot(gx, gy) / ideal) * 0.12 * strength;
+      dx[a] -= gx * pull; dy[a] -= gy * pull; dx[b] += gx * pull; dy[b] += gy * pull;
+    }
+    const most = 0.1 * (1 - round / rounds);
+    for (let at = 0; at < count; at += 1) { const far = Math.hypot(dx[at], dy[at]) || 1e-9, step = Math.min(far, most) / far; x[at] += dx[at] * step; y[at] += dy[at] * step; }
+  }
+  return new Map(nodes.map((node, at) => [node, [x[at], y[at]]]));
+}

@@ -1,0 +1,217 @@
+// The page of one run: map, timeline and panels over one store, the live edge, and what the page says when something is amiss.
+import { $, empty, fill, gently, h, icon, later } from "./dom.js";
+import { get, Line, runPath } from "./api.js";
+import { Clock, daylight, sky } from "./clock.js";
+import { resizeFigures } from "./figure.js";
+import { Frames } from "./frames.js";
+import { MapView } from "./map.js";
+import { isOpen, keepAddress, onChange, readAddress, show, shown, wide } from "./store.js";
+import { Timeline } from "./timeline.js";
+import { Blame } from "./panels/blame.js";
+import { Control } from "./panels/control.js";
+import { Feed } from "./panels/feed.js";
+import { Inspect } from "./panels/inspect.js";
+import { Measures } from "./panels/measures.js";
+import { Models } from "./panels/models.js";
+import { Relations } from "./panels/relations.js";
+import { Turn } from "./panels/turn.js";
+
+const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models];
+const SAYS = {
+  gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
+  silent: () => "The run is not finished, and has written nothing for a while: it was stopped, was killed, or takes a very long step. What was committed is here; new steps appear as soon as there are any.",
+};
+
+export class RunPage {
+  constructor(frame) { this.frame = frame; }
+
+  async open() {
+    readAddress();
+    this.overview = await get(runPath(shown.run, "overview"));
+    this.frames = new Frames(shown.run, this.overview.movers.length);
+    this.take(this.overview);
+    document.title = `${this.overview.title} · ${shown.run}`;
+    this.build();
+    keepAddress();
+    if (shown.live) show({ step: this.last });
+    onChange(() => this.draw(), "step", "live");
+    onChange(() => this.map?.pick(shown.pick), "pick");
+    onChange(() => this.openTab(), "tab");
+    wide.addEventListener("change", () => this.openTab());
+    this.draw();
+    this.openTab();
+    this.map?.pick(shown.pick);
+    this.timeline.sync();
+    this.readTimeline = gently(async () => this.timeline.update(await get(runPath(shown.run, "timeline"))), 1000);
+    this.again = gently(() => this.learn(), 300);
+    this.readTimeline();
+    this.line = new Line(shown.run, { onStatus: (told) => this.status(told), onDelta: (buffer) => this.delta(buffer), onLost: () => this.lost() });
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  take(overview) {
+    const words = this.overview.words;
+    if (words !== overview.words) { words.length = 0; words.push(...overview.words); overview.words = words; } // the map holds on to the list
+    this.overview = overview;
+    this.clock = new Clock(overview);
+    this.last = Math.max(overview.last, this.frames.newest?.head.step ?? 0);
+    this.frames.last = this.last;
+    this.live = overview.live;
+    this.boot = overview.boot;
+    this.version = overview.version;
+    this.state = overview.status;
+    if (this.map) { this.map.overview = overview; this.map.legendText = ""; }
+  }
+
+  get running() { return this.state === "running" || this.state === "silent"; }
+
+  build() {
+    const { overview } = this, names = [...overview.entities.map(([name]) => name), ...overview.movers.map(({ title }) => title)];
+    fill($("#top"), this.frame.header(h("div", { class: "title" }, h("h1", {}, overview.title), h("p", { class: "note" }, [shown.run, overview.map.name, `seed ${overview.about.seed}`].filter(Boolean).join(" · "))),
+      h("span", { class: "status", id: "status", role: "status" }), h("div", { class: "weather", id: "weather" })));
+    this.stage = h("section", { class: "stage card", "aria-label": "Map" });
+    this.bar = h("section", { class: "player card", "aria-label": "Time" });
+    this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Panels" });
+    this.hosts = {};
+    this.panels = {};
+    const side = h("section", { class: "panels", id: "panels", tabindex: "-1", "aria-label": "Panels" });
+    for (const Panel of PANELS) {
+      const name = Panel.name.toLowerCase();
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => show({ tab: name }) }, Panel.name);
+      this.tabs.append(tab);
+      this.hosts[name] = h("div", { class: `panel p-${name}`, role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" });
+      side.append(this.hosts[name]);
+    }
+    this.tabs.addEventListener("keydown", (event) => this.walkTabs(event));
+    fill($("#main"), h("datalist", { id: "entities" }, names.map((name) => h("option", { value: name }))), h("div", { class: "left" }, this.stage, this.bar), h("div", { class: "card side" }, this.tabs, side));
+    $("#main").className = "run";
+    this.timeline = new Timeline(this.bar, this);
+    if (overview.movers.length || overview.places.length) {
+      this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
+      this.map.onPainted = () => { this.painted?.(); this.painted = null; };
+    } else {
+      fill(this.stage, empty("Nothing in this world has a position. The other panels show everything else; a portrayal function puts it on a map."));
+    }
+    for (const Panel of PANELS) this.panels[Panel.name.toLowerCase()] = new Panel(this.hosts[Panel.name.toLowerCase()], this);
+    new ResizeObserver(later(() => resizeFigures(side), 100)).observe(side);
+    this.showStatus();
+  }
+
+  openTab() {
+    for (const name of Object.keys(this.hosts)) {
+      this.hosts[name].hidden = !isOpen(name);
+      $(`#tab-${name}`).setAttribute("aria-selected", String(shown.tab === name));
+      $(`#tab-${name}`).tabIndex = shown.tab === name ? 0 : -1;
+    }
+    for (const panel of Object.values(this.panels)) panel.refresh?.();
+  }
+
+  walkTabs(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.stopPropagation();
+    const names = Object.keys(this.hosts), next = names[(names.indexOf(shown.tab) + step + names.length) % names.length];
+    show({ tab: next });
+    $(`#tab-${next}`).focus();
+  }
+
+  // Whether the frame of a step is here; it is asked for if not.
+  ready(step) {
+    this.frames.ahead(step);
+    return Boolean(this.frames.at(step, () => this.draw()));
+  }
+
+  draw() {
+    if (shown.live && shown.step !== this.last) { show({ step: this.last }); return; }
+    if (shown.step > this.last || shown.step < this.overview.first) show({ step: Math.max(this.overview.first, Math.min(this.last, shown.step)) });
+    const step = Math.floor(shown.step), frame = this.frames.at(step, () => this.draw());
+    if (!frame) return;
+    if (shown.playing) this.frames.ahead(step);
+    this.map?.show(frame, shown.playing ? 1000 / shown.speed : shown.live ? this.glide() : 0);
+    this.weather(frame.head.weather, step);
+  }
+
+  // How long residents take from one live step to the next: as long as steps have come apart lately.
+  glide() { return Math.min(900, Math.max(0, (this.apart_ms ?? 0) * 0.9)); }
+
+  weather({ kind, temperature_c: degrees, precipitation_mm: rain }, step) {
+    const hour = this.clock.hour(step), text = `${kind},${degrees},${rain},${Math.floor(hour)}`;
+    this.stage.style.setProperty("--daylight", daylight(hour).toFixed(2));
+    this.stage.style.setProperty("--wet", Math.min(1, rain > 0 ? 0.4 + rain / 8 : 0).toFixed(2));
+    if (text === this.weatherText) return;
+    this.weatherText = text;
+    if (kind === undefined && degrees === undefined) return fill($("#weather"));
+    fill($("#weather"), icon(sky(kind, hour)), h("div", {}, h("b", {}, degrees == null ? "" : `${degrees.toFixed(1)} °C`), h("span", {}, [kind, rain > 0 ? `${rain.toFixed(1)} mm` : ""].filter(Boolean).join(", "))));
+  }
+
+  delta(buffer) {
+    const now = performance.now(), frame = this.frames.patch(buffer), { head } = frame;
+    if (this.deltaAt && head.step > this.last) this.apart_ms = 0.7 * (this.apart_ms ?? now - this.deltaAt) + 0.3 * (now - this.deltaAt);
+    this.deltaAt = now;
+    const grown = head.step !== this.last;
+    this.last = head.step;
+    if (head.version !== this.version) this.again();
+    if (this.lostAt) { this.lostAt = 0; this.notice(""); }
+    if (grown) {
+      this.readTimeline();
+      this.panels.measures.append(head.step, head.measures);
+    }
+    if (shown.live) {
+      this.painted = () => this.line.drawn();
+      show({ step: this.last });
+      this.draw();
+      if (!this.map || document.hidden) { this.painted = null; this.line.drawn(); } else setTimeout(() => { if (this.painted) { this.painted = null; this.line.drawn(); } }, 1000);
+    } else {
+      this.timeline.sync();
+      setTimeout(() => this.line.drawn(), 100);
+    }
+  }
+
+  // Somebody new, a new word, new bounds, or a new server: learn anew what the run is.
+  async learn() {
+    try {
+      const overview = await get(runPath(shown.run, "overview")), moved = String(overview.bounds) !== String(this.overview.bounds) || overview.places.length !== this.overview.places.length;
+      this.take(overview);
+      if (moved) { this.frames.forget(); await this.map?.drawBase(); this.draw(); }
+      this.panels.feed.agents(overview.agents);
+      this.panels.control.agents(overview.agents);
+      this.showStatus();
+    } catch (error) { this.notice(error.message, "bad"); }
+  }
+
+  status(told) {
+    if (told.boot !== this.boot) { this.boot = told.boot; this.frames.forget(); this.version = -1; this.again(); }
+    const was = this.state;
+    this.state = told.status;
+    this.live = told.live;
+    if (this.lostAt) { this.lostAt = 0; this.notice(""); }
+    if (SAYS[told.status]) this.notice(SAYS[told.status](told.trouble), told.status === "gone" ? "bad" : "");
+    else if (SAYS[was]) { this.notice(""); if (was === "gone") { this.version = -1; this.frames.forget(); this.again(); } }
+    this.showStatus();
+    this.panels.control.sync();
+    if (was !== told.status) this.readTimeline();
+    this.timeline.paint();
+  }
+
+  lost() {
+    this.lostAt ||= Date.now();
+    this.state = "lost";
+    this.showStatus();
+    this.notice("The server does not answer. What was loaded stays here; this page connects again by itself.", "bad");
+  }
+
+  showStatus() {
+    const word = this.state === "lost" ? "no connection" : this.live && !this.live.stopped ? (this.live.paused ? "paused" : "live") : this.state;
+    const status = $("#status");
+    status.dataset.state = word;
+    status.textContent = word;
+    document.documentElement.dataset.state = word;
+  }
+
+  notice(text, kind = "") { this.frame.notice(text, kind); }
+  steered(live) { this.live = live; this.showStatus(); this.panels.control.sync(); this.timeline.paint(); }
+  select(name) { show({ pick: name }); }
+  inspect(name) { show({ pick: name, tab: "inspect" }); }
+  blame(entity, field) { show({ target: /^[\p{L}_][\p{L}\p{N}_]*$/u.test(entity) ? `${entity}.${field}` : `world[${JSON.stringify(entity)}].${field}`, tab: "blame" }); }
+  only({ name, acts }) { show(acts ? { agent: name, entity: "", kind: "cell", tab: "feed" } : { entity: name, agent: "", kind: "", tab: "feed" }); }
+}

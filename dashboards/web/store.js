@@ -1,0 +1,60 @@
+// What the page shows: run, step, selection, filters. The address holds all of it, so that a view can be sent as a link.
+const KEYS = ["step", "tab", "pick", "turn", "target", "agent", "status", "kind", "entity", "search", "measures", "log", "with"];
+
+export const shown = { run: "", step: 0, live: true, playing: false, speed: 6, tab: "feed", pick: "", turn: "", target: "", agent: "", status: "", kind: "cell", entity: "", search: "", measures: "", log: "", with: "" };
+const listeners = [];
+let waiting = new Set();
+
+// `listener(changed)` is called once a frame with the names that changed; only for names that it cares for, if it says which.
+export function onChange(listener, ...names) {
+  listeners.push({ listener, names });
+}
+
+export function show(change) {
+  for (const [key, value] of Object.entries(change)) {
+    if (shown[key] === value) continue;
+    shown[key] = value;
+    if (waiting.size === 0) queueMicrotask(tell);
+    waiting.add(key);
+  }
+}
+
+function tell() {
+  const changed = waiting;
+  waiting = new Set();
+  for (const { listener, names } of listeners) if (!names.length || names.some((name) => changed.has(name))) listener(changed);
+}
+
+const plain = { tab: "feed", kind: "cell" };
+export function readAddress() {
+  const words = new URLSearchParams(location.search);
+  const change = Object.fromEntries(KEYS.filter((key) => key !== "step").map((key) => [key, words.get(key) ?? plain[key] ?? ""]));
+  const step = words.get("step");
+  change.run = decodeURIComponent(location.pathname.replace(/^\/run\//, "")).replace(/\/$/, "");
+  change.live = step === null;
+  if (step !== null) change.step = Number(step) || 0;
+  show(change);
+}
+
+export function viewAddress(given = shown) {
+  const words = new URLSearchParams();
+  for (const key of KEYS) {
+    if (key === "step") { if (!given.live) words.set("step", Math.floor(given.step)); continue; }
+    if (given[key] && given[key] !== plain[key]) words.set(key, given[key]);
+  }
+  return `/run/${given.run.split("/").map(encodeURIComponent).join("/")}${words.size ? `?${words}` : ""}`;
+}
+
+let timer = 0;
+export function keepAddress() {
+  onChange((changed) => {
+    clearTimeout(timer);
+    const step = changed.has("tab") || changed.has("turn") || changed.has("pick") || changed.has("target");
+    timer = setTimeout(() => history[step ? "pushState" : "replaceState"](null, "", viewAddress()), 200);
+  }, ...KEYS, "live");
+  addEventListener("popstate", readAddress);
+}
+
+// On a wide screen the feed stands beside the other panels instead of among them.
+export const wide = matchMedia("(min-width: 1680px)");
+export const isOpen = (name) => shown.tab === name || (wide.matches && (name === "feed" || (shown.tab === "feed" && name === "inspect")));

@@ -1,0 +1,100 @@
+"""A day in town, in which some of its people are interviewed; the town never learns of it, and comes out the same.
+
+Each interview happens on a copy of the world that is thrown away, so a run with interviews has the very state hash of
+a run without.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from agents.resident import ResidentMind
+from cave_sim import Simulation, WorldError
+from cave_sim.models import Budgets, Model, ScriptedModel
+from cave_sim.schedule import Scheduler
+from dashboards.report import write_report as report
+from simulations.interview.interviewer import Interviewer
+from simulations.interview.script import reply
+from simulations.interview.summary import summary
+from simulations.town_day.measures import MEASURES
+from worlds.town import Resident, build_town, installed
+
+STEPS = 48
+OPTIONS = {
+    "ask": "questions, with | between them (Who are you?|What are your plans for today?|What do you remember?)",
+    "whom": "names with commas, or how many people (3); 0 for no interview at all",
+    "every": "how many steps lie between interviews (24)",
+    "start": "world time of the first step (2012-06-01T08:00)",
+}
+QUESTIONS = "Who are you?|What are your plans for today?|What do you remember?"
+__all__ = ["OPTIONS", "STEPS", "Interviewer", "create", "report", "summary"]
+
+
+def create(
+    *,
+    seed: int,
+    residents: int = 8,
+    out: str | Path | None = None,
+    observers: Sequence[Any] = (),
+    scheduler: Scheduler | None = None,
+    llm: Model | None = None,
+    budgets: Budgets | None = None,
+    ask: str = QUESTIONS,
+    whom: str = "3",
+    every: str | int = 24,
+    start: str = "2012-06-01T08:00",
+) -> Simulation:
+    """Return a town with an interviewer.
+
+    Args:
+        seed: the same seed and the same replies give the same day, turn by turn.
+        residents: how many people besides the mayor.
+        out: folder of the run; None keeps no journal.
+        observers: told of every step and turn.
+        scheduler: who acts when; by default one after another, in a new random order each step.
+        llm: the language model that everybody asks; None for the script of this story.
+        budgets: what may be spent on it.
+        ask: questions, with | between them.
+        whom: names with commas, or how many people.
+        every: how many steps lie between interviews.
+        start: world time of the first step.
+
+    Raises:
+        WorldError: an option does not fit.
+    """
+    if residents < 1:
+        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
+    world = build_town(seed=seed, residents=residents, start=start)
+    names = [person._name for person in world.all(Resident)]
+    questions = [each.strip() for each in ask.split("|") if each.strip()]
+    asked = _chosen(whom, names)
+    interviewer = [Interviewer(questions, asked, _every(every))] if asked and questions else []
+    return Simulation(
+        world,
+        cast={Resident: ResidentMind},
+        scheduler=scheduler,
+        out=out,
+        observers=[*observers, *interviewer],
+        measures=MEASURES,
+        config={"residents": residents, "start": start, "ask": questions, "whom": asked},
+        manifest={"map": installed(world["town"].map_name).sketch()},
+        llm=llm or ScriptedModel(reply),
+        budgets=budgets,
+    )
+
+
+def _chosen(whom: str, names: Sequence[str]) -> list[str]:
+    """Return the names of those who are asked."""
+    if whom.strip().isdigit():
+        return list(names[: int(whom)])
+    found = [each.strip() for each in whom.split(",") if each.strip()]
+    unknown = [each for each in found if each not in names]
+    if unknown:
+        raise WorldError(f"whom={whom!r}: there is no {unknown[0]!r} in this town; it has {', '.join(names)}")
+    return found
+
+
+def _every(given: str | int) -> int:
+    if not str(given).isdigit() or not int(given):
+        raise WorldError(f"every={given!r}: takes a whole number of steps, 1 or more.")
+    return int(given)

@@ -1,0 +1,93 @@
+"""Residents with a language model, made for any simulation that has residents; and what their thinking came to."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents import script
+from agents.faculties import Faculties
+from agents.prompts import texts
+from agents.resident import ResidentMind
+from cave_sim import Agent, Simulation, WorldError
+from cave_sim.context.prompt import StabilityMeter
+from cave_sim.models import Message, Model, ScriptedModel
+
+SCRIPTED = "scripted"
+
+
+@dataclass(frozen=True)
+class Minds:
+    """Residents who think, and the model that they think with.
+
+    Attributes:
+        names: of the residents.
+        mayors: those of them who look after the town, too.
+        llm: the model.
+        faculties: what their minds can do.
+    """
+
+    names: Sequence[str]
+    mayors: Collection[str]
+    llm: Model
+    faculties: Faculties
+
+    def agents(self, simulation: Simulation) -> Iterable[Agent]:
+        """Make the agents of a simulation."""
+        for name in self.names:
+            duties = texts.MAYOR if name in self.mayors else ""
+            yield ResidentMind(simulation, name, faculties=self.faculties, duties=duties)
+
+
+def minds_of(
+    names: Sequence[str],
+    llm: Model | None,
+    minds: str | None,
+    *,
+    mayors: Collection[str] = ("mayor",),
+    without: str = "",
+) -> Minds | None:
+    """Return the minds of residents; None if no model was asked for.
+
+    Args:
+        names: of the residents.
+        llm: the model that they think with.
+        minds: "scripted" for the scripted model, where no other is given; or the given one's name.
+        mayors: those who look after the town.
+        without: faculties to do without, with commas.
+
+    Raises:
+        WorldError: there is no such faculty, or no model of that name was given.
+    """
+    faculties = Faculties().without(*filter(None, (each.strip() for each in without.split(","))))
+    if llm is None and minds is None:
+        return None
+    if llm is None and minds != SCRIPTED:
+        raise WorldError(f"minds={minds!r}: give the model itself, with llm=; only {SCRIPTED!r} comes without one")
+    return Minds(names, mayors, llm or ScriptedModel(script.reply), faculties)
+
+
+def thinking(run: Any) -> list[str]:
+    """Return what a run's thinking came to, line by line, from its journal; nothing if no model was asked.
+
+    Tokens are those of the replies. How much of the prompts repeated is counted here, from one request of an agent to
+    its next: so much a prefix cache may keep.
+    """
+    meters: dict[str, StabilityMeter] = {}
+    usages: list[dict[str, int]] = []
+    for call in run.calls():
+        messages = tuple(Message(each["role"], each["text"]) for each in call["request"]["messages"])
+        meters.setdefault(call["agent"], StabilityMeter()).measure(messages)
+        usages.append(call["reply"]["usage"] if call["reply"] else {})
+    if not usages:
+        return []
+    ((steps,),) = run.query("SELECT count(*) - 1 FROM steps")
+    agent_steps = max(1, steps * run.manifest["agents"])
+    read, written = (sum(usage.get(f"{kind}_tokens", 0) for usage in usages) for kind in ("prompt", "completion"))
+    repeated = sum(each.stable_bytes for each in meters.values()) / sum(each.total_bytes for each in meters.values())
+    calls = len(usages)
+    per_step = f"{read / agent_steps:,.0f} + {written / agent_steps:,.0f} tokens per agent-step (read + written)"
+    return [
+        f"{calls:,} calls in {agent_steps:,} agent-steps, {usages.count({}):,} without a reply",
+        f"{per_step}, {read / calls:,.0f} + {written / calls:,.0f} per call",
+        f"{repeated:.0%} of a prompt repeats the one before, so that a prefix cache may keep it",
+    ]

@@ -1,0 +1,111 @@
+"""Figure 1 of the CaveAgent paper: a mayor changes the weather, and all see it; then a café opens with a new manager.
+
+The mayor is a meta-agent. Nobody is sent a message: the world changes, and everybody perceives it. The manager is an
+entity that the mayor adds; because its class is in the cast, somebody acts for it from the next step on.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import agents
+from agents.meta import MetaMind
+from agents.resident import ResidentMind
+from cave_sim import Agent, Simulation, WorldError
+from cave_sim.models import Budgets, Model, ScriptedModel
+from cave_sim.schedule import Scheduler
+from cave_sim.skills import install, read_skills
+from dashboards.report import write_report as report
+from simulations.storm_warning.script import reply
+from simulations.storm_warning.summary import CAFE, MANAGER, summary
+from simulations.town_day.measures import MEASURES
+from worlds.town import Mayor, Resident, build_town, installed
+from worlds.town.place import clock_text
+
+STEPS = 60
+OPTIONS = {
+    "start": "world time of the first step (2012-07-07T10:00, a fine Saturday)",
+    "storm_h": "hour of the day at which the storm comes (11)",
+    "hours": "how long it lasts (2)",
+    "cafe_h": "hour of the day at which the café opens (14)",
+}
+SKILLS = Path(agents.__file__).parent / "skills"
+ROLE = """You are the mayor of this town, and the weather obeys you: `weather.turn(kind, hours)`. Today:
+At {storm} let a storm come for {hours:g} hours, warn the town on its notice board with
+`town.announcements.append("...")`, and close the parks. At {cafe} open a café named {name} at a park, as a `Place` of
+the `town.landmarks`, with a new `Resident` ({manager}) who works there, and announce both. What is on the notice board
+already has been done."""
+__all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
+
+
+def create(
+    *,
+    seed: int,
+    residents: int = 8,
+    out: str | Path | None = None,
+    observers: Sequence[Any] = (),
+    scheduler: Scheduler | None = None,
+    llm: Model | None = None,
+    budgets: Budgets | None = None,
+    start: str = "2012-07-07T10:00",
+    storm_h: float | str = 11.0,
+    hours: float | str = 2.0,
+    cafe_h: float | str = 14.0,
+) -> Simulation:
+    """Return a town under a mayor who commands the weather.
+
+    Args:
+        seed: the same seed and the same replies give the same day, turn by turn.
+        residents: how many people besides the mayor.
+        out: folder of the run; None keeps no journal.
+        observers: told of every step and turn.
+        scheduler: who acts when; by default one after another, in a new random order each step.
+        llm: the language model that everybody asks; None for the script of this story.
+        budgets: what may be spent on it.
+        start: world time of the first step.
+        storm_h: hour of the day at which the storm comes.
+        hours: how long it lasts.
+        cafe_h: hour of the day at which the café opens.
+
+    Raises:
+        WorldError: an option does not fit.
+    """
+    if residents < 1:
+        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
+    world = build_town(seed=seed, residents=residents, start=start)
+    install(world, read_skills(SKILLS), agent="mayor")
+    given = {"storm_h": storm_h, "hours": hours, "cafe_h": cafe_h}
+    today = {name: _hours(name, value) for name, value in given.items()}
+    role = ROLE.format(
+        storm=clock_text(today["storm_h"]),
+        hours=today["hours"],
+        cafe=clock_text(today["cafe_h"]),
+        name=CAFE,
+        manager=MANAGER,
+    )
+
+    def mayor(simulation: Simulation, name: str) -> Agent:
+        return MetaMind(simulation, name, role=role, sees=("time", "weather", "town"))
+
+    return Simulation(
+        world,
+        cast={Resident: ResidentMind, Mayor: mayor},
+        scheduler=scheduler,
+        out=out,
+        observers=observers,
+        measures=MEASURES,
+        config={"residents": residents, "start": start, **today},
+        manifest={"map": installed(world["town"].map_name).sketch()},
+        llm=llm or ScriptedModel(reply),
+        budgets=budgets,
+    )
+
+
+def _hours(name: str, given: float | str) -> float:
+    try:
+        found = float(given)
+    except ValueError:
+        found = -1.0
+    if not 0 < found <= 24:
+        raise WorldError(f"{name}={given!r}: takes a number of hours above 0, up to 24.")
+    return found

@@ -1,0 +1,88 @@
+"""The scripted language model of this story: residents as ever, and a mayor who does what its prompt asks of it."""
+
+import re
+
+from agents import script
+from agents.reading import seen_in
+from cave_sim.models import Request
+from cave_sim.streams import Stream
+
+_TODAY = re.compile(
+    r"At (\d\d:\d\d) let a storm come for ([\d.]+) hours.*?"
+    r"At (\d\d:\d\d) open a café named (\w+) .*?`Resident` \((\w+)\)",
+    re.DOTALL,
+)
+_CLOCK = re.compile(r"^It is .* (\d\d:\d\d)\.$", re.MULTILINE)
+CURIOSITY = 0.3
+GO_AND_SEE = "```python\n# A new place! Let me see it.\nme.go({place})\n```"
+DONE = "Nothing else is to be done now."
+
+STORM = '''```python
+weather.turn("storm", {hours})
+cold_c = feels_like_c(weather.temperature_c, weather.wind_m_s)
+shut = close_parks()
+town.announcements.append(f"{clock} A storm is coming, with {{cold_c:.0f}} degrees. The parks are closed. Stay inside.")
+print(len(shut), "parks closed")
+```'''
+
+CAFE = '''```python
+home = next(place for place in world.all(Place) if place.kind == "home")
+parks = [place for place in world.all(Place) if place.kind == "park"]
+people = world.all(Resident)
+park = min(parks, key=lambda each: sum(abs(each.lon - one.lon) + abs(each.lat - one.lat) for one in people))
+world.add("{cafe}", Place(title="{title}", kind="cafe", node=park.node, lon=park.lon, lat=park.lat, opens_h=7.5,
+                          closes_h=22, capacity=30, price_cents=450))
+world.add("{manager}", Resident(title="{name}", age=41, job="manager", traits=["sociable"], home=home,
+                                workplace={cafe}, wage_cents_h=1900, works_weekends=True, shift_starts_h=7.5,
+                                shift_ends_h=22, location={cafe}, node=park.node, lon=park.lon, lat=park.lat,
+                                activity="waiting", energy=0.9, hunger=0.2))
+{cafe}.guests.add({manager})
+town.landmarks.append("{cafe}")
+{reopen}town.announcements.append("{clock} {title} ({cafe}) opens its doors; {name} ({manager}) runs it.")
+```'''
+REOPEN = """reopen(shut)
+town.announcements.append("{clock} The storm is over, the parks are open.")
+"""
+
+
+def reply(request: Request) -> str:
+    """Return what the script says to a request."""
+    said = [message.text for message in request.messages if message.role != "assistant"]
+    if "You are a meta-agent." in said[0]:
+        return _mayor("\n".join(said))
+    usual = script.reply(request)
+    return _curious("\n".join(said)) or usual if usual.count("me.go(") or "Nothing" in usual else usual
+
+
+def _curious(prompt: str) -> str:
+    """Return the cell of somebody who has time and wants to see what has opened; "" for the others."""
+    opened = re.findall(r"\((\w+)\) opens its doors", prompt)
+    if not opened:
+        return ""
+    seen = seen_in(prompt)
+    is_free = seen["me"]["activity"] not in ("walking", "sleeping") and not seen["me"]["busy_minutes"]
+    been = (seen["here"] or {}).get("name") == opened[-1] or f"You are at {opened[-1]}" in prompt
+    wants = Stream("curious", seen["me"]["name"], seen["time"]).random() < CURIOSITY
+    return GO_AND_SEE.format(place=opened[-1]) if is_free and wants and not been else ""
+
+
+def _mayor(prompt: str) -> str:
+    """Return the cell that the hour asks for; what is on the notice board has been done."""
+    today = _TODAY.search(prompt)
+    if today is None:
+        return DONE
+    storm_at, hours, cafe_at, cafe, manager = today.groups()
+    now = _CLOCK.findall(prompt)[-1]
+    if now >= storm_at and "A storm is coming" not in prompt:
+        if "You have these functions now" not in prompt:
+            return "```python\nskills['storm_watch']\n```"
+        return STORM.format(hours=hours, clock=now) if "parks closed" not in prompt else DONE
+    if now >= cafe_at and "opens its doors" not in prompt and "Your cell ran" not in prompt:
+        reopen = REOPEN.format(clock=now) if "The parks are closed" in prompt else ""
+        names = {"title": _title(cafe), "name": _title(manager)}
+        return CAFE.format(cafe=cafe, manager=manager, clock=now, reopen=reopen, **names)
+    return DONE
+
+
+def _title(name: str) -> str:
+    return " ".join(word.capitalize() for word in name.split("_")).replace("Cafe", "Café")

@@ -1,0 +1,39 @@
+"""Studies: tasks after those of the papers, with outcomes that a program checks. Each module here is one ``STUDY``."""
+
+from dataclasses import replace
+
+from agents.codeact import CodeAct
+from agents.function_calling import FunctionCaller
+from cave_sim.experiment.trial import Paradigm
+from cave_sim.mind import Mind
+
+
+class Cave(Mind):
+    """An agent whose variables are native objects (CaveAgent)."""
+
+    habits = replace(Mind.habits, max_cells=10, max_tokens=2_048)
+
+    def moment(self) -> str:
+        return ""
+
+
+class Texts(CodeAct):
+    """An agent whose code is heard as text (CodeAct)."""
+
+    habits = replace(CodeAct.habits, max_cells=10, max_tokens=2_048)
+
+    def moment(self) -> str:
+        return ""
+
+
+class Caller(FunctionCaller):
+    """An agent that calls functions by JSON."""
+
+    habits = replace(FunctionCaller.habits, max_cells=30, max_tokens=8_192)
+
+
+PARADIGMS = {
+    "cave": Paradigm("cave", Cave, takes_objects=True),
+    "codeact": Paradigm("codeact", Texts),
+    "json": Paradigm("json", Caller),
+}

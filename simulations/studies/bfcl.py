@@ -1,0 +1,188 @@
+"""``bfcl``: the Berkeley Function Calling Leaderboard, from the installed ``bfcl-eval`` package; nothing of it is here.
+
+Multi-turn tasks: the package's own classes are injected live, a turn is a query, and after each the attributes of
+every object must equal those of a twin on which the ground truth was called, and each result of the ground truth must
+have been seen (as the leaderboard checks it). Single-turn tasks: functions that only note how they were called.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+import importlib
+import inspect
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from cave_sim import WorldError
+from cave_sim.errors import MissingExtra
+from cave_sim.experiment.study import Study
+from cave_sim.experiment.task import Call, Query, Task, rounds
+from simulations.studies._bfcl_single import single_turn
+
+PACKAGE = "bfcl_eval"
+VERSION = 4
+INSTALL = "pip install --no-deps bfcl-eval mpmath"
+MULTI_TURN = ("multi_turn_base", "multi_turn_long_context")
+SINGLE_TURN = ("simple_python", "multiple", "parallel", "parallel_multiple")
+
+
+def is_installed() -> bool:
+    """Say whether the package is there, and what its classes need."""
+    return find_spec(PACKAGE) is not None and find_spec("mpmath") is not None
+
+
+def tasks(_seed: int, split: str = MULTI_TURN[0]) -> list[Task]:
+    """Return the tasks of one split or, with commas, of several; they are the same for every seed.
+
+    Raises:
+        MissingExtra: the package is not installed.
+        WorldError: there is no such split.
+    """
+    if not is_installed():
+        raise MissingExtra(f"the tasks of bfcl are those of the package bfcl-eval, which is not installed: {INSTALL}")
+    found: list[Task] = []
+    for name in split.split(","):
+        if name not in (*MULTI_TURN, *SINGLE_TURN):
+            raise WorldError(f"bfcl has no split {name!r} here; there are: {', '.join((*MULTI_TURN, *SINGLE_TURN))}")
+        truth = {entry["id"]: entry["ground_truth"] for entry in _lines(Path("possible_answer"), name)}
+        make = single_turn if name in SINGLE_TURN else multi_turn
+        found += [make(entry, truth[entry["id"]], name) for entry in _lines(Path(), name)]
+    return found
+
+
+def multi_turn(entry: Mapping[str, Any], truth: Sequence[Sequence[str]], split: str) -> Task:
+    """Return a task of several turns."""
+    case = Case(entry)
+    turns = zip(entry["question"], truth, strict=True)
+    queries = tuple(case.query(number, _said(turn), calls) for number, (turn, calls) in enumerate(turns))
+    return Task(entry["id"], split, queries, build=case.build)
+
+
+class Case:
+    """The live objects of one task, and their twins on which the ground truth is called."""
+
+    def __init__(self, entry: Mapping[str, Any]) -> None:
+        self._entry = entry
+        self._live: dict[str, Any] = {}
+        self._twins: dict[str, Any] = {}
+        self._results: list[Any] = []
+        self._owners: dict[str, str] = {}
+        for name in entry["involved_classes"]:
+            methods = inspect.getmembers(_class(name), inspect.isfunction)
+            self._owners |= {method: _snake(name) for method, _ in methods if not method.startswith("_")}
+
+    def build(self, world: Any) -> None:
+        """Make the objects, and inject the live ones."""
+        self._results = []
+        for name in self._entry["involved_classes"]:
+            self._twins[_snake(name)] = self._made(_class(name), name)
+            self._live[_snake(name)] = self._made(_noting(_class(name), self._results), name)
+            world.inject(_snake(name), self._live[_snake(name)], f"an API: {name}")
+
+    def query(self, number: int, text: str, truth: Sequence[str]) -> Query:
+        """Return a turn: its cell is the calls of the ground truth."""
+        cell = "\n".join(self._qualified(each) for each in truth) or "pass"
+        return Query(
+            text,
+            check=lambda after: self._agrees(truth),
+            cave=cell,
+            calls=rounds([self._as_call(each) for each in truth]) if truth else rounds(),
+        )
+
+    def _agrees(self, truth: Sequence[str]) -> bool:
+        """Call the ground truth on the twins, and compare."""
+        wanted = [_called(self._twins[self._owners[_name(each)]], each) for each in truth]
+        same = all(_attributes(self._live[name]) == _attributes(twin) for name, twin in self._twins.items())
+        return same and all(result in self._results for result in wanted)
+
+    def _qualified(self, call: str) -> str:
+        return f"{self._owners[_name(call)]}.{call}"
+
+    def _as_call(self, call: str) -> Call:
+        owner = self._owners[_name(call)]
+        args, kwargs = _arguments(call)
+        cls = _class(next(name for name in self._entry["involved_classes"] if _snake(name) == owner))
+        names = list(inspect.signature(getattr(cls, _name(call))).parameters)[1:]
+        return f"{owner}_{_name(call)}", {**dict(zip(names, args, strict=False)), **kwargs}
+
+    def _made(self, cls: type, name: str) -> Any:
+        made = cls()
+        if hasattr(made, "_load_scenario"):
+            config = copy.deepcopy(self._entry["initial_config"].get(name, {}))
+            made._load_scenario(config, long_context="long_context" in self._entry["id"])
+        return made
+
+
+def _noting(cls: type, results: list[Any]) -> type:
+    """Return the class with methods that note what they return."""
+
+    def noted(method: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(method)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            found = method(*args, **kwargs)
+            results.append(copy.deepcopy(found))
+            return found
+
+        return call
+
+    methods = {name: noted(each) for name, each in inspect.getmembers(cls, inspect.isfunction) if name[0] != "_"}
+    return type(cls.__name__, (cls,), {**methods, "__doc__": cls.__doc__})
+
+
+def _called(owner: Any, call: str) -> Any:
+    args, kwargs = _arguments(call)
+    return copy.deepcopy(getattr(owner, _name(call))(*args, **kwargs))  # some return what they go on to change
+
+
+def _arguments(call: str) -> tuple[list[Any], dict[str, Any]]:
+    parsed = ast.parse(call, mode="eval").body
+    assert isinstance(parsed, ast.Call)
+    kwargs = {str(each.arg): ast.literal_eval(each.value) for each in parsed.keywords}
+    return [ast.literal_eval(each) for each in parsed.args], kwargs
+
+
+def _attributes(owner: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(owner).items() if not name.startswith("_")}
+
+
+def _name(call: str) -> str:
+    return call.partition("(")[0].strip()
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+def _said(turn: Sequence[Mapping[str, str]]) -> str:
+    return "\n".join(message["content"] for message in turn)
+
+
+@functools.cache
+def _class(name: str) -> type:
+    config = importlib.import_module(f"{PACKAGE}.constants.executable_backend_config")
+    return getattr(importlib.import_module(config.CLASS_FILE_PATH_MAPPING[name]), name)
+
+
+def _lines(folder: Path, split: str) -> list[dict[str, Any]]:
+    spec = find_spec(PACKAGE)
+    assert spec is not None
+    assert spec.submodule_search_locations
+    path = Path(spec.submodule_search_locations[0]) / "data" / folder / f"BFCL_v{VERSION}_{split}.json"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+
+
+STUDY = Study(
+    "bfcl",
+    "The Berkeley Function Calling Leaderboard",
+    "Data and classes of the bfcl-eval package (Apache-2.0); after CaveAgent §4.1.2.",
+    tasks,
+    options={"split": f"one or more of {', '.join((*MULTI_TURN, *SINGLE_TURN))} (multi_turn_base)"},
+)

@@ -1,0 +1,102 @@
+"""One resident means to give a party and to invite everybody: how far does that go, by talk alone, and who comes?
+
+The best-known story of the Generative Agents study (Park et al. 2023, §3.4.3), in Hollinweir or on the study's own map.
+Who knows and who came is measured from what residents hear, note and plan, and from where they are.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from agents.resident import ResidentMind
+from cave_sim import Simulation, World, WorldError
+from cave_sim.models import Budgets, Model, ScriptedModel
+from cave_sim.schedule import Scheduler
+from dashboards.report import write_report as report
+from simulations.town_day.measures import MEASURES
+from simulations.valentine_party.script import PARTY, reply
+from simulations.valentine_party.spread import Spread, measure
+from simulations.valentine_party.summary import summary
+from worlds.town import Resident
+from worlds.village import build_village, generative_agents, hollinweir
+
+STEPS = 54
+OPTIONS = {
+    "host": "name of whoever gives the party (sunniva_ostler; isabella_rodriguez on the study's map)",
+    "venue": "name of the place (dining_room; hobbs_cafe on the study's map)",
+    "at": "when it begins (17:00)",
+    "invites": "yes, or no for a control in which the host keeps it to themselves (yes)",
+    "source": "a folder with the Generative Agents data; by default Hollinweir",
+    "start": "world time of the first step (2013-02-14T11:00)",
+}
+HERE, THERE = ("sunniva_ostler", "dining_room"), ("isabella_rodriguez", "hobbs_cafe")
+__all__ = ["OPTIONS", "STEPS", "Spread", "create", "measure", "report", "summary"]
+
+
+def create(
+    *,
+    seed: int,
+    residents: int | None = None,
+    out: str | Path | None = None,
+    observers: Sequence[Any] = (),
+    scheduler: Scheduler | None = None,
+    llm: Model | None = None,
+    budgets: Budgets | None = None,
+    host: str | None = None,
+    venue: str | None = None,
+    at: str = "17:00",
+    invites: str = "yes",
+    source: str | Path | None = None,
+    start: str = "2013-02-14T11:00",
+) -> Simulation:
+    """Return a village in which somebody means to give a party.
+
+    Args:
+        seed: the same seed and the same replies give the same day, turn by turn.
+        residents: at most so many of the village's people; None: all of them.
+        out: folder of the run; None keeps no journal.
+        observers: told of every step and turn.
+        scheduler: who acts when; by default one after another, in a new random order each step.
+        llm: the language model that everybody asks; None for the script of this story.
+        budgets: what may be spent on it.
+        host: who gives the party.
+        venue: where.
+        at: when it begins, as "17:00".
+        invites: "yes", or "no" for the control.
+        source: folder with the Generative Agents data; None for Hollinweir.
+        start: world time of the first step.
+
+    Raises:
+        WorldError: an option does not fit, or names nobody or no place.
+    """
+    plan = hollinweir() if source is None else generative_agents.load(source)
+    usual_host, usual_venue = HERE if source is None else THERE
+    host, venue = host or usual_host, venue or usual_venue
+    world = build_village(plan, seed=seed, residents=residents, step_s=600.0, start=start)
+    _intend(world, host, venue, at, invites)
+    config = {"residents": residents, "host": host, "venue": venue, "at": at, "invites": invites, "start": start}
+    return Simulation(
+        world,
+        cast={Resident: ResidentMind},
+        scheduler=scheduler,
+        out=out,
+        observers=observers,
+        measures=MEASURES,
+        config=config,
+        manifest={"map": plan.tiles.sketch()},
+        llm=llm or ScriptedModel(reply),
+        budgets=budgets,
+    )
+
+
+def _intend(world: World, host: str, venue: str, at: str, invites: str) -> None:
+    """Give the host the intention; nobody else knows anything."""
+    for name in (host, venue):
+        if name not in world:
+            raise WorldError(f"there is no {name!r} in this village: --set host=, --set venue=, or more --residents")
+    if invites not in ("yes", "no"):
+        raise WorldError(f"invites={invites!r}: takes yes, or no for the control.")
+    deed = ", and to invite everybody they meet" if invites == "yes" else ", alone, and tells nobody"
+    person = world[host]
+    person.biography = f"{person.biography} Today they mean to give a {PARTY} at {venue} at {at}{deed}.".strip()
+    person.plan[at] = f"give the {PARTY} at {venue}"

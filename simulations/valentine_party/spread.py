@@ -1,0 +1,93 @@
+"""Who knows of the party, from whom, and who came: measured from the state in a run's journal, asking no model."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from simulations.valentine_party.script import PARTY
+
+LASTS_H = 2.0
+_SPEAKER = re.compile(r"\((\w+)\): ")
+
+
+@dataclass
+class Spread:
+    """How far an invitation went.
+
+    Attributes:
+        host: whose party it is.
+        knows: who knows of it -> (step at which they first heard, read or wrote of it; who told them, "" if unknown).
+        present: everybody who was in the place while the party lasted.
+    """
+
+    host: str
+    knows: dict[str, tuple[int, str]] = field(default_factory=dict)
+    present: set[str] = field(default_factory=set)
+
+    @property
+    def invited(self) -> set[str]:
+        """Everybody but the host who knows of the party."""
+        return self.knows.keys() - {self.host}
+
+    @property
+    def came(self) -> set[str]:
+        """Those who knew of the party, and were there; the host is not counted."""
+        return self.present & self.invited
+
+
+def measure(run: Any) -> Spread:
+    """Return how far the invitation of a run of this simulation went.
+
+    Args:
+        run: a journal as `cave_sim.open_run` returns it.
+    """
+    told = run.manifest["config"]
+    spread = Spread(told["host"])
+    for step, entity, text in _written(run):
+        if PARTY in text and entity not in spread.knows:
+            speaker = _SPEAKER.search(text)
+            spread.knows[entity] = step, speaker[1] if speaker else ""
+    begins, ends = _steps(run, told["at"])
+    spread.present = set(_present(run, told["venue"], begins, ends))
+    return spread
+
+
+def _written(run: Any) -> Iterator[tuple[int, str, str]]:
+    """Yield (step, entity, text) of everything that was heard, noted or planned, in order."""
+    rows = run.query(
+        """SELECT turns.step, entity, op, path, new FROM changes JOIN turns USING (turn)
+           WHERE op = 'create' OR json_extract(path, '$[0]') IN ('heard', 'diary', 'plan')
+           ORDER BY turns.turn, position"""
+    )
+    for step, entity, op, _path, new in rows:
+        fields = json.loads(new).get("fields", {}) if op == "create" and new else {}
+        found = [fields.get("plan"), fields.get("diary")] if op == "create" else [new and json.loads(new)]
+        yield from ((step, entity, json.dumps(each, ensure_ascii=False)) for each in found if each)
+
+
+def _steps(run: Any, at: str) -> tuple[int, int]:
+    """Return the steps between which the party lasts."""
+    start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
+    hour, minute = map(int, at.split(":"))
+    begins = start.replace(hour=hour, minute=minute)
+    steps = [(when - start).total_seconds() / step_s for when in (begins, begins + timedelta(hours=LASTS_H))]
+    return int(steps[0]), int(steps[1])
+
+
+def _present(run: Any, venue: str, begins: int, ends: int) -> Iterator[str]:
+    """Yield who was in the place at any time between two steps."""
+    rows = run.query(
+        """SELECT turns.step, entity, json_extract(new, '$."$ref"') FROM changes JOIN turns USING (turn)
+           WHERE path = '["location"]' ORDER BY turns.turn, position"""
+    )
+    inside: dict[str, int] = {}
+    for step, entity, place in rows:
+        since = inside.pop(entity, None)
+        if since is not None and step > begins and since <= ends:
+            yield entity
+        if place == venue:
+            inside[entity] = step
+    yield from (entity for entity, since in inside.items() if since <= ends)

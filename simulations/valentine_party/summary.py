@@ -1,0 +1,27 @@
+"""The story of the party in a few lines, told from the journal of a run alone."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from simulations.minds import thinking
+from simulations.valentine_party.spread import measure
+
+
+def summary(run: Any) -> str:
+    """Return who learned of the party when and from whom, who came, and what the thinking cost.
+
+    Args:
+        run: a journal as `cave_sim.open_run` returns it.
+    """
+    told, spread = run.manifest["config"], measure(run)
+    start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
+    lines = [f"{told['host']} means to give a party at {told['venue']} at {told['at']}; invites: {told['invites']}"]
+    for name, (step, by) in spread.knows.items():
+        when = f"{start + timedelta(seconds=step * step_s):%H:%M}"
+        lines += [f"{when} {name} heard of it from {by or 'nobody known'}"] if name != spread.host else []
+    lines += [
+        f"{len(spread.invited)} know of it",
+        f"{len(spread.came)} of them came: {', '.join(sorted(spread.came)) or 'nobody'}",
+        f"{len(spread.present)} were in the place while it lasted, host and passers-by included",
+    ]
+    return "\n\n".join(["\n  ".join(lines), "\n  ".join(["Thinking:", *thinking(run)])])

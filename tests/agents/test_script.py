@@ -1,0 +1,102 @@
+"""The scripted model reads prompts back: what a view tells is what the script understands."""
+
+import pytest
+
+from agents.prompts import texts, view
+from agents.reading import seen_in
+from agents.reflection import conclusions, numbered
+from agents.script import NOTHING, reply
+from cave_sim.models.base import Message, Request
+from cave_sim.session.session import Session
+from tests.agents.test_scripted import place, seen
+
+
+def observed(**about):
+    found = seen(**about)
+    found["here"] = found["here"] | {"guests": 1, "capacity": 9}
+    found["places"] = [each | {"kind": each["use"]} for each in found["places"]]
+    return found
+
+
+def prompt(found, said="", hour="12:00"):
+    """Return what a mind would be told of an observation."""
+    front = "\n".join([view.identity(found["me"]), "", *view.known_places(found).values()])
+    return [front, said or texts.NOTHING_NEW, "\n".join([*view.now(found), "", f"It is Fri 1 June 2012 {hour}."])]
+
+
+def answer(found, said="", hour="12:00"):
+    return reply(Request(tuple(Message("user", text) for text in prompt(found, said, hour))))
+
+
+def test_what_a_view_tells_is_what_the_script_reads():
+    found = observed(
+        near=[{"name": "ville", "title": 'Ville "the" Virta', "activity": "eating", "knows": 0.45}],
+        places=[place("cafe", "coffee", hours="07:30-19:00"), place("kiosk", "shop", sells="groceries")],
+        heard=["11:50 Ville (ville): Did you say \"no\"?"],
+        plan={"18:00": "meet ville at cafe"},
+        kind="rain",
+        mm=1.2,
+        activity="working",
+        busy_minutes=40,
+        did="eating",
+        workplace="kiosk",
+        shift=[9.0, 26.0],
+        works_weekends=True,
+        traits=["quiet", "sporty"],
+    )
+    read = seen_in("\n".join(prompt(found)))
+    same = ("hour", "weekday", "near", "heard", "plan")
+    assert {name: read[name] for name in same} == {name: found[name] for name in same}
+    unread = {"going_to", "biography"}
+    assert read["me"] == {name: value for name, value in found["me"].items() if name not in unread}
+    assert read["weather"]["precipitation_mm"] == 1.2
+    keys = ("name", "title", "use", "sells", "hours", "price_cents", "distance_m")
+    by_name = {each["name"]: each for each in read["places"]}
+    assert by_name == {each["name"]: {key: each[key] for key in keys} for each in found["places"]}
+
+
+def test_a_hungry_resident_at_home_eats():
+    assert answer(observed(hunger=0.8)) == "```python\n# I am hungry.\nme.eat()\n```"
+
+
+def test_nothing_to_do_is_said_in_words():
+    assert answer(observed(activity="working", busy_minutes=300)) == NOTHING
+
+
+def test_a_shut_door_is_written_down():
+    error = '<error>\nRefused: The Cafe (cafe) is closed until 07:30.\n</error>'
+    found = observed(places=[place("cafe", "coffee")])
+    assert 'me.learned["cafe"] = "closed until 07:30"' in answer(found, f"Your cell failed.\n{error}")
+
+
+def test_a_plan_is_written_as_a_cell():
+    found = observed(places=[place("museum", "culture"), place("pool", "sport")], money_cents=5_000)
+    assert 'me.plan["15:00"] = "spend an hour at ' in answer(found, texts.PLAN)
+
+
+def test_missed_lines_are_struck_off():
+    said = answer(observed(plan={"09:00": "read at library"}), f"{texts.PLAN_ANEW} Missed: 09:00.")
+    assert 'me.plan.pop("09:00", None)' in said
+
+
+def test_reflections_name_their_reasons():
+    session = Session("maija")
+    for text in ("12:00 Ville (ville): Hi", "12:10 you to ville: Hello", "It rained."):
+        session.append("memory", text)
+    rows = list(session.rows)
+    said = reply(Request((Message("user", f"{texts.REFLECT}\n\n{numbered(rows, lambda row: 'Fri 12:00')}"),)))
+    thought, opinion = conclusions(said, rows)
+    assert thought["because"] == [rows[0].id, rows[1].id]
+    assert (opinion["of"], opinion["about"]) == ("person", ["ville"])
+
+
+@pytest.mark.parametrize("said", ["", "I do not know.", "because of 1", "about: nobody"])
+def test_what_concludes_nothing_leaves_nothing(said):
+    assert list(conclusions(said, [])) == []
+
+
+def test_reasons_that_are_no_memories_are_left_out():
+    session = Session("maija")
+    row = session.append("memory", "It rained.")
+    (thought,) = conclusions("2. Summers are wet (because of 1 and 7).", [row])
+    assert (thought["text"], thought["because"]) == ("Summers are wet", [row.id])

@@ -1,0 +1,158 @@
+"""A page of the dashboard in a real browser: what a person would do with it, and what must never happen meanwhile."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+    "--disable-component-update", "--no-first-run", "--hide-scrollbars", "--force-device-scale-factor=1",
+)  # fmt: skip
+PATIENCE_S = 20
+WIDTHS = {"laptop": (1280, 800), "desk": (1920, 1080), "tablet": (820, 1180)}
+
+
+def open_browser():
+    """Return a Chromium that writes down what its pages ask for and complain about."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(options, Service(DRIVER))
+
+
+class Page:
+    """What a person sees and does.
+
+    Args:
+        driver: the browser.
+        dashboard: what serves the pages.
+        shots: where screenshots are kept; None to keep none.
+    """
+
+    def __init__(self, driver, dashboard, shots: Path | None = None) -> None:
+        self.driver, self.dashboard, self.shots = driver, dashboard, shots
+        self.size("laptop")
+        self.trouble()  # what the page before this one left
+
+    def size(self, name):
+        width, height = WIDTHS[name]
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def open(self, path, *, steering=True, theme="light"):
+        """Open an address of the dashboard and wait until the page is ready."""
+        base = f"http://127.0.0.1:{self.dashboard.port}"
+        self.driver.get(f"{base}/web/tokens.css")  # somewhere on this origin, to set what the page will find
+        self.js(f"sessionStorage.clear(); localStorage.setItem('theme', '{theme}')")
+        token = f"{'&' if '?' in path else '?'}token={self.dashboard.token}" if steering else ""
+        self.driver.get(f"{base}{path}{token}")
+        self.until("document.documentElement.dataset.ready")
+        return self
+
+    def js(self, text, *given):
+        return self.driver.execute_script(text, *given)
+
+    def until(self, expression):
+        """Wait for something to be true in the page, and return it."""
+        try:
+            return WebDriverWait(self.driver, PATIENCE_S, 0.03).until(lambda driver: driver.execute_script(f"return {expression}"))
+        except WebDriverException as error:
+            raise AssertionError(f"never came true: {expression}; the page says: {self.text('body')[:600]}") from error
+
+    def until_text(self, selector, text):
+        """Wait until an element holds a text."""
+        wanted = json.dumps([selector, text])
+        self.until(f"(([s, t]) => [...document.querySelectorAll(s)].some((e) => e.textContent.includes(t)))({wanted})")
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.find(selector).text
+
+    def click(self, selector):
+        self.until(f"document.querySelector({json.dumps(selector)})?.offsetParent")
+        self.js("arguments[0].scrollIntoView({block: 'nearest'})", self.find(selector))
+        self.find(selector).click()
+
+    def write(self, selector, text):
+        field = self.find(selector)
+        field.clear()
+        field.send_keys(text)
+        return field
+
+    def enter(self, selector, text):
+        self.write(selector, text).send_keys(Keys.ENTER)
+
+    def choose(self, selector, value):
+        Select(self.find(selector)).select_by_value(value)
+
+    def press(self, *keys):
+        self.find("body").send_keys(*keys)
+
+    def tab(self, name):
+        self.click(f"#tab-{name}")
+
+    def shot(self, name):
+        """Keep a screenshot as an artifact of the tests."""
+        if self.shots is not None:
+            self.driver.save_screenshot(str(self.shots / f"{name}.png"))
+
+    @property
+    def step(self):
+        """The step that the map shows."""
+        return int(self.js("return document.querySelector('.stage').dataset.step ?? -1"))
+
+    def shows(self, step):
+        self.until(f"document.querySelector('.stage').dataset.step === '{step}'")
+
+    def trouble(self):
+        """Return what the console complained of, and requests to other hosts, since the last call."""
+        complaints = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        return complaints + [url for url in self._requested() if not self._own(url)]
+
+    def bytes_received(self):
+        """Return the sizes of WebSocket messages since the last look at the log."""
+        sizes = []
+        for event in self._events():
+            if event["method"] == "Network.webSocketFrameReceived":
+                frame = event["params"]["response"]
+                text = frame["payloadData"]
+                sizes.append(len(text) * 3 // 4 if frame["opcode"] == 2 else len(text))
+        return sizes
+
+    def _requested(self):
+        return [
+            event["params"]["request"]["url"] for event in self._events() if event["method"] == "Network.requestWillBeSent"
+        ]
+
+    def _events(self):
+        return [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+
+    def _own(self, url):
+        port = self.dashboard.port
+        return url.startswith((f"http://127.0.0.1:{port}/", "data:", "blob:", "about:"))
+
+
+def shots_folder():
+    """Return where screenshots are kept: the folder that SCREENSHOTS names, or none."""
+    named = os.environ.get("SCREENSHOTS")
+    if not named:
+        return None
+    Path(named).mkdir(parents=True, exist_ok=True)
+    return Path(named)

@@ -1,0 +1,92 @@
+import contextlib
+import threading
+
+import pytest
+
+from cave_sim.control import Control
+from cave_sim.recipe import Recipe
+from dashboards.live import Dashboard
+from tests.dashboards.browser import CHROMIUM, DRIVER, Page, open_browser, shots_folder
+
+
+@pytest.fixture(scope="session")
+def driver():
+    if CHROMIUM is None or DRIVER is None:
+        pytest.skip("needs Chromium and its driver to open pages in")
+    driver = open_browser()
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="session")
+def finished_runs(tmp_path_factory):
+    """Return a folder with two days of one town that differ in their seed, and one of the village."""
+    folder = tmp_path_factory.mktemp("runs")
+    for seed in (7, 8):
+        play(Recipe("town_day", {"seed": seed, "residents": 8}).make(folder / f"town-{seed}"), 60)
+    play(Recipe("village_day", {"seed": 7}).make(folder / "village"), 30)
+    return folder
+
+
+def play(simulation, steps):
+    simulation.run(until=steps)
+    simulation.close()
+
+
+@pytest.fixture(scope="session")
+def dashboard(finished_runs):
+    with Dashboard([finished_runs], port=0) as served:
+        yield served
+
+
+@pytest.fixture
+def page(driver, dashboard):
+    """Return a page over the finished runs; afterwards nothing may have gone wrong in it."""
+    shown = Page(driver, dashboard, shots_folder())
+    yield shown
+    assert shown.trouble() == []
+    leave(driver)
+
+
+def leave(driver):
+    """End the page and its line, so that it asks nothing of a server that is gone."""
+    driver.get("about:blank")
+
+
+class Live:
+    """A town that is played in a thread of its own, with a dashboard beside it, as `cave-sim run --watch` does."""
+
+    def __init__(self, folder, steps=60, port=0, **shape):
+        self.control = Control(paused=True)
+        self.simulation = Recipe("town_day", {"seed": 7, "residents": 6, **shape}).make(folder)
+        self.simulation.control = self.control
+        self.dashboard = Dashboard([folder], port=port).start()
+        self.simulation.observers.append(self.dashboard.helm(folder.name, self.control))
+        self.thread = threading.Thread(target=self._play, args=(steps,), daemon=True)
+        self.thread.start()
+
+    def _play(self, steps):
+        with contextlib.suppress(Exception):
+            self.simulation.run(until=steps)
+        self.simulation.close()
+
+    def end(self):
+        self.control.stop()
+        self.thread.join(20)
+        self.dashboard.stop()
+
+
+@pytest.fixture
+def live(tmp_path):
+    town = Live(tmp_path / "town")
+    yield town
+    town.end()
+
+
+@pytest.fixture
+def live_page(driver, live):
+    shown = Page(driver, live.dashboard, shots_folder())
+    shown.open("/run/town")
+    yield shown
+    assert shown.trouble() == []
+    leave(driver)

@@ -1,0 +1,290 @@
+"""A finished run in a real browser: every panel, and every way to get at it."""
+
+import json
+import re
+import urllib.request
+from importlib.resources import files
+
+import pytest
+
+RUN = "/run/town-7"
+
+
+def test_the_page_opens_at_the_end_of_the_run(page):
+    page.open(RUN)
+    page.shows(60)
+    assert page.text("h1") == "Town day"
+    assert page.text("#status") == "finished"
+    assert "°C" in page.text("#weather")
+    page.shot("run-1280-light")
+
+
+def test_an_address_without_a_run_leads_to_the_table_of_runs(page):
+    page.driver.get(f"http://127.0.0.1:{page.dashboard.port}/")
+    page.until_text(".ag-cell", "town-8")
+    page.until_text(".ag-cell", "village")
+    page.shot("runs")
+
+
+def test_the_study_groups_runs_by_their_settings(page):
+    page.driver.get(f"http://127.0.0.1:{page.dashboard.port}/tables/study")
+    page.until_text(".ag-cell", "Village day")
+    page.shot("study")
+
+
+def test_a_run_that_is_not_there_says_which_are(page):
+    page.open("/run/elsewhere")
+    assert "there are town-7, town-8, village" in page.text("#failure")
+    assert any("404" in complaint for complaint in page.trouble())
+
+
+def test_the_slider_and_keys_move_through_time(page):
+    page.open(f"{RUN}?step=30")
+    page.shows(30)
+    page.press("\ue012")  # left
+    page.shows(29)
+    page.press("\ue011")  # home
+    page.shows(0)
+    page.press("\ue010")  # end
+    page.shows(60)
+    page.js("const t = document.querySelector('#time'); t.value = 12; t.dispatchEvent(new Event('input'))")
+    page.shows(12)
+    assert page.text(".clock b") == "08:00"
+
+
+def test_history_plays_and_pauses(page):
+    page.open(f"{RUN}?step=5")
+    page.choose("#history-speed", "60")
+    page.press(" ")
+    page.until("Number(document.querySelector('.stage').dataset.step) > 12")
+    page.press(" ")
+    page.until("cave.timeline.was === false")
+    assert 12 < page.step <= 60
+
+
+def test_every_panel_follows_the_step_that_is_shown(page):
+    page.open(f"{RUN}?step=10&tab=inspect&pick=mayor")
+    page.until_text("#panel-inspect .note", "07:40")
+    page.press("\ue014")
+    page.until_text("#panel-inspect .note", "07:50")
+
+
+def test_the_feed_is_filtered_and_searched_and_opens_turns(page):
+    page.open(f"{RUN}?step=40")
+    page.until_text(".turn .who", "mayor")
+    page.choose("#feed-agent", "mayor")
+    page.until("[...document.querySelectorAll('.turn .who .strong')].every((e) => e.textContent === 'mayor')")
+    page.choose("#feed-agent", "")
+    page.write("#search", "go(")
+    page.until("[...document.querySelectorAll('.turn code')].every((e) => e.textContent.includes('go('))")
+    page.click(".turn .strong")
+    page.until_text("#panel-turn pre.code", "go(")
+    assert page.all("#panel-turn pre.code span.k-n")
+    page.until_text("#panel-turn h3", "changes")
+    page.shot("turn")
+
+
+def test_a_search_without_result_says_so(page):
+    page.open(f"{RUN}?search=unheard-of")
+    page.until_text(".turns .empty", "No turn fits")
+
+
+def test_a_click_on_a_field_asks_who_wrote_it(page):
+    page.open(f"{RUN}?step=40&tab=inspect&pick=mayor")
+    page.until_text(".fields th", "activity")
+    page.click(".fields th .link")
+    page.until_text("#panel-blame h2", "mayor.activity")
+    page.until("document.querySelectorAll('.chain li').length > 1")
+    page.until_text(".chain pre", "me.")
+    page.shot("blame")
+
+
+def test_a_value_that_is_not_there_is_explained(page):
+    page.open(f"{RUN}?tab=blame&target=mayor.shoes")
+    page.until_text("#panel-blame .empty", "has no field 'shoes'")
+    assert any("404" in complaint for complaint in page.trouble())
+
+
+def test_an_agent_is_inspected_with_its_ties_costs_and_turns(page):
+    page.open(f"{RUN}?step=50&tab=inspect&pick=mayor")
+    for part in ("Relations", "Variables", "Costs", "Transcript"):
+        page.until_text("#panel-inspect summary", part)
+    page.shot("inspect")
+
+
+def test_a_resident_is_picked_on_the_map(page):
+    page.open(f"{RUN}?step=30")
+    page.shows(30)
+    x, y = page.js(
+        "const m = cave.map, b = m.canvas.getBoundingClientRect(); return [b.left + m.spots[0], b.top + m.spots[1]]"
+    )
+    name = page.js("return cave.overview.movers[0].name")
+    for kind in ("mousePressed", "mouseReleased"):
+        event = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+        page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
+    page.until_text("#panel-inspect .note", name)
+
+
+def test_a_place_is_inspected_by_its_title(page):
+    page.open(f"{RUN}?step=30&tab=inspect")
+    title = page.js("return cave.overview.places[0].title")
+    page.write("#pick", title).send_keys("\ue007")
+    page.until_text("#panel-inspect h2", title)
+
+
+def test_relations_are_drawn(page):
+    page.open(f"{RUN}?step=30&tab=relations&pick=mayor")
+    page.until_text("#panel-relations .note", "9 nodes")
+    page.until("document.querySelectorAll('#panel-relations .point').length === 9")
+    page.shot("relations")
+
+
+def test_measures_are_overlaid_and_saved(page):
+    page.open(f"{RUN}?step=30&tab=measures")
+    page.until("document.querySelectorAll('#panel-measures .chart .js-line').length >= 8")
+    page.choose("#overlay", "town-8")
+    page.until("document.querySelector('[data-measure=mood] .figure').data.length === 2")
+    page.click("#log-scale")
+    page.until("document.querySelector('[data-measure=mood] .figure').layout.yaxis.type === 'log'")
+    assert "with=town-8" in page.until("location.search.includes('log=1') && location.search")
+    page.shot("measures")
+
+
+@pytest.mark.parametrize("format", ["png", "svg", "html"])
+def test_a_figure_is_exported(page, tmp_path, format):
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    page.open(f"{RUN}?tab=measures")
+    page.until("document.querySelectorAll('#panel-measures .chart .js-line').length >= 8")
+    page.choose("[data-measure=mood] .save", format)
+    page.until("document.body")
+    for _ in range(200):
+        if any(path.suffix == f".{format}" and path.stat().st_size > 1_000 for path in tmp_path.iterdir()):
+            break
+        page.driver.execute_async_script("setTimeout(arguments[0], 50)")
+    else:
+        pytest.fail(f"no {format} came")
+
+
+def test_tables_and_the_report_are_downloaded(page):
+    base = f"http://127.0.0.1:{page.dashboard.port}/api{RUN}/download"
+    heads = {"turns.csv": b"turn,step,agent", "measures.csv": b"step,", "report.html": b"<!doctype html>"}
+    for name, head in heads.items():
+        with urllib.request.urlopen(f"{base}/{name}") as reply:
+            assert reply.read().startswith(head)
+            assert "attachment" in reply.headers["content-disposition"]
+
+
+def test_a_view_is_an_address(page):
+    page.open(f"{RUN}?step=22&tab=inspect&pick=mayor&agent=mayor")
+    page.until_text("#panel-inspect h2", page.js("return cave.overview.movers.find(({ name }) => name === 'mayor').title"))
+    page.tab("feed")
+    page.until("!location.search.includes('tab=')")
+    assert {"step=22", "pick=mayor", "agent=mayor"} <= set(page.js("return location.search.slice(1)").split("&"))
+    assert "token" not in page.driver.current_url
+    page.driver.back()
+    page.until("cave.hosts.inspect.hidden === false")
+
+
+def test_keys_have_a_help_overlay(page):
+    page.open(RUN)
+    page.press("?")
+    page.until("document.querySelector('#help-box').open")
+    page.until_text("#help-box dd", "fork from the shown step")
+    page.shot("help")
+    page.press("\ue00c")
+    page.until("!document.querySelector('#help-box').open")
+    for key, name in {"3": "inspect", "6": "measures", "f": "control"}.items():
+        page.press(key)
+        page.until(f"cave.hosts.{name}.hidden === false")
+        page.js("document.activeElement.blur()")
+
+
+def test_the_theme_is_kept(page):
+    page.open(f"{RUN}?tab=measures")
+    page.press("t")
+    page.until("document.documentElement.dataset.theme === 'dark'")
+    page.shot("run-1280-dark")
+    page.driver.refresh()
+    page.until("document.documentElement.dataset.theme === 'dark'")
+
+
+@pytest.mark.parametrize("size", ["laptop", "desk", "tablet"])
+def test_nothing_is_cut_off_on_any_screen(page, size):
+    page.size(size)
+    page.open(f"{RUN}?step=40", theme="dark" if size == "desk" else "light")
+    page.shows(40)
+    page.until("document.querySelectorAll('.turn').length > 3")
+    assert page.js("return document.documentElement.scrollWidth <= innerWidth")
+    assert page.js("return cave.hosts.inspect.hidden") is (size != "desk")  # a wide screen shows two panels
+    page.shot(f"run-{size}")
+
+
+def test_the_village_is_drawn_on_its_tiles(page):
+    page.open("/run/village?step=20")
+    page.shows(20)
+    assert page.js("return cave.map.stretch") == 1
+    assert page.js("return cave.map.spots.length / 2") == 24
+    page.shot("village")
+
+
+def test_two_runs_are_compared_side_by_side_in_step(page):
+    page.open("/compare?run=town-7&run=town-8&step=20")
+    page.until_text("h2", "What differs")
+    page.until_text("#divergence", "They part at step 0")
+    page.until("document.querySelectorAll('.twin table tbody tr').length > 10")
+    page.press("\ue014")
+    page.until("[...document.querySelectorAll('.stage')].every((stage) => stage.dataset.step === '21')")
+    page.shot("compare")
+
+
+def test_branches_are_a_tree(page):
+    page.open("/branches")
+    assert {each.text for each in page.all(".node a:first-child")} == {"town-7", "town-8", "village"}
+
+
+def test_a_run_is_forked_at_the_shown_step_and_compared(page):
+    page.open(f"{RUN}?step=20&tab=control")
+    page.write("#fork-code", "town.announcements.append('A storm is coming')")
+    page.write("#fork-until", "24")
+    page.click("#fork-go")
+    page.until_text("#fork-said", "finished")
+    name = page.text("#fork-said b")
+    page.shot("fork")
+    page.open(f"/compare?run=town-7&run={name}&step=24")
+    page.until_text(".twin td", "announcements")
+    page.open("/branches")
+    page.until_text(".tree ul .node", name)
+    assert "from step 20" in page.text(".tree ul .node")
+
+
+def test_a_page_without_the_token_looks_and_steers_nothing(page):
+    page.open(f"{RUN}?tab=control", steering=False)
+    page.until_text("#panel-control .said", "may look and not steer")
+    assert not page.find("#fork-go").is_enabled()
+
+
+def test_a_report_of_the_whole_run_is_one_click_away(page):
+    page.open(RUN)
+    assert re.search(r"/download/report\.html$", page.find("#report").get_attribute("href"))
+
+
+TABS = ("turn", "inspect", "blame", "relations", "measures", "control", "models")
+SEEN = {
+    "light": [f"{RUN}?step=40", *(f"{RUN}?step=40&pick=mayor&turn=60&target=mayor.activity&tab={tab}" for tab in TABS)],
+    "dark": [f"{RUN}?step=40", f"{RUN}?step=40&turn=60&tab=turn", "/compare?run=town-7&run=town-8&step=9", "/branches"],
+}
+
+
+@pytest.mark.parametrize(("theme", "path"), [(theme, path) for theme in SEEN for path in SEEN[theme]])
+def test_everybody_can_use_it(page, theme, path):
+    axe = files(pytest.importorskip("axe_core_python", reason="needs axe-core-python")) / "axe.min.js"
+    page.open(path, theme=theme)
+    page.until("!document.querySelector('#loading')")
+    if "tab=" in path:
+        name = path.rpartition("=")[2]
+        page.until(f"document.querySelector('#panel-{name}').textContent.length > 20")
+    page.js(axe.read_text(encoding="utf-8"))
+    found = page.driver.execute_async_script("axe.run().then((found) => arguments[0](found.violations))")
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert not [(each["id"], [node["html"][:160] for node in each["nodes"]][:4]) for each in serious], json.dumps(serious)[:500]
+

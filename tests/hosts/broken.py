@@ -1,0 +1,44 @@
+"""A square whose cells have broken out of Python already: what a cell says runs unguarded in its jailed process.
+
+Only tests build this. The jail, the commit door and the host are the real ones.
+"""
+
+from typing import Any
+
+from cave_sim import World
+from cave_sim.hosts import child
+from cave_sim.hosts.proposal import Act, Call, Proposal, Variables, Writes
+from cave_sim.hosts.wire import encode
+from tests.policy import square
+
+SIGN = "# broken out\n"
+
+
+def build() -> World:
+    """Return the square, in a process whose children run what begins with the sign as it stands."""
+    honest = child.run
+
+    def run(world: World, code: str, agent: str) -> bytes:
+        if not code.startswith(SIGN):
+            return honest(world, code, agent)
+        scope: dict[str, Any] = {
+            "world": world, "agent": agent, "honest": honest, "claim": claim, "turn": turn, "encode": encode,
+            "Call": Call, "Proposal": Proposal, "Writes": Writes,
+        }  # fmt: skip
+        exec(code, scope)
+        said = scope["said"] if "said" in scope else honest(world, "me.mood = 0.75", agent)
+        return said if isinstance(said, bytes) else encode(said)
+
+    child.run = run
+    return square.build(deadline_s=1.0)
+
+
+def turn(*acts: Any, status: Any = "committed", agent: str = "ann", code: str = "", **told: Any) -> Act:
+    """Return what a turn is said to have done."""
+    return Act(agent, code, status, acts=list(acts), **told)
+
+
+def claim(*changes: Any, variables: dict[str, Any] | None = None, claimed: Any = None, **told: Any) -> Proposal:
+    """Return a proposal that writes these changes."""
+    bound = {name: Variables(data, [], []) for name, data in (variables or {}).items()}
+    return Proposal(turn(Writes([*changes]), **told), claimed, bound)

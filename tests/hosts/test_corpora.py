@@ -1,0 +1,30 @@
+"""The hostile corpus gets nowhere in processes either, ordinary cells run there, and both come to the same state."""
+
+import pytest
+
+from tests.policy import square
+from tests.policy.hostile import HOSTILE
+from tests.policy.judge import escapes
+from tests.policy.ordinary import ORDINARY
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),  # a coroutine that a cell forgot
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore:A value is being set on a copy"),
+]
+
+
+@pytest.mark.parametrize("category", HOSTILE)
+def test_hostile_cells_are_contained(hosted, category):
+    for script in HOSTILE[category]:
+        assert not escapes(script, hosted), script
+
+
+@pytest.mark.parametrize("cell", [cell for cell, _ in ORDINARY], ids=lambda cell: cell.splitlines()[0][:40])
+def test_an_ordinary_cell_comes_to_the_same(hosted, cell):
+    here, there = square.build(), hosted()
+    one, other = here.execute(cell, agent="ann"), there.execute(cell, agent="ann")
+    assert (one.status, one.error, one.changes) == (other.status, other.error, other.changes)
+    assert other.output.startswith(one.output.rstrip("\n"))
+    assert here.state_hash() == there.state_hash() == there.host.canonical_hash()

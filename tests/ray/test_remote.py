@@ -1,0 +1,138 @@
+"""A world in a Ray actor is the same world: same turns, same hashes, same journal, for as many drivers as like to."""
+
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from random import Random
+from uuid import uuid4
+
+import pytest
+
+from cave_sim import CaveSimError, open_run
+from cave_sim.hosts.ray import connect, launch, pool_of
+from cave_sim.models import Asker, Key, Message, ModelError, Request, ScriptedModel
+from cave_sim.recipe import Recipe
+
+TOWN = Recipe("town_day", {"seed": 7, "residents": 4})
+KILLS = int(os.environ.get("CAVE_SIM_KILLS", "3"))
+
+
+@pytest.fixture
+def town(cluster, tmp_path):
+    remote = launch(TOWN, tmp_path / f"town-{uuid4().hex[:8]}")
+    yield remote
+    remote.end()
+
+
+def process_of(remote):
+    return remote.about()["process"]
+
+
+def kill(process):
+    """End the process of a world's actor as a machine that fails would."""
+    os.kill(process, signal.SIGKILL)
+
+
+def local_run(folder, until):
+    simulation = TOWN.make(folder)
+    simulation.run(until=until)
+    simulation.close()
+    return simulation.state_hash
+
+
+def test_it_ends_with_the_hash_of_a_local_run(town, tmp_path):
+    assert town.run(until=6) == local_run(tmp_path / "local", 6)
+
+
+def test_its_turns_are_those_of_a_local_world(town):
+    local = TOWN.make().world
+    cells = [
+        ("mayor", "town.announcements.append('Hello')\nlen(town.announcements)"),
+        ("mayor", "1 / 0"),
+        ("mayor", "import os"),
+        ("operator", "sorted(world)[:3]"),
+    ]
+    for agent, code in cells:
+        here, there = local.execute(code, agent), town.execute(code, agent)
+        assert (there.status, there.output, there.error, there.changes) == (
+            here.status,
+            here.output,
+            here.error,
+            here.changes,
+        )
+    assert town.state_hash() == local.state_hash()
+    assert town.observe("mayor") == local.observe("mayor")
+    assert town.describe("mayor") == local.describe("mayor")
+
+
+def test_a_simultaneous_batch_is_merged_as_in_a_local_world(town):
+    local = TOWN.make().world
+    cells = {"mayor": "town.announcements.append('a')", "operator": "town.announcements.append('b')"}
+    here, there = local.execute_batch(cells), town.execute_batch(cells)
+    assert {agent: turn.status for agent, turn in there.items()} == {agent: turn.status for agent, turn in here.items()}
+    assert town.state_hash() == local.state_hash()
+
+
+def test_whoever_connects_later_finds_what_others_did(town, cluster):
+    town.execute("town.announcements.append('first')", "mayor")
+    with connect(town.name, address=None) as other:
+        assert other.execute("town.announcements[-1]", "mayor").output == "'first'"
+    assert town.execute("len(town.announcements)", "mayor").output == "1"
+
+
+def test_what_was_answered_survives_the_death_of_the_world(town):
+    town.run(until=2)
+    town.execute("town.announcements.append('before')", "mayor")
+    before = town.state_hash()
+    kill(process_of(town))
+    assert town.state_hash() == before
+    assert town.execute("town.announcements[-1]", "mayor").output == "'before'"
+
+
+def test_however_often_it_dies_it_ends_as_if_it_had_not(town, tmp_path):
+    chance, end = Random(5), 3 * KILLS
+    with ThreadPoolExecutor(1) as threads:
+        for until in range(3, end + 1, 3):
+            process, running = process_of(town), threads.submit(town.run, until)
+            time.sleep(chance.random() * 0.1)  # any moment will do
+            kill(process)
+            running.result()
+    assert town.run(until=end + 1) == local_run(tmp_path / "local", end + 1)
+
+
+def test_no_turn_is_lost_or_doubled_with_two_drivers_and_a_death(town, tmp_path):
+    def drive(remote, name):
+        futures = [remote.submit(f"count_{name} = {number}\ntown.treasury_cents", "operator") for number in range(300)]
+        return [future.result().status for future in futures]
+
+    with connect(town.name, address=None) as other, ThreadPoolExecutor(2) as threads:
+        process = process_of(town)
+        both = [threads.submit(drive, remote, name) for remote, name in ((town, "a"), (other, "b"))]
+        kill(process)
+        assert [set(each.result()) for each in both] == [{"committed"}] * 2
+        drivers = {town.driver, other.driver}
+    town.run(until=1)
+    with open_run(town.about()["folder"]) as run:
+        found = [(turn.usage["driver"], turn.usage["sequence"]) for turn in run.turns("operator") if turn.code]
+    assert len(found) == len(set(found)) == 600
+    assert {driver for driver, _ in found} == drivers
+
+
+def test_a_name_is_taken_once_and_unknown_names_are_told_what_there_is(town, tmp_path):
+    with pytest.raises(CaveSimError, match="runs in this cluster already"):
+        launch(TOWN, tmp_path / "other", name=town.name)
+    with pytest.raises(CaveSimError, match=rf"no world called 'nowhere' .* there are: .*{town.name}"):
+        connect("nowhere", address=None)
+
+
+def test_models_think_in_a_pool_of_actors_and_say_the_same(cluster):
+    make = partial(ScriptedModel, [("I am (ann|cy)", r"Hello \1.")])
+    asked = [Request((Message("user", f"I am {name}"),), key=Key("", name, 0)) for name in ("ann", "bob", "cy")]
+    model, pool = make(), pool_of(make)
+    with Asker() as asker:
+        here = asker.ask_all((model, request) for request in asked)
+        there = asker.ask_all((pool, request) for request in asked)
+    assert [str(answer) for answer in there] == [str(answer) for answer in here]
+    assert isinstance(there[1], ModelError)

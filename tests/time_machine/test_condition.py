@@ -1,0 +1,59 @@
+"""Conditions: a small language over recorded and live states."""
+
+import pytest
+
+from cave_sim import WorldError
+from cave_sim.journal.condition import Condition
+from cave_sim.journal.plain import PlainWorld
+from cave_sim.journal.rebuild import entities_at
+from simulations import town_day
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'world["town"].treasury_cents > 0',
+        "town.treasury_cents > 0 and not weather.precipitation_mm < 0",
+        "len(world.all(Resident)) == 6",
+        "sum(each.money_cents for each in world.all(Resident)) > 0",
+        "all(0 <= each.mood <= 1 for each in world.all('Resident') if each.age >= 0)",
+        "mayor.home.kind == 'home'",
+        "mayor.belongings.get('groceries') is None or mayor.belongings['groceries'] >= 0",
+        "'mayor' in world and 'nobody' not in world",
+        "max([1, 2, 3]) if weather.kind in ('sun', 'cloudy', 'rain', 'drizzle') else False",
+        "any(hours.startswith('0') for place, hours in mayor.learned.items()) or True",
+        "-abs(3 - 4) * 2 / 2 + 1 == 0",
+    ],
+)
+def test_a_condition_reads_a_recorded_state_and_a_live_world_alike(town, text):
+    live = town_day.create(seed=7, residents=6).world
+    assert Condition(text).holds(PlainWorld(entities_at(town, 0)))
+    assert Condition(text).holds(live)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("town.treasury_cents >", "cannot be read"),
+        ("x = 3", "must be one expression"),
+        ("import os", "must be one expression"),
+        ('__import__("os").system("true")', "cannot be called|no function"),
+        ("open('/etc/hosts')", "there is no function 'open'"),
+        ("town.__class__", "no field '__class__'"),
+        ("town._data", "no field '_data'"),
+        ("''.format(town)", "cannot be called"),
+        ("mayor.go('home')", "cannot be called"),
+        ("world.remove('mayor')", "cannot be called"),
+        ("(lambda: 1)()", "more than a condition can say"),
+        ("[].append(1)", "cannot be called"),
+        ("2 ** 9999", "more than a condition can say"),
+        ("nobody.mood > 0", "there is no entity 'nobody'"),
+        ("town.nothing", "no field 'nothing'"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("f'{town}'", "more than a condition can say"),
+    ],
+)
+def test_what_is_no_condition_is_one_clear_error(town, text, words):
+    for world in (PlainWorld(entities_at(town, 0)), town_day.create(seed=7, residents=1).world):
+        with pytest.raises(WorldError, match=words):
+            Condition(text).holds(world)

@@ -1,0 +1,64 @@
+"""The doctor says how a run's file is, and saves what is whole of a torn one."""
+
+import random
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.cli import main
+from cave_sim.journal.check import problems
+from cave_sim.recipe import Recipe
+
+TOWN = Recipe("town_day", {"seed": 5, "residents": 4})
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Return the folder of a run of sixty steps."""
+    TOWN.make(tmp_path / "run").run(until=60).close()
+    return tmp_path / "run"
+
+
+def steps_of(folder):
+    with open_run(folder) as run:
+        return [step.hash for step in run.steps()]
+
+
+def test_a_healthy_run_is_described(run, capsys):
+    assert main(["doctor", str(run)]) == 0
+    told = capsys.readouterr().out
+    assert "61 steps" in told
+    assert "bytes a turn" in told
+
+
+def test_a_torn_file_says_how_to_repair_it(run, capsys):
+    file = run / "run.sqlite"
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    assert main(["doctor", str(run)]) == 1
+    assert f"cave-sim doctor {run} --repair" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.9, 0.99])
+def test_a_file_that_was_cut_off_keeps_its_first_steps_and_goes_on(share, run, capsys):
+    whole, file = steps_of(run), run / "run.sqlite"
+    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * share)])
+    if main(["doctor", str(run), "--repair"]) == 0:
+        saved = steps_of(run)
+        assert saved == whole[: len(saved)]
+        assert main(["resume", str(run), "--steps", "60", "--quiet"]) == 0
+        assert steps_of(run) == whole
+        with open_run(run) as opened:
+            assert list(problems(opened)) == []
+    assert (run / "torn-run.sqlite").exists()
+
+
+def test_a_scratched_page_costs_no_step_before_it(run, capsys):
+    whole, file, dice = steps_of(run), run / "run.sqlite", random.Random(3)
+    content = bytearray(file.read_bytes())
+    middle = len(content) // 2 // 4096 * 4096
+    content[middle : middle + 4096] = dice.randbytes(4096)
+    file.write_bytes(content)
+    main(["doctor", str(run), "--repair"])
+    saved = steps_of(run)
+    assert saved
+    assert saved == whole[: len(saved)]

@@ -1,0 +1,136 @@
+"""A branch goes the parent's way until something makes a difference, and says whose branch it is."""
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.cli import main
+from cave_sim.fork import Intervention, assignment, fork
+from cave_sim.journal.check import problems
+from cave_sim.recipe import Recipe, available
+from cave_sim.resume import resume
+from cave_sim.verify import verify
+
+UNTIL = 24
+SCHEDULERS = ["random", "events", "simultaneous", "staged"]
+
+
+def begin(name, folder, **options):
+    few = {"residents": 5} if name in ("town_day", "village_day") else {}
+    return Recipe(name, {"seed": 5, **few, **options}).make(folder)
+
+
+def states(folder):
+    with open_run(folder) as run:
+        return {step.step: step.state_hash for step in run.steps()}
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory):
+    """Return the folder of a morning in a small town."""
+    folder = tmp_path_factory.mktemp("runs") / "town"
+    begin("town_day", folder).run(until=UNTIL).close()
+    return folder
+
+
+@pytest.mark.parametrize("name", available())
+def test_a_branch_on_which_nothing_is_changed_ends_as_its_parent_did(name, tmp_path):
+    begin(name, tmp_path / "parent").run(until=UNTIL).close()
+    fork(tmp_path / "parent", 10, tmp_path / "branch").run(until=UNTIL).close()
+    parent, branch = states(tmp_path / "parent"), states(tmp_path / "branch")
+    assert branch == {step: state for step, state in parent.items() if step >= 10}
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
+def test_whoever_acts_when_acts_so_on_a_branch(scheduler, tmp_path):
+    begin("town_day", tmp_path / "parent", scheduler=scheduler).run(until=UNTIL).close()
+    fork(tmp_path / "parent", 11, tmp_path / "branch").run(until=UNTIL).close()
+    assert states(tmp_path / "branch")[UNTIL] == states(tmp_path / "parent")[UNTIL]
+
+
+def test_a_branch_says_whose_it_is_and_copies_no_log(tmp_path, town):
+    fork(town, 10, tmp_path / "branch").close()
+    with open_run(tmp_path / "branch") as branch, open_run(town) as parent:
+        [told] = branch.manifest["parents"]
+        assert (told["run"], told["step"], told["hash"]) == ("town", 10, parent.steps()[10].hash)
+        assert [step.step for step in branch.steps()] == [10]
+        assert [turn.kind for turn in branch.turns()] == ["outside"]
+        assert branch.manifest["seed"] == 5
+
+
+def test_only_what_the_change_causes_differs(tmp_path, town):
+    note = [Intervention("me.note('It is Friday.')", "mayor")]
+    fork(town, 10, tmp_path / "branch", interventions=note).run(until=UNTIL).close()
+    with open_run(tmp_path / "branch") as branch, open_run(town) as parent:
+        one, other = ({(t.step, t.agent, t.code) for t in run.turns() if t.step >= 10} for run in (branch, parent))
+        assert one - other >= {(10, "mayor", "me.note('It is Friday.')")}
+        assert states(tmp_path / "branch")[10] == states(town)[10]
+        assert states(tmp_path / "branch")[11] != states(town)[11]
+
+
+def test_another_seed_changes_what_is_drawn_and_nothing_before(tmp_path, town):
+    fork(town, 10, tmp_path / "branch", seed=6).run(until=UNTIL).close()
+    with open_run(tmp_path / "branch") as branch:
+        assert branch.manifest["seed"] == 6
+    assert states(tmp_path / "branch")[10] == states(town)[10]
+    assert states(tmp_path / "branch")[UNTIL] != states(town)[UNTIL]
+
+
+def test_a_branch_is_verified_resumed_and_branched_like_any_run(tmp_path, town):
+    change = [assignment("weather.temperature_c=30")]
+    fork(town, 10, tmp_path / "whole", interventions=change, seed=6).run(until=UNTIL).close()
+    fork(town, 10, tmp_path / "branch", interventions=change, seed=6).run(until=15).close()
+    resume(tmp_path / "branch").run(until=UNTIL).close()
+    assert states(tmp_path / "branch") == states(tmp_path / "whole")
+    fork(tmp_path / "branch", 18, tmp_path / "leaf").run(until=UNTIL).close()
+    assert states(tmp_path / "leaf")[UNTIL] == states(tmp_path / "whole")[UNTIL]
+    for folder in ("whole", "branch", "leaf"):
+        with open_run(tmp_path / folder) as run:
+            assert verify(run, Recipe.of(run.manifest).make).holds
+
+
+def test_a_simulation_forks_in_memory_with_the_same_future(tmp_path):
+    simulation = begin("town_day", tmp_path / "run").run(until=10)
+    twin = simulation.fork()
+    other = simulation.fork()
+    other.world.execute("me.note('Something else.')", agent="mayor")
+    for each in (simulation, twin, other):
+        each.run(until=UNTIL)
+    assert twin.journal is None
+    assert twin.world.state_hash() == simulation.world.state_hash() != other.world.state_hash()
+    simulation.close()
+
+
+def test_variables_of_agents_go_along(tmp_path):
+    simulation = begin("town_day", tmp_path / "run").run(until=3)
+    simulation.world.execute("seen = {'a': [1, 2]}\ndef twice(x):\n    return 2 * x", agent="mayor")
+    simulation.run(until=5)
+    simulation.close()
+    for going_on in (resume(tmp_path / "run"), fork(tmp_path / "run", 5, tmp_path / "branch")):
+        assert going_on.world.execute("twice(len(seen['a']))", agent="mayor").output.strip() == "4"
+        going_on.run(until=6)
+        going_on.close()
+    with open_run(tmp_path / "run") as run:
+        assert list(problems(run)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("weather.kind=storm", "weather.kind = 'storm'"),
+        ("weather.kind='storm'", "weather.kind = 'storm'"),
+        ("town.treasury_cents = 0", "town.treasury_cents = 0"),
+        ("ann.awake=True", "ann.awake = True"),
+        ("ann.motto=to be or not", "ann.motto = 'to be or not'"),
+        ("world['Café'].open=False", "world['Café'].open = False"),
+    ],
+)
+def test_a_setting_is_an_assignment(text, cell):
+    assert assignment(text).code == cell
+
+
+def test_the_command_line_branches(tmp_path, town, capsys):
+    command = ["fork", str(town), "--at", "10", "--steps", str(UNTIL), "--out", str(tmp_path / "branch"), "--quiet"]
+    assert main(command) == 0
+    assert capsys.readouterr().out == f"state hash: {states(town)[UNTIL]}\n"
+    assert main(["fork", str(town), "--at", "10", "--set", "weather.kind", "--out", str(tmp_path / "none")]) == 1
+    assert "write it as ENTITY.FIELD=VALUE" in capsys.readouterr().err

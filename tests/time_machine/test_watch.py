@@ -1,0 +1,80 @@
+"""Watch points stop a live run when a condition turns true."""
+
+import json
+import threading
+
+import pytest
+
+from cave_sim import WorldError, open_run
+from cave_sim.control import Control
+from simulations import town_day
+
+
+@pytest.fixture
+def play(tmp_path):
+    """Play a small town with a control; returns the simulation and what its journal noted."""
+
+    def run(control, steps=40, **playing):
+        simulation = town_day.create(seed=7, residents=4, out=tmp_path / "run")
+        simulation.control = control
+        simulation.run(until=steps, **playing)
+        simulation.close()
+        with open_run(tmp_path / "run") as recorded:
+            events = recorded.query("SELECT step, kind, data FROM events ORDER BY entry")
+        return simulation, [(step, kind, json.loads(data)) for step, kind, data in events]
+
+    return run
+
+
+def test_a_run_stops_after_the_step_in_which_a_condition_turns_true(play):
+    control = Control()
+    control.watch("rain", 'weather.kind == "rain"', then="stop")
+    simulation, ((step, kind, data),) = play(control)
+    assert simulation.world["weather"].kind == "rain"
+    assert (step, kind, data["name"], data["then"]) == (simulation.world.clock.step, "watch_reached", "rain", "stop")
+    assert step < 40
+
+
+def test_a_run_pauses_and_goes_on_when_it_is_played(play):
+    control, paused = Control(), []
+
+    def late(world):
+        if world.clock.step == 5:
+            paused.append(world.clock.step)
+            threading.Timer(0.01, control.play).start()
+        return world.clock.step == 5
+
+    control.watch("five", late)
+    simulation, events = play(control, steps=8)
+    assert (simulation.world.clock.step, paused) == (8, [5])
+    assert [(step, data["condition"]) for step, _, data in events] == [(5, "late")]
+
+
+def test_a_condition_that_stays_true_is_told_once(play):
+    control = Control()
+    control.watch("always", "True", then="stop")
+    assert len(play(control)[1]) == 1
+
+
+def test_a_watch_point_that_fails_is_taken_away_and_the_run_goes_on(play):
+    control = Control()
+    control.watch("wrong", "nobody.mood > 0")
+    control.unwatch("never there")
+    simulation, ((_, kind, data),) = play(control, steps=3)
+    assert simulation.world.clock.step == 3
+    assert kind == "watch_failed"
+    assert "no entity 'nobody'" in data["error"]
+
+
+def test_watching_changes_nothing(play, tmp_path):
+    control = Control()
+    control.watch("sums", "sum(each.mood for each in world.all(Resident)) < 0")
+    watched, _ = play(control, steps=12)
+    alone = town_day.create(seed=7, residents=4)
+    assert watched.state_hash == alone.run(until=12).state_hash
+
+
+@pytest.mark.parametrize(("condition", "then"), [("weather.kind ==", "pause"), ("True", "explode")])
+def test_what_is_no_watch_point_is_refused_at_once(condition, then):
+    with pytest.raises(WorldError):
+        Control().watch("wrong", condition, then=then)
