@@ -33,7 +33,7 @@ llm: $(READY) ## run a small town and a study with a real model on this machine 
 	@test -f "$(GGUF)" || { echo "make llm needs weights: make llm GGUF=FILE (docs/local_models.md: which, from whom)" >&2; exit 1; }
 	@$(BIN)/cave-sim serve --gguf "$(GGUF)" --port $(PORT) sh -c '\
 		$(BIN)/cave-sim run town_day --residents 3 --steps 12 --set start=2012-06-01T08:00 --print $(SERVED) $(ARGS) && \
-		$(BIN)/cave-sim run stateful_types $(SERVED) $(ARGS)'
+		$(BIN)/cave-sim study stateful_types --limit 1 $(SERVED) $(ARGS)'
 
 test: $(READY) ## run every test, in parallel and in random order (ARGS="-k weather")
 	@$(BIN)/python -m pytest $(ARGS)

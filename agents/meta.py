@@ -94,8 +94,8 @@ class Assistant(Mind):
 
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Work if there is a task without a result; what was said of it before is not repeated."""
-        held = self.model.world.variables(self.name)
-        if isinstance(held.get(TASK), str) and RESULT not in held:
+        held = self.model.world.variable_types(self.name)
+        if held.get(TASK) == "str" and RESULT not in held:
             yield from super().deliberate(observation)
 
     def perceive(self, _observation: Mapping[str, Any]) -> str:

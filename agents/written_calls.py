@@ -1,7 +1,7 @@
 """Calls that a model wrote as text. Small models know the form of a tool call, and often not the way to send it."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from cave_sim.models.base import ToolCall
@@ -14,12 +14,13 @@ def written_calls(text: str, names: Collection[str]) -> tuple[ToolCall, ...]:
         text: what the model wrote, with fences, tags or words around the objects.
         names: of the tools on offer; an object that names none of them is no call.
     """
-    found = [
-        (each["name"], arguments)
-        for each in _objects(text)
-        if each.get("name") in names and isinstance(arguments := each.get("arguments", each.get("parameters")), dict)
-    ]
-    return tuple(ToolCall(f"written_{at}", name, json.dumps(arguments)) for at, (name, arguments) in enumerate(found))
+    found = [(each["name"], _arguments(each)) for each in _objects(text) if str(each.get("name")) in names]
+    calls = [(name, json.dumps(arguments)) for name, arguments in found if isinstance(arguments, dict)]
+    return tuple(ToolCall(f"written_{at}", name, arguments) for at, (name, arguments) in enumerate(calls))
+
+
+def _arguments(written: Mapping[str, Any]) -> Any:
+    return written.get("arguments", written.get("parameters"))
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

@@ -94,7 +94,8 @@ def rehearse(world: World, interventions: Sequence[Intervention]) -> None:
     for each in interventions:
         turn = twin.execute(each.code, each.agent)
         if not turn.committed:
-            raise WorldError(f"the cell of {each.agent} {turn.status}, so there is no branch: {_on_one_line(turn.error)}")
+            told = _on_one_line(turn.error)
+            raise WorldError(f"the cell of {each.agent} {turn.status}, so there is no branch: {told}")
 
 
 def assignment(text: str) -> Intervention:

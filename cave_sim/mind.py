@@ -125,7 +125,7 @@ class Mind(Agent):
     def remind(self) -> Mapping[str, str]:
         """Return parts of the prompt that change, the steadiest first: who is there, and its own variables."""
         world = self.model.world
-        own = ", ".join(f"{name}: {type(value).__name__}" for name, value in sorted(world.variables(self.name).items()))
+        own = ", ".join(f"{name}: {kind}" for name, kind in world.variable_types(self.name).items())
         return {"names": f"Names: {describe.names(world)}", "variables": own and f"Your variables: {own}"}
 
     def moment(self) -> str:

@@ -224,8 +224,9 @@ def _founding_difference(run: Run, world: World, step: int) -> Difference | None
             continue
         if old is None or new is None or old["type"] != new["type"]:
             return Difference(turn_at(run, step), step, name, _short(old and old["type"]), _short(new and new["type"]))
-        what = next(each for each in {**old["fields"], **new["fields"]} if old["fields"].get(each) != new["fields"].get(each))
-        told = (_short(each["fields"].get(what)) for each in (old, new))
+        was, is_ = old["fields"], new["fields"]
+        what = next(each for each in {**was, **is_} if was.get(each) != is_.get(each))
+        told = (_short(each.get(what)) for each in (was, is_))
         return Difference(turn_at(run, step), step, f"{name}.{what}", *told)
     return Difference(turn_at(run, step), step, "state", "another", "than now")
 

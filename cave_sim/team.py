@@ -63,8 +63,7 @@ class Handle:
     def state(self) -> dict[str, Any]:
         """What this agent perceives now, ``sees``, and the types of its ``variables`` by name."""
         world = self._team._check(self._agent)
-        held = world._namespace(self._agent).variables()
-        types = {name: type(value).__name__ for name, value in sorted(held.items())}
+        types = world.variable_types(self._agent)
         return {"name": self._agent, "sees": world.observe(self._agent), "variables": types}
 
     def __repr__(self) -> str:

@@ -162,6 +162,10 @@ class World(WorldState):
         """Return an agent's own variables by name, as the native objects that they are."""
         return self._namespace(agent).variables()
 
+    def variable_types(self, agent: str) -> dict[str, str]:
+        """Return the names of an agent's own variables, sorted, and of their types; the same on every host."""
+        return self._namespace(agent).types(self._ledger.entities)
+
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time."""
         entity: Entity | None = self._ledger.entities.get(agent)

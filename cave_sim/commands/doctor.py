@@ -1,4 +1,4 @@
-"""``cave-sim doctor``: how large a run is and whether its file is whole; repairs one that is torn."""
+"""``cave-sim doctor``: how large a run is, whether its file is whole; without a run, how well cells are held here."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from cave_sim.errors import JournalError
+from cave_sim.hosts import levels
 from cave_sim.journal.check import problems
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.repair import repair
@@ -18,12 +19,15 @@ EPILOG = "Example: cave-sim doctor runs/town_day-7 --repair"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("run", type=Path, nargs="?", help="folder of the run; none for this machine's isolation level")
     parser.add_argument("--repair", action="store_true", help="save every step that holds, if the file is torn")
 
 
 def call(options: argparse.Namespace) -> int:
     """Report, and repair if asked to; exit code 0 if the file is whole in the end."""
+    if options.run is None:
+        print(levels.report())
+        return 0
     found = _examine(options.run)
     for problem in found:
         print(problem)

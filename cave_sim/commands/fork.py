@@ -31,9 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, metavar="S", help="another seed for what is drawn from there on")
     parser.add_argument("--model", metavar="NAME", help="another language model from there on")
     parser.add_argument("--api-base", metavar="URL", help="the server of the model")
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, where the run names one of yours")
+    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the branch (default: a free one under runs/)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the branch (default: one under runs/)")
     parser.add_argument(
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )

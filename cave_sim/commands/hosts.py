@@ -7,21 +7,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from cave_sim.hosts.factory import isolated
 from cave_sim.hosts.levels import LEVELS, LOCAL, Level
-from cave_sim.hosts.process import ProcessHost
 from cave_sim.recipe import Recipe
 from cave_sim.simulation import Simulation
-
-FACTORY = "cave_sim.hosts.factory:from_recipe"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "--host",
-        choices=("local", "process"),
-        help="where cells run: in this process, or jailed in others (default: process for language models on Linux)",
+        choices=("local", "process", "ray"),
+        help="where cells run: in this process, jailed in others, or in a Ray actor"
+        " (default: process for language models on Linux)",
     )
+    parser.add_argument("--address", metavar="ADDRESS", help="with --host ray: a cluster that runs (default: start one)")
     parser.add_argument(
         "--require", choices=LEVELS, metavar="LEVEL", help=f"refuse to run below a level: {', '.join(LEVELS)}"
     )
@@ -39,9 +39,7 @@ def hosted(simulation: Simulation, recipe: Recipe, options: argparse.Namespace) 
         _tell(simulation, "local", LOCAL)
         yield LOCAL
         return
-    arguments = {"simulation": recipe.simulation, "create": dict(recipe.create)}
-    with ProcessHost(FACTORY, arguments, require=options.require or LEVELS[1], note=simulation.note) as host:
-        host.attach(simulation.world)
+    with isolated(simulation, recipe, require=options.require or LEVELS[1]) as host:
         _tell(simulation, "process", host.level)
         if not options.quiet:
             print(host.level, file=sys.stderr)

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--until", type=int, metavar="STEP", help="the last step to compare (default: the run's last)")
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, where the run names one of yours")
+    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
 
 
 def call(options: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from cave_sim.commands import hosts
 from cave_sim.commands.run import at_least, play, watching
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
@@ -19,12 +20,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, where the run names one of yours")
+    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
     parser.add_argument("--api-base", metavar="URL", help="ask the model behind this URL, where the run names one")
     parser.add_argument(
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    hosts.add_arguments(parser)
 
 
 def trusted(folder: Path, module: str | None) -> Recipe:
@@ -56,4 +58,5 @@ def call(options: argparse.Namespace) -> int:
     module = find(recipe.simulation)
     simulation = resume(options.run, recipe=recipe, observers=watching(options))
     steps = options.steps or max(module.STEPS, simulation.world.clock.step)
-    return play(simulation, module, options.run, steps, quiet=options.quiet)
+    with hosts.hosted(simulation, recipe, options):
+        return play(simulation, module, options.run, steps, quiet=options.quiet)

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cave_sim.commands import dash, hosts, models
+from cave_sim.commands import dash, hosts, models, on_ray
+from cave_sim.commands.summary import told
 from cave_sim.errors import JournalError, WorldError
-from cave_sim.journal.reader import Run, open_run
 from cave_sim.observers import Observer, Printer, ProgressBar
 from cave_sim.recipe import Recipe, available, find
 from cave_sim.schedule import SCHEDULERS
@@ -58,6 +58,8 @@ def call(options: argparse.Namespace) -> int:
     steps = options.steps or module.STEPS
     recipe = _recipe(module, options)
     _check_writable(out)
+    if options.host == "ray":
+        return on_ray.play(recipe, module, out, steps, options)
     simulation = recipe.make(out, watching(options))
     with hosts.hosted(simulation, recipe, options), dash.watched(simulation, out, options):
         return play(simulation, module, out, steps, quiet=options.quiet)
@@ -79,8 +81,7 @@ def play(simulation: Simulation, module: ModuleType, out: Path, steps: int, *, q
     speed = simulation.turns_per_s
     simulation.close()
     if not quiet:
-        with open_run(out) as run:
-            _print_summary(module, run, speed)
+        print(told(module, out, speed))
     print(f"state hash: {simulation.state_hash}")
     return 0
 
@@ -131,18 +132,6 @@ def _check_writable(out: Path) -> None:
         raise WorldError(f"--out {out}: {folder} is a file, not a folder")
     if not os.access(folder, os.W_OK):
         raise WorldError(f"--out {out}: {folder} cannot be written; choose another folder")
-
-
-def _print_summary(module: ModuleType, run: Run, speed: float) -> None:
-    if hasattr(module, "summary"):
-        print(module.summary(run))
-    counts = run.query("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status ORDER BY count(*) DESC")
-    total = sum(count for _, count in counts)
-    told = ", ".join(f"{count:,} {status}" for status, count in counts)
-    print(f"{total:,} turns ({told}), {speed:,.0f} turns/s")
-    if hasattr(module, "report"):
-        print(f"report: {module.report(run)}")
-    print(f"run: {run.folder}")
 
 
 def at_least(least: int) -> Any:

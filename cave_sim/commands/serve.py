@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import threading
 
+from cave_sim.errors import WorldError
 from cave_sim.models.local import WINDOW_TOKENS, open_server, weights
 
 HELP = "serve a model from a GGUF file, on this machine alone"
@@ -33,10 +34,17 @@ def call(options: argparse.Namespace) -> int:
     gguf = weights(options.gguf)
     server = open_server(gguf, window_tokens=options.window_tokens, threads=options.threads, port=options.port)
     print(f"{gguf.stem} answers at {server.listening_address}/v1", flush=True)
-    if options.command:
-        return subprocess.call(options.command)
+    if command := options.command[options.command[:1] == ["--"] :]:
+        return _run(command)
     try:
         threading.Event().wait()
     except KeyboardInterrupt:
         print("stopped")
     return 0
+
+
+def _run(command: list[str]) -> int:
+    try:
+        return subprocess.call(command)
+    except OSError as error:
+        raise WorldError(f"serve: {command[0]} cannot be run: {error.strerror}") from None

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--file-only", action="store_true", help="check the file alone, and run no cell")
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, where the run names one of yours")
+    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
     parser.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
 
 

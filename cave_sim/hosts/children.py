@@ -15,7 +15,7 @@ from cave_sim.hosts.proposal import Proposal, Said, read
 from cave_sim.runtime.cell import CellCache
 from cave_sim.state import WorldState
 
-GRACE_S = 0.15
+GRACE_S = 0.1
 """How long after its deadline a cell may take to stop by itself, before its process is ended."""
 SPARE_BYTES = 64 * 1024
 _CHUNK_BYTES = 1 << 18

@@ -22,6 +22,7 @@ from cave_sim.limits import Limits
 from cave_sim.policy.gate import Direct
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.cell import Cell, CellCache, cell_hash
+from cave_sim.runtime.namespace import is_variable
 from cave_sim.runtime.shaping import clean
 from cave_sim.snapshot import restore_into
 from cave_sim.state import WorldState
@@ -185,7 +186,10 @@ class Stage:
         return turn
 
     def _check_variables(self, agent: str, proposal: Proposal) -> None:
-        """Raise Forged if a proposal binds variables that are not its agent's, without the right to."""
+        """Raise Forged if a proposal binds what is no variable, or not its agent's without the right to."""
+        for news in proposal.variables.values():
+            if not all(map(is_variable, (*news.bound, *news.gone, *news.lost))):
+                raise Forged("a variable of a name that no cell can bind")
         if proposal.variables.keys() <= {agent}:
             return
         if EVERYTHING not in self._world._rights_of(agent).targets:

@@ -1,4 +1,4 @@
-"""What a run's file says about itself: pages, digests, seals, and changes that add up. Nothing of the run is executed."""
+"""What a run's file says about itself: pages, digests, seals, and changes that add up. Nothing of it is executed."""
 
 from __future__ import annotations
 
@@ -123,7 +123,8 @@ class Steps:
         beside = {table: rows[table] for table in SEALED}
         self.seal = seal(self.seal, (told, time_s, last_turn, last_call), [turn[9] for turn in turns], beside, packed)
         if self.seal != sealed:
-            return Problem(f"times, or rows in {', '.join(SEALED)}, or its snapshot were changed: its seal is broken", step)
+            tables = ", ".join(SEALED)
+            return Problem(f"times, or rows in {tables}, or its snapshot were changed: its seal is broken", step)
         return None
 
 

@@ -45,7 +45,7 @@ class Fold:
             self._come_or_go(entity, op, new)
             return
         fields, field = self.entities[entity]["fields"], place[0]
-        data = None if new is None else decode(new)
+        data: Any = None if new is None else decode(new)
         if len(place) == 1 and op == "set":
             fields[field] = data
             if self._opened:

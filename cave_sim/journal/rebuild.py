@@ -132,7 +132,7 @@ def snapshot(run: Run, step: int) -> dict[str, Any]:
         try:
             data = unpacker.decompress(packed, SNAPSHOT_BYTES)
         except zlib.error as error:
-            raise JournalError(f"{run.folder} is damaged: its snapshot of step {step} does not unpack: {error}") from None
+            raise JournalError(f"{run.folder} is damaged: snapshot {step} does not unpack: {error}") from None
         found: dict[str, Any] = msgspec.json.decode(data)
         return found
 

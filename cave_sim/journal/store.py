@@ -161,7 +161,7 @@ class Journal:
             at_once: whether as one simultaneous batch.
         """
         with self._writing("what a driver did could not be written to {path}: {error}"):
-            self._connection.execute("INSERT INTO inbox (driver, acts, at_once) VALUES (?, ?, ?)", (driver, acts, at_once))
+            self._insert("INTO inbox (driver, acts, at_once)", [(driver, acts, at_once)])
 
     def received(self) -> list[tuple[str, bytes, int]]:
         """Return what drivers had done since the last step: driver, acts, at_once; in its order."""

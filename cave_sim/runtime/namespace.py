@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.keeping import Packing, Unpacking
 from cave_sim.runtime.offered import Offered
 
-_RESERVED = frozenset({"__builtins__", "__name__", "me"})
+_RESERVED = frozenset({"__builtins__", "__doc__", "__name__", "me"})
 
 
 class Namespace:
@@ -37,6 +38,24 @@ class Namespace:
         """Return the agent's own variables by name, those that are awake."""
         return {name: value for name, value in self.globals.items() if name not in _RESERVED}
 
+    def types(self, entities: dict[str, Entity]) -> dict[str, str]:
+        """Return the name of each variable's type, by name; those that are asleep among them, without running code."""
+        found = {name: type(value).__name__ for name, value in self.variables().items()}
+        found.update((name, self._type_of(data, entities)) for name, data in self.asleep.items())
+        return dict(sorted(found.items()))
+
+    def _type_of(self, data: Any, entities: dict[str, Entity]) -> str:
+        tag = next(iter(data), "") if isinstance(data, dict) else ""
+        if tag == "$source":
+            return "type" if re.match(r"(?:@.*\n)*class\b", data[tag]) else "function"
+        if tag == "$object":
+            return str(data[tag][0])
+        if tag == "$same":
+            return self._type_of(self.asleep.get(data[tag]), entities)
+        if tag == "$name":
+            return type(self._offered.at(data[tag])).__name__
+        return type(Unpacking(entities, lambda _tag, _held: None).unpack(data)).__name__
+
     def snapshot(self) -> tuple[dict[str, Any], list[str]]:
         """Return the variables as plain data, and the names of those that cannot be kept."""
         kept: dict[str, Any] = dict(self.asleep)
@@ -59,6 +78,7 @@ class Namespace:
             entities: the world's entities by name.
             define: runs the source of a function or class in this namespace, under the world's policy.
         """
+        kept = {name: data for name, data in kept.items() if is_variable(name)}
         for name in self._read(kept, Unpacking(entities)):
             if "$source" in kept[name]:
                 define(self, kept[name]["$source"])
@@ -85,11 +105,11 @@ class Namespace:
 
     def put_to_sleep(self, kept: dict[str, Any], gone: list[str] | tuple[str, ...] = ()) -> None:
         """Take over variables as plain data; the ones of these names that were here are no more."""
-        for name in (*kept, *gone):
+        for name in filter(is_variable, (*kept, *gone)):
             self.globals.pop(name, None)
             self.sources.pop(name, None)
             self.asleep.pop(name, None)
-        self.asleep.update(kept)
+        self.asleep.update({name: data for name, data in kept.items() if is_variable(name)})
 
     def peek(self, name: str, entities: dict[str, Entity]) -> Any:
         """Return a variable that is asleep, without running code; raises KeyError if it is code."""
@@ -133,6 +153,11 @@ class Namespace:
         made = object.__new__(kind)
         made.__dict__.update(inside)
         return made
+
+
+def is_variable(name: str) -> bool:
+    """Say whether cells can bind a name; what they run in has names of its own, which nobody's data may replace."""
+    return name.isidentifier() and not name.startswith("__") and name not in _RESERVED
 
 
 _ALIASED = (list, dict, set, tuple)

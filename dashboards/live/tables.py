@@ -21,13 +21,13 @@ COLUMNS: list[dict[str, Any]] = [
     {"field": "status", "headerName": "Status", "width": 110},
     {"field": "simulation", "headerName": "Simulation", "width": 140},
     {"field": "seed", "headerName": "Seed", "type": "rightAligned", "width": 90},
-    {"field": "model", "headerName": "Model", "width": 130},
+    {"field": "model", "headerName": "Model", "width": 115},
     {"field": "steps", "headerName": "Steps", "type": "rightAligned", "width": 95},
     {"field": "turns", "headerName": "Turns", "type": "rightAligned", "width": 100},
-    {"field": "refused", "headerName": "Not landed", "type": "rightAligned", "width": 115},
-    {"field": "spend", "headerName": "Spend, USD", "type": "rightAligned", "width": 120},
-    {"field": "tags", "headerName": "Tags", "width": 120},
-    {"field": "hash", "headerName": "State hash", "width": 150, "cellClass": "hash"},
+    {"field": "refused", "headerName": "Refused", "type": "rightAligned", "width": 110},
+    {"field": "spend", "headerName": "USD", "type": "rightAligned", "width": 90},
+    {"field": "tags", "headerName": "Tags", "width": 90},
+    {"field": "hash", "headerName": "State hash", "width": 135},
 ]
 
 
@@ -44,7 +44,7 @@ def tables_app(library: Library) -> Mounted:
     assets = str(files("dashboards") / "web")
     app = dash.Dash(
         __name__, requests_pathname_prefix=PREFIX, routes_pathname_prefix="/", title="Runs", assets_folder=assets,
-        assets_ignore=r".*\.js$|index\.html", serve_locally=True, update_title="", suppress_callback_exceptions=True,
+        assets_ignore=r".*\.js$|index\.html", serve_locally=True, external_scripts=["/web/theme.js"], update_title="", suppress_callback_exceptions=True,
     )  # fmt: skip
     app.layout = lambda: html.Main([dcc.Location(id="address"), html.Div(id="shown")], className="tables")
 

@@ -32,7 +32,7 @@ export class MapView {
 
   async drawBase() {
     const { map, places, bounds } = this.overview;
-    const bare = axis({ showgrid: false, showticklabels: false, automargin: false });
+    const bare = axis({ showline: false, showgrid: false, showticklabels: false, automargin: false });
     const kinds = Object.entries(Object.groupBy ? Object.groupBy(places, ({ kind }) => kind) : group(places)).sort(([a, one], [b, two]) => two.length - one.length || (a < b ? -1 : 1));
     const traces = [];
     if (map.lines?.length) {

@@ -34,12 +34,14 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, Allowed]]
         noted.clear()
         for function in entry["function"]:
             name = _plain_name(function["name"])
-            world.inject(name, _noting(name, function, noted), function["description"])
+            answered = {each for called, allowed in wanted if called == name for each in allowed}
+            world.inject(name, _noting(name, function, noted, answered), function["description"])
 
     query = Query(
         "\n".join(message["content"] for turn in entry["question"] for message in turn),
         check=lambda after: matches(noted, wanted),
         cave="\n".join(_as_code(name, arguments) for name, arguments in right),
+        wrong="pass",
         calls=rounds(right),
     )
     return Task(entry["id"], split, (query,), build=build)
@@ -101,11 +103,14 @@ def _as_code(name: str, arguments: Mapping[str, Any]) -> str:
     return f"{name}({named}{', ' * bool(named and others)}{f'**{others!r}' if others else ''})"
 
 
-def _noting(name: str, described: Mapping[str, Any], noted: Noted) -> Callable[..., str]:
-    """Return a function with the signature that was described, which notes how it is called."""
+def _noting(name: str, described: Mapping[str, Any], noted: Noted, answered: set[str]) -> Callable[..., str]:
+    """Return a function with the signature that was described, which notes how it is called.
+
+    It also takes what an answer of the leaderboard leaves away or adds, although the description does not allow it.
+    """
 
     def function(*args: Any, **kwargs: Any) -> str:
-        bound = inspect.signature(function).bind(*args, **kwargs).arguments
+        bound = inspect.signature(function).bind_partial(*args, **kwargs).arguments
         noted.append((name, {**{key: value for key, value in bound.items() if key != "more"}, **bound.get("more", {})}))
         return "done"
 
@@ -120,7 +125,7 @@ def _noting(name: str, described: Mapping[str, Any], noted: Noted) -> Callable[.
         )
         for each in names
     ]
-    if len(names) < len(properties):
+    if len(names) < len(properties.keys() | answered):
         parameters.append(inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD))
     function.__name__ = name
     function.__doc__ = _document(described["description"], properties)
@@ -135,7 +140,7 @@ def _document(description: str, properties: Mapping[str, Any]) -> str:
 
 
 def _is_name(text: str) -> bool:
-    return text.isidentifier() and not keyword.iskeyword(text)
+    return text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("_")
 
 
 def _plain_name(name: str) -> str:

@@ -92,6 +92,7 @@ class Case:
             text,
             check=lambda after: self._agrees(truth),
             cave=cell,
+            wrong="pass",
             calls=rounds([self._as_call(each) for each in truth]) if truth else rounds(),
         )
 

@@ -255,16 +255,16 @@ def charts(market: Market) -> list[Task]:
                 pair + "m = both.groupby(t.date.str[:7]).mean().round(2)\nx = list(m.index)\n"
                 "lines = {name: list(m[name]) for name in m.columns}",
                 monthly.index, **{name: monthly[name].round(2) for name in TICKERS}),
-        derived("drawdowns", "BIRCH below its peak", "the close of BIRCH as a share of its highest close so far, less 1,"
-                f" rounded to {DIGITS} digits, over the dates, as a line called 'fall'.",
+        derived("drawdowns", "BIRCH below its peak", "the close of BIRCH as a share of its highest close so far, less"
+                f" 1, rounded to {DIGITS} digits, over the dates, as a line called 'fall'.",
                 other + f"x = list(u.date)\nlines = {{'fall': list((u.close / u.close.cummax() - 1).round({DIGITS}))}}",
                 birch.date, fall=fall),
-        derived("spread", "ALDER less BIRCH", "the close of ALDER less that of BIRCH, rounded to cents, over the dates, as"
-                " a line called 'spread'.",
+        derived("spread", "ALDER less BIRCH", "the close of ALDER less that of BIRCH, rounded to cents, over the dates,"
+                " as a line called 'spread'.",
                 table + other + "x = list(t.date)\nlines = {'spread': list((t.close - u.close).round(2))}",
                 alder.date, spread=(alder.close - birch.close).round(2)),
-        derived("yearly_volume", "Volume by year", "the volume of ALDER summed over each year, over the years as numbers,"
-                " as a line called 'volume'.",
+        derived("yearly_volume", "Volume by year", "the volume of ALDER summed over each year, over the years as"
+                " numbers, as a line called 'volume'.",
                 table + "v = t.groupby(t.date.str[:4])['volume'].sum()\nx = [int(year) for year in v.index]\n"
                 "lines = {'volume': [int(each) for each in v]}", range(2020, 2025),
                 volume=alder.groupby(alder.date.str[:4]).volume.sum()),

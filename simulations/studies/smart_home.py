@@ -10,8 +10,8 @@ WORKING_HOURS = (
     (6, 4, "dark", False), (6, 4, "dark", False), (7, 5, "dusk", False), (7, 5, "dusk", False), (8, 6, "bright", False),
     (8, 6, "bright", False), (11, 9, "bright", True), (12, 10, "bright", True), (13, 12, "bright", False),
     (15, 13, "bright", False), (16, 12, "dusk", False), (17, 10, "dusk", False), (17, 9, "dusk", False),
-    (18, 8, "dark", False), (19, 8, "dark", False), (20, 7, "dark", True), (20, 7, "dark", True), (21, 7, "dark", False),
-    (22, 6, "dark", False), (23, 5, "dark", False),
+    (18, 8, "dark", False), (19, 8, "dark", False), (20, 7, "dark", True), (20, 7, "dark", True),
+    (21, 7, "dark", False), (22, 6, "dark", False), (23, 5, "dark", False),
 )  # fmt: skip
 
 WORKING_DAY = (
@@ -23,7 +23,7 @@ WORKING_DAY = (
     Query("I am in the kitchen now: full light here, and the bedroom dark.",
           {"kitchen_lamp.level": 100, "bedroom_lamp.level": 0},
           cave="kitchen_lamp.set_level(100)\nbedroom_lamp.set_level(0)"),
-    Query("Once it is bright outside I need no lamps: if it is, put them all out and open the living room blinds fully.",
+    Query("Once it is bright outside I need no lamps: if it is, put all out and open the living room blinds fully.",
           {"kitchen_lamp.level": 0, "living_blinds.opening": 100},
           cave="if outdoors.light == 'bright':\n    for lamp in world.all(Lamp):\n        lamp.set_level(0)\n"
                "    living_blinds.set_opening(100)"),
@@ -118,7 +118,8 @@ PARTY = (
     Query("All colours back to warm, in every room.",
           {f"{room}_lamp.colour": "warm" for room in ("hall", "kitchen", "living", "bedroom")},
           cave="for lamp in world.all(Lamp):\n    lamp.set_colour('warm')"),
-    Query("Cold by now? At 10 degrees or less outside, heating on, at 21.", {"heating.on": True, "heating.target_c": 21},
+    Query("Cold by now? At 10 degrees or less outside, heating on, at 21.",
+          {"heating.on": True, "heating.target_c": 21},
           cave="if outdoors.temperature_c <= 10:\n    heating.switch(True)\n    heating.set_target(21)"),
     Query("The last guests leave. If they move at the door, full light in the hall; then lock after them.",
           {"hall_lamp.level": 100, "front_door.locked": True},

@@ -25,7 +25,8 @@ def processes(repeats: int) -> Iterator[Row]:
         with ProcessHost(FACTORY, {"residents": size}) as host:
             world = town(size)
             host.attach(world)
-            costs = walls_us({"fork + pipe": fork_and_pipe, "turn": partial(world.execute, THREE_WRITES, "ann")}, repeats)
+            ways = {"fork + pipe": fork_and_pipe, "turn": partial(world.execute, THREE_WRITES, "ann")}
+            costs = walls_us(ways, repeats)
             yield ratio(f"turn in a process, {size:,} entities", costs, "turn", "fork + pipe", 2)
             if size == SIZES[0]:
                 yield both_processors(host, repeats)

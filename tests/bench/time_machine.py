@@ -8,8 +8,8 @@ from pathlib import Path
 
 from cave_sim import Agent, Simulation, open_run
 from cave_sim.journal.check import problems
-from cave_sim.journal.rebuild import entities_at
 from cave_sim.journal.reader import Run
+from cave_sim.journal.rebuild import entities_at
 from cave_sim.replay import replay
 from tests.bench.cells import THREE_WRITES
 from tests.bench.measure import medians_us, way
@@ -44,9 +44,9 @@ def long_run(repeats: int) -> Iterator[Row]:
         with open_run(Path(folder) / "run") as run:
             yield from _states(run, repeats)
             checked_s = _took_s(lambda: list(problems(run)))
-            yield Row("checking the file, against the run", f"{checked_s:.1f} s", f"{ran_s:.1f} s", checked_s / ran_s, 1)
+            yield _against("checking the file", checked_s, ran_s, 1)
             replayed_s = _took_s(lambda: replay(run, make()))
-            yield Row("running it again, against the run", f"{replayed_s:.1f} s", f"{ran_s:.1f} s", replayed_s / ran_s, 2)
+            yield _against("running its cells again", replayed_s, ran_s, 2)
             [(bytes_,)] = run.query("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
             each = bytes_ / (RESIDENTS * STEPS)
             yield Row("bytes of a turn with three changes", f"{each:.0f}", "", each, 600, "B")
@@ -79,6 +79,10 @@ def forks(repeats: int) -> Iterator[Row]:
         }
         costs = medians_us(ways, calls=1, repeats=min(repeats, 5))
         yield ratio(f"fork of a world of {size:,} entities", costs, "fork", "deepcopy", most)
+
+
+def _against(what: str, ours_s: float, ran_s: float, most: float) -> Row:
+    return Row(what, f"{ours_s:.1f} s", f"the run {ran_s:.1f} s", ours_s / ran_s, most)
 
 
 def _took_s(act: object) -> float:

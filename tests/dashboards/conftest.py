@@ -1,4 +1,3 @@
-import contextlib
 import threading
 
 import pytest
@@ -56,19 +55,22 @@ def leave(driver):
 class Live:
     """A town that is played in a thread of its own, with a dashboard beside it, as `cave-sim run --watch` does."""
 
-    def __init__(self, folder, steps=60, port=0, **shape):
+    def __init__(self, folder, steps=60, **shape):
         self.control = Control(paused=True)
-        self.simulation = Recipe("town_day", {"seed": 7, "residents": 6, **shape}).make(folder)
-        self.simulation.control = self.control
-        self.dashboard = Dashboard([folder], port=port).start()
-        self.simulation.observers.append(self.dashboard.helm(folder.name, self.control))
-        self.thread = threading.Thread(target=self._play, args=(steps,), daemon=True)
+        self.made = threading.Event()
+        recipe = Recipe("town_day", {"seed": 7, "residents": 6, **shape})
+        self.thread = threading.Thread(target=self._play, args=(recipe, folder, steps), daemon=True)
         self.thread.start()
+        assert self.made.wait(60), "the town was not built"
 
-    def _play(self, steps):
-        with contextlib.suppress(Exception):
-            self.simulation.run(until=steps)
-        self.simulation.close()
+    def _play(self, recipe, folder, steps):
+        simulation = recipe.make(folder)
+        simulation.control = self.control
+        self.dashboard = Dashboard([folder], port=0).start()
+        simulation.observers.append(self.dashboard.helm(folder.name, self.control))
+        self.made.set()
+        simulation.run(until=steps)
+        simulation.close()
 
     def end(self):
         self.control.stop()

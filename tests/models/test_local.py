@@ -121,6 +121,11 @@ def test_the_command_line_opens_it_by_name_and_file(some_file):
         ModelChoice("local").open()
 
 
+def test_a_server_of_ones_own_has_more_time_to_read_than_a_provider():
+    own, listed = ModelChoice("openai/mine", api_base="http://127.0.0.1:9/v1").open(), ModelChoice("openai/gpt").open()
+    assert own.model.model.idle_s > 5 * listed.model.model.idle_s
+
+
 def test_serving_a_file_that_is_not_there_is_one_line(capsys):
     assert main(["serve", "--gguf", "no-such.gguf"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
@@ -225,3 +230,9 @@ def test_the_same_weights_say_the_same_in_process_and_over_http(asked, tmp_path,
     client = [sys.executable, "-W", "ignore", "-c", ASKS_OVER_HTTP, str(told)]
     assert main(["serve", "--gguf", GGUF, "--port", PORT, "--window-tokens", "2048", *client]) == 0
     assert told.read_text() == asked(question("Write a haiku about rain.", max_tokens=20)).text
+
+
+@with_weights
+def test_a_command_that_cannot_be_run_ends_the_serving_in_one_line(capsys):
+    assert main(["serve", "--gguf", GGUF, "--port", "0", "--", "no-such-program"]) == 1
+    assert capsys.readouterr().err == "cave-sim: serve: no-such-program cannot be run: No such file or directory\n"

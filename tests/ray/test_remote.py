@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -11,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from cave_sim import CaveSimError, open_run
+from cave_sim.cli import main
 from cave_sim.hosts.ray import connect, launch, pool_of
 from cave_sim.models import Asker, Key, Message, ModelError, Request, ScriptedModel
 from cave_sim.recipe import Recipe
@@ -35,8 +37,10 @@ def kill(process):
     os.kill(process, signal.SIGKILL)
 
 
-def local_run(folder, until):
+def local_run(folder, until, *cells):
     simulation = TOWN.make(folder)
+    for cell in cells:
+        simulation.world.execute(cell, "mayor")
     simulation.run(until=until)
     simulation.close()
     return simulation.state_hash
@@ -136,3 +140,23 @@ def test_models_think_in_a_pool_of_actors_and_say_the_same(cluster):
         there = asker.ask_all((pool, request) for request in asked)
     assert [str(answer) for answer in there] == [str(answer) for answer in here]
     assert isinstance(there[1], ModelError)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="jails are Linux's")
+def test_cells_of_an_actor_can_be_held_in_jailed_processes(cluster, tmp_path):
+    remote = launch(TOWN, tmp_path / f"jailed-{uuid4().hex[:8]}", require="contained")
+    try:
+        assert remote.execute("open('/etc/passwd')", "mayor").status == "blocked"
+        remote.run(until=3)
+    finally:
+        state_hash = remote.end()
+    assert state_hash == local_run(tmp_path / "local", 3, "open('/etc/passwd')")
+
+
+def test_the_command_line_runs_a_world_on_ray(cluster, tmp_path, capsys):
+    arguments = ["run", "town_day", "--residents", "4", "--steps", "3", "--quiet"]
+    hashes = set()
+    for host in ("local", "ray"):
+        assert main([*arguments, "--host", host, "--out", str(tmp_path / f"cli-{host}-{uuid4().hex[:8]}")]) == 0
+        hashes.add(capsys.readouterr().out)
+    assert len(hashes) == 1

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cave_sim.changes import Change
+from cave_sim.hosts.factory import isolated
 from cave_sim.hosts.ray.wire import Act, pack_acts, pack_turns, unpack_acts
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.store import DATABASE
@@ -45,9 +46,10 @@ class WorldActor:
     Args:
         recipe: how to make the simulation, as :meth:`Recipe.to_manifest` writes it.
         out: folder of the run; one that is there already is resumed, as it is after a crash.
+        require: the least level at which cells are held, in jailed processes; None runs them in this process.
     """
 
-    def __init__(self, recipe: Mapping[str, Any], out: str) -> None:
+    def __init__(self, recipe: Mapping[str, Any], out: str, require: str | None = None) -> None:
         made = Recipe.of(recipe)
         self._folder = Path(out)
         self._answers: dict[tuple[str, int], Turn] = {}  # since the last step
@@ -57,6 +59,7 @@ class WorldActor:
             self._remember()
         else:
             self.simulation = made.make(self._folder)
+        self._host = None if require is None else isolated(self.simulation, made, require=require)
 
     # ---- acting
 
@@ -98,6 +101,8 @@ class WorldActor:
         """Finish the journal; returns the state hash."""
         state_hash: str = self.simulation.world.state_hash()
         self.simulation.close()
+        if self._host is not None:
+            self._host.close()
         return state_hash
 
     # ---- what must survive

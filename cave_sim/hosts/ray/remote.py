@@ -68,7 +68,7 @@ class RemoteWorld:
 
     def step(self, steps: int = 1) -> str:
         """Take steps; returns the state hash after them. A step that is cut off by a crash is taken anew."""
-        return self.run(until=self._ask("step") + steps)
+        return self.run(until=self.step_number() + steps)
 
     def run(self, until: int) -> str:
         """Step until the clock shows ``until``; returns the state hash."""
@@ -96,6 +96,10 @@ class RemoteWorld:
     def retrieve(self, name: str, agent: str | None = None) -> Any:
         """Return a copy of the object of that name."""
         return self._ask("retrieve", name, agent)
+
+    def step_number(self) -> int:
+        """Return the step that the world's clock shows."""
+        return int(self._ask("step"))
 
     def names(self) -> list[str]:
         """Return the names of all entities."""
@@ -174,7 +178,13 @@ class RemoteWorld:
 
 
 def launch(
-    recipe: Recipe, out: str | Path, *, name: str | None = None, address: str | None = None, pace: Pace | None = None
+    recipe: Recipe,
+    out: str | Path,
+    *,
+    name: str | None = None,
+    address: str | None = None,
+    require: str | None = None,
+    pace: Pace | None = None,
 ) -> RemoteWorld:
     """Start a world as a named, detached actor, and connect to it. It is restarted whenever it dies.
 
@@ -183,6 +193,8 @@ def launch(
         out: folder of its run, on a disk that its node and those that may replace it can reach; resumed if it is there.
         name: by which others find it; the folder's name unless given.
         address: of a Ray cluster; None for one on this machine.
+        require: the least level at which cells are held, in jailed processes of the actor's (see the ``process`` host);
+            None runs them in the actor.
         pace: how cells are gathered into messages.
 
     Raises:
@@ -195,7 +207,7 @@ def launch(
         name=name, namespace=NAMESPACE, lifetime="detached", max_restarts=-1, max_task_retries=0, num_cpus=0
     )
     try:
-        handle = made.remote(recipe.to_manifest(), str(Path(out).absolute()))
+        handle = made.remote(recipe.to_manifest(), str(Path(out).absolute()), require)
     except ValueError:
         way_out = f"connect({name!r}), or give yours another name"
         raise CaveSimError(f"a world called {name!r} runs in this cluster already: {way_out}") from None

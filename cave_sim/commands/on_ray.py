@@ -1,0 +1,43 @@
+"""Playing a run in a Ray actor: this process only asks for steps and shows how far they are."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+from rich.console import Console
+from rich.progress import track
+
+from cave_sim.commands.summary import told
+from cave_sim.hosts.ray import RemoteWorld, launch, start
+from cave_sim.recipe import Recipe
+
+
+def play(recipe: Recipe, module: ModuleType, out: Path, steps: int, options: argparse.Namespace) -> int:
+    """Run up to a step in an actor named like the folder; the last line printed is the state hash."""
+    with start(options.address):
+        remote = launch(recipe, out, address=options.address, require=options.require)
+        begun, started_s = int(remote.about()["turns"]), time.perf_counter()
+        try:
+            _take(remote, steps, quiet=options.quiet)
+        except KeyboardInterrupt:
+            remote.end()
+            print(f"cave-sim: stopped before step {steps}; to go on: cave-sim resume {out}", file=sys.stderr)
+            return 130
+        turns_per_s = (int(remote.about()["turns"]) - begun) / (time.perf_counter() - started_s)
+        state_hash = remote.end()
+    if not options.quiet:
+        print(told(module, out, turns_per_s))
+    print(f"state hash: {state_hash}")
+    return 0
+
+
+def _take(remote: RemoteWorld, steps: int, *, quiet: bool) -> None:
+    """Ask for one step after another, so that other drivers have their turn in between."""
+    coming = range(remote.step_number() + 1, steps + 1)
+    console = Console(stderr=True)
+    for step in coming if quiet else track(coming, f"{remote.name} on Ray", console=console, transient=True):
+        remote.run(until=step)

@@ -1,0 +1,24 @@
+"""What a run is summed up as when it has ended, told from its journal alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+from cave_sim.journal.reader import open_run
+
+
+def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
+    """Return a run in a few lines: the simulation's own summary, turns by status, where report and run are."""
+    lines = []
+    with open_run(folder) as run:
+        if hasattr(module, "summary"):
+            lines.append(module.summary(run))
+        sql = "SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status ORDER BY count(*) DESC"
+        counts = run.query(sql)
+        by_status = ", ".join(f"{count:,} {status}" for status, count in counts)
+        lines.append(f"{sum(count for _, count in counts):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
+        if hasattr(module, "report"):
+            lines.append(f"report: {module.report(run)}")
+        lines.append(f"run: {run.folder}")
+    return "\n".join(lines)

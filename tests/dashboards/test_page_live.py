@@ -1,0 +1,188 @@
+"""A live run in a real browser: watched, steered, and lost and found again."""
+
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.dashboards.browser import Page, shots_folder
+from tests.dashboards.conftest import Live, leave
+
+
+def state(page, word):
+    page.until(f"document.documentElement.dataset.state === '{word}'")
+
+
+def test_a_paused_run_is_stepped_played_and_stopped(live_page):
+    page = live_page
+    state(page, "paused")
+    page.tab("control")
+    page.click("#run-step")
+    page.shows(1)
+    page.choose("#run-speed", "20")
+    page.click("#run-play")
+    page.until("cave.last > 8")
+    page.shot("live-control")
+    page.click("#run-pause")
+    state(page, "paused")
+    page.click("#run-stop")
+    state(page, "finished")
+    page.until_text("#run-state", "over at step")
+
+
+def test_keys_steer_the_run(live_page):
+    live_page.press("s")
+    live_page.shows(1)
+    live_page.press("p")
+    live_page.until("cave.last > 3")
+    live_page.press("p")
+    state(live_page, "paused")
+
+
+def test_a_cell_from_the_console_is_a_turn_of_the_operator(live_page, live):
+    page = live_page
+    page.tab("control")
+    page.write("#console-code", "town.announcements.append('Free soup at noon')")
+    page.click("#console-submit")
+    page.click("#run-step")
+    page.shows(1)
+    page.tab("feed")
+    page.until_text(".turn .who", "operator")
+    page.until_text(".turn code", "Free soup at noon")
+    page.until("cave.timeline.marks().some(({ kind }) => kind === 'operator')")
+
+
+def test_the_mayor_acts_through_the_console_under_the_mayor_s_rules(live_page):
+    page = live_page
+    page.tab("control")
+    page.until("document.querySelector('#console-agent')")
+    page.click("#run-step")
+    page.shows(1)
+    page.js("const s = document.querySelector('#console-agent'); s.append(new Option('mayor', 'mayor')); s.value = 'mayor'")
+    page.write("#console-code", "import os")
+    page.click("#console-submit")
+    page.click("#run-step")
+    page.shows(2)
+    page.tab("feed")
+    page.until_text(".turn .badge", "blocked")
+
+
+def test_a_watch_point_pauses_the_run(live_page):
+    page = live_page
+    page.tab("control")
+    page.enter("#watch-point", "clock.step")
+    page.write("#watch-point", "len(town.announcements) > 0")
+    page.click("#watch-add")
+    page.until_text("#panel-control li code", "announcements")
+    page.choose("#run-speed", "6")
+    page.click("#run-play")
+    page.until("cave.last > 1")
+    page.write("#console-code", "town.announcements.append('Stop here')")
+    page.click("#console-submit")
+    state(page, "paused")
+    page.until_text("#panel-control li", "watch reached")
+
+
+def test_a_condition_that_cannot_be_read_is_refused_in_words(live_page):
+    live_page.tab("control")
+    live_page.write("#watch-point", "import os")
+    live_page.click("#watch-add")
+    live_page.until_text("#notice", "cannot be read")
+    assert any("400" in complaint for complaint in live_page.trouble())
+
+
+def test_the_past_is_looked_at_while_the_run_goes_on(live_page, live):
+    page = live_page
+    live.control.set_speed(20)
+    live.control.play()
+    page.until("cave.last > 6")
+    page.press("\ue011")
+    page.shows(0)
+    page.until("cave.last > 12")
+    assert page.step == 0
+    page.press("l")
+    page.until("Number(document.querySelector('.stage').dataset.step) > 12")
+
+
+def test_two_browsers_watch_at_once(live_page, live):
+    page, first = live_page, live_page.driver.current_window_handle
+    page.driver.switch_to.new_window("window")
+    try:
+        page.open("/run/town")
+        page.press("s")
+        page.shows(1)
+    finally:
+        page.driver.close()
+        page.driver.switch_to.window(first)
+    page.shows(1)
+
+
+def test_a_slow_page_skips_frames_and_catches_up(live_page, live):
+    page = live_page
+    live.control.play()
+    page.js("const until = performance.now() + 1500; while (performance.now() < until) {}")
+    page.until("cave.state === 'finished' && Number(document.querySelector('.stage').dataset.step) === 60")
+
+
+def test_a_new_server_is_found_and_the_view_is_kept(driver, tmp_path):
+    town = Live(tmp_path / "town")
+    page = Page(driver, town.dashboard, shots_folder())
+    page.open("/run/town?tab=inspect&pick=mayor")
+    page.press("s")
+    page.shows(1)
+    port = town.dashboard.port
+    town.end()
+    state(page, "no connection")
+    page.until_text("#notice", "connects again by itself")
+    page.shot("lost")
+    from dashboards.live import Dashboard
+
+    with Dashboard([tmp_path / "town"], port=port):
+        state(page, "finished")
+        page.until("document.querySelector('#notice').hidden")
+        page.until_text("#panel-inspect h2", page.js("return cave.overview.movers.find(({ name }) => name === 'mayor').title"))
+        leave(driver)
+    page.trouble()
+
+
+def test_a_run_that_vanishes_and_comes_again_is_followed(driver, live, tmp_path):
+    page = Page(driver, live.dashboard, shots_folder())
+    page.open("/run/town")
+    live.control.stop()
+    state(page, "finished")
+    (tmp_path / "town").rename(tmp_path / "elsewhere")
+    state(page, "gone")
+    page.until_text("#notice", "The run is gone")
+    (tmp_path / "elsewhere").rename(tmp_path / "town")
+    state(page, "finished")
+    page.until("document.querySelector('#notice').hidden")
+    leave(driver)
+    page.trouble()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process")
+def test_a_killed_run_keeps_what_was_committed(driver, tmp_path):
+    out = tmp_path / "town"
+    command = [sys.executable, "-m", "cave_sim", "run", "town_day", "--residents", "4", "--quiet", "--out", str(out), "--speed", "20"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    from dashboards.live import Dashboard
+
+    while not (out / "run.sqlite").is_file() and process.poll() is None:
+        pass
+    with Dashboard([out], port=0) as dashboard:
+        page = Page(driver, dashboard, shots_folder())
+        page.open("/run/town")
+        page.until("cave.last > 5")
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        state(page, "silent")
+        page.until_text("#notice", "What was committed is here")
+        assert page.step == page.js("return cave.last")
+        resumed = [sys.executable, "-m", "cave_sim", "resume", str(out), "--quiet", "--steps", str(page.step + 4)]
+        subprocess.run(resumed, check=True, stdout=subprocess.DEVNULL)
+        state(page, "finished")
+        leave(driver)
+    assert page.trouble() == []
+    shutil.rmtree(out)

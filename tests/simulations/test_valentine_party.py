@@ -1,0 +1,49 @@
+"""An invitation spreads by talk and people come; where nobody is invited, nobody knows, and nobody comes for it."""
+
+import pytest
+
+from cave_sim import WorldError, open_run
+from simulations import valentine_party
+
+STEPS, OPTIONS = 30, {"residents": 12, "start": "2013-02-14T14:00"}
+
+
+@pytest.fixture
+def party(tmp_path):
+    """Return a function that runs the story and measures it."""
+
+    def run_and_measure(**options):
+        valentine_party.create(out=tmp_path, **OPTIONS, **options).run(until=STEPS).close()
+        with open_run(tmp_path) as run:
+            run_and_measure.told = valentine_party.summary(run)
+            return valentine_party.measure(run)
+
+    return run_and_measure
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_the_invitation_spreads_and_people_come(party, seed):
+    spread = party(seed=seed)
+    assert len(spread.invited) >= 4
+    assert len(spread.came) >= 2
+    assert spread.host not in spread.came
+
+
+def test_some_hear_of_it_from_others_than_the_host(party):
+    spread = party(seed=1)
+    tellers = {by for name, (_, by) in spread.knows.items() if name != spread.host}
+    assert tellers - {spread.host, ""}
+    assert f"{len(spread.invited)} know of it" in party.told
+
+
+def test_where_nobody_is_invited_nobody_knows_and_nobody_comes(party):
+    spread = party(seed=1, invites="no")
+    assert (spread.invited, spread.came) == (set(), set())
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"), [({"host": "nobody"}, "no 'nobody'"), ({"invites": "perhaps"}, "yes, or no")]
+)
+def test_options_that_do_not_fit_say_why(options, wrong):
+    with pytest.raises(WorldError, match=wrong):
+        valentine_party.create(seed=1, **OPTIONS, **options)

@@ -1,0 +1,97 @@
+"""A study that was killed goes on: finished trials are not done again, and paid calls are not paid again."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.commands.study import find
+from cave_sim.experiment.scripted import Player
+from cave_sim.experiment.study import TRIALS, Plan, run_study
+from cave_sim.models.budget import Budget, Budgets
+
+ROOT = Path(__file__).parents[2]
+
+
+class Counting(Player):
+    """A script that counts how often it is asked, and can fall silent like a process that was killed."""
+
+    asked = 0
+    falls_silent_at = None
+
+    async def reply(self, request):
+        type(self).asked += 1
+        if self.asked == self.falls_silent_at:
+            raise KeyboardInterrupt
+        return await super().reply(request)
+
+
+@pytest.fixture
+def counting():
+    Counting.asked, Counting.falls_silent_at = 0, None
+    return Counting
+
+
+def one_task(name, number=0):
+    study, paradigms = find(name)
+    task = study.tasks(7)[number]
+    return type(study)(study.name, study.title, study.source, lambda seed: [task]), paradigms, task
+
+
+def test_calls_that_were_paid_are_not_paid_again(tmp_path, counting):
+    study, paradigms, task = one_task("bank_account")
+    llm = counting(task, "cave")
+    counting.falls_silent_at = 16
+    with pytest.raises(KeyboardInterrupt):
+        run_study(study, Plan(), paradigms, tmp_path / "study", llm=llm)
+    assert counting.asked == 16
+    (result,) = run_study(study, Plan(), paradigms, tmp_path / "study", llm=llm)
+    assert result.ok
+    assert counting.asked == 16 + 40 - 15
+
+
+def test_what_is_finished_is_not_done_again(tmp_path, counting):
+    study, paradigms, task = one_task("smart_home")
+    llm = counting(task, "cave")
+    first = run_study(study, Plan(), paradigms, tmp_path / "study", llm=llm)
+    asked = counting.asked
+    assert run_study(study, Plan(), paradigms, tmp_path / "study", llm=llm) == first
+    assert counting.asked == asked
+
+
+def test_a_budget_ends_a_study_which_goes_on_with_a_larger_one(tmp_path):
+    study, paradigms = find("stateful_types")
+    plan = Plan(limit=2)
+    few = run_study(study, plan, paradigms, tmp_path / "study", budgets=Budgets(run=Budget(calls=14)))
+    assert len(few) == 2
+    assert len(run_study(study, plan, paradigms, tmp_path / "study")) == 6
+
+
+def test_a_study_survives_kill_9(tmp_path):
+    out = tmp_path / "study"
+    command = [sys.executable, "-m", "cave_sim", "study", "stateful_types", "--quiet", "--out", str(out)]
+    killed = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    deadline_s = time.monotonic() + 60
+    while len(list((out / TRIALS).glob("*"))) < 4:
+        assert time.monotonic() < deadline_s
+        assert killed.poll() is None
+        time.sleep(0.01)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.wait()
+    before = {folder.name for folder in (out / TRIALS).iterdir() if has_outcomes(folder)}
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "| all | cave | 114 of 114 | 100.0 | 38 of 38 |" in finished.stdout
+    assert len(before) < 38
+
+
+def has_outcomes(folder):
+    try:
+        with open_run(folder) as run:
+            return "outcomes" in run.manifest
+    except Exception:
+        return False

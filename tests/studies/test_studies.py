@@ -1,0 +1,111 @@
+"""Every study: the right script passes, a slip in any single query is found, and what was interrupted goes on."""
+
+from dataclasses import replace
+
+import pytest
+
+from cave_sim.cli import main
+from cave_sim.commands.study import available, find
+from cave_sim.experiment.scripted import Player
+from cave_sim.experiment.trial import Trial
+
+OWN = sorted({*available()} - {"bfcl", "tau2"})
+READ_OFF = {"query", "last_close", "days", "close_of_a_month", "volume_of_a_month", "close_of_a_year"}
+
+
+def play(task, paradigm, *, slips=(), seed=7):
+    paradigms = find(OWN[0])[1]
+    return Trial(task, paradigms[paradigm], seed=seed, llm=Player(task, paradigm, slips=slips)).run()
+
+
+def cases():
+    return [
+        pytest.param(name, paradigm, id=f"{name}-{paradigm}") for name in OWN for paradigm in find(name)[0].paradigms
+    ]
+
+
+def can(task, paradigm):
+    """Say whether a script of this paradigm is up to a task: text has a window, and function calls do not compute."""
+    if paradigm == "json" and task.group in ("query", "analysis", "chart"):
+        return task.name != "everything" and bool(READ_OFF & {task.group, task.name})
+    return paradigm != "codeact" or task.name != "everything"
+
+
+@pytest.mark.parametrize(("name", "paradigm"), cases())
+def test_the_right_script_passes_every_query(name, paradigm):
+    for task in find(name)[0].tasks(7):
+        if can(task, paradigm):
+            assert [outcome.why for outcome in play(task, paradigm)] == [""] * len(task.queries), task.name
+
+
+@pytest.mark.parametrize(("name", "paradigm"), cases())
+def test_the_wrong_script_passes_no_query(name, paradigm):
+    for task in find(name)[0].tasks(7):
+        slips = range(len(task.queries))
+        assert not [outcome for outcome in play(task, paradigm, slips=slips) if outcome.ok], task.name
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_slip_in_one_query_alone_is_found_there(name):
+    for task in find(name)[0].tasks(7):
+        for number in range(len(task.queries)):
+            begun = replace(task, queries=task.queries[: number + 1])
+            *before, last = play(begun, "cave", slips={number})
+            assert not last.ok, (task.name, task.queries[number].text)
+            assert all(outcome.ok for outcome in before)
+
+
+@pytest.mark.parametrize("seed", [8, 2_026])
+@pytest.mark.parametrize("name", ["multi_variable", "data_tasks"])
+def test_other_seeds_make_other_tasks_that_can_be_done_as_well(name, seed):
+    study = find(name)[0]
+    assert [task.queries for task in study.tasks(seed)] != [task.queries for task in study.tasks(7)]
+    assert all(outcome.ok for task in study.tasks(seed) for outcome in play(task, "cave", seed=seed))
+
+
+def test_code_takes_fewer_steps_and_tokens_than_function_calls_of_equal_skill():
+    spent = {}
+    for paradigm in ("cave", "json"):
+        outcomes = [o for task in find("token_efficiency")[0].tasks(7) for o in play(task, paradigm)]
+        spent[paradigm] = sum(o.steps for o in outcomes), sum(o.prompt_tokens + o.completion_tokens for o in outcomes)
+    assert spent["cave"][0] < 0.7 * spent["json"][0]
+    assert spent["cave"][1] < 0.5 * spent["json"][1]
+
+
+def test_a_figure_comes_out_as_the_native_object_that_it_is():
+    task = next(task for task in find("data_tasks")[0].tasks(7) if task.name == "growth")
+    trial = Trial(task, find("data_tasks")[1]["cave"], seed=7, llm=Player(task, "cave"))
+    trial.run()
+    assert type(trial["result"]).__name__ == "Figure"
+    assert [trace.name for trace in trial["result"].data] == ["ALDER", "BIRCH"]
+
+
+def test_the_command_ends_with_a_table_that_says_who_did_it_and_a_page(tmp_path, capsys):
+    assert main(["study", "token_efficiency", "--out", str(tmp_path / "study")]) == 0
+    told = capsys.readouterr().out
+    assert "Model: scripted, no language model" in told
+    assert "| all | cave | 19 of 19 | 100.0 | 6 of 6 |" in told
+    assert "cave beside json" in told
+    page = (tmp_path / "study" / "study.html").read_text(encoding="utf-8")
+    assert "scripted, no language model" in page
+    assert "<script src=" not in page
+
+
+def test_the_wrong_model_is_named_wrong(tmp_path, capsys):
+    arguments = ["study", "bank_account", "--model", "scripted-wrong", "--quiet", "--out", str(tmp_path / "study")]
+    assert main(arguments) == 0
+    told = capsys.readouterr().out
+    assert "Model: scripted-wrong" in told
+    assert "| 0 of 40 | 0.0 | 0 of 2 |" in told
+
+
+def test_a_study_is_no_simulation_and_run_says_so(capsys):
+    assert main(["run", "smart_home"]) == 1
+    assert "cave-sim study smart_home" in capsys.readouterr().err
+
+
+def test_a_folder_of_another_study_is_left_alone(tmp_path, capsys):
+    out = str(tmp_path / "study")
+    assert main(["study", "bank_account", "--quiet", "--out", out]) == 0
+    assert main(["study", "smart_home", "--quiet", "--out", out]) == 1
+    assert "choose another folder" in capsys.readouterr().err
