@@ -138,13 +138,24 @@ def _array_copy(array: Any) -> Any:
 
 
 def _array_same(one: Any, other: Any) -> bool:
-    return bool(one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes())
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    return one.nbytes == 0 or bool(np.array_equal(_bits(one), _bits(other)))
+
+
+def _bits(array: Any) -> Any:
+    """Return the bits of an array as whole numbers, without a copy: a NaN equals itself there."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(np.uint64 if flat.nbytes % 8 == 0 else np.uint8)
 
 
 def _array_patch(old: Any, new: Any) -> Any:
     """Positions and values that differ, if they are few; the whole new array otherwise."""
     if old.shape == new.shape and old.dtype == new.dtype and new.dtype.kind in "biuf":
-        at = np.flatnonzero(~((old == new) | ((old != old) & (new != new))))
+        differs = old != new
+        if new.dtype.kind == "f":
+            differs &= (old == old) | (new == new)  # where both are NaN, nothing changed
+        at = np.flatnonzero(differs)
         if at.size * 4 < new.size:
             return {"at": at.tolist(), "old": old.ravel()[at].tolist(), "new": new.ravel()[at].tolist()}
     return {"data": _array_snapshot(new)}

@@ -67,8 +67,9 @@ class TerminalView(Observer):
             Text(f"{clock.text}  step {clock.step}/{self._until}", style="bold"), Bar(max(1, self._until), clock.step),
             Text(f"{simulation.turns_per_s:,.0f} turns/s", justify="right"),
         )  # fmt: skip
-        counts = Text("  ").join(Text(f"{number:,} {status}", COLOURS.get(status, "")) for status, number in self._counts.items())
-        return Group(head, counts, self._measured(), Panel(self._told(), title="turns", border_style="dim"))
+        told = [Text(f"{number:,} {status}", COLOURS.get(status, "")) for status, number in self._counts.items()]
+        latest = Panel(self._told(), title="turns", border_style="dim")
+        return Group(head, Text("  ").join(told), self._measured(), latest)
 
     def _measured(self) -> Table:
         table = Table.grid(padding=(0, 2))
@@ -81,10 +82,11 @@ class TerminalView(Observer):
         for time, turn in self._turns:
             code = "; ".join(line.strip() for line in turn.code.strip().splitlines())
             told = (turn.error or "").strip().splitlines()[-1:]
-            lines.append(
-                Text.assemble((f"{time[-5:]} ", "dim"), (f"{turn.agent:<20} ", "bold"), (f"{turn.status:<10}", COLOURS.get(turn.status, "")),
-                              code, (f"  {told[0]}" if told else "", "red"), no_wrap=True, overflow="ellipsis")
-            )  # fmt: skip
+            status = f"{turn.status:<10}", COLOURS.get(turn.status, "")
+            error = f"  {told[0]}" if told else "", "red"
+            who = f"{turn.agent:<20} ", "bold"
+            parts = (f"{time[-5:]} ", "dim"), who, status, code, error
+            lines.append(Text.assemble(*parts, no_wrap=True, overflow="ellipsis"))
         return Text("\n").join(lines)
 
 

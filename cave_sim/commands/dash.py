@@ -87,7 +87,7 @@ def _ended_by_signal() -> Iterator[threading.Event]:
     """Yield what is set by the first Ctrl-C (or SIGTERM), which also interrupts what runs meanwhile."""
     ended = threading.Event()
 
-    def end(number: int, frame: Any) -> None:
+    def end(*_: Any) -> None:
         if not ended.is_set():
             ended.set()
             raise KeyboardInterrupt

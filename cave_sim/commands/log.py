@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--status", choices=STATUSES, help="only turns that ended so")
     parser.add_argument("--changes", action="store_true", help="print what each turn changed below it")
     parser.add_argument("--world", action="store_true", help="print the world's own turns (dynamics, events) too")
-    parser.add_argument("--follow", action="store_true", help="go on printing turns as they come, until the run is over")
+    parser.add_argument("--follow", action="store_true", help="go on printing turns until the run is over")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, with code and changes")
 
 

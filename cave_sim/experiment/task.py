@@ -92,8 +92,8 @@ def rounds(*each: Sequence[Call], says: str = "Done.") -> Calling:
     """Return how to play calls that are known beforehand, round by round."""
 
     def play() -> Generator[Sequence[Call], list[Any], str]:
-        for calls in each:
-            yield calls  # noqa: UP028  # the results are sent to this generator, and a tuple could not take them
+        for calls in each:  # noqa: UP028  # the results are sent to this generator, and a tuple could not take them
+            yield calls
         return says
 
     return play

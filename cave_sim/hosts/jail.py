@@ -91,19 +91,27 @@ def build() -> Jail:
     return Jail(tuple(steps), ("limits", "no new privileges", "seccomp"), ())
 
 
-def fence(folders: list[str]) -> str | None:
-    """Leave this process and its children nothing but these folders to read; returns what is missing, or None."""
+def lacks_fence() -> str | None:
+    """Return why :func:`fence` can do nothing here, or None if it can."""
+    if not sys.platform.startswith("linux"):
+        return f"{sys.platform} has no Landlock"
     try:
         import landlockpy
     except ImportError:
         return "Landlock cannot be used: install the package landlockpy"
-    if not sys.platform.startswith("linux") or not landlockpy.supported():
-        return "this kernel has no Landlock"
+    return None if landlockpy.supported() else "this kernel has no Landlock"
+
+
+def fence(folders: list[str]) -> None:
+    """Leave this process and its children nothing but these folders to read, where the kernel can."""
+    if lacks_fence() is not None:
+        return
+    import landlockpy
+
     with landlockpy.Ruleset(scoped=landlockpy.Scope.SIGNAL | landlockpy.Scope.ABSTRACT_UNIX_SOCKET) as rules:
         for folder in folders:
             rules.allow_path(folder, landlockpy.AccessFS.READ_FILE | landlockpy.AccessFS.READ_DIR)
         rules.restrict()
-    return None
 
 
 def hide() -> None:

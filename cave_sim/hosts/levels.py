@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import WorldError
-from cave_sim.hosts.jail import Jail
+from cave_sim.hosts.jail import Jail, lacks_fence
 from cave_sim.limits import Limits
 
 LEVELS = ("guarded", "contained", "isolated")
@@ -81,8 +81,10 @@ def probe(jail: Jail) -> Level:
     if _attempt(jail, lambda: None) is not True:
         return Level("guarded", (), ("a jailed process cannot even compute here",))
     possible = [what for what, act in ATTEMPTS.items() if _attempt(jail, act)]
+    unfenced = lacks_fence()
+    layers = ("process of its own", *jail.layers, *(["Landlock"] if unfenced is None else []))
     missing = (*jail.missing, *(f"a cell that breaks out of Python could {what}" for what in possible))
-    return Level("contained" if possible else "isolated", ("process of its own", *jail.layers), missing)
+    return Level("contained" if possible else "isolated", layers, (*missing, *([unfenced] if unfenced else [])))
 
 
 def _attempt(jail: Jail, act: Callable[[], Any]) -> bool:

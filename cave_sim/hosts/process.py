@@ -41,6 +41,12 @@ ATTEMPTS = 3
 """How often a world process is started anew for one batch before that is an error."""
 PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ")
 """What the environment of the world process keeps; keys are never among it."""
+FIXED = {
+    "PYTHONHASHSEED": "0",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # who forks should have no second thread
+}
+"""What the environment of the world process has beside."""
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 Note = Callable[[str, dict[str, Any]], None]
@@ -270,7 +276,7 @@ class ProcessHost:
             raise WorldError(f"--host process: {sys.platform} cannot fork; with --host local cells are only guarded")
         ours, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        environment |= dict.fromkeys(ONE_THREAD, "1") | {"PYTHONHASHSEED": "0", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+        environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED
         start = "import sys, json; sys.path[:] = json.loads(sys.argv[2]); import cave_sim.hosts.keeper as k; k.main()"
         with theirs:
             self._process = subprocess.Popen(

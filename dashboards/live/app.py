@@ -25,8 +25,8 @@ from dashboards.live.guard import TOKEN, Guard, same
 from dashboards.live.helm import Helm
 from dashboards.live.library import Library
 from dashboards.live.source import Source
-from dashboards.report import report_html
 from dashboards.record import Record
+from dashboards.report import report_html
 
 WEB = files("dashboards") / "web"
 SHORTEST_CACHE = {"cache-control": "no-cache"}
@@ -246,15 +246,15 @@ def build(site: Site, hosts: tuple[str, ...] = (), pages: tuple[str, ASGIApp] | 
     return Guard(app, hosts, getattr(pages[1], "script_hashes", ()) if pages else ())
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _refused(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 404 if isinstance(error, JournalError) else 400)
 
 
-async def _forbidden(request: Request, error: Exception) -> Response:
+async def _forbidden(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 403)
 
 
-async def _nothing(request: Request) -> Response:
+async def _nothing(_: Request) -> Response:
     return Response(status_code=204)
 
 

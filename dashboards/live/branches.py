@@ -80,12 +80,13 @@ class Forks:
         if until is not None and (not isinstance(until, int) or until <= step):
             raise WorldError(f"until={until!r}: a fork goes on to a step after {step}, where it begins")
         folder = self._free_folder(source.folder, step)
-        command = [sys.executable, "-m", "cave_sim", "fork", str(source.folder), "--at", str(step), "--out", str(folder), "--quiet"]
+        command = [sys.executable, "-m", "cave_sim", "fork", str(source.folder), "--quiet"]
+        command += ["--at", str(step), "--out", str(folder)]
         if until is not None:
             command += ["--steps", str(until)]
         if str(wish.get("code") or "").strip():
             command += ["--cell", str(wish["code"]), "--agent", str(wish.get("agent") or "operator")]
-        log = tempfile.TemporaryFile()
+        log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the fork
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.library.add(folder)
         fork = Fork(folder.name, folder, process, log)

@@ -19,7 +19,8 @@ ABSENT = object()
 
 def hashes(source: Source) -> list[tuple[int, str]]:
     """Return (step, state hash) of every step."""
-    return [(int(step), str(digest)) for step, digest in source.run.query("SELECT step, state_hash FROM steps ORDER BY step")]
+    rows = source.run.query("SELECT step, state_hash FROM steps ORDER BY step")
+    return [(int(step), str(digest)) for step, digest in rows]
 
 
 def first_divergence(runs: list[list[tuple[int, str]]]) -> int | None:

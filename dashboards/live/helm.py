@@ -1,4 +1,4 @@
-"""The helm of a run that this process plays: what pages may ask of its Control, and the points at which it is to wait."""
+"""The helm of a run that this process plays: what pages may ask of its Control."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from cave_sim import WorldError
 from cave_sim.control import Control
 from cave_sim.observers import Observer, Watched
 
+WISHES = ("play", "pause", "step", "stop", "speed", "submit", "watch", "unwatch")
 SPEEDS = (0.01, 1_000.0)
 
 
@@ -74,7 +75,7 @@ class Helm(Observer):
             self.control.unwatch(str(wish.get("text")))
             self.points = [point for point in self.points if point != wish.get("text")]
         else:
-            raise WorldError(f"{what!r} is nothing a run can do; it can play, pause, step, stop, speed, submit, watch, unwatch")
+            raise WorldError(f"{what!r} is nothing a run can do; it can {', '.join(WISHES)}")
 
 
 def _speed(asked: Any) -> float | None:

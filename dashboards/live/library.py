@@ -12,7 +12,7 @@ from typing import Any
 from cave_sim import JournalError
 from cave_sim.journal.store import DATABASE
 from dashboards.live.portrayal import Portray, portray
-from dashboards.live.source import Source
+from dashboards.live.source import Source, is_written
 
 LISTED = ("simulation", "seed", "finished", "steps", "state_hash", "config", "create", "model", "parents", "tags",
           "agents", "start", "step_s")  # fmt: skip
@@ -84,12 +84,13 @@ def glance(name: str, folder: Path) -> dict[str, Any]:
         with closing(sqlite3.connect(f"{(folder / DATABASE).as_uri()}?mode=ro", uri=True, timeout=2)) as file:
             manifest = {key: json.loads(value) for key, value in file.execute(
                 f"SELECT key, value FROM manifest WHERE key IN ({','.join('?' * len(LISTED))})", LISTED)}  # fmt: skip
-            step, hashed = file.execute("SELECT step, state_hash FROM steps ORDER BY step DESC LIMIT 1").fetchone() or (0, "")
+            newest = file.execute("SELECT step, state_hash FROM steps ORDER BY step DESC LIMIT 1").fetchone()
             counts = dict(file.execute("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"))
             told |= {"cost_usd": _spent(file)}
     except (sqlite3.Error, ValueError) as error:
         return told | {"error": str(error)}
-    told |= {"status": "finished" if manifest.get("finished") else "running", "steps": step, "hash": hashed}
+    ended = "finished" if manifest.get("finished") else "running" if is_written(folder) else "stopped"
+    told |= {"status": ended, "steps": newest[0] if newest else 0, "hash": newest[1] if newest else ""}
     told |= {"turns": sum(counts.values()), "counts": counts, "manifest": manifest}
     return told
 

@@ -12,7 +12,7 @@ from dashboards.live.wire import roster
 
 MARKS_SHOWN = 400
 BUCKETS = 480
-SHOWN = ("simulation", "seed", "scheduler", "agents", "cave_sim", "code", "config", "create", "model", "parents", "tags")
+SHOWN = ("simulation", "seed", "scheduler", "agents", "cave_sim", "code", "config", "create", "model", "parents")
 
 
 def overview(source: Source) -> dict[str, Any]:
@@ -84,8 +84,10 @@ def marks(source: Source) -> list[dict[str, Any]]:
     for step, turn, agent, status, number in source.run.query(sql, MARKS_SHOWN):
         text = f"{agent}: {status}" + (f", and {number - 1} more" if number > 1 else "")
         found.append({"step": step, "kind": "refused", "turn": turn, "text": text})
-    for step, kind, data in source.run.query("SELECT step, kind, data FROM events ORDER BY entry LIMIT ?", MARKS_SHOWN):
-        found.append({"step": step, "kind": "reached" if kind.startswith("watch_") else "event", "text": noted(kind, data)})
+    sql = "SELECT step, kind, data FROM events ORDER BY entry LIMIT ?"
+    for step, kind, data in source.run.query(sql, MARKS_SHOWN):
+        look = "reached" if kind.startswith("watch_") else "event"
+        found.append({"step": step, "kind": look, "text": noted(kind, data)})
     found += events(source)
     for parent in source.run.manifest.get("parents") or []:
         if isinstance(parent, dict):

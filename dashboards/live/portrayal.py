@@ -47,11 +47,11 @@ class Portrayal:
 Portray = Callable[[str, str, Fields, bool], Portrayal | None]
 
 
-def portray(name: str, type_name: str, fields: Fields, acts: bool) -> Portrayal | None:
+def portray(_: str, type_name: str, fields: Fields, acts: bool) -> Portrayal | None:
     """Return how an entity is drawn, told by the names of its fields; None for one that is not on the map.
 
     Args:
-        name: of the entity.
+        _: the entity's name.
         type_name: its class.
         fields: what it came into the world with.
         acts: whether entities of its class run cells.

@@ -34,7 +34,7 @@ class Pulse:
         moment: the newest step that was read, or None before the first.
         watchers: how many pages watch.
         serial: counts what there is to tell.
-        status: "running", "finished", "silent", or "gone" with the reason in `trouble`.
+        status: "running", "finished", "stopped", or "gone" with the reason in `trouble`.
     """
 
     source: Source

@@ -20,7 +20,8 @@ def series(source: Source, names: list[str], after: int = -1) -> dict[str, Any]:
     lines = {name: source.run.query(sql, name, after, stride, last) for name in names}
     told = {name: {"steps": [s for s, _ in rows], "values": [v for _, v in rows]} for name, rows in lines.items()}
     manifest = source.run.manifest
-    return {"run": source.name, "last": last, "lines": told, "start": manifest.get("start"), "step_s": manifest.get("step_s")}
+    clock = {"start": manifest.get("start"), "step_s": manifest.get("step_s")}
+    return {"run": source.name, "last": last, "lines": told} | clock
 
 
 def at_step(source: Source, step: int) -> dict[str, float | None]:
@@ -44,7 +45,7 @@ def _harmless(cell: Any) -> Any:
 def measures_csv(source: Source) -> str:
     """Return every measure at every step, one row a step."""
     table = source.run.measures()
-    return as_csv(["step", *table.columns], [(step, *row) for step, row in zip(table.index, table.values.tolist(), strict=True)])
+    return as_csv(["step", *table.columns], [tuple(row) for row in table.reset_index().values.tolist()])
 
 
 def turns_csv(source: Source) -> str:

@@ -115,4 +115,5 @@ def _listening(host: str, port: int | None) -> socket.socket:
             trouble = error
         else:
             return found
-    raise WorldError(f"the dashboard cannot listen at {host}, port {port or PORT}: {trouble}. Choose another with --port")
+    where = f"{host}, port {port or PORT}"
+    raise WorldError(f"the dashboard cannot listen at {where}: {trouble}. Choose another with --port")

@@ -1,22 +1,25 @@
-"""One run as the dashboard reads it: its own thread, its own read-only connection, reopened when the file is replaced."""
+"""One run as the dashboard reads it: a thread and a read-only connection of its own, reopened for a new file."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
 from cave_sim import JournalError, Run, open_run
+from cave_sim.journal.lock import LOCK
 from cave_sim.journal.store import DATABASE
 from dashboards.live.portrayal import Portray, portray
 from dashboards.live.track import Track
 
 T = TypeVar("T")
-QUIET_AFTER_S = 20.0  # a run that has written nothing for so long, and is not finished, is shown as silent
+QUIET_S = 1.0  # a run that wrote so lately is running; of others, its lock tells
 
 
 class Source:
@@ -96,12 +99,22 @@ class Source:
         return json.loads(rows[0][0]) if rows else default
 
     def status(self) -> str:
-        """Return "finished", "running", or "silent" for a run that ended without a word, or takes very long steps."""
+        """Return "finished", "running", or "stopped" for a run that nobody writes and that is not finished."""
         if self.entry("finished"):
             return "finished"
         wal = self.folder / f"{DATABASE}-wal"
-        try:
-            written = max(path.stat().st_mtime for path in (self.folder / DATABASE, wal) if path.exists())
-        except (OSError, ValueError):
-            return "silent"
-        return "running" if time.time() - written < QUIET_AFTER_S else "silent"
+        written = max((path.stat().st_mtime for path in (self.folder / DATABASE, wal) if path.exists()), default=0.0)
+        return "running" if time.time() - written < QUIET_S or is_written(self.folder) else "stopped"
+
+
+def is_written(folder: Path) -> bool:
+    """Say whether a process holds the lock of a run: whoever writes it does, however long its steps are."""
+    path = folder / LOCK
+    if not path.is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=0.0)) as file:
+            file.execute("SELECT 1 FROM sqlite_master").fetchall()
+    except sqlite3.Error:
+        return True
+    return False

@@ -17,7 +17,7 @@ from dashboards.live.overview import run_title
 
 PREFIX = "/tables/"
 COLUMNS: list[dict[str, Any]] = [
-    {"field": "run", "headerName": "Run", "cellRenderer": "markdown", "flex": 2, "minWidth": 180, "sort": "asc"},
+    {"field": "run", "headerName": "Run", "cellRenderer": "markdown", "flex": 2, "minWidth": 160, "sort": "asc"},
     {"field": "status", "headerName": "Status", "width": 110},
     {"field": "simulation", "headerName": "Simulation", "width": 140},
     {"field": "seed", "headerName": "Seed", "type": "rightAligned", "width": 90},
@@ -27,7 +27,7 @@ COLUMNS: list[dict[str, Any]] = [
     {"field": "refused", "headerName": "Refused", "type": "rightAligned", "width": 110},
     {"field": "spend", "headerName": "USD", "type": "rightAligned", "width": 90},
     {"field": "tags", "headerName": "Tags", "width": 90},
-    {"field": "hash", "headerName": "State hash", "width": 135},
+    {"field": "hash", "headerName": "State hash", "flex": 1, "minWidth": 120, "filter": False},
 ]
 
 
@@ -44,7 +44,8 @@ def tables_app(library: Library) -> Mounted:
     assets = str(files("dashboards") / "web")
     app = dash.Dash(
         __name__, requests_pathname_prefix=PREFIX, routes_pathname_prefix="/", title="Runs", assets_folder=assets,
-        assets_ignore=r".*\.js$|index\.html", serve_locally=True, external_scripts=["/web/theme.js"], update_title="", suppress_callback_exceptions=True,
+        assets_ignore=r".*\.js$|index\.html", serve_locally=True, external_scripts=["/web/theme.js"], update_title="",
+        suppress_callback_exceptions=True,
     )  # fmt: skip
     app.layout = lambda: html.Main([dcc.Location(id="address"), html.Div(id="shown")], className="tables")
 
@@ -59,11 +60,14 @@ def runs(library: Library) -> list[Any]:
     """Return the table of all runs."""
     rows = [_row(each) for each in library.listed()]
     grid = AgGrid(
-        id="runs", rowData=rows, columnDefs=COLUMNS, defaultColDef={"filter": True, "sortable": True, "resizable": True},
+        id="runs", rowData=rows, columnDefs=COLUMNS,
+        defaultColDef={"filter": True, "sortable": True, "resizable": True},
         dashGridOptions={"domLayout": "autoHeight", "pagination": len(rows) > 100},
         csvExportParams={"fileName": "runs.csv"},
     )  # fmt: skip
-    return [html.H1("Runs"), html.Nav([html.A("Branches", href="/branches"), html.A("Study", href=f"{PREFIX}study")]), grid]
+    pages = {"Branches": "/branches", "Compare": "/compare", "Study": f"{PREFIX}study"}
+    links = [html.A(name, href=address) for name, address in pages.items()]
+    return [html.H1("Runs"), html.Nav(links), grid]
 
 
 def _row(told: dict[str, Any]) -> dict[str, Any]:
@@ -73,9 +77,10 @@ def _row(told: dict[str, Any]) -> dict[str, Any]:
     return {
         "run": f"[{told['run']}](/run/{told['run']})", "status": told["status"],
         "simulation": run_title(manifest) if manifest else "", "seed": manifest.get("seed"),
-        "model": model.get("name") if isinstance(model, dict) else model or "scripted", "steps": told.get("steps"),
+        "model": model.get("name") if isinstance(model, dict) else "scripted", "steps": told.get("steps"),
         "turns": told.get("turns"), "refused": counts.total() - counts["committed"] if counts else None,
-        "spend": told.get("cost_usd"), "tags": ", ".join(manifest.get("tags") or []), "hash": (told.get("hash") or "")[:12],
+        "spend": told.get("cost_usd"), "tags": ", ".join(manifest.get("tags") or []),
+        "hash": (told.get("hash") or "")[:12],
     }  # fmt: skip
 
 

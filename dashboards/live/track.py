@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec.json import decode
 from numpy.typing import NDArray
 
 from cave_sim import Run
@@ -26,7 +27,7 @@ Frame = NDArray[np.float64]
 
 @dataclass
 class Scene:
-    """A moment: a row per mover (across or node, up, state), and what else is drawn: weather, places that are closed."""
+    """A moment: a row per mover (across or node, up, state), the weather, and places that are closed."""
 
     step: int
     time_s: float
@@ -116,7 +117,7 @@ class Track:
             low, high = np.array([west, south]), np.array([east, north])
             left = bool(((where < low) | (where > high)).any())
         known = len(self.movers), len(self.places), len(self.words), len(self.types)
-        if left or not self._known[0] and self._known != known:
+        if left or (not self._known[0] and self._known != known):
             self.bounds = around(self)
         if left or known != self._known:
             self.version += 1
@@ -193,7 +194,7 @@ class Track:
 
     def _meet(self, scene: Scene, rows: list[tuple[Any, ...]]) -> None:
         """Enter newcomers into the roster before anything is applied, places first: others may stand at them."""
-        born = [(row[0], json.loads(row[3]), row[4]) for row in rows if row[2] == "create" and row[0] not in self.types]
+        born = [(row[0], decode(row[3]), row[4]) for row in rows if row[2] == "create" and row[0] not in self.types]
         found = []
         for name, made, step in born:
             self.types[name] = made["type"]
@@ -223,16 +224,16 @@ class Track:
 
     def _apply(self, scene: Scene, entity: str, path: str, op: str, new: str | None, step: int) -> None:
         if op == "create":
-            self._appear(scene, entity, json.loads(new or "{}")["fields"])
+            self._appear(scene, entity, decode(new or "{}")["fields"])
             return
         if entity in self._rows:
             row = self._rows[entity]
             if op == "remove":
                 scene.rows[row] = np.nan
             elif op == "set":
-                self._write(scene, row, path[2:-2], None if new is None else json.loads(new))
+                self._write(scene, row, path[2:-2], None if new is None else decode(new))
         elif entity == self.weather and op == "set":
-            scene.weather[path[2:-2]] = None if new is None else json.loads(new)
+            scene.weather[path[2:-2]] = None if new is None else decode(new)
         elif entity in self.places:
             if op == "remove":
                 scene.closed[entity] = True

@@ -16,7 +16,8 @@ PAGE = 60
 CHANGES_SHOWN = 3
 CHANGES_TOLD = 400
 HEAD = """SELECT t.turn, t.step, t.agent, t.parent, t.kind, t.status, coalesce(c.code, ''), t.error, t.output,
-          (SELECT count(*) FROM changes WHERE changes.turn = t.turn) FROM turns t LEFT JOIN cells c ON c.hash = t.cell"""
+          (SELECT count(*) FROM changes WHERE changes.turn = t.turn)
+          FROM turns t LEFT JOIN cells c ON c.hash = t.cell"""
 FILTERS = {
     "agent": "t.agent = ?",
     "status": "t.status = ?",

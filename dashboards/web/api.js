@@ -8,14 +8,17 @@ if (words.has("token")) {
 const token = () => sessionStorage.getItem("token") ?? "";
 export const maySteer = () => token() !== "";
 
-export class Trouble extends Error {}
+// `answered`: the server said no, and would say so again; otherwise it was not reached.
+export class Trouble extends Error {
+  constructor(text, answered = false) { super(text); this.answered = answered; }
+}
 
 async function told(response) {
   if (response.ok) return response;
   const text = await response.text();
   let reason = text;
   try { reason = JSON.parse(text).error; } catch { /* it was no JSON: say it as it is */ }
-  throw new Trouble(reason || `the server answered ${response.status}`);
+  throw new Trouble(reason || `the server answered ${response.status}`, true);
 }
 
 async function reach(address, options) {

@@ -19,7 +19,7 @@ import { Turn } from "./panels/turn.js";
 const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models];
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
-  silent: () => "The run is not finished, and has written nothing for a while: it was stopped, was killed, or takes a very long step. What was committed is here; new steps appear as soon as there are any.",
+  stopped: () => "The run is not finished, and nobody writes it: it was stopped, or killed. What was committed is here; cave-sim resume goes on with it, and this page follows.",
 };
 
 export class RunPage {
@@ -63,7 +63,7 @@ export class RunPage {
     if (this.map) { this.map.overview = overview; this.map.legendText = ""; }
   }
 
-  get running() { return this.state === "running" || this.state === "silent"; }
+  get running() { return this.state === "running" || this.state === "stopped"; }
 
   build() {
     const { overview } = this, names = [...overview.entities.map(([name]) => name), ...overview.movers.map(({ title }) => title)];

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from cave_sim import WorldError
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Query, Task
 from worlds.smart_home import build_home
@@ -134,12 +135,24 @@ PARTY = (
 )  # fmt: skip
 
 
-def tasks(_seed: int) -> list[Task]:
-    """Return the two days; they are the same for every seed."""
+def tasks(_seed: int, turns: str = "20") -> list[Task]:
+    """Return the two days, or the first turns of each; they are the same for every seed.
+
+    Raises:
+        WorldError: there is no such number of turns.
+    """
+    if not turns.isdigit() or not 1 <= int(turns) <= len(PARTY):
+        raise WorldError(f"turns={turns!r}: a day in the smart home has from 1 to {len(PARTY)} turns")
     return [
-        Task("working_day", "smart home", WORKING_DAY, build=partial(build_home, hours=WORKING_HOURS)),
-        Task("party", "smart home", PARTY, build=partial(build_home, hours=PARTY_HOURS)),
+        Task("working_day", "smart home", WORKING_DAY[: int(turns)], build=partial(build_home, hours=WORKING_HOURS)),
+        Task("party", "smart home", PARTY[: int(turns)], build=partial(build_home, hours=PARTY_HOURS)),
     ]
 
 
-STUDY = Study("smart_home", "Two days in a smart home, 20 turns each", "After CaveAgent §4.2.3 and D.3.1.", tasks)
+STUDY = Study(
+    "smart_home",
+    "Two days in a smart home, 20 turns each",
+    "After CaveAgent §4.2.3 and D.3.1.",
+    tasks,
+    options={"turns": "only so many of the first turns of each day (20)"},
+)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import blames, hosts, journals, minds, parts, peers, time_machine, turns
+from tests.bench import blames, crowds, hosts, journals, minds, parts, peers, time_machine, turns
 from tests.bench.table import Row, show, write_json
 
 SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {

@@ -18,7 +18,7 @@ FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
     "--disable-component-update", "--no-first-run", "--hide-scrollbars", "--force-device-scale-factor=1",
 )  # fmt: skip
-PATIENCE_S = 20
+PATIENCE_S = 30
 WIDTHS = {"laptop": (1280, 800), "desk": (1920, 1080), "tablet": (820, 1180)}
 
 
@@ -67,7 +67,8 @@ class Page:
     def until(self, expression):
         """Wait for something to be true in the page, and return it."""
         try:
-            return WebDriverWait(self.driver, PATIENCE_S, 0.03).until(lambda driver: driver.execute_script(f"return {expression}"))
+            waiting = WebDriverWait(self.driver, PATIENCE_S, 0.03)
+            return waiting.until(lambda driver: driver.execute_script(f"return {expression}"))
         except WebDriverException as error:
             raise AssertionError(f"never came true: {expression}; the page says: {self.text('body')[:600]}") from error
 
@@ -137,9 +138,8 @@ class Page:
         return sizes
 
     def _requested(self):
-        return [
-            event["params"]["request"]["url"] for event in self._events() if event["method"] == "Network.requestWillBeSent"
-        ]
+        sent = [event["params"] for event in self._events() if event["method"] == "Network.requestWillBeSent"]
+        return [each["request"]["url"] for each in sent]
 
     def _events(self):
         return [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]

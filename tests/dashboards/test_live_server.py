@@ -1,6 +1,7 @@
 """The dashboard's server without a browser: who may ask, what travels, and what is drawn where."""
 
 import json
+import sqlite3
 import urllib.error
 import urllib.request
 from urllib.parse import urlencode
@@ -62,7 +63,8 @@ def test_its_own_names_are_answered(served, host):
 
 
 def test_a_page_of_another_site_cannot_open_the_line(served):
-    with pytest.raises(InvalidStatus, match="403"), connect(f"ws://127.0.0.1:{served.port}/ws?run=town", origin="http://evil.example"):
+    line = f"ws://127.0.0.1:{served.port}/ws?run=town"
+    with pytest.raises(InvalidStatus, match="403"), connect(line, origin="http://evil.example"):
         pass
 
 
@@ -134,7 +136,8 @@ def test_a_scene_is_the_same_from_any_key_frame(tmp_path, monkeypatch, key_every
     monkeypatch.setattr("dashboards.live.track.KEY_EVERY_CHANGES", key_every)
     with open_run(SmallTown().write(tmp_path / "town")) as run:
         motion = track(run)
-        one_by_one = {scene.step: (motion.positions(scene).copy(), motion.states(scene)) for scene in motion.scenes(0, 36)}
+        scenes = motion.scenes(0, 36)
+        one_by_one = {scene.step: (motion.positions(scene).copy(), motion.states(scene)) for scene in scenes}
         assert list(one_by_one) == list(range(37))
         for step in (0, 1, 17, 18, 35, 36):
             scene = motion.at(step)
@@ -154,7 +157,7 @@ def test_positions_travel_to_within_a_metre_and_only_who_moved(tmp_path):
     with open_run(SmallTown(residents=200).write(tmp_path / "town")) as run:
         motion = track(run)
         before, after = packed(motion, motion.at(20)), packed(motion, motion.at(21))
-        west, east, south, north = motion.bounds
+        _, _, south, north = motion.bounds
         told = after[0][:, 1] / (NOWHERE - 1) * (north - south) + south
         assert np.abs(told - motion.positions(motion.at(21))[:, 1]).max() < 1e-5
         whole, patch = delta(None, after, {}), delta(before, after, {})
@@ -172,8 +175,7 @@ def test_worlds_with_coordinates_are_drawn_without_being_told_how(tmp_path, axes
 def test_a_world_without_coordinates_is_drawn_by_where_its_people_say_they_are(tmp_path):
     def by_place(name, type_name, fields, acts):
         if type_name == "Place":
-            number = int(name.partition("_")[2] or 21)
-            return Portrayal("place", across="closed", up="closed") if number > 20 else Portrayal("place", kind=fields["kind"])
+            return Portrayal("place", kind=fields["kind"])
         return Portrayal("mover", node="location", state="activity") if acts else None
 
     with open_run(SmallTown(axes=()).write(tmp_path / "town")) as run:
@@ -187,8 +189,6 @@ def test_a_world_without_coordinates_is_drawn_by_where_its_people_say_they_are(t
 def test_somebody_who_left_is_nowhere(tmp_path):
     town = SmallTown(residents=2, steps=4)
     folder = town.write(tmp_path / "town")
-    import sqlite3
-
     with sqlite3.connect(folder / "run.sqlite") as journal:
         (turn,) = journal.execute("SELECT max(last_turn) FROM steps").fetchone()
         journal.execute("INSERT INTO changes VALUES (?, 9999, 'resident_1', '[]', 'remove', NULL, NULL)", (turn,))

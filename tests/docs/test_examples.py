@@ -4,27 +4,46 @@ import io
 import re
 import shlex
 import sys
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from cave_sim import open_run
 from cave_sim.cli import main, parser
-from cave_sim.commands.run import available
 from cave_sim.entity import ENTITY_TYPES
+from cave_sim.recipe import available
 from simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title
 
 
+PLAYED = [ROOT / "README.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
+"""Pages whose commands are run, in their place between the blocks of Python; those of other pages must only exist."""
+NOT_PLAYED = {"make", "dash", "serve", "--watch", "--api-base", "--gguf", "ray"}
+"""Commands with one of these words stay open for people, or need what a test does not have."""
+
+
+@contextmanager
+def entity_types_of_its_own():
+    """Forget the entity classes that are declared meanwhile."""
+    known = dict(ENTITY_TYPES)
+    try:
+        yield
+    finally:
+        ENTITY_TYPES.clear()
+        ENTITY_TYPES.update(known)
+
+
 @pytest.fixture
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
-    """Run in an empty folder, and forget the entity classes that a page declares."""
+    """Run in an empty folder, from which modules can be imported, and forget what a page declares."""
     monkeypatch.chdir(tmp_path)
-    known = dict(ENTITY_TYPES)
-    yield
-    ENTITY_TYPES.clear()
-    ENTITY_TYPES.update(known)
+    monkeypatch.syspath_prepend(tmp_path)
+    with entity_types_of_its_own():
+        yield
+    for name in [name for name in sys.modules if name.partition(".")[0] == "studies"]:
+        del sys.modules[name]
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +66,17 @@ def printed(block: Block, names: dict[str, object]) -> str:
     return shown.getvalue()
 
 
+def played(block: Block) -> str:
+    """Run the commands of a block that can be, and return what the last one prints."""
+    output = ""
+    for program, *arguments in commands(block):
+        if NOT_PLAYED.isdisjoint([program, *arguments]):
+            with redirect_stdout(io.StringIO()) as shown, entity_types_of_its_own():
+                assert main(arguments[2 * (program != "cave-sim") :]) == 0, (block.where, arguments)
+            output = shown.getvalue()
+    return output
+
+
 def save(block: Block) -> None:
     """Save a block that begins with the name of a file, behind what was saved there before."""
     named = re.match(r"# (\w+/\w+\.py)(, continued)?\n", block.text)
@@ -59,7 +89,7 @@ def save(block: Block) -> None:
 def commands(*found: Block) -> list[list[str]]:
     """Return the commands of console blocks: each line that starts with a prompt, without settings in front."""
     lines = [line.removeprefix("$ ") for block in found for line in block.text.splitlines() if line.startswith("$ ")]
-    return [[word for word in shlex.split(line) if not re.match(r"[A-Z]+=", word)] for line in lines]
+    return [[word for word in shlex.split(line, comments=True) if not re.match(r"[A-Z]+=", word)] for line in lines]
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=title)
@@ -67,10 +97,12 @@ def commands(*found: Block) -> list[list[str]]:
 def test_the_python_of_a_page_runs_and_prints_what_it_says(page):
     names: dict[str, object] = {"__name__": "page"}
     output = ""
-    for block in blocks(page, "python", "text"):
+    for block in blocks(page, "python", "text", *(["console"] if page in PLAYED else [])):
         if block.language == "python":
             save(block)
             output = printed(block, names)
+        elif block.language == "console":
+            output = played(block)
         else:
             assert output.rstrip() == block.text.rstrip(), block.where
     for suite in [each for name, each in names.items() if name.startswith("Test")]:
@@ -86,16 +118,25 @@ def test_a_recipe_in_sql_finds_something_in_a_run(recipe, small_run):
     assert small_run.query(recipe.text)
 
 
+def saved_modules() -> set[str]:
+    """Return the modules that pages have their readers save, by their dotted names."""
+    texts = [block.text for page in PAGES for block in blocks(page, "python")]
+    found = {named[1] for text in texts if (named := re.match(r"# (\w+/\w+)\.py", text))}
+    return {name.replace("/", ".") for name in found}
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=title)
 def test_the_commands_of_a_page_exist(page):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for program, *arguments in commands(*blocks(page, "console")):
         if program == "make":
             assert all(f"\n{target}:" in makefile for target in arguments)
-        else:
+        elif arguments[:1] == ["-m"] and arguments[1] != "cave_sim":
+            assert find_spec(arguments[1])
+        elif program != "pip":
             assert program == "cave-sim" or arguments[:2] == ["-m", "cave_sim"]
             options = parser().parse_args(arguments[2 * (program != "cave-sim") :])
-            assert getattr(options, "simulation", available()[0]) in [*available(), "studies.tea_time"]
+            assert getattr(options, "simulation", available()[0]) in [*available(), *saved_modules()]
 
 
 @pytest.mark.usefixtures("in_a_folder_of_its_own")

@@ -9,10 +9,13 @@ from contextlib import closing
 import pytest
 
 import cave_sim
+from cave_sim import open_run
 from cave_sim.cli import parser
+from cave_sim.commands import study
 from cave_sim.journal.schema import TABLES
 from cave_sim.policy.gate import CLASS_METHODS
 from cave_sim.policy.scope import MODULES
+from cave_sim.recipe import Recipe, available, find
 from cave_sim.schedule import SCHEDULERS
 from tests.docs.pages import ROOT, code_words, tables
 
@@ -26,11 +29,21 @@ def first_words(rows):
     return {word for row in rows for word in code_words(row[0])}
 
 
+def subcommands():
+    """Return the parsers of all commands of the command line, by name."""
+    return next(each for each in parser()._actions if isinstance(each, argparse._SubParsersAction)).choices
+
+
 def options_of(command):
     """Return the options that a command of the command line takes, without --help."""
-    subparsers = next(each for each in parser()._actions if isinstance(each, argparse._SubParsersAction))
-    actions = subparsers.choices[command]._actions
-    return {option for action in actions for option in action.option_strings} - {"-h", "--help"}
+    options = {option for action in subcommands()[command]._actions for option in action.option_strings}
+    return options - {"-h", "--help"}
+
+
+def noted():
+    """Return the kinds of events that our source notes in a journal, where they stand there as a word."""
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "cave_sim").rglob("*.py")]
+    return {kind for source in sources for kind in re.findall(r"""(?:note|events\.append)\(\(?"(\w+)", """, source)}
 
 
 def constant(dotted):
@@ -47,14 +60,33 @@ def test_every_public_name_has_its_line():
     assert first_words(REFERENCE["Public names"]) == set(cave_sim.__all__)
 
 
-@pytest.mark.parametrize("command", ["run", "resume", "verify", "replay", "fork", "doctor", "log", "blame", "story", "bisect", "diff", "branches", "export"])
+@pytest.mark.parametrize("command", subcommands())
 def test_every_option_of_a_command_has_its_line(command):
     assert {word.split()[0] for word in first_words(REFERENCE[f"cave-sim {command}"])} == options_of(command)
 
 
-def test_every_command_has_its_section():
-    subparsers = next(each for each in parser()._actions if isinstance(each, argparse._SubParsersAction))
-    assert {f"cave-sim {command}" for command in subparsers.choices} <= REFERENCE.keys()
+def test_every_command_has_its_line():
+    assert first_words(REFERENCE["Commands"]) == subcommands().keys()
+
+
+def test_every_simulation_has_its_line_and_its_options():
+    rows = {code_words(row[0])[0]: set(code_words(row[2])) for row in REFERENCE["Simulations that come along"]}
+    assert rows == {name: set(getattr(find(name), "OPTIONS", {})) for name in available()}
+
+
+def test_every_study_has_its_line():
+    assert first_words(REFERENCE["Studies that come along"]) == set(study.available())
+
+
+def test_every_event_of_a_run_has_its_line():
+    assert noted() == first_words(REFERENCE["Events of a run"])
+
+
+def test_every_entry_of_a_manifest_has_its_line(tmp_path):
+    simulation = Recipe("town_day", {"seed": 7, "residents": 1}).make(tmp_path / "run")
+    simulation.run(until=1).close()
+    with open_run(tmp_path / "run") as run:
+        assert run.manifest.keys() <= first_words(REFERENCE["Manifest"])
 
 
 def test_every_scheduler_has_its_line():

@@ -1,15 +1,18 @@
 """Verifying runs the recorded cells again, and says which turn came out otherwise, in what, and why."""
 
+import inspect
 import sqlite3
 
 import pytest
 
 from cave_sim import Agent, Simulation, open_run
 from cave_sim.cli import main
-from cave_sim.recipe import Recipe, available
+from cave_sim.recipe import Recipe, available, find
 from cave_sim.replay import replay
 from cave_sim.verify import verify
 from tests.core.world import make_market
+
+OF_ONE_WORLD = [name for name in available() if name != "city_day"]  # whose districts have journals of their own
 
 
 class Shopper(Agent):
@@ -47,11 +50,12 @@ def verdict(folder, make=market):
         return verify(run, make)
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", OF_ONE_WORLD)
 @pytest.mark.parametrize("scheduler", ["random", "simultaneous", "events"])
 def test_every_simulation_comes_out_the_same_when_it_is_run_again(name, scheduler, tmp_path):
     few = {"residents": 5} if name in ("town_day", "village_day") else {}
-    recipe = Recipe(name, {"seed": 3, **few, "scheduler": scheduler})
+    takes_one = "scheduler" in inspect.signature(find(name).create).parameters
+    recipe = Recipe(name, {"seed": 3, **few} | ({"scheduler": scheduler} if takes_one else {}))
     recipe.make(tmp_path / "run").run(until=40).close()
     assert verdict(tmp_path / "run", recipe.without_model().make).holds
 

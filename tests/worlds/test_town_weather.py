@@ -79,3 +79,18 @@ def test_a_bad_record_is_refused_with_its_line(tmp_path):
     path.write_text("date,precipitation,temp_max,temp_min,wind,weather\n2012/01/01,wet,12,5,4,rain\n")
     with pytest.raises(WorldError, match=r"weather\.csv: line 2: .*must hold"):
         records(path)
+
+
+def test_whoever_may_do_everything_can_turn_the_weather_for_some_hours_and_nobody_else():
+    world = World(seed=7, step_s=3600, start="2012-07-07T10:00")
+    world.add("weather", Weather())
+    world.dynamics(follow_the_records)
+    world.grant("mayor", "*")
+    assert world.execute("weather.turn('storm', 2)", agent="ann").status == "blocked"
+    assert world.execute("weather.turn('storm', 2)", agent="mayor").committed
+    skies = [world["weather"].kind]
+    for _ in range(2):
+        world.advance()
+        skies.append(world["weather"].kind)
+    assert skies == ["storm", "storm", "sun"]
+    assert world.execute("weather.turn('storm', 0)", agent="mayor").status == "failed"

@@ -1,4 +1,4 @@
-"""What everybody in a city knows: its places by name, and which district is whose. Constant, so no part of the state."""
+"""What everybody in a city knows: places by name, and which corner is in which district. Constant, so never saved."""
 
 from collections import Counter
 from dataclasses import dataclass

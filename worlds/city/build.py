@@ -1,6 +1,5 @@
 """One district of a city as a world: its places, the residents who live in it, its part of the crowd, and its rules."""
 
-from itertools import islice
 from random import Random
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from cave_sim import World, WorldError
 from worlds.city.atlas import FOOD, Atlas, Site, helsinki_in
 from worlds.city.citizen import Citizen
-from worlds.city.crowd import FREE, SHIFTS, Crowd, Life, Roots, Rules
+from worlds.city.crowd import FREE, SHIFTS, Crowd, Life, Roots, Rules, rules_of
 from worlds.city.money import MONEY_FIELDS, moved_money_adds_up
 from worlds.city.places import Borough, CityPlace, Ledger
 from worlds.city.rules import end_activities, forget, walk
@@ -52,7 +51,7 @@ def build_district(
     follow_the_records(world)
     for site in atlas.workplaces(number):
         world.add(site.name, _place(site))
-    _people(world, atlas, number, residents)
+    _people(world, atlas, number, range(crowd, crowd + residents))
     life = _crowd(world, atlas, number, crowd)
     rules = [end_activities, walk, forget, life]
     for rule in rules if number else [follow_the_records, *rules]:  # the weather is made in one district
@@ -75,25 +74,26 @@ def _place(site: Site) -> CityPlace:
     )
 
 
-def _people(world: World, atlas: Atlas, number: int, residents: int) -> None:
+def _people(world: World, atlas: Atlas, number: int, persons: range) -> None:
     """Add the residents who live in this district; all districts draw the same city, and each takes its own."""
     rng = world.rng("people")
     homes = [site for site in atlas.sites.values() if site.about.use == "home"]
     jobs = [site for each in range(atlas.districts) for site in atlas.workplaces(each)]
     taken = set(atlas.sites)
-    for title in islice(full_names(rng), residents):
+    for person, title in zip(persons, full_names(rng), strict=False):
         name = key_of(title, taken)
         taken.add(name)
         home, job = rng.choice(homes), rng.choice(jobs)
-        citizen = _citizen(title, home, job, rng)
+        citizen = _citizen(title, person, home, job, rng)
         if home.district == number:
             world.add(name, citizen)
 
 
-def _citizen(title: str, home: Site, job: Site, rng: Random) -> Citizen:
+def _citizen(title: str, person: int, home: Site, job: Site, rng: Random) -> Citizen:
     starts_h = max(6.0, min(job.about.opens_h, 15.0)) + rng.randrange(8) / 4
     return Citizen(
         title=title,
+        person=person,
         home=home.name,
         workplace=job.name,
         shift_starts_h=starts_h,
@@ -130,19 +130,18 @@ def _crowd(world: World, atlas: Atlas, number: int, crowd: int) -> Life:
         food=[place for place, site in enumerate(sites) if site.about.use in FOOD],
     )
     world.add("roots", roots)
-    life = Life(atlas)
-    world.add("crowd", _at_home(life.rules(world), people, draw.integers(0, 40_000, rows)))
+    life = Life()
+    world.add("crowd", _at_home(rules_of(world), people, draw.integers(0, 40_000, rows)))
     return life
 
 
 def _at_home(rules: Rules, people: int, cents: np.ndarray) -> Crowd:
     """Return a crowd that is at home until it is time to go to work."""
     rows = np.arange(len(rules.home))
-    here = rules.home.copy()
-    until = 1 + (rules.shift_step - rules.walk_steps[here, rules.work] - 1) % rules.day_steps
+    until = rules.next_shift(0)
     until[rows >= people] = FREE
     return Crowd(
-        at=here,
+        at=rules.home,
         until_step=until.astype(np.int32),
         fed_step=np.zeros(len(rows), dtype=np.int32),
         cents=np.where(rows < people, cents, 0).astype(np.int32),

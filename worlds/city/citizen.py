@@ -16,6 +16,7 @@ class Citizen(Entity):
     """Somebody who lives in the city, and may walk through all of it."""
 
     title: str = field(guarded=True, about="full name")
+    person: int = field(0, ge=0, guarded=True, about="their number all over the city")
     home: str = field(guarded=True, about="name of the house they live in")
     workplace: str = field("", guarded=True, about="name of the place they work at")
     shift_starts_h: float = field(8.0, unit="h", ge=0, le=24, about="hour at which they like to begin work")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim import Entity, World, field
-from worlds.city.atlas import Atlas
+from worlds.city.atlas import Atlas, helsinki_in
 
 FREE = -1
 """In ``until_step``: nobody has this row."""
@@ -78,7 +78,10 @@ class Rules:
 
         Args:
             step: the number of the step.
-            at, until_step, fed_step, cents: the columns; written in place.
+            at: a column, as the following; they are written in place.
+            until_step: a column.
+            fed_step: a column.
+            cents: a column.
             purse: what there is to pay wages from, in cents.
         """
         due = np.flatnonzero(until_step == step)
@@ -98,6 +101,11 @@ class Rules:
         at[due] = goal
         until_step[due] = step + self._stay(step, due, here, goal)
         return purse - paid.size * WAGE_CENTS + eats.size * MEAL_CENTS, int(eats.size), int(paid.size)
+
+    def next_shift(self, step: int) -> np.ndarray:
+        """Return the step, after this one, at which each person leaves home for work."""
+        following: np.ndarray = step + 1 + (self.shift_step - step - 1) % self.day_steps
+        return following
 
     def _choice(self, step: int, rows: np.ndarray) -> np.ndarray:
         """Choose where to eat, by a draw that depends on who and when alone."""
@@ -122,18 +130,15 @@ class Rules:
 class Life:
     """The dynamics of a district's crowd: its rules, on the columns of its entities."""
 
-    def __init__(self, atlas: Atlas) -> None:
-        self._atlas = atlas
+    def __init__(self) -> None:
         self._rules: Rules | None = None
         self._version = -1
 
     def rules(self, world: World) -> Rules:
         """Return the rules for whoever is in the crowd now."""
-        roots = world["roots"]
-        if self._rules is None or self._version != roots.version:
-            start, key = world.start, (world.seed, world["borough"].number)
-            start_s = 3600 * start.hour + 60 * start.minute + start.second
-            self._rules, self._version = Rules(key, roots, self._atlas, world.step_s, start_s), roots.version
+        version = world["roots"].version
+        if self._rules is None or self._version != version:
+            self._rules, self._version = rules_of(world), version
         return self._rules
 
     def __call__(self, world: World) -> None:
@@ -155,6 +160,14 @@ def mix(keys: np.ndarray | np.uint64) -> np.ndarray:
         mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     drawn: np.ndarray = mixed ^ (mixed >> np.uint64(31))
     return drawn
+
+
+def rules_of(world: World) -> Rules:
+    """Return the rules for the crowd of a district's world."""
+    borough, start = world["borough"], world.start
+    start_s = 3600 * start.hour + 60 * start.minute + start.second
+    atlas = helsinki_in(borough.districts)
+    return Rules((world.seed, borough.number), world["roots"], atlas, world.step_s, start_s)
 
 
 @cache

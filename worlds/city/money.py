@@ -1,7 +1,5 @@
 """Money in a district: counted, and seen to be neither made nor lost but at its borders."""
 
-from typing import Any
-
 import numpy as np
 
 from cave_sim import Change, World
@@ -19,8 +17,12 @@ def total_cents(world: World) -> int:
 
 
 def moved_money_adds_up(_: World, changes: list[Change]) -> bool:
-    """Say whether changes leave all purses together with what they held, but for who came over the border or left."""
-    moving = any(not change.path for change in changes)
+    """Say whether changes leave all purses together with what they held.
+
+    What comes over a border or leaves is outside of that, and so is a crowd of which so many earn or spend at once that
+    the change holds all of its column.
+    """
+    moving = any(not change.path or (change.op == "patch" and "data" in change.new) for change in changes)
     return moving or sum(map(_gain_cents, changes)) == 0
 
 
@@ -28,9 +30,5 @@ def _gain_cents(change: Change) -> int:
     if not change.path or change.path[0] not in MONEY_FIELDS:
         return 0
     if change.op == "patch":
-        return _patched_cents(change)
+        return sum(change.new["new"]) - sum(change.old)
     return int(change.new - change.old) if change.op == "set" else 0
-
-
-def _patched_cents(change: Change) -> Any:
-    return sum(change.new["new"]) - sum(change.old)

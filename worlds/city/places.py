@@ -1,5 +1,4 @@
-"""What a district holds besides people: places with a till, the district's own purse, and its copy of the city's book.
-"""
+"""What a district holds besides people: places with a till, its own purse, and its copy of the city's book."""
 
 from cave_sim import Entity, Refused, field
 

@@ -1,0 +1,53 @@
+"""The workers of a city of districts as Ray actors: as many processes, on as many machines, as there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cave_sim.districts import Worker
+from cave_sim.hosts.ray.cluster import library, start
+
+
+class RayCrew:
+    """Workers in actors. What goes to them and comes back is bytes; only how to make the districts is not.
+
+    Args:
+        maker, arguments: of a :class:`~cave_sim.districts.Worker`; plain data.
+        posts: the districts of each worker.
+        address: of a Ray cluster; None for one on this machine, which ends with the crew if it was started for it.
+
+    Raises:
+        CaveSimError: there is no such cluster.
+        MissingExtra: ray is not installed.
+    """
+
+    def __init__(
+        self, maker: str, arguments: Mapping[str, Any], posts: Sequence[Sequence[int]], address: str | None = None
+    ) -> None:
+        self._cluster = start(address)
+        self._ray = library()
+        worker = self._ray.remote(Worker).options(num_cpus=0)
+        self._actors = [worker.remote(maker, dict(arguments), list(numbers)) for numbers in posts]
+        self._of = {number: actor for actor, numbers in zip(self._actors, posts, strict=True) for number in numbers}
+
+    def report(self) -> list[bytes]:
+        """Return the packed reports of each worker."""
+        return list(self._ray.get([each.report.remote() for each in self._actors]))
+
+    def step(self, barriers: Sequence[bytes]) -> list[bytes]:
+        """Have all workers step at once past their packed barriers; returns the packed reports of each."""
+        calls = [each.step.remote(barrier) for each, barrier in zip(self._actors, barriers, strict=True)]
+        return list(self._ray.get(calls))
+
+    def ask(self, district: int, action: str, *args: Any) -> Any:
+        """Return what an action of a district comes to."""
+        return self._ray.get(self._of[district].ask.remote(district, action, *args))
+
+    def close(self) -> None:
+        """Finish the journals, and end the actors."""
+        self._ray.get([each.close.remote() for each in self._actors])
+        for each in self._actors:
+            self._ray.kill(each, no_restart=True)
+        self._actors = []
+        self._cluster.close()

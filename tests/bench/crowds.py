@@ -1,0 +1,144 @@
+"""What a crowd of 100,000 costs in a step: as entities of columns, as plain arrays, and as agents one by one."""
+
+import gc
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+import mesa
+import numpy as np
+
+from cave_sim import World
+from tests.bench.table import Row, ratio, shown_us
+from worlds.city import build_district
+from worlds.city.crowd import MEAL_CENTS, WAGE_CENTS, Rules, rules_of
+
+PEOPLE = 100_000
+DAY_STEPS = 144
+COLUMNS = ("at", "until_step", "fed_step", "cents")
+
+
+class Commuter(mesa.Agent):
+    """One of the crowd, by the same rules, as an agent."""
+
+    def __init__(self, model: mesa.Model, row: int) -> None:
+        super().__init__(model)
+        rules, columns = model.rules, model.columns
+        self.person, self.home, self.work = int(rules.person[row]), int(rules.home[row]), int(rules.work[row])
+        self.shift_step = int(rules.shift_step[row])
+        self.at, self.until_step, self.fed_step, self.cents = (int(column[row]) for column in columns)
+
+    def step(self) -> None:
+        """Go on to the next place if it is time."""
+        model = self.model
+        if self.until_step != model.now:
+            return
+        here, goal = self.at, self.home
+        if here == self.work:
+            goal = self.leave_work()
+        elif here == self.home:
+            goal = self.work
+        walk = int(model.walk_steps[here][goal])
+        stay = model.rules.meal_steps
+        if goal == self.work:
+            stay = model.rules.work_steps
+        elif goal == self.home:
+            stay = max(1, (self.shift_step - model.now - walk) % model.rules.day_steps)
+        self.at, self.until_step = goal, model.now + walk + stay
+
+    def leave_work(self) -> int:
+        """Take the wage, and go to eat with it."""
+        model = self.model
+        if model.purse >= WAGE_CENTS:
+            model.purse -= WAGE_CENTS
+            self.cents += WAGE_CENTS
+        if self.cents < MEAL_CENTS:
+            return self.home
+        self.cents -= MEAL_CENTS
+        model.purse += MEAL_CENTS
+        self.fed_step = model.now
+        return model.food[self.person % len(model.food)]
+
+
+class Commuters(mesa.Model):
+    """The crowd as agents, each asked in each step, in a random order or in theirs."""
+
+    def __init__(self, rules: Rules, columns: list[np.ndarray], *, shuffled: bool) -> None:
+        super().__init__(rng=7)
+        self.rules, self.columns = rules, columns
+        self.walk_steps, self.food = rules.walk_steps.tolist(), rules.food.tolist()
+        self.now, self.purse, self.shuffled = 0, 10**9, shuffled
+        for row in np.flatnonzero(columns[1] > 0).tolist():
+            Commuter(self, row)
+
+    def step(self) -> None:
+        """Let one step pass."""
+        self.now += 1
+        (self.agents.shuffle_do if self.shuffled else self.agents.do)("step")
+
+
+def crowds(repeats: int) -> Iterator[Row]:
+    """Yield rows for the mean step of a day: rules alone, with tracking, with the state hash, and as agents."""
+    days = [a_day() for _ in range(max(1, repeats // 3))]
+    costs = {name: statistics.median(day[name] for day in days) for name in days[0]}
+    yield ratio(f"a step of {PEOPLE:,}, what changed found", costs, "world", "plain arrays", 3)
+    yield ratio("the same, with the state hash", costs, "world, hashed", "plain arrays", 8)
+    for order, target in (("shuffle_do", 50), ("do", 15)):
+        figure = costs[order] / costs["world"]
+        against = f"mesa's {order} {shown_us(costs[order])}"
+        yield Row("the same rules as agents", shown_us(costs["world"]), against, figure, target, at_least=True)
+
+
+def a_day() -> dict[str, float]:
+    """Return the mean cost of a step of a day in µs, by the way it is taken; without the garbage collector."""
+    gc.collect()
+    gc.disable()
+    try:
+        return {name: cost_s / DAY_STEPS * 1e6 for name, cost_s in (columns_s() | agents_s()).items()}
+    finally:
+        gc.enable()
+
+
+def columns_s() -> dict[str, float]:
+    """Return the CPU seconds of a day in columns."""
+    world, hashed = crowd(), crowd()
+    rules = rules_of(world)
+    plain, purse = columns_of(world), world["borough"].treasury_cents
+    costs_s = dict.fromkeys(("plain arrays", "world", "world, hashed"), 0.0)
+    for step in range(1, DAY_STEPS + 1):
+        started = time.thread_time()
+        purse, _, _ = rules.step(step, *plain, purse)
+        costs_s["plain arrays"] += time.thread_time() - started
+        costs_s["world"] += spent_s(world.advance)
+        costs_s["world, hashed"] += spent_s(hashed.advance) + spent_s(hashed.state_hash)
+    return costs_s
+
+
+def agents_s() -> dict[str, float]:
+    """Return the CPU seconds of a day as agents."""
+    world = crowd()
+    rules, columns = rules_of(world), columns_of(world)
+    costs_s = {}
+    for order in ("do", "shuffle_do"):
+        model = Commuters(rules, columns, shuffled=order == "shuffle_do")
+        costs_s[order] = sum(spent_s(model.step) for _ in range(DAY_STEPS))
+    return costs_s
+
+
+def crowd() -> World:
+    """Return a city of one district with nobody but the crowd in it, its hash up to date."""
+    world = build_district(0, seed=7, districts=1, residents=0, crowd=PEOPLE)
+    world.state_hash()
+    return world
+
+
+def columns_of(world: World) -> list[np.ndarray]:
+    """Return copies of a crowd's columns."""
+    return [getattr(world["crowd"], name).copy() for name in COLUMNS]
+
+
+def spent_s(action: Callable[[], object]) -> float:
+    """Return the CPU seconds that an action takes."""
+    started = time.thread_time()
+    action()
+    return time.thread_time() - started

@@ -1,0 +1,86 @@
+"""A run whose every word a small real model wrote plays again from its replies alone, and the docs say what it did."""
+
+import re
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.cli import main
+from cave_sim.context.fences import read_reply
+from cave_sim.models import LiteLLMModel
+from tests.docs.pages import ROOT, tables
+from tests.fixtures.record_real_town import RUN, unpack
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return unpack(tmp_path_factory.mktemp("real_town"))
+
+
+@pytest.fixture(scope="module")
+def recorded(folder):
+    with open_run(folder) as run:
+        yield run
+
+
+@pytest.fixture(scope="module")
+def told():
+    """What the documentation says of the run, by the first column of its table."""
+    return dict(row[:2] for row in tables(ROOT / "docs" / "local_models.md")["What a small model can do"])
+
+
+def turns(run):
+    return run.query("SELECT step, agent, status, cell FROM turns WHERE kind = 'cell' ORDER BY turn")
+
+
+def seconds_of(run):
+    """Return how long the model took: all of a step ask at once, and it answers one after another."""
+    longest = {}
+    for call in run.calls():
+        place = call["step"], call["attempt"]
+        longest[place] = max(longest.get(place, 0.0), call["reply"]["latency_s"])
+    return sum(longest.values())
+
+
+def numbers(text):
+    return [float(found) for found in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))]
+
+
+def test_the_words_of_a_real_model_lead_to_the_same_state_without_it(folder, recorded, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(LiteLLMModel, "__init__", lambda *_: pytest.fail("a model was asked"))
+    again = tmp_path / "again"
+    assert main([*RUN, "--replay-model", str(folder), "--out", str(again), "--quiet"]) == 0
+    assert capsys.readouterr().out == f"state hash: {recorded.manifest['state_hash']}\n"
+    with open_run(again) as run:
+        assert turns(run) == turns(recorded)
+        assert [call["reply"] for call in run.calls()] == [call["reply"] for call in recorded.calls()]
+
+
+def test_the_words_are_a_models_and_its_usage_is_what_it_counted(recorded):
+    calls = list(recorded.calls())
+    assert {call["model"]["name"] for call in calls} == {"openai/local"}
+    assert not any(call["reply"]["usage"]["is_estimate"] for call in calls if call["reply"])
+
+
+def test_the_recording_names_no_machine(folder):
+    for file in folder.iterdir():
+        assert not re.search(rb"/(?:root|home|tmp|opt|work|Users|mnt)/[\w.-]", file.read_bytes())
+
+
+def test_the_documentation_says_what_the_recorded_model_did(recorded, told):
+    replies = [call["reply"] for call in recorded.calls() if call["reply"]]
+    landed = [status == "committed" for _, _, status, _ in turns(recorded)]
+    usage = [reply["usage"] for reply in replies]
+    measured = {
+        "requests": [len(list(recorded.calls()))],
+        "replies with a cell in them": [sum(bool(read_reply(reply["text"]).blocks) for reply in replies)],
+        "turns: committed, failed": [sum(landed), len(landed) - sum(landed)],
+        "tokens per request: read, written": [
+            round(sum(each[kind] for each in usage) / len(usage)) for kind in ("prompt_tokens", "completion_tokens")
+        ],
+        "read from the cache": [
+            round(100 * sum(each["cached_tokens"] for each in usage) / sum(each["prompt_tokens"] for each in usage))
+        ],
+        "seconds per request": [round(seconds_of(recorded) / len(replies))],
+    }
+    assert {what: numbers(told[what]) for what in measured} == measured

@@ -1,0 +1,38 @@
+"""A city whose districts are in actors is the city in one process."""
+
+import pytest
+
+from simulations.city_day import create
+
+SMALL = {"seed": 7, "residents": 24, "crowd": 240, "districts": 4}
+STEPS = 24
+
+
+def played(**options):
+    city = create(**{**SMALL, **options})
+    try:
+        return city.run(until=STEPS).state_hash
+    finally:
+        city.close()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_any_number_of_actors_ends_with_the_hash_of_one_process(cluster, workers):
+    assert played(host="ray", workers=workers) == played()
+
+
+def test_minds_in_actors_scripted_or_recorded_come_out_alike(cluster, tmp_path):
+    scripted = played(host="ray", workers=2, minds="scripted", out=tmp_path / "first")
+    assert played(host="ray", workers=2, replay=tmp_path / "first") == scripted == played(minds="scripted")
+
+
+def test_people_cross_from_one_actor_to_another_and_some_are_called_out_of_the_crowd(cluster):
+    city = create(**SMALL, host="ray", workers=2)
+    city.tell(1, "promote", 60)
+    city.run(until=STEPS)
+    residents = [name for district in range(4) for name in city.ask(district, "residents")]
+    assert len(set(residents)) == len(residents) == 25
+    assert "person_60" in residents
+    assert city.totals["crossings"] > 0
+    assert city.totals["crowd"] == SMALL["crowd"] - 1
+    city.close()
