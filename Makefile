@@ -25,15 +25,15 @@ help: ## show this list
 town: $(READY) ## live one day in a small town, and keep its journal under runs/ (ARGS="--residents 1000")
 	@$(BIN)/cave-sim run town_day $(ARGS)
 
-# Three residents and two hours: some minutes on two cores. The town, then the study, over HTTP to the same weights.
-SERVED = --model openai/local --api-base http://127.0.0.1:$(PORT)/v1
+# Both ask the same weights over HTTP. On two free cores that takes some minutes.
 PORT ?= 8080
+SERVED = --model openai/local --api-base http://127.0.0.1:$(PORT)/v1
 
 llm: $(READY) ## run a small town and a study with a real model on this machine (GGUF=weights.gguf)
 	@test -f "$(GGUF)" || { echo "make llm needs weights: make llm GGUF=FILE (docs/local_models.md: which, from whom)" >&2; exit 1; }
-	@$(BIN)/cave-sim serve --gguf "$(GGUF)" --port $(PORT) sh -c '\
-		$(BIN)/cave-sim run town_day --residents 3 --steps 12 --set start=2012-06-01T08:00 --print $(SERVED) $(ARGS) && \
-		$(BIN)/cave-sim study stateful_types --limit 1 $(SERVED) $(ARGS)'
+	@$(BIN)/cave-sim serve --gguf "$(GGUF)" --port $(PORT) -- sh -c '\
+		$(BIN)/cave-sim run town_day --residents 3 --steps 3 --set start=2012-06-01T11:00 --set step_s=1800 $(SERVED) && \
+		$(BIN)/cave-sim study stateful_types --limit 1 $(SERVED)'
 
 test: $(READY) ## run every test, in parallel and in random order (ARGS="-k weather")
 	@$(BIN)/python -m pytest $(ARGS)

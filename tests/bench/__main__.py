@@ -8,7 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import blames, crowds, hosts, journals, minds, parts, peers, time_machine, turns
+from cave_sim import MissingExtra
+from tests.bench import blames, crowds, hosts, journals, minds, parts, peers, rays, time_machine, turns
 from tests.bench.table import Row, show, write_json
 
 SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
@@ -25,6 +26,9 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "blame": blames.blames,
     "minds": minds.minds,
     "processes": hosts.processes,
+    "a crowd": crowds.crowds,
+    "worlds on Ray": rays.worlds,
+    "districts on Ray": rays.districts,
 }
 
 
@@ -62,7 +66,11 @@ def arguments() -> argparse.Namespace:
 def shown(name: str, section: Iterator[Row], console: Console) -> list[Row]:
     """Measure a section, print its table and return its rows."""
     with console.status(f"measuring {name} ..."):
-        rows = list(section)
+        try:
+            rows = list(section)
+        except MissingExtra as reason:
+            console.print(f"skipped {name}: {reason}")
+            return []
     show(name, rows, console)
     return rows
 

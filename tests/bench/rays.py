@@ -47,7 +47,7 @@ def worlds(repeats: int) -> Iterator[Row]:
     with start(cpus=4), tempfile.TemporaryDirectory() as folder:
         ray = library()
         idle = ray.remote(Idle).options(num_cpus=0).remote()
-        with closing(launch(RECIPE, Path(folder) / "one")) as remote:
+        with Ending(launch(RECIPE, Path(folder) / "one")) as remote:
             fresh = new_cells(100_000, 0, THREE_NEW_WRITES)
             ways = {
                 "no-op call": lambda: ray.get(idle.nothing.remote(b"")),
@@ -64,7 +64,7 @@ def worlds(repeats: int) -> Iterator[Row]:
 
 def batched(folder: Path, count: int, repeats: int, *, cached: bool, target: float) -> Row:
     """Return the row of turns a second in messages of so many, against this process with a journal of its own."""
-    with closing(launch(RECIPE, folder / f"batched-{count}", pace=Pace(cells=count))) as remote:
+    with Ending(launch(RECIPE, folder / f"batched-{count}", pace=Pace(cells=count))) as remote:
         local = create(seed=1, out=folder / f"local-{count}")
         rates: dict[str, list[float]] = {"ray": [], "local": []}
         for repeat in range(max(3, repeats // 2)):
@@ -79,7 +79,7 @@ def batched(folder: Path, count: int, repeats: int, *, cached: bool, target: flo
 
 def back_after_death(folder: Path) -> Row:
     """Return the row of how long it takes from kill -9 to the next good turn."""
-    with closing(launch(RECIPE, folder / "killed")) as remote:
+    with Ending(launch(RECIPE, folder / "killed")) as remote:
         times_s = []
         for _ in range(3):
             assert remote.execute(THREE_WRITES, "ann").committed
@@ -152,7 +152,7 @@ def called(ray: Any, actors: list[Any]) -> None:
 # ---- within
 
 
-class closing:
+class Ending:
     """Ends a remote world with its context, by whatever name it was given."""
 
     def __init__(self, remote: Any) -> None:

@@ -33,6 +33,10 @@ def turns(run):
     return run.query("SELECT step, agent, status, cell FROM turns WHERE kind = 'cell' ORDER BY turn")
 
 
+def replies(run):
+    return {(call["agent"], call["step"], call["attempt"]): call["reply"] for call in run.calls()}
+
+
 def seconds_of(run):
     """Return how long the model took: all of a step ask at once, and it answers one after another."""
     longest = {}
@@ -53,7 +57,7 @@ def test_the_words_of_a_real_model_lead_to_the_same_state_without_it(folder, rec
     assert capsys.readouterr().out == f"state hash: {recorded.manifest['state_hash']}\n"
     with open_run(again) as run:
         assert turns(run) == turns(recorded)
-        assert [call["reply"] for call in run.calls()] == [call["reply"] for call in recorded.calls()]
+        assert replies(run) == replies(recorded)
 
 
 def test_the_words_are_a_models_and_its_usage_is_what_it_counted(recorded):
@@ -68,19 +72,19 @@ def test_the_recording_names_no_machine(folder):
 
 
 def test_the_documentation_says_what_the_recorded_model_did(recorded, told):
-    replies = [call["reply"] for call in recorded.calls() if call["reply"]]
+    said = list(replies(recorded).values())
     landed = [status == "committed" for _, _, status, _ in turns(recorded)]
-    usage = [reply["usage"] for reply in replies]
+    usage = [reply["usage"] for reply in said]
     measured = {
-        "requests": [len(list(recorded.calls()))],
-        "replies with a cell in them": [sum(bool(read_reply(reply["text"]).blocks) for reply in replies)],
-        "turns: committed, failed": [sum(landed), len(landed) - sum(landed)],
-        "tokens per request: read, written": [
+        "requests": [len(said)],
+        "replies with a cell": [sum(bool(read_reply(reply["text"]).blocks) for reply in said)],
+        "turns that landed, that failed": [sum(landed), len(landed) - sum(landed)],
+        "tokens read, written, per request": [
             round(sum(each[kind] for each in usage) / len(usage)) for kind in ("prompt_tokens", "completion_tokens")
         ],
-        "read from the cache": [
+        "of what was read, in the cache already": [
             round(100 * sum(each["cached_tokens"] for each in usage) / sum(each["prompt_tokens"] for each in usage))
         ],
-        "seconds per request": [round(seconds_of(recorded) / len(replies))],
+        "seconds per request": [round(seconds_of(recorded) / len(said))],
     }
     assert {what: numbers(told[what]) for what in measured} == measured
