@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from cave_sim import describe
 from cave_sim.context import feedback
 from cave_sim.errors import WorldError
 from cave_sim.mind import INSTRUCTIONS, Mind
@@ -20,8 +19,8 @@ from cave_sim.session.session import Session
 from cave_sim.turn import Turn
 
 DELIVERY = """\
-Nobody can look into your variables. What you are asked to deliver under a name, print as one line of JSON:
-print(json.dumps({"name": value}))."""
+Nobody can look into your variables: work on what the functions above return, and hand it back by them. If you are
+asked to deliver something under a name, let your code print it as one line: print(json.dumps({"that name": value}))."""
 
 
 class CodeAct(Mind):
@@ -33,7 +32,7 @@ class CodeAct(Mind):
         return f"{INSTRUCTIONS}\n{DELIVERY}"
 
     def remind(self) -> Mapping[str, str]:
-        return {"names": f"Names: {describe.names(self.model.world)}"}
+        return {"names": super().remind()["names"]}  # and not its variables
 
     def inject(self, name: str, value: Any, about: str = "") -> NoReturn:
         """Refuse: raises WorldError."""

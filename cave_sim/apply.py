@@ -63,6 +63,7 @@ def write_kept(entity: Entity, field: str, kept: Any) -> None:
     ledger = entity._ledger
     if ledger is not None:
         ledger.deep = True
+        ledger.checkouts.pop((id(entity), field), None)
         ledger.undo.append((entity, field, entity.__dict__[field]))
     entity.__dict__[field] = kept
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from cave_sim.districts import Crew, Order, Report, address, gather, totals
+from cave_sim.crew import Crew, address, gather, totals
+from cave_sim.districts import Order, Report
 from cave_sim.entity import Entity
-from cave_sim.errors import WorldError
+from cave_sim.errors import JournalError, WorldError
 from cave_sim.fields import field
+from cave_sim.hosts.levels import LEVELS, Level
+from cave_sim.journal.store import Journal
 from cave_sim.observers import Observer
 from cave_sim.simulation import Simulation
 from cave_sim.world import World
@@ -23,18 +27,36 @@ class Districts(Entity):
     totals: dict[str, float] = field({}, guarded=True, about="what they count, added up")
 
 
+@dataclass(frozen=True)
+class Jails:
+    """The jailed processes in which the cells of a city's districts run; they end with the districts.
+
+    Attributes:
+        level: how well cells are held in the district where they are held least.
+    """
+
+    level: Level
+
+    def close(self) -> None:
+        """Do nothing: whoever has a district ends its processes with it."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
 class City(Simulation):
     """A simulation whose one dynamics is that all districts take a step.
 
     Its own world holds no more than the districts' hashes and what they count; its state hash is a digest of those, in
-    the districts' order. The districts keep journals of their own, in folders beside its own.
+    the districts' order. The districts keep journals of their own, in folders inside its own.
 
     Args:
         world: empty, with the seed and the clock of the districts.
         crew: who has the districts, at their start.
         posts: the districts of each worker, as the crew has them.
-        catches_up: whether districts may be played again from their start when the city is resumed; not where that
-            would ask a model again.
         out: folder of the run; None keeps no journal.
         observers: told of every step.
         config: for the manifest.
@@ -46,7 +68,6 @@ class City(Simulation):
         crew: Crew,
         posts: Sequence[Sequence[int]],
         *,
-        catches_up: bool = True,
         out: str | Path | None = None,
         observers: Iterable[Observer] = (),
         config: Mapping[str, Any] | None = None,
@@ -54,12 +75,11 @@ class City(Simulation):
         self._crew: Crew = crew
         self._posts = [list(numbers) for numbers in posts]
         self._orders: list[Order] = []
-        self._reports = gather(crew.report())
+        self._reports = gather(crew.all("report"))
         self._book = world.add("districts", Districts())
         _enter(self._book, self._reports)
         world.dynamics(self._exchange)
         measures = {name: _total(name) for name in self._book.totals}
-        self._catches_up = catches_up
         super().__init__(world, out=out, observers=observers, measures=measures, config=config)
 
     @property
@@ -75,39 +95,61 @@ class City(Simulation):
         """Return what an action of a district comes to now; for looking, since nothing writes it down."""
         return self._crew.ask(district, action, *args)
 
+    def isolate(self, require: str) -> Jails:
+        """Have the cells of all districts run in jailed processes from now on.
+
+        Args:
+            require: the least level; see :data:`cave_sim.hosts.levels.LEVELS`.
+
+        Raises:
+            WorldError: the level of isolation is below that.
+        """
+        levels = [Level.of(each) for found in self._crew.all("isolate", require) for each in found]
+        return Jails(min(levels, key=lambda level: LEVELS.index(level.name)))
+
+    def write_on(self, journal: Journal, *, asleep: bool = False) -> None:
+        """Go on with the journals of a run, the districts' at the last step that all have committed.
+
+        Raises:
+            JournalError: the journal of a district is not there, or does not fit the city's.
+        """
+        try:
+            self._crew.all("go_on", str(journal.folder.absolute()), self.world.clock.step, asleep)
+            self._reports = gather(self._crew.all("report"))
+            if self._hashes() != list(self._book.hashes):
+                raise JournalError(f"{journal.folder}: its districts' journals are of another run than its own")
+        except BaseException:
+            self._crew.close()
+            raise
+        super().write_on(journal, asleep=asleep)
+
+    def follow(self, folder: Path) -> None:
+        """Have the districts do again what their journals in the folder of a run recorded."""
+        self._crew.all("follow", str(folder.absolute()))
+
+    def expect_branches(self) -> None:
+        """Refuse: what a branch would change is in the districts."""
+        raise WorldError("a city of districts has no branches: run it anew with another --seed, --set or --residents")
+
     def fork(self) -> Simulation:
         """Refuse: districts are in other processes."""
         raise WorldError("a city of districts has no fork(); make it anew from its recipe, with the same seed")
 
     def close(self) -> None:
         """Finish the journals, and end the workers."""
-        self._crew.close()
-        super().close()
+        try:
+            self._crew.close()
+        finally:
+            super().close()
 
     def _exchange(self, world: World) -> None:
-        if self._hashes() != list(self._book.hashes):
-            self._catch_up(world.clock.step - 1)
         orders, self._orders = self._orders, []
-        self._pass_barrier(orders)
+        self._reports = gather(self._crew.step(address(self._reports, self._posts, orders)))
         _enter(self._book, self._reports)
         self.turns_taken = self._book.turns
 
-    def _pass_barrier(self, orders: Sequence[Order] = ()) -> None:
-        self._reports = gather(self._crew.step(address(self._reports, self._posts, orders)))
-
     def _hashes(self) -> list[str]:
         return [report.state_hash for report in self._reports]
-
-    def _catch_up(self, step: int) -> None:
-        """Bring districts that were made anew to where the city was when it was stopped: by playing them again."""
-        if self._catches_up:
-            for _ in range(step):
-                self._pass_barrier()
-        if self._hashes() != list(self._book.hashes):
-            raise WorldError(
-                f"the districts of this city cannot be brought to step {step} again: what they were told by hand, or by"
-                " a model, is not in its own journal; run it anew"
-            )
 
 
 def _enter(book: Districts, reports: Sequence[Report]) -> None:

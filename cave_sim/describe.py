@@ -27,7 +27,8 @@ MOST_NAMES, SOME_NAMES = 30, 10
 
 def describe(world: WorldState, agent: str) -> str:
     """Return the reference for an agent: what there is, what it can do, and what it may write."""
-    return f"# Names: {names(world)}\n\n{api(world, agent)}"
+    listed = names(world)
+    return (f"# Names: {listed}\n\n" if listed else "") + api(world, agent)
 
 
 def api(world: WorldState, agent: str) -> str:
@@ -38,14 +39,15 @@ def api(world: WorldState, agent: str) -> str:
     parts += [describe_class(kind, _described_base(kind, kinds)) for kind in sorted(kinds, key=_bases_first)]
     parts += _injected(world, agent)
     may = [*([f"{agent}.*"] if me is not None else []), *world._rights_of(agent).targets]
-    parts.append(f"# You may write: {', '.join(may) or 'nothing directly; call methods'}")
+    if kinds:  # in a world without entities there is nothing to look up, and nothing to write but variables
+        parts.append("# Always there: world['any name'], world.all(Class), clock, rng")
+        parts.append(f"# You may write: {', '.join(may) or 'nothing directly; call methods'}")
     return "\n\n".join(parts)
 
 
 def names(world: WorldState) -> str:
     """Return every entity by name and class while they are few; some and their count after that. O(classes)."""
-    shown = [f"{kind.__name__}: {', '.join(_some(world, kind))}" for kind in world.types]
-    return "; ".join([*shown, "world['any name'], world.all(Class), clock, rng"])
+    return "; ".join(f"{kind.__name__}: {', '.join(_some(world, kind))}" for kind in world.types)
 
 
 def _some(world: WorldState, kind: type[Entity]) -> list[str]:
@@ -100,11 +102,11 @@ def method_names(kind: type[Entity]) -> list[str]:
     return list(found)
 
 
-def signature_text(name: str, function: Any) -> str:
-    """Return ``def name(x: int) -> str  # first line of its documentation``."""
+def signature_text(name: str, function: Any, about: str = "") -> str:
+    """Return ``def name(x: int) -> str  # what it is about``, by default the first line of its documentation."""
     signature = re.sub(r"^\(self(, )?", "(", re.sub(r"'(\w[^']*)'", r"\1", str(inspect.signature(function))))
     signature = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", signature)
-    document = (inspect.getdoc(function) or "").partition("\n")[0]
+    document = about or (inspect.getdoc(function) or "").partition("\n")[0]
     prefix = "async def" if inspect.iscoroutinefunction(function) else "def"
     return f"{prefix} {name}{signature}" + (f"  # {document}" if document else "")
 
@@ -147,7 +149,7 @@ def _injected(world: WorldState, agent: str) -> list[str]:
 def _tool_text(name: str, value: Any, about: str) -> str:
     if inspect.isroutine(value):
         try:
-            return signature_text(name, value)
+            return signature_text(name, value, about)
         except ValueError:
             return f"def {name}(...)" + (f"  # {about}" if about else "")
     text = f"{name}: {type(value).__name__}" + (f"  # {about}" if about else "")

@@ -9,12 +9,22 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
 from cave_sim.digest import to_json
+from cave_sim.errors import JournalError, WorldError
+from cave_sim.hosts.process import ProcessHost
+from cave_sim.journal.check import problems
+from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.rebuild import turn_at
+from cave_sim.journal.store import DATABASE
 from cave_sim.luggage import Luggage, pack, put_in, take_out
+from cave_sim.replay import repeat
+from cave_sim.resume import go_on
 from cave_sim.simulation import Simulation
 from cave_sim.world import World
 
@@ -86,13 +96,21 @@ class District:
         simulation: its own.
         borders: what passes its borders.
         actions: name -> what it may be told to do at a barrier, or asked between two.
+        jail: makes a host for its cells at a level of isolation; None where they can only run in this process.
     """
 
     def __init__(
-        self, number: int, simulation: Simulation, borders: Borders, actions: Mapping[str, Action] | None = None
+        self,
+        number: int,
+        simulation: Simulation,
+        borders: Borders,
+        actions: Mapping[str, Action] | None = None,
+        jail: Callable[[str], ProcessHost] | None = None,
     ) -> None:
         self.number, self.simulation = number, simulation
-        self._borders, self._actions = borders, dict(actions or {})
+        self._borders, self._actions, self._jail = borders, dict(actions or {}), jail
+        self._recorded: Run | None = None
+        self._open = ExitStack()
 
     def report(self) -> Report:
         """Return how things stand after the last step, and who wants to leave. It changes nothing."""
@@ -110,6 +128,9 @@ class District:
 
     def step(self, barrier: Barrier) -> Report:
         """Let those who leave go and those who come in, hear what was told, take a step."""
+        if self._recorded is not None:
+            self._repeat(self._recorded)
+            return self.report()
         simulation, borders = self.simulation, self._borders
         world = simulation.world
         take_out(simulation, [name for name, _ in borders.leaving(world)])
@@ -127,6 +148,48 @@ class District:
     def ask(self, action: str, *args: Any) -> Any:
         """Return what an action comes to."""
         return self._actions[action](self.simulation, *args)
+
+    def go_on(self, city: Path, step: int, *, asleep: bool) -> None:
+        """Come to a step of the journal that lies in a city's run, and write on from there.
+
+        Raises:
+            JournalError: the journal is not there, or ends before that step.
+        """
+        go_on(self.simulation, folder_of(city, self.number), at=step, asleep=asleep)
+
+    def follow(self, city: Path) -> None:
+        """Do again from now on what a city's run has recorded, and nothing else.
+
+        Raises:
+            JournalError: the district's journal is not there, or damaged.
+        """
+        folder = folder_of(city, self.number)
+        if not (folder / DATABASE).is_file():
+            raise JournalError(f"{folder} is not there: a city is run again from the journals of its districts")
+        self._recorded = self._open.enter_context(open_run(folder))
+        for problem in problems(self._recorded):
+            raise JournalError(f"{folder}: {problem}")
+
+    def isolate(self, require: str) -> dict[str, Any]:
+        """Have the cells run in jailed processes from now on; returns the level that holds them, as plain data."""
+        if self._jail is None:
+            raise WorldError("the cells of this city's districts can only run in its own process: --host local")
+        host = self._open.enter_context(self._jail(require))
+        return host.attach(self.simulation.world).level.to_data()
+
+    def close(self) -> None:
+        """Finish the journal, and end the processes of its cells."""
+        with self._open:
+            self.simulation.close()
+
+    def _repeat(self, run: Run) -> None:
+        simulation = self.simulation
+        step = simulation.world.clock.step
+        if different := repeat(run, simulation.world, step, step + 1):
+            raise WorldError(f"in {run.folder.name}, {different}")
+        taken = "SELECT count(*) FROM turns WHERE kind = 'cell' AND turn > ? AND turn <= ?"
+        simulation.turns_taken += run.query(taken, turn_at(run, step), turn_at(run, step + 1))[0][0]
+        simulation.state_hash = simulation.world.state_hash()
 
 
 class Worker:
@@ -155,100 +218,29 @@ class Worker:
         """Return what an action of a district comes to."""
         return self._districts[district].ask(action, *args)
 
+    def go_on(self, city: str, step: int, asleep: bool) -> None:
+        """Bring all districts to a step of a city's run."""
+        for each in self._districts.values():
+            each.go_on(Path(city), step, asleep=asleep)
+
+    def follow(self, city: str) -> None:
+        """Have all districts do again what a city's run has recorded."""
+        for each in self._districts.values():
+            each.follow(Path(city))
+
+    def isolate(self, require: str) -> list[dict[str, Any]]:
+        """Have the cells of all districts run in jailed processes; returns the levels that hold them."""
+        return [each.isolate(require) for each in self._districts.values()]
+
     def close(self) -> None:
         """Finish the journals."""
         for each in self._districts.values():
-            each.simulation.close()
-
-
-BARRIER = msgspec.json.Decoder(Barrier)
-REPORTS = msgspec.json.Decoder(list[Report])
-
-
-class Crew(Protocol):
-    """The workers of a city, wherever they are; messages go to all of them and come back from all."""
-
-    def report(self) -> list[bytes]:
-        """Return the packed reports of each worker."""
-
-    def step(self, barriers: Sequence[bytes]) -> list[bytes]:
-        """Have each worker step past its packed barrier; returns the packed reports of each."""
-
-    def ask(self, district: int, action: str, *args: Any) -> Any:
-        """Return what an action of a district comes to."""
-
-    def close(self) -> None:
-        """Finish the journals, and end the workers."""
-
-
-class LocalCrew:
-    """Workers in this process, one after another.
-
-    Args:
-        maker, arguments: of a :class:`Worker`.
-        posts: the districts of each worker.
-    """
-
-    def __init__(self, maker: str, arguments: Mapping[str, Any], posts: Sequence[Sequence[int]]) -> None:
-        self._workers = [Worker(maker, arguments, numbers) for numbers in posts]
-        self._of = {number: worker for worker, numbers in zip(self._workers, posts, strict=True) for number in numbers}
-
-    def report(self) -> list[bytes]:
-        return [each.report() for each in self._workers]
-
-    def step(self, barriers: Sequence[bytes]) -> list[bytes]:
-        return [each.step(barrier) for each, barrier in zip(self._workers, barriers, strict=True)]
-
-    def ask(self, district: int, action: str, *args: Any) -> Any:
-        return self._of[district].ask(district, action, *args)
-
-    def close(self) -> None:
-        for each in self._workers:
             each.close()
 
 
-def posts(districts: int, workers: int) -> list[list[int]]:
-    """Return which districts each worker has: neighbours together, as evenly as it goes."""
-    return [
-        list(range(districts * worker // workers, districts * (worker + 1) // workers)) for worker in range(workers)
-    ]
+BARRIER = msgspec.json.Decoder(Barrier)
 
 
-def gather(packed: Sequence[bytes]) -> list[Report]:
-    """Return all districts' reports in their order."""
-    return sorted((report for each in packed for report in REPORTS.decode(each)), key=lambda report: report.district)
-
-
-def address(reports: Sequence[Report], posts: Sequence[Sequence[int]], orders: Sequence[Order] = ()) -> list[bytes]:
-    """Return what each worker is told at the barrier after these reports, packed.
-
-    Travellers come in by (to, from, name), and sums are taken by district, so that floats add up alike everywhere.
-    """
-    told = totals(reports)
-    news = {topic: each for report in reports for topic, each in report.news.items()}
-    travellers = sorted(
-        (each for report in reports for each in report.leaving),
-        key=lambda each: (each.to, each.origin, each.luggage.name),
-    )
-    return [
-        to_json(
-            msgspec.to_builtins(
-                Barrier(
-                    told,
-                    news,
-                    [each for each in travellers if each.to in numbers],
-                    [order for order in orders if order.district in numbers],
-                )
-            )
-        )
-        for numbers in posts
-    ]
-
-
-def totals(reports: Sequence[Report]) -> dict[str, float]:
-    """Return what districts counted, added up in their order."""
-    found: dict[str, float] = {}
-    for report in reports:
-        for name, count in report.counts.items():
-            found[name] = found.get(name, 0) + count
-    return found
+def folder_of(city: str | Path, number: int) -> Path:
+    """Return where a district of a city's run keeps its journal."""
+    return Path(city) / f"district-{number}"

@@ -143,6 +143,7 @@ class Entity(metaclass=_EntityClass):
             value = name_references(value)
         if self._ledger is not None:
             self._ledger.deep = True
+            self._ledger.checkouts.pop((id(self), name), None)  # this value holds, not the one that was in hand
         return value
 
     def _revert(self, slot: str, old: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -63,15 +64,18 @@ def fork(
 
     Raises:
         JournalError: the parent has no such step, or ``out`` holds a run already.
-        WorldError: an intervention did not land; nothing is left in ``out``.
+        WorldError: an intervention is in the name of nobody, or did not land; nothing is left in ``out``.
     """
     with open_run(parent) as run:
         made = None if simulation is not None else recipe or Recipe.of(run.manifest)
         branch = made.make() if made is not None else simulation
         assert branch is not None
+        branch.expect_branches()
         recall(branch, run, at)
         if seed is not None:
             branch.world.seed = seed
+        for each in interventions:
+            _expect_known(branch, each.agent)
         rehearse(branch.world, interventions)
         same_model = made is None or made.to_manifest()["model"] == run.manifest.get("model")
         if same_model:
@@ -96,6 +100,15 @@ def rehearse(world: World, interventions: Sequence[Intervention]) -> None:
         if not turn.committed:
             told = _on_one_line(turn.error)
             raise WorldError(f"the cell of {each.agent} {turn.status}, so there is no branch: {told}")
+
+
+def _expect_known(branch: Simulation, agent: str) -> None:
+    """Refuse an intervention in the name of nobody, who would only be found to have no rights."""
+    known = {OPERATOR, *branch.by_name, *branch.world, *branch.world._system.grants}
+    if agent not in known:
+        near = get_close_matches(agent, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"agents are {', '.join(sorted(branch.by_name)[:12])}"
+        raise WorldError(f"there is nobody called {agent!r} to run a cell at this step; {hint}")
 
 
 def assignment(text: str) -> Intervention:

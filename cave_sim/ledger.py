@@ -109,8 +109,9 @@ class Ledger:
 
     def write_through(self) -> None:
         """Note what was changed in working copies so far; they stay in hand, and may be changed on."""
-        for entity, field, working in list(self.checkouts.values()):
+        for place, (entity, field, working) in list(self.checkouts.items()):
             entity._settle(field, working)
+            self.checkouts[place] = entity, field, working
 
     def settle(self) -> None:
         """Bring working copies that were changed back into their entities, as writes like any other."""

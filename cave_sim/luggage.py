@@ -10,9 +10,11 @@ import msgspec
 
 from cave_sim.apply import build_entity
 from cave_sim.entity import encode_fields
+from cave_sim.hosts.process import ProcessHost
 from cave_sim.session.archive import Archive, restore
 from cave_sim.simulation import Simulation
 from cave_sim.snapshot import define
+from cave_sim.world import World
 
 
 class Luggage(msgspec.Struct, frozen=True):
@@ -25,6 +27,7 @@ class Luggage(msgspec.Struct, frozen=True):
             goes are lost.
         agent: what :meth:`~cave_sim.Agent.keep` returned.
         grants: what it may write besides its own entity.
+        strikes: how often a host stopped its cells from reaching outside.
         session: all rows of what it said and heard; None for agents that have no session.
     """
 
@@ -33,6 +36,7 @@ class Luggage(msgspec.Struct, frozen=True):
     variables: dict[str, Any] = {}
     agent: Any = None
     grants: list[str] = []
+    strikes: int = 0
     session: dict[str, Any] | None = None
 
 
@@ -47,6 +51,7 @@ def pack(simulation: Simulation, name: str) -> Luggage:
         variables,
         None if agent is None else agent.keep(),
         list(world._system.grants.get(name, ())),
+        world._strikes.get(name, 0),
         None if agent is None or agent.session is None else Archive().news(agent.session),
     )
 
@@ -57,11 +62,13 @@ def take_out(simulation: Simulation, names: Sequence[str]) -> None:
     for name in names:
         world.remove(name)
         world._system.grants.pop(name, None)
+        world._strikes.pop(name, None)
         if name in world._namespaces:
             namespace = world._namespaces[name]
             namespace.put_to_sleep({}, gone=[*namespace.variables(), *namespace.asleep])
     if names:
         simulation.recast()
+        _tell_the_host(world)
 
 
 def put_in(simulation: Simulation, arrivals: Sequence[Luggage]) -> None:
@@ -77,12 +84,30 @@ def put_in(simulation: Simulation, arrivals: Sequence[Luggage]) -> None:
         world.add(each.name, build_entity(each.entity))
         if each.grants:
             world._system.grants[each.name] = each.grants
+        if each.strikes:
+            world._strikes[each.name] = each.strikes
     world._flush_outside()  # so that functions among the variables are defined in turns of their own
     simulation.recast()
     for each in arrivals:
         if each.variables:
-            world._namespace(each.name).restore(each.variables, world._ledger.entities, partial(define, world))
+            _unpack_variables(world, each)
         if agent := simulation.by_name.get(each.name):
             agent.recall(each.agent)
             if each.session is not None:
                 agent.session = next(iter(restore([each.session]).values()))
+    _tell_the_host(world)
+
+
+def _unpack_variables(world: World, luggage: Luggage) -> None:
+    """Give an agent its variables; where its cells run elsewhere they stay data, and no code of a cell is run here."""
+    namespace = world._namespace(luggage.name)
+    if world.host is None:
+        namespace.restore(luggage.variables, world._ledger.entities, partial(define, world))
+    else:
+        namespace.put_to_sleep(luggage.variables)
+
+
+def _tell_the_host(world: World) -> None:
+    """Have the process that runs the cells begin anew from here: it was not told whose variables came and went."""
+    if isinstance(world.host, ProcessHost):
+        world.host.attach(world)

@@ -125,8 +125,9 @@ class Mind(Agent):
     def remind(self) -> Mapping[str, str]:
         """Return parts of the prompt that change, the steadiest first: who is there, and its own variables."""
         world = self.model.world
+        there = describe.names(world)
         own = ", ".join(f"{name}: {kind}" for name, kind in world.variable_types(self.name).items())
-        return {"names": f"Names: {describe.names(world)}", "variables": own and f"Your variables: {own}"}
+        return {"names": there and f"Names: {there}", "variables": own and f"Your variables: {own}"}
 
     def moment(self) -> str:
         """Return what is said last in a request, because it is another each time; "" for nothing."""

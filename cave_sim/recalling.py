@@ -16,19 +16,24 @@ TURNS_OF_STEP = (
 WOKEN = "SELECT DISTINCT entity FROM changes JOIN turns USING (turn) WHERE turn > ? AND turn <= ? AND entity <> agent"
 
 
-def recall(simulation: Simulation, run: Run, step: int) -> None:
+def recall(simulation: Simulation, run: Run, step: int, *, asleep: bool = False) -> None:
     """Bring a simulation to the state that a run had after a step.
+
+    Args:
+        simulation: one made as the run's was.
+        run: the run.
+        step: which step.
+        asleep: whether agents' variables stay plain data, because a host is to run their cells elsewhere.
 
     Raises:
         JournalError: the run has no such step, its file is damaged, or its world is made of other classes.
     """
     try:
-        restore_into(simulation.world, state_at(run, step))
+        restore_into(simulation.world, state_at(run, step), asleep=asleep)
     except WorldError as error:
         raise JournalError(f"{run.folder} does not fit the world that its simulation makes now: {error}") from None
     if simulation.world.state_hash() != run.query("SELECT state_hash FROM steps WHERE step = ?", step)[0][0]:
         raise JournalError(f"{run.folder} is damaged: the changes up to step {step} do not add up; see cave-sim verify")
-    simulation.recast()
     simulation.recast()
     with run.reading():
         _recall_agents(simulation, run, step)
@@ -41,6 +46,7 @@ def _recall_agents(simulation: Simulation, run: Run, step: int) -> None:
     kept = run.kept(step)
     for name, agent in simulation.by_name.items():
         agent.recall(kept.get((name, "agent")))
+    simulation.world._strikes = kept.get(("", "strikes"), {})
     if ("", "budget") in kept:
         simulation.calls.recall(kept["", "budget"])
     entries = run.sessions(step)

@@ -68,8 +68,14 @@ def replay(run: Run, simulation: Simulation, until: int | None = None) -> Differ
         recall(simulation, run, first)
     elif different := _founding_difference(run, simulation.world, first):
         return different
+    simulation.follow(run.folder)
+    return repeat(run, simulation.world, first, run.last_step if until is None else until)
+
+
+def repeat(run: Run, world: World, first: int, until: int) -> Difference | None:
+    """Run a run's cells again behind the step that a world is at; return the first difference, or None."""
     with run.reading():
-        return _Replay(run, simulation.world).steps(first, run.last_step if until is None else until)
+        return _Replay(run, world).steps(first, until)
 
 
 @dataclass

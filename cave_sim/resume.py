@@ -23,6 +23,7 @@ def resume(
     *,
     simulation: Simulation | None = None,
     recipe: Recipe | None = None,
+    asleep: bool = False,
     observers: Iterable[Observer] = (),
 ) -> Simulation:
     """Return the simulation of a run as it was after the last step that was committed, its journal open to go on.
@@ -31,6 +32,7 @@ def resume(
         folder: of the run.
         simulation: one made just as the run's was, with no ``out``; made from the run's recipe unless given.
         recipe: how to make it, where that is not to be what the run says.
+        asleep: whether agents' variables stay plain data, because a host is to run their cells elsewhere.
         observers: told of every step and turn.
 
     Raises:
@@ -46,27 +48,42 @@ def resume(
         simulation = made.make()
     if not begun:
         raise JournalError(f"{folder} was stopped before its first step: remove it, and run it again")
-    journal = Journal.reopen(folder)
-    try:
-        with open_run(folder) as run:
-            take_up(simulation, run, journal)
-    except BaseException:
-        journal.abandon()
-        raise
+    go_on(simulation, folder, asleep=asleep)
     simulation.observers.extend(observers)
     return simulation
 
 
-def take_up(simulation: Simulation, run: Run, journal: Journal) -> None:
+def go_on(simulation: Simulation, folder: str | Path, *, at: int | None = None, asleep: bool = False) -> None:
+    """Bring a simulation that was just made to where a run is, and let it write the rest.
+
+    Args:
+        simulation: one made just as the run's was, with no ``out``.
+        folder: of the run.
+        at: the step to go on from; what was committed after it is dropped. The last one unless given.
+        asleep: whether agents' variables stay plain data.
+
+    Raises:
+        JournalError: there is no run, it has not come to that step, or another process writes it.
+    """
+    journal = Journal.reopen(folder, after=at)
+    try:
+        with open_run(folder) as run:
+            take_up(simulation, run, journal, asleep=asleep)
+    except BaseException:
+        journal.abandon()
+        raise
+
+
+def take_up(simulation: Simulation, run: Run, journal: Journal, *, asleep: bool = False) -> None:
     """Bring a simulation to the end of a run, and let it write the rest."""
     step = run.last_step
-    recall(simulation, run, step)
+    recall(simulation, run, step, asleep=asleep)
     simulation.calls.unfinished = Cassette([call for call in run.calls() if call["step"] >= step])
     simulation.calls.inherited = inherited(run, step)
     simulation.turns_taken = run.query("SELECT count(*) FROM turns WHERE kind = 'cell'")[0][0]
     since = "SELECT max(last_turn) FROM steps JOIN snapshots USING (step)"
     simulation._since_snapshot = run.query(f"SELECT count(*) FROM changes WHERE turn > ({since})")[0][0]
-    simulation.journal = journal
+    simulation.write_on(journal, asleep=asleep)
 
 
 def inherited(run: Run, step: int) -> Cassette | None:
@@ -81,6 +98,6 @@ def inherited(run: Run, step: int) -> Cassette | None:
 
 def _begin_anew(folder: Path, recipe: Recipe, observers: Iterable[Observer]) -> Simulation:
     """Run what was stopped before its first step was written; nothing is lost, for nothing was there."""
-    for leftover in folder.glob(f"{DATABASE}*"):
+    for leftover in (*folder.glob(f"{DATABASE}*"), *folder.glob(f"district-*/{DATABASE}*")):
         leftover.unlink()
     return recipe.make(folder, list(observers))

@@ -165,6 +165,21 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         self.world.sink = None
         self.calls.close()
 
+    def write_on(self, journal: Journal, *, asleep: bool = False) -> None:
+        """Go on with the journal of a run whose last step this simulation is at.
+
+        Args:
+            journal: open, with nothing to write yet.
+            asleep: whether agents' variables are plain data so far, because a host is to run their cells.
+        """
+        self.journal = journal
+
+    def follow(self, folder: Path) -> None:
+        """Prepare to do again what a run recorded; there is nothing to prepare where all of it is in one journal."""
+
+    def expect_branches(self) -> None:
+        """Raise WorldError if no branch can be made of this simulation's runs; here one can."""
+
     def fork(self) -> Simulation:
         """Return an independent simulation with the same future, which keeps no journal and which nobody watches."""
         world = self.world.fork()
@@ -305,6 +320,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             journal.keep(name, "agent", agent.keep())
         if (spent := self.calls.keep()) is not None:
             journal.keep("", "budget", spent)
+        journal.keep("", "strikes", self.world._strikes)
 
     def _record(self, call: Mapping[str, Any], reused: bool = False) -> None:
         if self.journal is not None:

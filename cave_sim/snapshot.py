@@ -58,10 +58,16 @@ def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: st
     return world
 
 
-def restore_into(world: WorldState, state: bytes) -> None:
+def restore_into(world: WorldState, state: bytes, *, asleep: bool = False) -> None:
     """Bring a world that stands, with its dynamics, invariants and tools, to the state of a snapshot.
 
     Entities that are there already stay the same objects, so that code which holds them goes on holding them.
+
+    Args:
+        world: whose dynamics, invariants and tools these are.
+        state: the snapshot.
+        asleep: whether agents' variables stay plain data, because their cells are to run in another process; no
+            function or class of a cell is defined in this one then.
 
     Raises:
         WorldError: the bytes are no snapshot, or one of a world with other entity classes or another clock.
@@ -71,7 +77,7 @@ def restore_into(world: WorldState, state: bytes) -> None:
     if clock != (world.step_s, world.start.isoformat()):
         raise WorldError(f"a snapshot with steps of {clock[0]} s from {clock[1]} on does not fit a world with another")
     world.seed = data["seed"]
-    _fill(world, data)
+    _fill(world, data, asleep=asleep)
     world._new_draws()
 
 
@@ -88,7 +94,7 @@ def _read(state: bytes) -> dict[str, Any]:
     return data
 
 
-def _fill(world: WorldState, data: dict[str, Any]) -> None:
+def _fill(world: WorldState, data: dict[str, Any], *, asleep: bool = False) -> None:
     """Put entities and variables where there were others."""
     register, there = world._register, world._ledger.entities
     try:
@@ -115,7 +121,10 @@ def _fill(world: WorldState, data: dict[str, Any]) -> None:
         for name in namespace.variables():
             if name not in kept and f"{agent}.{name}" not in world._tools:
                 del namespace.globals[name]
-        namespace.restore(kept, there, partial(define, world))
+        if asleep:
+            namespace.put_to_sleep(kept)
+        else:
+            namespace.restore(kept, there, partial(define, world))
 
 
 def _take_over(entity: Entity, other: Entity) -> None:
@@ -129,6 +138,7 @@ def _take_over(entity: Entity, other: Entity) -> None:
 def _settle(world: WorldState) -> None:
     """Forget how the state came to be; mark every digest as stale."""
     world._ledger.undo.clear()
+    world._ledger.checkouts.clear()
     world._ledger.epoch += 1
     world._hash = StateHash()
     world._hash._stale.update(world._ledger.entities)
@@ -154,7 +164,7 @@ def fork(world: W) -> W:
     for name, entity in world._ledger.entities.items():
         twin._register.place(name, copy_entity(entity))
     twin._system = twin[SYSTEM]
-    twin._turns = world._turns
+    twin._turns, twin._strikes = world._turns, dict(world._strikes)
     _settle(twin)
     twin._hash = world._hash.copy()
     twin._dynamics, twin._invariants = list(world._dynamics), list(world._invariants)

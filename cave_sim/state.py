@@ -73,6 +73,7 @@ class WorldState:
         self._streams: dict[tuple[Any, ...], Stream] = {}
         self._draws: dict[str, int] = {}  # agent -> how many of its turns in this step drew
         self._drawn: dict[int, tuple[str, int]] = {}  # turn -> its agent, and which of its drawing turns it is
+        self._strikes: dict[str, int] = {}  # agent -> how often a host stopped its cells from reaching outside
         self._recorder: Recorder | None = None
         self.host: Host | None = None
         self._turns = 0

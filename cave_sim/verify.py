@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import metadata
 from itertools import islice
@@ -55,7 +56,8 @@ def verify(run: Run, make: Callable[[], Simulation] | None) -> Verdict:
     difference, why = None, _tampering(found)
     if make is not None:
         try:
-            difference = replay(run, make())
+            with closing(make()) as simulation:
+                difference = replay(run, simulation)
         except CaveSimError as error:
             why = why or f"its cells could not be run again: {error}"
     if difference is not None:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from cave_sim.journal.bisect import Broken, bisect
+from cave_sim.journal.check import suspecting
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.words import shown
 
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Print the turn; the exit code is 0 whether there is one or not."""
-    with open_run(options.run) as run, run.reading():
+    with open_run(options.run) as run, suspecting(run):
         broken = bisect(run, options.condition, scan=options.scan)
     if options.json:
         print(json.dumps(broken.to_data() if broken else None, ensure_ascii=False))

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from cave_sim.journal.blame import Written, blame
+from cave_sim.journal.check import suspecting
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.words import shown, told
 
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Print the chain of values, oldest first."""
-    with open_run(options.run) as run, run.reading():
+    with open_run(options.run) as run, suspecting(run):
         for written in blame(run, options.target, at=options.at, last=options.last or None):
             print(json.dumps(written.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(written)))
     return 0

@@ -113,5 +113,5 @@ def _live() -> Any:
         return importlib.import_module("dashboards.live")
     except ModuleNotFoundError as error:
         raise WorldError(
-            f"the dashboard needs {error.name}, which is not installed: pip install 'cave_sim[dash]'"
+            f"the dashboard needs {error.name}, which comes with cave_sim and is not there: pip install cave_sim"
         ) from None

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from cave_sim.errors import MissingExtra
+from cave_sim.journal.check import suspecting
 from cave_sim.journal.diff import Difference, diff
 from cave_sim.journal.reader import Run, TurnRow, open_run
 from cave_sim.journal.words import shown
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Print the difference; the exit code is 0 whether there is one or not."""
-    with open_run(options.one) as one, open_run(options.other) as other, one.reading(), other.reading():
+    with open_run(options.one) as one, open_run(options.other) as other, suspecting(one, other):
         found = diff(one, other, at=options.at)
         if options.html:
             print(f"page: {_page(one, other, found, options.html)}")

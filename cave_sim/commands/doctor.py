@@ -9,17 +9,19 @@ from pathlib import Path
 from cave_sim.errors import JournalError
 from cave_sim.hosts import levels
 from cave_sim.journal.check import problems
+from cave_sim.journal.compact import compact
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.repair import repair
 from cave_sim.journal.store import DATABASE
 
-HELP = "say how large a run is and whether its file is whole; repair a torn one"
+HELP = "say how large a run is and whether its file is whole; repair a torn one, or make a large one smaller"
 EPILOG = "Example: cave-sim doctor runs/town_day-7 --repair"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, nargs="?", help="folder of the run; none for this machine's isolation level")
+    parser.add_argument("--compact", action="store_true", help="make the file smaller, if it is whole")
     parser.add_argument("--repair", action="store_true", help="save every step that holds, if the file is torn")
 
 
@@ -32,6 +34,8 @@ def call(options: argparse.Namespace) -> int:
     for problem in found:
         print(problem)
     if not found:
+        if options.compact:
+            _compact(options.run)
         return 0
     if not options.repair:
         print(f"what is whole of it can be saved: cave-sim doctor {options.run} --repair")
@@ -40,6 +44,14 @@ def call(options: argparse.Namespace) -> int:
     told = "no step could be saved" if saved.last_step is None else f"saved everything up to step {saved.last_step}"
     print(f"{told}; the file as it was is {saved.torn}. To go on: cave-sim resume {options.run}")
     return 0 if saved.last_step is not None else 1
+
+
+def _compact(folder: Path) -> None:
+    """Make the file smaller, and say how much."""
+    saved = compact(folder)
+    with open_run(folder) as run:
+        told = report(run)[1]
+    print(f"compacted: {1 - saved.after_bytes / saved.before_bytes:.0%} less; {told}")
 
 
 def _examine(folder: Path) -> list[str]:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.check import suspecting
 from cave_sim.journal.export import FORMATS, TABLES, export, made
 from cave_sim.journal.frames import FRAMES
 from cave_sim.journal.reader import Run, open_run
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Write the files and print their names."""
-    with open_run(options.run) as run, run.reading():
+    with open_run(options.run) as run, suspecting(run):
         try:
             print(*_written(run, options), sep="\n")
         except OSError as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from pathlib import Path
-from typing import Any
 
+from cave_sim.commands import hosts
 from cave_sim.commands.resume import expect_server, trusted
 from cave_sim.commands.run import at_least, free_folder, play, watching
 from cave_sim.fork import Intervention, assignment, fork
@@ -17,6 +17,7 @@ from cave_sim.turn import OPERATOR
 
 HELP = "branch a run at a step: what if something had been different?"
 EPILOG = "Example: cave-sim fork runs/town_day-7 --at 36 --set weather.kind=storm --out runs/storm"
+ITEMS_SHOWN = 8
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    hosts.add_arguments(parser, ray=False)
 
 
 def call(options: argparse.Namespace) -> int:
@@ -57,7 +59,9 @@ def call(options: argparse.Namespace) -> int:
         recipe=recipe,
         observers=watching(options),
     )
-    code = play(simulation, module, out, options.steps or max(module.STEPS, options.at), quiet=options.quiet)
+    steps = options.steps or max(module.STEPS, options.at)
+    with hosts.hosted(simulation, recipe, options):
+        code = play(simulation, module, out, steps, quiet=options.quiet)
     if not options.quiet:
         _print_calls(out)
     return code
@@ -68,8 +72,17 @@ def _cells(options: argparse.Namespace) -> list[Intervention]:
 
 
 def _print_calls(out: Path) -> None:
-    """Say what the counterfactual cost: how many questions had to be asked, and how many were answered before."""
+    """Say what the counterfactual cost: whom it made ask anew, and how many questions were answered before."""
     with open_run(out) as run:
-        counts: dict[Any, Any] = dict(run.query("SELECT reused, count(*) FROM calls GROUP BY reused"))
-    if counts:
-        print(f"model calls: {counts.get(0, 0):,} asked, {counts.get(1, 0):,} answered as in the parent")
+        (reused,) = run.query("SELECT count(*) FROM calls WHERE reused")[0]
+        asked = run.query("SELECT agent, count(*) FROM calls WHERE NOT reused GROUP BY agent ORDER BY 2 DESC, agent")
+    if asked or reused:
+        print(f"model calls: {sum(count for _, count in asked):,} asked, {reused:,} answered as in the parent")
+    if asked:
+        print(f"asked anew: {_listed([f'{agent} {count:,}' for agent, count in asked])}")
+
+
+def _listed(items: list[str]) -> str:
+    """Return the first few items on one line, and how many there are besides."""
+    more = [f"and {len(items) - ITEMS_SHOWN} more"] if len(items) > ITEMS_SHOWN else []
+    return ", ".join(items[:ITEMS_SHOWN] + more)

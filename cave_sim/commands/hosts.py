@@ -13,15 +13,16 @@ from cave_sim.recipe import Recipe
 from cave_sim.simulation import Simulation
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
+    """Declare the options; without those of Ray where a command cannot hand its run to an actor."""
     parser.add_argument(
         "--host",
-        choices=("local", "process", "ray"),
-        help="where cells run: in this process, jailed in others, or in a Ray actor"
+        choices=("local", "process", *(["ray"] if ray else [])),
+        help=f"where cells run: in this process, jailed in others{', or in a Ray actor' if ray else ''}"
         " (default: process for language models on Linux)",
     )
-    parser.add_argument("--address", metavar="ADDRESS", help="with --host ray: a cluster that runs (default: start one)")
+    if ray:
+        parser.add_argument("--address", help="with --host ray: a cluster that runs (default: start one)")
     parser.add_argument(
         "--require", choices=LEVELS, metavar="LEVEL", help=f"refuse to run below a level: {', '.join(LEVELS)}"
     )
@@ -34,7 +35,7 @@ def hosted(simulation: Simulation, recipe: Recipe, options: argparse.Namespace) 
     Raises:
         WorldError: the level of isolation is below what is required.
     """
-    if _chosen(recipe, options) == "local":
+    if chosen(recipe, options) == "local":
         LOCAL.demand(options.require or LEVELS[0])
         _tell(simulation, "local", LOCAL)
         yield LOCAL
@@ -46,7 +47,8 @@ def hosted(simulation: Simulation, recipe: Recipe, options: argparse.Namespace) 
         yield host.level
 
 
-def _chosen(recipe: Recipe, options: argparse.Namespace) -> str:
+def chosen(recipe: Recipe, options: argparse.Namespace) -> str:
+    """Return the host that the options say, or the usual one of a recipe."""
     if options.host is not None:
         return str(options.host)
     return "process" if recipe.model is not None and sys.platform.startswith("linux") else "local"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 
 from cave_sim.commands.resume import trusted
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def call(options: argparse.Namespace) -> int:
     """Print the first difference, or that there is none; exit code 1 if there is one."""
     simulation = trusted(options.run, options.module).without_model().make()
-    with open_run(options.run) as run:
+    with closing(simulation), open_run(options.run) as run:
         difference = replay(run, simulation, options.until)
     if difference is not None:
         print(difference)

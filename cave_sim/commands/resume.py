@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cave_sim.commands import hosts
+from cave_sim.commands import dash, hosts, on_ray, stopping
 from cave_sim.commands.run import at_least, play, watching
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
@@ -26,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    stopping.add_arguments(parser)
+    dash.add_watch_arguments(parser)
     hosts.add_arguments(parser)
 
 
@@ -33,9 +35,11 @@ def trusted(folder: Path, module: str | None) -> Recipe:
     """Return a run's recipe, if nobody else's file decides what code is imported, or where prompts and keys are sent.
 
     Raises:
-        WorldError: the file names a module of one's own, and the command line does not.
+        WorldError: the file names a module of one's own, and the command line does not; or it is part of another run.
     """
     with open_run(folder) as run:
+        if "district" in run.manifest:
+            raise WorldError(f"{folder} is a district of a city, and goes with it: name the city's run, {folder.parent}")
         recipe = Recipe.of(run.manifest)
     if recipe.simulation not in (*available(), module):
         raise WorldError(
@@ -56,7 +60,12 @@ def call(options: argparse.Namespace) -> int:
     recipe = trusted(options.run, options.module)
     expect_server(options.run, recipe, options.api_base)
     module = find(recipe.simulation)
-    simulation = resume(options.run, recipe=recipe, observers=watching(options))
+    stopping.expect_possible(options)
+    if options.host == "ray":
+        return on_ray.play(recipe, module, options.run, options.steps or module.STEPS, options)
+    asleep = hosts.chosen(recipe, options) == "process"
+    simulation = resume(options.run, recipe=recipe, asleep=asleep, observers=watching(options))
+    stopping.watch(simulation, options)
     steps = options.steps or max(module.STEPS, simulation.world.clock.step)
-    with hosts.hosted(simulation, recipe, options):
+    with hosts.hosted(simulation, recipe, options), dash.watched(simulation, options.run, options):
         return play(simulation, module, options.run, steps, quiet=options.quiet)

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cave_sim.commands import dash, hosts, models, on_ray
+from cave_sim.commands import dash, hosts, models, on_ray, stopping
 from cave_sim.commands.summary import told
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.observers import Observer, Printer, ProgressBar
@@ -42,9 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option of the simulation"
     )
     parser.add_argument(
+        "--tag", action="append", default=[], metavar="WORD", dest="tags", help="a word to find the run by later"
+    )
+    parser.add_argument(
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    stopping.add_arguments(parser)
     dash.add_watch_arguments(parser)
     models.add_arguments(parser)
     hosts.add_arguments(parser)
@@ -57,10 +61,12 @@ def call(options: argparse.Namespace) -> int:
     out = options.out or free_folder(name, options.seed)
     steps = options.steps or module.STEPS
     recipe = _recipe(module, options)
+    stopping.expect_possible(options)
     _check_writable(out)
     if options.host == "ray":
         return on_ray.play(recipe, module, out, steps, options)
-    simulation = recipe.make(out, watching(options))
+    simulation = recipe.make(out, watching(options), **({"tags": options.tags} if options.tags else {}))
+    stopping.watch(simulation, options)
     with hosts.hosted(simulation, recipe, options), dash.watched(simulation, out, options):
         return play(simulation, module, out, steps, quiet=options.quiet)
 
@@ -78,9 +84,11 @@ def play(simulation: Simulation, module: ModuleType, out: Path, steps: int, *, q
         simulation.close()
         print(f"cave-sim: stopped at step {step} of {steps}; to go on: cave-sim resume {out}", file=sys.stderr)
         return 130
-    speed = simulation.turns_per_s
+    speed, step = simulation.turns_per_s, simulation.world.clock.step
     simulation.close()
     if not quiet:
+        if step < steps:
+            print(f"stopped at step {step} of {steps}; to go on: cave-sim resume {out}")
         print(told(module, out, speed))
     print(f"state hash: {simulation.state_hash}")
     return 0

@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from cave_sim.journal.check import suspecting
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.story import Chapter, story
 
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Print the chapters, oldest first."""
-    with open_run(options.run) as run, run.reading():
+    with open_run(options.run) as run, suspecting(run):
         for chapter in story(run, options.entity, at=options.at):
             print(json.dumps(chapter.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(chapter)))
     return 0

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import pkgutil
 import sys
-from difflib import get_close_matches
+from collections.abc import Callable
 from pathlib import Path
 
-from cave_sim.commands import models
+from cave_sim.commands import crews, models
 from cave_sim.errors import WorldError
+from cave_sim.experiment.away import Report, run_with
+from cave_sim.experiment.catalogue import available, find
 from cave_sim.experiment.page import write_page
+from cave_sim.experiment.parts import HOW_TO_GET_IT, can_keep, keep_part
+from cave_sim.experiment.result import Result
 from cave_sim.experiment.scripted import RIGHT, WRONG
-from cave_sim.experiment.study import Plan, Result, Study, run_study
+from cave_sim.experiment.study import Plan, Study, run_study
 from cave_sim.experiment.table import markdown, per_query, savings
-from cave_sim.experiment.trial import Paradigm
 from cave_sim.models.base import Model
-from cave_sim.models.budget import Budget, Budgets
+from cave_sim.models.budget import Budgets
+from cave_sim.models.opening import ModelChoice
 from cave_sim.models.tokens import offline_counter
 
 HELP = "put a model to the tasks of a study and count what it takes"
 EPILOG = "Example: cave-sim study token_efficiency; cave-sim study smart_home --model openai/NAME --api-base URL"
-PACKAGE = "simulations.studies"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,59 +32,71 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paradigms", metavar="A,B", help="cave, codeact, json (default: those the study compares)")
     parser.add_argument("--groups", metavar="A,B", default="", help="only these groups of tasks")
     parser.add_argument("--limit", type=int, metavar="N", help="at most N tasks of each group")
+    parser.add_argument("--rounds", type=int, metavar="N", help="cells, or rounds of calls, that a query may take")
     parser.add_argument("--seed", type=int, default=7, metavar="S", help="of the first repetition (default: 7)")
     parser.add_argument("--repeats", type=int, default=1, metavar="N", help="repetitions, each with a seed of its own")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the study; an interrupted one goes on")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option")
     parser.add_argument("--quiet", action="store_true", help="print the table alone")
     models.add_arguments(parser)
+    crews.add_arguments(parser, "trial")
 
 
 def call(options: argparse.Namespace) -> int:
     """Run what is left of the study and print its table; 0 also where a model failed at tasks."""
-    study, paradigms = find(options.study)
-    llm, name = _model(options)
-    plan = _plan(study, options, name)
+    study, _ = find(options.study)
+    crews.check(options)
+    choice, llm = _model(options)
+    plan = _plan(study, options, _name(options, choice, llm))
     out = options.out or _free_folder(study.name)
-    limits = Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
+    report = _done(study, plan, out, options, choice, llm)
+    if not report.results and not report.failures:
+        raise WorldError(f"{study.name}: nothing was finished; what was asked is kept in {out}")
+    if report.results:
+        _print_results(study, plan, out, report.results, quiet=options.quiet)
+    crews.print_failures(report.failures)
+    return 1 if report.failures else 0
+
+
+def _done(
+    study: Study, plan: Plan, out: Path, options: argparse.Namespace, choice: ModelChoice | None, llm: Model | None
+) -> Report:
+    """Do what is left of a study where the options say."""
+    paradigms, limits, told = find(study.name)[1], models.limits(options), _teller(out, quiet=options.quiet)
+    if options.on == "local":
+        report = Report(run_study(study, plan, paradigms, out, llm=llm, budgets=Budgets(run=limits), told=told))
+    else:
+        with crews.crew_of(options) as crew:
+            report = run_with(crew, study, plan, paradigms, out, model=choice, limits=limits, told=told)
+    for result in report.results if can_keep() else ():
+        keep_part(out, result.trial, per_query([result]))
+    return report
+
+
+def _teller(out: Path, *, quiet: bool) -> Callable[[Result], None]:
+    """Return what hears of each new result: it keeps its rows as Parquet, and says how it went."""
+    if not can_keep() and not quiet:
+        print(f"cave-sim: {HOW_TO_GET_IT}", file=sys.stderr)
 
     def told(result: Result) -> None:
-        if not options.quiet:
+        if can_keep():
+            keep_part(out, result.trial, per_query([result]))
+        if not quiet:
             passed = sum(outcome.ok for outcome in result.outcomes)
             line = f"{result.task} ({result.paradigm}, seed {result.seed}): {passed} of {len(result.outcomes)}"
             print(line, file=sys.stderr)
 
-    results = run_study(study, plan, paradigms, out, llm=llm, budgets=Budgets(run=limits), told=told)
-    if not results:
-        raise WorldError(f"{study.name}: nothing was finished; what was asked is kept in {out}")
+    return told
+
+
+def _print_results(study: Study, plan: Plan, out: Path, results: list[Result], *, quiet: bool) -> None:
     print(f"{study.title}\n{note(study, plan)}\n\n{markdown(results, scripted=plan.is_scripted)}\n")
     for line in savings(results):
         print(line)
     _print_failed_calls(results)
     page = write_page(out, study.title, note(study, plan), results, scripted=plan.is_scripted)
-    if not options.quiet:
+    if not quiet:
         print(f"page: {page}\nstudy: {out}")
-    return 0
-
-
-def available() -> list[str]:
-    """Return the names of the studies that are installed."""
-    try:
-        package = importlib.import_module(PACKAGE)
-    except ModuleNotFoundError:
-        return []
-    return sorted(found.name for found in pkgutil.iter_modules(package.__path__) if not found.name.startswith("_"))
-
-
-def find(name: str) -> tuple[Study, dict[str, Paradigm]]:
-    """Return a study by name, and the ways of acting that there are."""
-    names = available()
-    if name not in names:
-        near = get_close_matches(name, names, 1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise WorldError(f"there is no study {name!r}.{hint} There are: {', '.join(names)}")
-    package = importlib.import_module(PACKAGE)
-    return importlib.import_module(f"{PACKAGE}.{name}").STUDY, package.PARADIGMS
 
 
 def note(study: Study, plan: Plan) -> str:
@@ -97,14 +110,18 @@ def note(study: Study, plan: Plan) -> str:
     return f"{study.source} {by} {seeds[0].upper()}{seeds[1:]}."
 
 
-def _model(options: argparse.Namespace) -> tuple[Model | None, str]:
-    if options.model == WRONG:
-        return None, WRONG
-    choice = models.chosen(options)
+def _model(options: argparse.Namespace) -> tuple[ModelChoice | None, Model | None]:
+    """Return the model that is chosen, and open; None and None where scripts answer."""
+    choice = None if options.model == WRONG else models.chosen(options)
     if choice is None or choice.is_scripted:
-        return None, RIGHT
-    llm = choice.open()
-    return llm, llm.name if llm is not None else choice.name
+        return None, None
+    return choice, choice.open()
+
+
+def _name(options: argparse.Namespace, choice: ModelChoice | None, llm: Model | None) -> str:
+    if choice is None:
+        return WRONG if options.model == WRONG else RIGHT
+    return choice.name if llm is None else llm.name
 
 
 def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
@@ -113,12 +130,15 @@ def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
     if unknown:
         told = "; ".join(f"{name}: {about}" for name, about in study.options.items()) or "it takes none"
         raise WorldError(f"--set {min(unknown)}: {study.name} has no such option ({told})")
+    if options.rounds is not None and options.rounds < 1:
+        raise WorldError(f"--rounds {options.rounds}: an agent that may not act once cannot do anything; give 1 or more")
     return Plan(
         model,
         tuple(range(options.seed, options.seed + max(1, options.repeats))),
         tuple(options.paradigms.split(",")) if options.paradigms else study.paradigms,
         tuple(filter(None, options.groups.split(","))),
         options.limit,
+        options.rounds,
         settings,
     )
 

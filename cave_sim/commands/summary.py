@@ -17,7 +17,8 @@ def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
         sql = "SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status ORDER BY count(*) DESC"
         counts = run.query(sql)
         by_status = ", ".join(f"{count:,} {status}" for status, count in counts)
-        lines.append(f"{sum(count for _, count in counts):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
+        if counts:  # the turns of a city are in its districts
+            lines.append(f"{sum(count for _, count in counts):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
         if hasattr(module, "report"):
             lines.append(f"report: {module.report(run)}")
         lines.append(f"run: {run.folder}")

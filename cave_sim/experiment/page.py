@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from cave_sim.experiment.study import Result
+from cave_sim.experiment.result import Result
 from cave_sim.experiment.table import ALL, per_query, savings, summarised, wilson
 
 PAGE = "study.html"

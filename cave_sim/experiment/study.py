@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import JournalError, WorldError
+from cave_sim.experiment.result import Result, finished, trial_name
 from cave_sim.experiment.scripted import RIGHT, WRONG, Player
 from cave_sim.experiment.task import Task
-from cave_sim.experiment.trial import Outcome, Paradigm, Trial
+from cave_sim.experiment.trial import Paradigm, Trial
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
@@ -58,6 +59,7 @@ class Plan:
         paradigms: names of the ways of acting.
         groups: only tasks of these groups; all if empty.
         limit: at most so many tasks of each group; None for all.
+        rounds: how often an agent may act for one query, at least 1; None for what its paradigm says.
         options: of the study.
     """
 
@@ -66,28 +68,13 @@ class Plan:
     paradigms: tuple[str, ...] = ("cave",)
     groups: tuple[str, ...] = ()
     limit: int | None = None
+    rounds: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_scripted(self) -> bool:
         """Whether scripts answer, and no model."""
         return self.model in (RIGHT, WRONG)
-
-
-@dataclass(frozen=True)
-class Result:
-    """What came of one trial."""
-
-    task: str
-    group: str
-    paradigm: str
-    seed: int
-    outcomes: tuple[Outcome, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether every query of the task went well."""
-        return all(outcome.ok for outcome in self.outcomes)
 
 
 def run_study(
@@ -114,23 +101,39 @@ def run_study(
     Raises:
         WorldError: the folder holds another study, or the plan names something that is not there.
     """
-    _claim(out, study, plan)
+    claim(out, study, plan)
     results = []
-    for seed, task, paradigm in _trials(study, plan, paradigms):
-        folder = out / TRIALS / f"{task.name}-{paradigm.name}-{seed}"
+    for seed, task, paradigm in trials(study, plan, paradigms):
+        folder = out / TRIALS / trial_name(task.name, paradigm.name, seed)
         result = finished(folder, task, paradigm.name, seed)
         if result is None:
-            model = llm or Player(task, paradigm.name, slips=range(len(task.queries)) if plan.model == WRONG else ())
-            known = _paid(folder)
-            shutil.rmtree(folder, ignore_errors=True)
-            trial = Trial(task, paradigm, seed=seed, llm=model, out=folder, budgets=budgets, known=known)
-            outcomes = trial.run()
-            if len(outcomes) < len(task.queries):
+            result = attempt(plan, task, paradigm, seed, folder, llm=llm, budgets=budgets)
+            if result is None:
                 break
-            result = Result(task.name, task.group, paradigm.name, seed, tuple(outcomes))
             told(result)
         results.append(result)
     return results
+
+
+def attempt(
+    plan: Plan,
+    task: Task,
+    paradigm: Paradigm,
+    seed: int,
+    folder: Path,
+    *,
+    llm: Model | None = None,
+    budgets: Budgets | None = None,
+) -> Result | None:
+    """Do one trial from its start; calls that an earlier attempt paid are not paid again. None: the budget ended it."""
+    model = llm or Player(task, paradigm.name, slips=range(len(task.queries)) if plan.model == WRONG else ())
+    known = _paid(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    trial = Trial(task, paradigm, seed=seed, llm=model, rounds=plan.rounds, out=folder, budgets=budgets, known=known)
+    outcomes = trial.run()
+    if len(outcomes) < len(task.queries):
+        return None
+    return Result(task.name, task.group, paradigm.name, seed, tuple(outcomes))
 
 
 def about(study: Study, plan: Plan) -> dict[str, Any]:
@@ -143,26 +146,14 @@ def about(study: Study, plan: Plan) -> dict[str, Any]:
         "paradigms": list(plan.paradigms),
         "groups": list(plan.groups),
         "limit": plan.limit,
+        "rounds": plan.rounds,
         "options": dict(plan.options),
         "tokens": counter.name if plan.is_scripted else "as the model reports them",
     }
 
 
-def finished(folder: Path, task: Task, paradigm: str, seed: int) -> Result | None:
-    """Return the result that a trial's folder holds; None if it was not finished."""
-    if not folder.is_dir():
-        return None
-    try:
-        with open_run(folder) as run:
-            found = run.manifest.get("outcomes")
-    except JournalError:
-        return None
-    if found is None:
-        return None
-    return Result(task.name, task.group, paradigm, seed, tuple(Outcome(**each) for each in found))
-
-
-def _trials(study: Study, plan: Plan, paradigms: Mapping[str, Paradigm]) -> Iterator[tuple[int, Task, Paradigm]]:
+def trials(study: Study, plan: Plan, paradigms: Mapping[str, Paradigm]) -> Iterator[tuple[int, Task, Paradigm]]:
+    """Yield the trials of a plan in their order; raises WorldError if it names something that is not there."""
     unknown = [name for name in plan.paradigms if name not in paradigms]
     if unknown:
         raise WorldError(f"there is no paradigm {unknown[0]!r}; there are: {', '.join(paradigms)}")
@@ -184,7 +175,7 @@ def _chosen(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
             yield task
 
 
-def _claim(out: Path, study: Study, plan: Plan) -> None:
+def claim(out: Path, study: Study, plan: Plan) -> None:
     """Write down what the folder is for, or find that it is for this very study."""
     wanted = about(study, plan)
     path = out / ABOUT

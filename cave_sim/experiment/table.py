@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.experiment.study import Result
+from cave_sim.experiment.result import Result
 
 Z_95 = 1.959964
 ALL = "all"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,7 @@ class Trial:
         paradigm: how it acts.
         seed: of the world.
         llm: the model that it asks.
+        rounds: how often it may act for one query, at least 1; None for what the paradigm says.
         out: folder of the run; None keeps no journal.
         budgets: what may be spent.
         known: calls that were paid before this trial was interrupted.
@@ -92,6 +93,7 @@ class Trial:
         *,
         seed: int,
         llm: Model,
+        rounds: int | None = None,
         out: Path | None = None,
         budgets: Budgets | None = None,
         known: Cassette | None = None,
@@ -115,6 +117,8 @@ class Trial:
         )
         self.simulation.calls.unfinished = known
         self.agent: Mind = self.simulation.by_name[AGENT]
+        if rounds is not None:
+            self.agent.habits = replace(self.agent.habits, max_cells=rounds)
         if paradigm.takes_objects:
             for name, variable in variables.items():
                 self.agent.inject(name, variable.value, variable.about)

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cave_sim.city import City, Jails
 from cave_sim.hosts.process import ProcessHost
 from cave_sim.recipe import Recipe
 from cave_sim.simulation import Simulation
 from cave_sim.world import World
 
 
-def isolated(simulation: Simulation, recipe: Recipe, *, require: str = "contained") -> ProcessHost:
+def isolated(simulation: Simulation, recipe: Recipe, *, require: str = "contained") -> ProcessHost | Jails:
     """Have the cells of a simulation run in jailed processes from now on; close the host when that is to end.
 
     Raises:
         WorldError: the level of isolation is below what is required.
     """
+    if isinstance(simulation, City):
+        return simulation.isolate(require)
     factory = f"{from_recipe.__module__}:{from_recipe.__name__}"
     arguments = {"simulation": recipe.simulation, "create": dict(recipe.create)}
     return ProcessHost(factory, arguments, require=require, note=simulation.note).attach(simulation.world)

@@ -87,7 +87,6 @@ class ProcessHost:
         self._world: World | None = None
         self._follow: list[Change] = []
         self._given: dict[str, dict[str, Any]] = {}
-        self._strikes: dict[str, int] = {}
         self._keeper: Wire | None = None
         self._wire: Wire | None = None
         self._pid = 0
@@ -110,9 +109,10 @@ class ProcessHost:
                 f"{self._code} there, {code_of(world)} here"
             )
         self.detach()
+        self._hang_up()
         for namespace in world._namespaces.values():
             namespace.put_to_sleep(namespace.snapshot()[0])
-        self._world, self._strikes = world, {}
+        self._world = world
         self._new_stage()
         world.host = self
         return self
@@ -204,7 +204,7 @@ class ProcessHost:
         turns = msgspec.convert(reply["turns"], list[Turn])
         for agent, news in reply["variables"].items():
             world._namespace(agent).put_to_sleep(news["bound"], news["gone"])
-        world._turns, world._draws, self._strikes = reply["taken"], reply["draws"], reply["strikes"]
+        world._turns, world._draws, world._strikes = reply["taken"], reply["draws"], reply["strikes"]
         for event in reply["events"]:
             self.note("cell_stopped", event)
         for turn in turns:
@@ -249,7 +249,7 @@ class ProcessHost:
             try:
                 self._fork_stage()
                 variables = {agent: dict(each.asleep) for agent, each in world._namespaces.items()}
-                state = {"variables": variables, "draws": world._draws, "strikes": self._strikes}
+                state = {"variables": variables, "draws": world._draws, "strikes": world._strikes}
                 blob = dump(world, with_variables=False)
                 self._ask({"do": "restore", "limits": asdict(world.limits), **state}, START_S, blob)
             except (Closed, Late):

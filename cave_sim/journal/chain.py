@@ -17,6 +17,9 @@ Row = Sequence[Any]
 GENESIS = "0" * 64
 """What stands before the first step."""
 
+DIGEST_BYTES = 32
+"""What a snapshot that was dropped leaves in its place is so long; no compressed state is."""
+
 SEALED = ("events", "measures", "calls", "sessions", "kept")
 """The tables whose rows a seal covers as they are; turns and changes are in the hash that it covers, too."""
 
@@ -51,11 +54,16 @@ def seal(
         step: its hash, world time in seconds, last turn and last call.
         durations_s: of its turns, in order.
         rows: table -> the step's rows, in the order of the primary key; tables without any may be missing.
-        snapshot: the compressed state, where one was kept.
+        snapshot: the compressed state, where one was kept, or what it left in its place.
     """
-    kept = None if snapshot is None else hashlib.sha256(snapshot).hexdigest()
+    kept = None if snapshot is None else snapshot_digest(snapshot).hex()
     rest = [[list(row) for row in rows.get(table, ())] for table in SEALED]
     return hashlib.sha256(to_json([previous, list(step), list(durations_s), kept, rest])).hexdigest()
+
+
+def snapshot_digest(state: bytes) -> bytes:
+    """Return the digest by which a seal covers a snapshot; one that was dropped has left just that."""
+    return state if len(state) == DIGEST_BYTES else hashlib.sha256(state).digest()
 
 
 def manifest_seal(rows: Iterable[Row]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.errors import JournalError
-from cave_sim.journal.chain import GENESIS, SEALED, Row, chain, manifest_seal, seal, text_hash
-from cave_sim.journal.reader import Run
+from cave_sim.journal.chain import DIGEST_BYTES, GENESIS, SEALED, Row, chain, manifest_seal, seal, text_hash
+from cave_sim.journal.reader import UNREADABLE, Run
 from cave_sim.journal.rebuild import entities_of, folded, snapshot, state_hash
 
 IN_ORDER = {
@@ -22,6 +23,10 @@ IN_ORDER = {
     "kept": "step, agent, kind",
 }
 """Tables whose rows belong to steps, and the order in which the steps took them."""
+
+
+COLUMNS = {"sessions": "entry, step, session, agent, about, plain(rows)"}
+"""What is sealed of a table, where that is not how it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,23 @@ def problems(run: Run) -> Iterator[Problem]:
             return
 
 
+@contextmanager
+def suspecting(*runs: Run) -> Iterator[None]:
+    """Blame what goes wrong on the file of a run, if that has a problem; a mistake of our own stays what it is.
+
+    Raises:
+        JournalError: what failed was read from a run that is not as it was written.
+    """
+    try:
+        yield
+    except UNREADABLE:
+        for run in runs:
+            if (problem := next(problems(run), None)) is not None:
+                told = str(problem)
+                raise JournalError(told if "is damaged" in told else f"{run.folder} is damaged: {told}") from None
+        raise
+
+
 def _pages(run: Run) -> Iterator[Problem]:
     found = [str(told) for (told,) in run.query("PRAGMA integrity_check(3)")]
     if found != ["ok"]:
@@ -67,7 +89,7 @@ def _manifest(run: Run) -> Iterator[Problem]:
 
 
 def _texts(run: Run) -> Iterator[Problem]:
-    for table, column in (("cells", "code"), ("texts", "text")):
+    for table, column in (("cells", "code"), ("texts", "plain(text)")):
         for name, text in run.rows(f"SELECT hash, {column} FROM {table}"):
             if text_hash(text) != name:
                 yield Problem(f"{table}: the text kept as {name} is another")
@@ -98,7 +120,7 @@ class Steps:
 
     def __init__(self, run: Run) -> None:
         self.tables = {
-            table: _Rows(run.rows(f"SELECT * FROM {table} ORDER BY {order}"), _place_in(table))
+            table: _Rows(run.rows(f"SELECT {COLUMNS.get(table, '*')} FROM {table} ORDER BY {order}"), _place_in(table))
             for table, order in IN_ORDER.items()
         }
         self.hash = self.seal = GENESIS
@@ -161,7 +183,10 @@ def _place_in(table: str) -> Callable[[Row], int]:
 
 def _states(run: Run) -> Iterator[Problem]:
     """Fold every change from nothing: what was recorded must add up to each state that was recorded."""
-    kept = {step for (step,) in run.query("SELECT step FROM snapshots")}
+    lengths = run.query("SELECT step, length(state) FROM snapshots ORDER BY step")
+    kept = {step for step, length in lengths if length != DIGEST_BYTES}
+    if lengths and lengths[0][0] not in kept:
+        yield Problem("its snapshot, the first of the run, is gone", lengths[0][0])
     for step, recorded, folds in folded(run):
         if recorded != folds:
             yield Problem("its changes do not add up to the state that was recorded", step)

@@ -13,11 +13,24 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.packing import DICTIONARY, teach
 from cave_sim.journal.rows import row_call
 from cave_sim.journal.schema import FORMAT, INDEXES, TABLES, statements
 from cave_sim.journal.store import DATABASE
 
 CALL_COLUMNS = "run, step, agent, attempt, retry, hash, model, request, reply, error, reused"
+
+UNREADABLE = (
+    sqlite3.Error,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    MemoryError,
+)
+"""What comes of reading data that is not what it should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +87,12 @@ class Run:
         self.folder = folder
         self._connection = connection
         with self.reading():
-            rows = self.query("SELECT key, value FROM manifest WHERE key <> 'seal'")
+            teach(connection)
+            rows = self.query("SELECT key, value FROM manifest WHERE key NOT IN ('seal', ?)", DICTIONARY)
             self.manifest: dict[str, Any] = {key: json.loads(value) for key, value in rows}
 
     def query(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a query in plain SQL over the tables of docs/journal.md."""
+        """Return the rows of a query in SQL over the tables of docs/journal.md; ``plain(text)`` reads packed texts."""
         return list(self.rows(sql, *parameters))
 
     def rows(self, sql: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
@@ -93,10 +107,10 @@ class Run:
             yield
         except JournalError:
             raise
-        except (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
-            raise JournalError(f"{self.folder} is damaged: {_first_line(error)}") from None
         except (RecursionError, MemoryError):
             raise JournalError(f"{self.folder} is damaged: it holds data that is too deep or too large") from None
+        except UNREADABLE as error:
+            raise JournalError(f"{self.folder} is damaged: {_first_line(error)}") from None
 
     def turns(
         self,
@@ -155,7 +169,7 @@ class Run:
 
     def sessions(self, until: int | None = None) -> list[dict[str, Any]]:
         """Return the entries of the sessions' archive, up to a step; see :func:`cave_sim.session.archive.restore`."""
-        sql = "SELECT about, rows FROM sessions WHERE step <= ? ORDER BY entry"
+        sql = "SELECT about, plain(rows) FROM sessions WHERE step <= ? ORDER BY entry"
         with self.reading():
             rows = self.query(sql, self.last_step if until is None else until)
             return [{"about": json.loads(about), "rows": json.loads(told)} for about, told in rows]
@@ -185,7 +199,7 @@ class Run:
         return table.pivot(index="step", columns="name", values="value")
 
     def _text(self, name: str) -> str:
-        return str(self.query("SELECT text FROM texts WHERE hash = ?", name)[0][0])
+        return str(self.query("SELECT plain(text) FROM texts WHERE hash = ?", name)[0][0])
 
     def close(self) -> None:
         """Close the file."""

@@ -14,6 +14,7 @@ import msgspec
 
 from cave_sim.digest import MODULUS, to_json
 from cave_sim.errors import JournalError
+from cave_sim.journal.chain import DIGEST_BYTES
 from cave_sim.journal.fold import Fold
 from cave_sim.journal.reader import Run
 
@@ -26,7 +27,8 @@ CHANGES = (
 )
 
 NEAREST = (
-    "SELECT step, last_turn FROM steps JOIN snapshots USING (step) WHERE step <= ? ORDER BY step DESC LIMIT 1"
+    "SELECT step, last_turn FROM steps JOIN snapshots USING (step) "
+    f"WHERE step <= ? AND length(state) <> {DIGEST_BYTES} ORDER BY step DESC LIMIT 1"
 )
 
 Entities = dict[str, dict[str, Any]]

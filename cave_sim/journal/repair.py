@@ -6,7 +6,6 @@ import sqlite3
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cave_sim.errors import JournalError
 from cave_sim.journal.chain import manifest_seal
@@ -61,16 +60,11 @@ def repair(folder: Path) -> Repair:
 def _copy(path: Path, target: sqlite3.Connection) -> None:
     """Copy every row that can be read, table by table, each up to the first that cannot be."""
     with closing(sqlite3.connect(path)) as torn:
-        torn.text_factory = bytes  # a text that was torn must not stop the rows before it
         for table, order in {"manifest": "key", "steps": "step", "cells": "hash", "texts": "hash", **IN_ORDER}.items():
-            with suppress(sqlite3.Error, UnicodeDecodeError):
+            with suppress(sqlite3.Error):
                 for row in torn.execute(f"SELECT * FROM {table} ORDER BY {order}"):
                     marks = ", ".join("?" * len(row))
-                    target.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", _texts(table, row))
-
-
-def _texts(table: str, row: tuple[Any, ...]) -> list[Any]:
-    return [each.decode() if isinstance(each, bytes) and table != "snapshots" else each for each in row]
+                    target.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
 
 
 def _cut(workshop: Path, target: sqlite3.Connection) -> int | None:

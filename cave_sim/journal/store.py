@@ -83,11 +83,16 @@ class Journal:
             raise
 
     @classmethod
-    def reopen(cls, folder: str | Path) -> Self:
+    def reopen(cls, folder: str | Path, *, after: int | None = None) -> Self:
         """Return the journal of a run that ended, however it ended, to go on behind its last commit.
 
+        Args:
+            folder: of the run.
+            after: the step to go on behind instead; all later ones are dropped, but for model calls, which are paid for.
+
         Raises:
-            JournalError: there is no run in this folder, it cannot be written, or another process writes it.
+            JournalError: there is no run in this folder, it has no such step, it cannot be written, or another process
+                writes it.
         """
         journal = cls.__new__(cls)
         if not (Path(folder) / DATABASE).is_file():
@@ -96,6 +101,8 @@ class Journal:
         try:
             journal._write_ahead()
             with journal._writing("{path} cannot be continued: {error}"):
+                if after is not None:
+                    journal._drop_behind(after)
                 journal._find_the_end()
                 journal._describe({"finished": False})
         except JournalError:
@@ -242,6 +249,15 @@ class Journal:
         self._cells: dict[str, str] = {}
         self._previous = self._seal = GENESIS
         self._last_turn = self._last_call = self._last_event = self._last_session = 0
+
+    def _drop_behind(self, step: int) -> None:
+        last_turn = self._one(f"SELECT last_turn FROM steps WHERE step = {step:d}")
+        if last_turn is None:
+            raise JournalError(f"{self.folder} cannot go on behind step {step}: it has no such step. Run it anew")
+        for table in ("turns", "changes"):
+            self._connection.execute(f"DELETE FROM {table} WHERE turn > ?", (last_turn,))
+        for table in ("steps", "snapshots", "events", "measures", "sessions", "kept"):
+            self._connection.execute(f"DELETE FROM {table} WHERE step > ?", (step,))
 
     def _find_the_end(self) -> None:
         """Find where the run stopped. What follows the last commit are model calls that are paid for: they stay."""

@@ -127,6 +127,11 @@ class Budgets:
         self.spent_by: dict[str, Spent] = {}
         self._aside: dict[str, Spent] = {}
 
+    @property
+    def in_flight(self) -> int:
+        """How many calls have begun and not ended."""
+        return self._aside_for("run").calls
+
     def begin_step(self) -> None:
         """Start the books of a step."""
         self.spent_in_step = Spent()

@@ -75,9 +75,11 @@ class ModelChoice:
         return Retrying(Throttled(model))
 
     def _recorded(self, folder: Path) -> Model:
-        with open_run(folder) as run:
-            if not run.query("SELECT 1 FROM calls LIMIT 1"):
-                raise WorldError(f"--replay-model {folder}: that run asked no model, so it has no replies to give")
-            cassette = Cassette(list(run.calls()))
-        return RecordedModel(cassette, self.strict)
+        calls: list[dict[str, Any]] = []
+        for each in (folder, *sorted(folder.glob("district-*"))):  # those of a city are with its districts
+            with open_run(each) as run:
+                calls += run.calls()
+        if not calls:
+            raise WorldError(f"--replay-model {folder}: that run asked no model, so it has no replies to give")
+        return RecordedModel(Cassette(calls), self.strict)
 

@@ -8,12 +8,16 @@ from collections.abc import Callable, ItemsView, Iterator, KeysView
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 
 from cave_sim.containers import TrackedDict
 from cave_sim.errors import Blocked
 from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.ledger import MISSING
+from cave_sim.policy import table_forms, tables
+from cave_sim.policy.arrays import applied, casting
+from cave_sim.policy.queries import querying
 from cave_sim.references import RefDict
 from cave_sim.values import StableSet
 
@@ -97,20 +101,6 @@ def _sampling(table: Any, _name: str) -> Callable[..., Any]:
     return sample
 
 
-_AGGREGATES = frozenset("mean sum min max median count std var first last nunique size prod".split())
-
-
-def _pivoting(table: Any, _name: str) -> Callable[..., Any]:
-    def pivot_table(*args: Any, **options: Any) -> Any:
-        wanted = options.get("aggfunc", "mean")
-        names = wanted.values() if isinstance(wanted, dict) else wanted if isinstance(wanted, list) else [wanted]
-        if len(args) > 3 or not all(type(each) is str and each in _AGGREGATES for each in names):
-            raise Blocked(f"pivot_table: aggfunc= takes {', '.join(sorted(_AGGREGATES))}")
-        return table.pivot_table(*args, **options)
-
-    return pivot_table
-
-
 def _subgraph(graph: Any, _name: str) -> Callable[[Any], Any]:
     """A copy of a part, with its nodes in the order of the whole: networkx's own follows a set."""
 
@@ -132,6 +122,12 @@ def _timestamp(moment: dt.datetime, _name: str) -> Callable[[], float]:
 _PLAIN_DICTS = (
     dict, TrackedDict, GraphDict, collections.Counter, collections.defaultdict, collections.OrderedDict,
 )  # fmt: skip
+_TABLES = (pd.DataFrame, pd.Series)
+_GROUPED = (pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy)
+_RESAMPLED = type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))
+_WINDOWS = (_RESAMPLED, pd.api.typing.Rolling, pd.api.typing.Expanding)
+_INDEXES = (pd.Index, pd.RangeIndex, pd.DatetimeIndex, pd.TimedeltaIndex, pd.MultiIndex, pd.CategoricalIndex)
+_DATED = (pd.Timestamp, pd.DatetimeIndex, type(pd.Series(pd.DatetimeIndex(["2020-01-01"])).dt))
 _GRAPHS = (nx.Graph, nx.DiGraph, TrackedGraph, TrackedDiGraph)
 
 ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
@@ -139,8 +135,23 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, "items"): lambda holder, name: lambda: StableItems(holder) for kind in _PLAIN_DICTS},
     **{(str, name): _padding for name in ("ljust", "rjust", "center", "zfill", "expandtabs")},
     (list, "extend"): _extending,
-    **{(kind, "sample"): _sampling for kind in (pd.DataFrame, pd.Series)},
-    (pd.DataFrame, "pivot_table"): _pivoting,
+    **{(kind, "sample"): _sampling for kind in _TABLES},
+    **{(kind, name): tables.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},
+    **{(kind, name): tables.applying for kind in (*_TABLES, *_GROUPED) for name in ("apply", "transform")},
+    **{(kind, "pipe"): tables.piping for kind in _TABLES},
+    **{(kind, "to_string"): table_forms.writing_out for kind in _TABLES},
+    **{(kind, "resample"): table_forms.resampling for kind in _TABLES},
+    **{(kind, "to_numpy"): table_forms.as_array for kind in (*_TABLES, *_INDEXES)},
+    **{(kind, "values"): table_forms.values for kind in (*_TABLES, *_INDEXES)},
+    **{(kind, "agg"): tables.aggregating for kind in _WINDOWS},
+    **{(kind, "apply"): tables.sliding for kind in _WINDOWS[1:]},
+    **{(kind, "filter"): tables.filtering for kind in _GROUPED},
+    **{(kind, "value_counts"): tables.counting for kind in (pd.Series, _GROUPED[1], *_INDEXES)},
+    **{(kind, name): tables.named_day for kind in _DATED for name in ("day_name", "month_name")},
+    **{(np.ndarray, name): applied for name in ("repeat", "dot")},
+    (np.ndarray, "astype"): casting,
+    (pd.DataFrame, "query"): querying,
+    (pd.DataFrame, "pivot_table"): tables.pivoting,
     **{(kind, "subgraph"): _subgraph for kind in _GRAPHS},
     (dt.datetime, "timestamp"): _timestamp,
 }
@@ -157,8 +168,13 @@ def adapted(holder: Any, kind: type, name: str) -> Any:
 
 def _column(holder: Any, kind: type, name: str) -> Any:
     """``table.price`` for a column, unless pandas itself calls something by that name."""
-    if kind is pd.DataFrame and name in holder.columns and not hasattr(kind, name):
-        return holder[name]
-    if kind is pd.Series and name in holder.index and not hasattr(kind, name):
-        return holder[name]
-    return MISSING
+    labels = _labels(holder, kind)
+    return holder[name] if labels is not None and name in labels and not hasattr(kind, name) else MISSING
+
+
+def _labels(holder: Any, kind: type) -> Any:
+    if kind is pd.DataFrame:
+        return holder.columns
+    if kind is pd.Series:
+        return holder.index
+    return holder.obj.columns if kind is pd.api.typing.DataFrameGroupBy else None

@@ -23,7 +23,8 @@ import pydantic
 from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity import Entity
 from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
-from cave_sim.policy.adapters import StableItems, StableKeys
+from cave_sim.policy.adapters import ADAPTERS, StableItems, StableKeys
+from cave_sim.policy.drawings import FIGURES, drawn
 from cave_sim.policy.gate import Direct
 from cave_sim.references import RefDict, RefList, RefSet
 from cave_sim.streams import Stream
@@ -63,10 +64,18 @@ _TABLE = _names(
     "sort_values sort_index groupby rolling expanding shift merge join drop rename reset_index set_index melt stack "
     "unstack pivot loc iloc at iat items iterrows itertuples to_dict tolist to_list astype assign copy "
     "isin between where mask nlargest nsmallest any all add sub mul div name str dt map replace prod skew kurt size "
-    "get_group first last nth cumcount ngroup groups keys"
+    "get_group first last nth cumcount ngroup groups keys filter select_dtypes explode to_frame item gt lt ge le eq ne "
+    "equals combine_first reindex xs get take add_prefix add_suffix insert pop update squeeze floordiv mod "
+    "get_level_values nlevels droplevel swaplevel sem isocalendar"
 )
-_TEXTS = _names("lower upper strip contains startswith endswith len replace split title get slice cat")
-_DATES = _names("year month day hour minute second dayofweek weekday date dayofyear quarter days day_name month_name")
+_TEXTS = _names(
+    "lower upper strip lstrip rstrip contains startswith endswith len replace split title capitalize get slice cat "
+    "count find extract isdigit isalpha isnumeric isupper islower match fullmatch findall removeprefix removesuffix"
+)
+_DATES = _names(
+    "year month day hour minute second dayofweek weekday date dayofyear quarter days day_name month_name "
+    "strftime normalize is_month_start is_month_end isocalendar total_seconds"
+)
 _GRAPH = _names(
     "nodes edges adj degree neighbors successors predecessors has_node has_edge add_node add_nodes_from add_edge "
     "add_edges_from remove_node remove_nodes_from remove_edge remove_edges_from number_of_nodes number_of_edges order "
@@ -134,7 +143,7 @@ ALLOWED: dict[type, frozenset[str]] = {
     np.dtype: _names("name kind itemsize"),
     pd.DataFrame: _TABLE,
     pd.Series: _TABLE,
-    pd.Timestamp: _DATE | _TIME | _names("date time timestamp dayofweek quarter"),
+    pd.Timestamp: _DATE | _TIME | _names("date time timestamp normalize") | _DATES,
     pd.Timedelta: _names("days seconds total_seconds"),
     TrackedGraph: _GRAPH,
     TrackedDiGraph: _GRAPH,
@@ -173,8 +182,15 @@ def _library_types() -> dict[type, frozenset[str]]:
                      table.index, table.columns, pd.Index(["a"]), pd.DatetimeIndex(table["d"]), table.rolling(1),
                      pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"]), grouped[["a"]])
     }  # fmt: skip
-    for each in (table.loc, table.iloc, table.at, table.iat, table["a"].array, table["b"].array, pd.NaT, pd.NA):
+    found[pd.DatetimeIndex] = found[pd.TimedeltaIndex] = _TABLE | _DATES
+    found[type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))] = _TABLE
+    for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
         found[type(each)] = frozenset()
+    for each in (table["a"], table["b"], table["d"], pd.Categorical(["a"]), pd.Series([None, True], dtype="boolean")):
+        found[type(each.array if isinstance(each, pd.Series) else each)] = _names("tolist shape size dtype")
+        found[type(each.dtype)] = _names("name kind itemsize")
+    for code in "?bhilqBHILQefdgFDOSUmM":
+        found[type(np.dtype(code))] = _names("name kind itemsize")
     found[type(table["b"].str)] = _TEXTS
     found[type(table["d"].dt)] = _DATES
     for kind in (np.float64, np.float32, np.int64, np.int32, np.bool_, np.str_, np.uint8, np.datetime64):
@@ -196,6 +212,8 @@ def _library_types() -> dict[type, frozenset[str]]:
 
 
 ALLOWED.update(_library_types())
+for _kind, _name in ADAPTERS:
+    ALLOWED[_kind] -= {_name}  # what cells get in another form, they get in no other
 
 for _error in vars(builtins).values():
     if isinstance(_error, type) and issubclass(_error, BaseException):
@@ -205,7 +223,7 @@ for _error in vars(builtins).values():
 @cache
 def _offered() -> tuple[frozenset[str], frozenset[str]]:
     """Return every public name of the listed types, and those of them that are outside their type's list."""
-    names, hazards = set(), set()
+    names, hazards = set(FIGURES), set(FIGURES)
     for kind, allowed in (*ALLOWED.items(), (type, frozenset())):
         public = {name for name in dir(kind) if not name.startswith("_")}
         names |= public
@@ -240,7 +258,7 @@ def direct_names(kinds: frozenset[type[Entity]]) -> Direct:
     safe = _UNIVERSAL - hazards - MUTATORS
     return Direct(
         reads=safe | (fields - hazards - MUTATORS),
-        calls=safe | (members - hazards - MUTATORS),
+        calls=safe | {"values"} | (members - hazards - MUTATORS),  # what a table has by that name cannot be called
         writes=fields - names,
     )
 
@@ -256,4 +274,4 @@ def class_of(kind: type) -> frozenset[str]:
         return frozenset(kind.model_fields)
     if dataclasses.is_dataclass(kind):
         return frozenset(each.name for each in dataclasses.fields(kind))
-    return _ERROR if issubclass(kind, Exception) else frozenset()
+    return drawn(kind) or (_ERROR if issubclass(kind, Exception) else frozenset())

@@ -11,21 +11,25 @@ import heapq
 import itertools
 import json
 import math
+import operator
 import re
 import statistics
+import string
 import typing
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.arrays import ARRAYS, DRAWN, LINEAR, drawn_by
+from cave_sim.policy.machine_clock import Timestamp
 from cave_sim.policy.own import OWN_CLASSES
+from cave_sim.policy.table_forms import date_range
+from cave_sim.policy.tables import crosstab, cut, qcut
+from cave_sim.policy.texts import TEXTS, dumps
 from cave_sim.values import StableSet, plain_copy
-
-MAX_ARRAY_ITEMS = 10_000_000
 
 
 class Facade:
@@ -80,6 +84,18 @@ def _ticking(make: Callable[..., Iterator[Any]], tick: Callable[[], None]) -> Ca
     return call
 
 
+class Chain:
+    """``itertools.chain``, which is called, and has one other way to be called."""
+
+    __slots__ = ("_chain", "from_iterable")
+
+    def __init__(self, chain: Callable[..., Iterator[Any]], from_iterable: Callable[..., Iterator[Any]]) -> None:
+        self._chain, self.from_iterable = chain, from_iterable
+
+    def __call__(self, *iterables: Any) -> Iterator[Any]:
+        return self._chain(*iterables)
+
+
 def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
     """heapq and bisect write to a list past its methods, so they take none that a world tracks."""
 
@@ -88,69 +104,6 @@ def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
         if type(items) is not list:
             raise TypeError(f"{function.__name__}() takes a plain list; copy it first: list(items)")
         return function(items, *args, **kwargs)
-
-    return call
-
-
-def _sized(function: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
-    """An array maker, bounded before memory is asked for; ``size`` tells from its arguments how many items it makes."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if size(*args, **kwargs) > MAX_ARRAY_ITEMS:
-            raise Blocked(f"{function.__name__}: an array of more than {MAX_ARRAY_ITEMS:,} items")
-        return function(*args, **kwargs)
-
-    return call
-
-
-def _product(shape: Any, *_: Any, **__: Any) -> Any:
-    return math.prod(map(int, np.atleast_1d(shape)))
-
-
-_SIZES: dict[str, tuple[Any, Callable[..., Any]]] = {
-    "zeros": (np.zeros, _product),
-    "ones": (np.ones, _product),
-    "full": (np.full, _product),
-    "empty": (np.zeros, _product),  # what empty() shows is whatever lay in memory before
-    "arange": (np.arange, lambda *bounds, step=1, **_: _steps(*bounds[:3]) / step),
-    "linspace": (np.linspace, lambda start, stop, num=50, **_: num),
-    "eye": (np.eye, lambda rows, columns=None, **_: rows * (columns or rows)),
-    "repeat": (np.repeat, lambda values, repeats, **_: np.size(values) * np.max(repeats)),
-    "tile": (np.tile, lambda values, reps, **_: np.size(values) * _product(reps)),
-    "outer": (np.outer, lambda left, right, **_: np.size(left) * np.size(right)),
-}
-
-
-def _steps(first: float, stop: float | None = None, step: float = 1) -> float:
-    return abs(first if stop is None else stop - first) / abs(step or 1)
-
-
-class _ArrayClass(type):
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, np.ndarray)
-
-    def __call__(cls, *_: Any, **__: Any) -> Any:
-        raise Blocked("np.ndarray() shows whatever lay in memory before; use np.zeros or np.array")
-
-
-class Array(metaclass=_ArrayClass):
-    """``np.ndarray`` in a cell: a class to ask for, not to call."""
-
-
-Array.__name__ = "ndarray"
-
-
-def _without_now(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A maker of dates that does not read the wall clock."""
-
-    @functools.wraps(function, updated=())
-    def call(*args: Any, **kwargs: Any) -> Any:
-        for value in (*args, *kwargs.values()):
-            for text in [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ():
-                if isinstance(text, str) and text.strip().lower() in ("now", "today"):
-                    raise Blocked(f"{function.__name__}({text!r}) is the time of the machine; use clock.now")
-        return function(*args, **kwargs)
 
     return call
 
@@ -203,20 +156,6 @@ def _loads(text: str) -> Any:
     return json.loads(text)
 
 
-def _dumps(
-    value: Any, *, indent: int | None = None, sort_keys: bool = False, default: Callable[[Any], Any] | None = None
-) -> str:
-    if default is None:
-        value = plain_copy(value)  # bounded in size, so that nothing shared a thousandfold is written out
-    return json.dumps(value, indent=indent, sort_keys=sort_keys, default=default, ensure_ascii=False)
-
-
-_ARRAYS = (
-    "array asarray concatenate stack vstack hstack where sum mean std var median min max argmin argmax sort argsort "
-    "cumsum cumprod diff abs sqrt exp log log2 log10 sin cos tan arctan2 floor ceil round clip dot unique percentile "
-    "quantile average isnan isfinite any all maximum minimum power sign transpose corrcoef histogram searchsorted "
-    "allclose array_equal count_nonzero nonzero float64 int64 pi e nan inf interp polyfit polyval"
-)
 _MATH = (
     "acos asin atan atan2 ceil copysign cos degrees dist e exp fabs floor fmod fsum gcd hypot inf isclose isfinite "
     "isinf isnan isqrt lcm log log10 log1p log2 modf nan pi pow prod radians remainder sin sqrt tan tau tanh trunc "
@@ -230,9 +169,9 @@ _ITERTOOLS = (
     "count cycle repeat product permutations combinations combinations_with_replacement accumulate chain pairwise "
     "groupby zip_longest islice starmap takewhile dropwhile filterfalse compress"
 )
-_RE = "compile match search fullmatch findall finditer split sub escape IGNORECASE MULTILINE DOTALL I M S"
+_RE = "compile match search fullmatch findall finditer split sub escape error IGNORECASE MULTILINE DOTALL I M S"
 _TYPING = "Any Optional Union List Dict Set Tuple Callable Iterable Iterator Literal Sequence"
-_TABLES = "DataFrame Series concat merge to_numeric isna notna cut qcut Timestamp Timedelta NA NaT"
+_TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isna notna isnull notnull Timedelta NA NaT"
 _NETWORKS = (
     "Graph DiGraph shortest_path shortest_path_length has_path number_connected_components "
     "is_connected degree_centrality closeness_centrality pagerank clustering average_clustering "
@@ -246,7 +185,7 @@ _WHOLE: dict[str, dict[str, Any]] = {
     | {"factorial": _bounded(math.factorial, 1_000)}
     | {name: _bounded(getattr(math, name), 5_000) for name in ("comb", "perm")},
     "statistics": _pick(statistics, _STATISTICS),
-    "json": {"loads": _loads, "dumps": _dumps},
+    "json": {"loads": _loads, "dumps": dumps},
     "re": _pick(re, _RE),
     "collections": _pick(collections, "Counter defaultdict deque OrderedDict") | {"namedtuple": _namedtuple},
     "datetime": _pick(dt, "date time datetime timedelta"),
@@ -258,8 +197,11 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "copy": {"copy": plain_copy, "deepcopy": plain_copy},
     "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
     "typing": _pick(typing, _TYPING),
-    "numpy": _pick(np, _ARRAYS) | {name: _sized(*made) for name, made in _SIZES.items()} | {"ndarray": Array},
-    "pandas": _pick(pd, _TABLES) | {name: _without_now(getattr(pd, name)) for name in ("to_datetime", "date_range")},
+    "string": _pick(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace"),
+    "operator": _pick(operator, "itemgetter add sub truediv floordiv neg eq ne lt le gt ge and_ or_ not_ contains"),
+    "textwrap": TEXTS,
+    "pandas": _pick(pd, _TABLES)
+    | {"Timestamp": Timestamp, "date_range": date_range, "crosstab": crosstab, "cut": cut, "qcut": qcut},
     "networkx": _pick(nx, _NETWORKS)
     | {name: _stable(getattr(nx, name)) for name in _SETS.split()}
     | {"betweenness_centrality": _betweenness},
@@ -276,6 +218,11 @@ def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -
         now: seconds of world time, for ``time.time()``.
     """
     ticking = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
-    modules = {**_WHOLE, "itertools": ticking, "time": {"time": now}}
+    ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
+    drawing = {name: drawn_by(rng, name) for name in DRAWN}
+    generator = Facade("numpy.random.Generator", drawing)
+    drawing = {**drawing, "default_rng": lambda seed=None: generator}  # the agent's own stream, whatever the seed
+    arrays = {**ARRAYS, "random": Facade("numpy.random", drawing), "linalg": Facade("numpy.linalg", LINEAR)}
+    modules = {**_WHOLE, "itertools": ticking, "time": {"time": now}, "numpy": arrays}
     facades: dict[str, Any] = {name: Facade(name, members) for name, members in modules.items()}
     return facades | {"random": rng}

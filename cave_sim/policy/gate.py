@@ -238,6 +238,8 @@ class Gate:
             become(node, ast.Call, func=load(guard), args=[node.left, node.right], keywords=[])
 
     def _augmented(self, node: ast.AugAssign) -> None:
+        if isinstance(node.op, ast.MatMult):
+            self.refuse(node, "`@=` is not for cells; write x = x @ y")
         guard = _OPERANDS.get(type(node.op))
         if guard is not None and not _is_harmless(node.op, node.target, node.value):
             target = node.target
@@ -299,6 +301,7 @@ _OPERATORS: dict[type[ast.operator], str] = {
     ast.LShift: "_shift_",
     ast.Mult: "_times_",
     ast.Mod: "_modulo_",
+    ast.MatMult: "_matmul_",
 }
 _OPERANDS: dict[type[ast.operator], str] = {ast.Pow: "_exponent_", ast.LShift: "_exponent_", ast.Mult: "_factor_"}
 

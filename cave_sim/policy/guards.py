@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
+import pandas as pd
 
 from cave_sim.codecs import VOUCHED
 from cave_sim.entity import Entity
@@ -20,8 +21,11 @@ from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.ledger import MISSING
 from cave_sim.policy.adapters import adapted, checked_width
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
+from cave_sim.policy.bounds import check_matmul
+from cave_sim.policy.drawings import drawn
 from cave_sim.policy.facades import Facade
 from cave_sim.policy.own import OWN_CLASSES
+from cave_sim.policy.table_forms import Labels
 from cave_sim.values import StableSet, plain_copy
 
 MAX_SEQUENCE = 5_000_000
@@ -65,7 +69,7 @@ class Guards:
             return self._own(holder, kind, name)
         if isinstance(holder, type):
             return self._of_class(holder, name)
-        if kind in self._open_types or kind in VOUCHED:
+        if (kind in self._open_types and not drawn(kind)) or kind in VOUCHED:
             return getattr(holder, name)
         if kind is super:
             return _inherited(holder, name)
@@ -80,6 +84,8 @@ class Guards:
             return holder
         if isinstance(holder, type) and holder in OWN_CLASSES:
             return holder
+        if kind is pd.DataFrame or kind is pd.Series:
+            return Labels(holder)
         raise Blocked(
             f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects"
         )
@@ -271,6 +277,12 @@ def shift(left: Any, right: Any) -> Any:
     if type(right) is int and right > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
     return left << right
+
+
+def matmul(left: Any, right: Any) -> Any:
+    """``left @ right``, refused where it would make a giant of two arrays."""
+    check_matmul(left, right)
+    return left @ right
 
 
 def modulo(left: Any, right: Any) -> Any:

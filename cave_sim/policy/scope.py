@@ -13,6 +13,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 
 from cave_sim.clock import Clock
 from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
@@ -20,8 +21,10 @@ from cave_sim.errors import Blocked, Refused
 from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.policy import guards
 from cave_sim.policy.adapters import checked_width
+from cave_sim.policy.arrays import Array
 from cave_sim.policy.attributes import ALLOWED
-from cave_sim.policy.facades import Array, make_facades
+from cave_sim.policy.facades import Chain, make_facades
+from cave_sim.policy.machine_clock import Timestamp
 from cave_sim.references import RefDict, RefList, RefSet
 from cave_sim.runtime.shaping import clean
 from cave_sim.streams import Stream
@@ -41,7 +44,7 @@ PLAIN_BUILTINS = (
 
 MODULES = frozenset(
     "math random statistics itertools json re collections datetime functools heapq bisect copy dataclasses typing time "
-    "numpy pandas networkx".split()
+    "string operator textwrap numpy pandas networkx".split()
 )
 
 BOUND_MODULES = {
@@ -55,6 +58,7 @@ BOUND_MODULES = {
 
 
 guards.facade_type(Clock)
+guards.facade_type(Chain)
 
 
 def make_scope(
@@ -90,7 +94,7 @@ def make_scope(
         {
             "__build_class__": guards.build_class,
             "__import__": import_,
-            "__name__": "cell",
+            "__name__": "__main__",  # so that `if __name__ == "__main__":` runs
             "_attr_": guard.read,
             "_write_": guard.write,
             "_set_": guards.stable_set,
@@ -98,6 +102,7 @@ def make_scope(
             "_power_": guards.power,
             "_shift_": guards.shift,
             "_modulo_": guards.modulo,
+            "_matmul_": guards.matmul,
             "_exponent_": guards.exponent,
             "_factor_": guards.factor,
             "_each_": guards.whole,
@@ -155,6 +160,7 @@ _PUBLIC_KINDS: dict[type, type] = {
     TrackedGraph: nx.Graph,
     TrackedDiGraph: nx.DiGraph,
     np.ndarray: Array,
+    **dict.fromkeys((pd.Timestamp, np.datetime64), Timestamp),
 }
 """What stands in a cell for the class of a value that is tracked, or whose own constructor reaches too far."""
 
@@ -167,11 +173,11 @@ def one_argument_type(value: Any) -> type:
     return _PUBLIC_KINDS.get(kind, kind)
 
 
-def bounded_round(number: Any, digits: int | None = None) -> Any:
+def bounded_round(number: Any, ndigits: int | None = None) -> Any:
     """``round``, refused where it would compute a power of ten without end."""
-    if digits is not None and abs(digits) > MAX_DIGITS:
-        raise Blocked(f"round to {digits} digits; at most {MAX_DIGITS}")
-    return round(number, digits)
+    if ndigits is not None and abs(ndigits) > MAX_DIGITS:
+        raise Blocked(f"round to {ndigits} digits; at most {MAX_DIGITS}")
+    return round(number, ndigits)
 
 
 def format_text(value: Any, spec: str = "") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import warnings
 from dataclasses import dataclass
 from types import CodeType
 
@@ -14,6 +15,10 @@ from cave_sim.policy.scope import MODULES
 from cave_sim.policy.syntax import show_last
 
 MAX_CACHED_CELLS = 2_048
+
+# What libraries think of an agent's code is not for whoever runs the world, nor may `python -W error` change a turn.
+# A cell's globals hold no __name__, and Python calls such code "<string>".
+warnings.filterwarnings("ignore", module=r"<string>\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.keeping import Packing, Unpacking
 from cave_sim.runtime.offered import Offered
 
-_RESERVED = frozenset({"__builtins__", "__doc__", "__name__", "me"})
+_RESERVED = frozenset({"me"})
 
 
 class Namespace:
@@ -28,7 +28,7 @@ class Namespace:
 
     def __init__(self, agent: str, scope: dict[str, Any], cells: CellCache) -> None:
         self.agent = agent
-        self.globals: dict[str, Any] = {"__builtins__": scope, "__name__": "__main__"}
+        self.globals: dict[str, Any] = {"__builtins__": scope}
         self.cells = cells
         self.sources: dict[str, str] = {}
         self.asleep: dict[str, Any] = {}
@@ -36,7 +36,7 @@ class Namespace:
 
     def variables(self) -> dict[str, Any]:
         """Return the agent's own variables by name, those that are awake."""
-        return {name: value for name, value in self.globals.items() if name not in _RESERVED}
+        return {name: value for name, value in self.globals.items() if is_variable(name)}
 
     def types(self, entities: dict[str, Entity]) -> dict[str, str]:
         """Return the name of each variable's type, by name; those that are asleep among them, without running code."""

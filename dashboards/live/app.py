@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from cave_sim import CaveSimError, JournalError
+from cave_sim.experiment.study import ABOUT
 from dashboards.live import comparing, entities, overview, series, spending, turns, wire
 from dashboards.live.branches import Forks, branches
 from dashboards.live.edge import Wire
@@ -60,7 +61,7 @@ class Site:
 
     async def page(self, request: Request) -> Response:
         """Return the one page; its address says what it shows."""
-        return HTMLResponse((WEB / "index.html").read_text(encoding="utf-8"), headers=SHORTEST_CACHE)
+        return HTMLResponse(_index(), headers=SHORTEST_CACHE)
 
     async def plotly(self, request: Request) -> Response:
         """Return plotly.js as the installed package brings it."""
@@ -74,7 +75,8 @@ class Site:
         for each in listed:
             if each["run"] in self.helms and not self.helms[each["run"]].over:
                 each["live"] = True
-        return JSONResponse({"runs": listed, "boot": self.boot, "token_fits": self._may(request)})
+        return JSONResponse({"runs": listed, "boot": self.boot, "token_fits": self._may(request),
+                             "study": any((place / ABOUT).is_file() for place in self.library.places)})  # fmt: skip
 
     async def tree(self, request: Request) -> Response:
         """Return which runs were forked from which."""
@@ -85,7 +87,8 @@ class Site:
         source = self.source(request)
         told = await source.read(overview.overview)
         helm = self.helms.get(source.name)
-        return _plain(told | {"boot": self.boot, "live": helm.told() if helm else None})
+        steered = {"live": helm.told() if helm else None, "may_steer": self._may(request)}
+        return _plain(told | steered | {"boot": self.boot})
 
     async def frames(self, request: Request) -> Response:
         """Return packed frames of some steps."""
@@ -129,7 +132,10 @@ class Site:
 
     async def spending(self, request: Request) -> Response:
         """Return what models cost and how they fare."""
-        return _plain(await self.source(request).read(spending.spending))
+        source = self.source(request)
+        helm = self.helms.get(source.name)
+        flying = {"in_flight": helm.in_flight if helm and not helm.over else None}
+        return _plain(await source.read(spending.spending) | flying)
 
     async def compare(self, request: Request) -> Response:
         """Return where runs part, what differs at a step, and by how much their measures do."""
@@ -273,6 +279,15 @@ async def _body(request: Request) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError("a wish is a JSON object")
     return found
+
+
+def _index() -> str:
+    """Return the page, with its modules named ahead: a browser would find out one after the other."""
+    text = (WEB / "index.html").read_text(encoding="utf-8")
+    modules = [f"/web/{path.name}" for path in WEB.iterdir() if path.name.endswith(".js") and path.name != "theme.js"]
+    modules += [f"/web/panels/{path.name}" for path in (WEB / "panels").iterdir() if path.name.endswith(".js")]
+    links = "".join(f'<link rel="modulepreload" href="{module}">\n' for module in sorted(modules))
+    return text.replace("</head>", f"{links}</head>")
 
 
 _kept: list[str] = []

@@ -17,24 +17,24 @@ RESAMPLED = 400
 ABSENT = object()
 
 
-def hashes(source: Source) -> list[tuple[int, str]]:
-    """Return (step, state hash) of every step."""
-    rows = source.run.query("SELECT step, state_hash FROM steps ORDER BY step")
-    return [(int(step), str(digest)) for step, digest in rows]
+def hashes(source: Source) -> dict[int, str]:
+    """Return step -> state hash, of every step."""
+    return {int(step): str(digest) for step, digest in source.run.query("SELECT step, state_hash FROM steps")}
 
 
-def first_divergence(runs: list[list[tuple[int, str]]]) -> int | None:
-    """Return the first step after which the runs' states differ, as far as all of them have come; None if none."""
-    for at in zip(*runs, strict=False):
-        if len({digest for _, digest in at}) > 1:
-            return at[0][0]
-    return None
+def first_divergence(runs: list[dict[int, str]]) -> int | None:
+    """Return the first step after which the runs' states differ, of the steps that all of them have; None if none.
+
+    A branch has no steps before the one it began with: until there it is its parent.
+    """
+    shared = sorted(set.intersection(*(set(run) for run in runs)))
+    return next((step for step in shared if len({run[step] for run in runs}) > 1), None)
 
 
 def snapshot(source: Source, step: int) -> Entities:
-    """Return every entity at a step, or at the last one that the run has come to."""
-    last = int(source.run.query("SELECT coalesce(max(step), 0) FROM steps")[0][0])
-    return state(source, min(step, last))
+    """Return every entity at a step, or at the nearest one that the run has."""
+    first, last = source.run.query("SELECT coalesce(min(step), 0), coalesce(max(step), 0) FROM steps")[0]
+    return state(source, max(int(first), min(step, int(last))))
 
 
 def differences(states: list[Entities]) -> dict[str, Any]:

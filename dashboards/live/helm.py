@@ -26,10 +26,17 @@ class Helm(Observer):
         self.until = 0
         self.over = False
         self.points: list[str] = []
+        self._calls: Any = None
 
     def on_start(self, simulation: Watched, until: int) -> None:
         """Learn how far it is to go."""
         self.until = until
+        self._calls = getattr(simulation, "calls", None)  # a run on Ray has none at hand
+
+    @property
+    def in_flight(self) -> int:
+        """How many calls of models have begun and not ended."""
+        return 0 if self._calls is None else int(self._calls.budgets.in_flight)
 
     def on_step(self, simulation: Watched) -> None:
         """Tell the pages that there is a new step."""

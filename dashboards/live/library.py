@@ -86,13 +86,22 @@ def glance(name: str, folder: Path) -> dict[str, Any]:
                 f"SELECT key, value FROM manifest WHERE key IN ({','.join('?' * len(LISTED))})", LISTED)}  # fmt: skip
             newest = file.execute("SELECT step, state_hash FROM steps ORDER BY step DESC LIMIT 1").fetchone()
             counts = dict(file.execute("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"))
-            told |= {"cost_usd": _spent(file)}
+            told |= {"cost_usd": _spent(file), "model": _model(file, manifest.get("model"))}
     except (sqlite3.Error, ValueError) as error:
         return told | {"error": str(error)}
     ended = "finished" if manifest.get("finished") else "running" if is_written(folder) else "stopped"
     told |= {"status": ended, "steps": newest[0] if newest else 0, "hash": newest[1] if newest else ""}
     told |= {"turns": sum(counts.values()), "counts": counts, "manifest": manifest}
     return told
+
+
+def _model(file: sqlite3.Connection, chosen: Any) -> str:
+    """Return who was asked: the model that a run was made with, else the one that its first call went to."""
+    if isinstance(chosen, dict):
+        return str(chosen.get("name"))
+    known = file.execute("SELECT 1 FROM sqlite_master WHERE name = 'calls'").fetchone()
+    first = known and file.execute("SELECT json_extract(model, '$.name') FROM calls LIMIT 1").fetchone()
+    return str(first[0]) if first else "scripted"
 
 
 def _spent(file: sqlite3.Connection) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -46,7 +47,10 @@ def overview(source: Source) -> dict[str, Any]:
 
 
 def run_title(manifest: dict[str, Any]) -> str:
-    """Return a simulation's name in words."""
+    """Return a simulation's name in words; that of a study's trial is its task and way of acting."""
+    made = manifest.get("config") or {}
+    if "task" in made and "paradigm" in made:
+        return f"{made['task']} ({made['paradigm']})".replace("_", " ").capitalize()
     return str(manifest.get("simulation", "run")).replace("_", " ").capitalize()
 
 
@@ -60,39 +64,72 @@ def has_table(source: Source, name: str) -> bool:
     return bool(source.run.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name))
 
 
+@dataclass
+class Strip:
+    """What the strip of time shows, as far as the run was read: a live one is asked for it every second."""
+
+    width: int
+    until: int = 0
+    counts: dict[int, Counter[str]] = field(default_factory=dict)
+    marks: list[dict[str, Any]] = field(default_factory=list)
+
+
 def timeline(source: Source) -> dict[str, Any]:
     """Return turns by status in evenly long stretches of the run, and what stands out: marks by step."""
     first, last = source.run.query("SELECT coalesce(min(step), 0), coalesce(max(step), 0) FROM steps")[0]
     width = max(1, -(-(last - first + 1) // BUCKETS))
-    counts: dict[int, Counter[str]] = {}
-    sql = "SELECT step / ? AS part, status, count(*) FROM turns WHERE kind = 'cell' GROUP BY part, status"
-    for part, status, number in source.run.query(sql, width):
-        counts.setdefault(part, Counter())[status] += number
-    strip = [{"step": part * width, **found} for part, found in sorted(counts.items())]
-    return {"first": first, "last": last, "width": width, "strip": strip, "marks": marks(source)}
+    if source.strip is None or source.strip.width != width:
+        source.strip = Strip(width)
+    _read_on(source, source.strip)
+    strip = [{"step": part * width, **found} for part, found in sorted(source.strip.counts.items())]
+    return {"first": first, "last": last, "width": width, "strip": strip, "marks": marks(source, source.strip)}
 
 
-def marks(source: Source) -> list[dict[str, Any]]:
+def _read_on(source: Source, strip: Strip) -> None:
+    """Add to a strip what was committed since it was read."""
+    behind, until = strip.until, int(source.run.query("SELECT coalesce(max(turn), 0) FROM turns")[0][0])
+    sql = """SELECT step / ? AS part, status, count(*) FROM turns WHERE turn > ? AND turn <= ? AND kind = 'cell'
+             GROUP BY part, status"""
+    for part, status, number in source.run.query(sql, strip.width, behind, until):
+        strip.counts.setdefault(part, Counter())[status] += number
+    if len(strip.marks) < MARKS_SHOWN:
+        strip.marks += [*acts(source, behind, until), *refused(source, behind, until), *events(source, behind, until)]
+    strip.until = until
+
+
+def marks(source: Source, strip: Strip) -> list[dict[str, Any]]:
     """Return what stands out: acts of the researcher, blocked turns, notes of the run itself, and its own beginning."""
-    sql = "SELECT step + 1, turn, status, output FROM turns WHERE agent = 'operator' AND kind = 'cell' LIMIT ?"
-    found = [
-        {"step": step, "kind": "operator", "turn": turn, "text": f"operator: {status}"}
-        for step, turn, status, _ in source.run.query(sql, MARKS_SHOWN)
+    parents = [each for each in source.run.manifest.get("parents") or [] if isinstance(each, dict)]
+    begun = [
+        {"step": each.get("step", 0), "kind": "fork", "text": f"forked from {each.get('run')}"} for each in parents
     ]
-    sql = """SELECT step + 1, min(turn), agent, status, count(*) FROM turns WHERE status IN ('blocked', 'timeout',
-             'conflict') AND agent <> 'operator' GROUP BY step, status ORDER BY step LIMIT ?"""
-    for step, turn, agent, status, number in source.run.query(sql, MARKS_SHOWN):
-        text = f"{agent}: {status}" + (f", and {number - 1} more" if number > 1 else "")
-        found.append({"step": step, "kind": "refused", "turn": turn, "text": text})
+    found = begun + strip.marks
     sql = "SELECT step, kind, data FROM events ORDER BY entry LIMIT ?"
     for step, kind, data in source.run.query(sql, MARKS_SHOWN):
         look = "reached" if kind.startswith("watch_") else "event"
         found.append({"step": step, "kind": look, "text": noted(kind, data)})
-    found += events(source)
-    for parent in source.run.manifest.get("parents") or []:
-        if isinstance(parent, dict):
-            found.append({"step": parent.get("step", 0), "kind": "fork", "text": f"forked from {parent.get('run')}"})
     return sorted(found, key=lambda mark: mark["step"])
+
+
+def acts(source: Source, behind: int, until: int) -> list[dict[str, Any]]:
+    """Return what the researcher did between two turns."""
+    sql = """SELECT step + 1, turn, status FROM turns WHERE turn > ? AND turn <= ? AND agent = 'operator'
+             AND kind = 'cell' LIMIT ?"""
+    return [
+        {"step": step, "kind": "operator", "turn": turn, "text": f"operator: {status}"}
+        for step, turn, status in source.run.query(sql, behind, until, MARKS_SHOWN)
+    ]
+
+
+def refused(source: Source, behind: int, until: int) -> list[dict[str, Any]]:
+    """Return the turns between two that the engine did not let through, one mark for those of a step."""
+    sql = """SELECT step + 1, min(turn), agent, status, count(*) FROM turns WHERE turn > ? AND turn <= ? AND status IN
+             ('blocked', 'timeout', 'conflict') AND agent <> 'operator' GROUP BY step, status ORDER BY step LIMIT ?"""
+    return [
+        {"step": step, "kind": "refused", "turn": turn,
+         "text": f"{agent}: {status}" + (f", and {number - 1} more" if number > 1 else "")}
+        for step, turn, agent, status, number in source.run.query(sql, behind, until, MARKS_SHOWN)
+    ]  # fmt: skip
 
 
 def noted(kind: str, data: str) -> str:
@@ -102,13 +139,14 @@ def noted(kind: str, data: str) -> str:
     return f"{kind.replace('_', ' ')}: {said}" if said else kind.replace("_", " ")
 
 
-def events(source: Source) -> list[dict[str, Any]]:
-    """Return the scheduled events that came due, or were called off: those that left the queue."""
-    sql = """SELECT t.step + 1, c.path, c.old FROM changes c JOIN turns t USING (turn) WHERE c.entity = '$system'
-             AND c.op = 'delete' AND c.path LIKE '["events",%' AND t.kind = 'world' ORDER BY turn LIMIT ?"""
+def events(source: Source, behind: int, until: int) -> list[dict[str, Any]]:
+    """Return the scheduled events that came due, or were called off, between two turns: those that left the queue."""
+    sql = """SELECT t.step + 1, c.path, c.old FROM turns t JOIN changes c USING (turn) WHERE turn > ? AND turn <= ?
+             AND t.kind = 'world' AND c.entity = '$system' AND c.op = 'delete' AND c.path LIKE '["events",%'
+             ORDER BY turn LIMIT ?"""
     return [
         {"step": step, "kind": "event", "text": (old or path)[:160]}
-        for step, path, old in source.run.query(sql, MARKS_SHOWN)
+        for step, path, old in source.run.query(sql, behind, until, MARKS_SHOWN)
     ]
 
 

@@ -12,7 +12,7 @@ from dashboards.live.series import at_step
 from dashboards.live.source import Source
 from dashboards.live.wire import Packed, head, packed
 
-LOOK_EVERY_S = 0.03
+LOOK_EVERY_S = 0.02
 LOOK_AT_FINISHED_EVERY_S = 1.0
 SAY_STATUS_EVERY_LOOKS = 40
 

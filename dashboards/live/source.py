@@ -42,6 +42,7 @@ class Source:
         self._file: tuple[int, int] | None = None
         self._version = -1
         self.kept: dict[int, Any] = {}  # states by step, for look-ups that follow each other
+        self.strip: Any = None  # of time, as far as it was read
 
     async def read(self, look: Callable[..., T], *details: Any) -> T:
         """Return what a look-up `look(source, *details)` finds, without holding up anybody else."""
@@ -78,7 +79,7 @@ class Source:
         """Let go of the file."""
         if self._run is not None:
             self._run.close()
-        self._run = self._track = None
+        self._run = self._track = self.strip = None
         self._version = -1
         self.kept.clear()
 

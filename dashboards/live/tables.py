@@ -14,21 +14,22 @@ from dash_ag_grid import AgGrid
 
 from dashboards.live.library import Library
 from dashboards.live.overview import run_title
+from dashboards.live.study import folders
+from dashboards.live.study_page import EVERY_COLUMN, LOOK_AGAIN_MS, THOUSANDS, study_page, study_told, table_tools
 
 PREFIX = "/tables/"
 COLUMNS: list[dict[str, Any]] = [
-    {"field": "run", "headerName": "Run", "cellRenderer": "markdown", "flex": 2, "minWidth": 160, "sort": "asc"},
-    {"field": "status", "headerName": "Status", "width": 110},
-    {"field": "simulation", "headerName": "Simulation", "width": 140},
-    {"field": "seed", "headerName": "Seed", "type": "rightAligned", "width": 90},
-    {"field": "model", "headerName": "Model", "width": 115},
-    {"field": "steps", "headerName": "Steps", "type": "rightAligned", "width": 95},
-    {"field": "turns", "headerName": "Turns", "type": "rightAligned", "width": 100},
-    {"field": "refused", "headerName": "Refused", "type": "rightAligned", "width": 110},
-    {"field": "spend", "headerName": "USD", "type": "rightAligned", "width": 90},
-    {"field": "tags", "headerName": "Tags", "width": 90},
-    {"field": "hash", "headerName": "State hash", "flex": 1, "minWidth": 120, "filter": False},
-]
+    {"field": "run", "headerName": "Run", "cellRenderer": "markdown", "flex": 3, "minWidth": 170, "sort": "asc"},
+    {"field": "status", "headerName": "Status", "width": 105},
+    {"field": "simulation", "headerName": "Simulation", "flex": 2, "minWidth": 130},
+    {"field": "seed", "headerName": "Seed", "type": "rightAligned", "width": 80},
+    {"field": "model", "headerName": "Model", "flex": 1, "minWidth": 105},
+    *({"field": field, "headerName": name, "type": "rightAligned", "width": 95, "valueFormatter": THOUSANDS}
+      for field, name in (("steps", "Steps"), ("turns", "Turns"), ("refused", "Refused"))),
+    {"field": "spend", "headerName": "USD", "type": "rightAligned", "width": 85},
+    {"field": "tags", "headerName": "Tags", "flex": 1, "minWidth": 90},
+    {"field": "hash", "headerName": "State hash", "width": 140},
+]  # fmt: skip
 
 
 class Mounted(WSGIMiddleware):
@@ -53,31 +54,55 @@ def tables_app(library: Library) -> Mounted:
     def show(path: str | None) -> Any:
         return study(library) if str(path).rstrip("/").endswith("study") else runs(library)
 
+    @app.callback(Output("runs", "rowData"), Input("runs-again", "n_intervals"), prevent_initial_call=True)
+    def runs_again(_: int) -> Any:
+        return [_row(each) for each in library.listed()]
+
+    told = Output("studies", "children"), Output("trials", "rowData"), Output("study-again", "disabled")
+
+    @app.callback(*told, Input("study-again", "n_intervals"), prevent_initial_call=True)
+    def study_again(_: int) -> Any:
+        return study_told(library)
+
+    later = {"prevent_initial_call": True}
+    for grid in ("runs", "trials"):
+        app.callback(Output(grid, "exportDataAsCsv"), Input(f"{grid}-csv", "n_clicks"), **later)(bool)
+        app.callback(Output(grid, "dashGridOptions"), Input(f"{grid}-search", "value"), **later)(_sought)
     return Mounted(app)
 
 
+def _sought(text: str | None) -> Any:
+    options = dash.Patch()
+    options["quickFilterText"] = text or ""
+    return options
+
+
+def _head(title: str) -> list[Any]:
+    pages = {"Runs": PREFIX, "Branches": "/branches", "Compare": "/compare", "Study": f"{PREFIX}study"}
+    return [html.Nav([html.A(name, href=address) for name, address in pages.items()]), html.H1(title)]
+
+
 def runs(library: Library) -> list[Any]:
-    """Return the table of all runs."""
+    """Return the table of all runs; it brings itself up to date."""
     rows = [_row(each) for each in library.listed()]
+    if not rows:
+        return [*_head("Runs"), html.P("There is no run here yet. cave-sim run town_day makes one.", className="empty")]
     grid = AgGrid(
-        id="runs", rowData=rows, columnDefs=COLUMNS,
-        defaultColDef={"filter": True, "sortable": True, "resizable": True},
+        id="runs", rowData=rows, columnDefs=COLUMNS, getRowId="params.data.run",
+        defaultColDef=EVERY_COLUMN,
         dashGridOptions={"domLayout": "autoHeight", "pagination": len(rows) > 100},
         csvExportParams={"fileName": "runs.csv"},
     )  # fmt: skip
-    pages = {"Branches": "/branches", "Compare": "/compare", "Study": f"{PREFIX}study"}
-    links = [html.A(name, href=address) for name, address in pages.items()]
-    return [html.H1("Runs"), html.Nav(links), grid]
+    return [*_head("Runs"), table_tools("runs"), grid, dcc.Interval(id="runs-again", interval=LOOK_AGAIN_MS)]
 
 
 def _row(told: dict[str, Any]) -> dict[str, Any]:
     manifest = told.get("manifest") or {}
     counts = Counter(told.get("counts") or {})
-    model = manifest.get("model")
     return {
         "run": f"[{told['run']}](/run/{told['run']})", "status": told["status"],
         "simulation": run_title(manifest) if manifest else "", "seed": manifest.get("seed"),
-        "model": model.get("name") if isinstance(model, dict) else "scripted", "steps": told.get("steps"),
+        "model": told.get("model"), "steps": told.get("steps"),
         "turns": told.get("turns"), "refused": counts.total() - counts["committed"] if counts else None,
         "spend": told.get("cost_usd"), "tags": ", ".join(manifest.get("tags") or []),
         "hash": (told.get("hash") or "")[:12],
@@ -85,6 +110,11 @@ def _row(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def study(library: Library) -> list[Any]:
+    """Return the studies in a library's places; where there is none, its runs grouped by their settings."""
+    return [*_head("Study"), *(study_page(library) if folders(library.places) else sweep(library))]
+
+
+def sweep(library: Library) -> list[Any]:
     """Return runs that differ in their settings, grouped by simulation: a row a setting, how many seeds are done."""
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for each in library.listed():
@@ -102,6 +132,4 @@ def study(library: Library) -> list[Any]:
                ("simulation", "settings", "runs", "finished", "seeds")]  # fmt: skip
     grid = AgGrid(id="study", rowData=rows, columnDefs=columns,
                   dashGridOptions={"domLayout": "autoHeight", })  # fmt: skip
-    return [html.H1("Study"), html.Nav([html.A("Runs", href=PREFIX)]), grid]
-
-
+    return [html.P("No study lies here: these are the runs, by what they were made with.", className="note"), grid]

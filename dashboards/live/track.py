@@ -81,7 +81,9 @@ class Track:
         self.version = 0
         self._codes: dict[str, int] = {}
         self._rows: dict[str, int] = {}
-        self._watched: dict[tuple[str, str], tuple[int, int]] = {}
+        self._at_nodes: list[int] = []
+        self._slots: dict[tuple[str, str], tuple[int, int]] = {}
+        self._raw_codes: dict[str, float] = {}
         self._paths: set[str] = set()
         self._spots: dict[str, int] = {}
         self.spots: list[tuple[float, float] | None] = []
@@ -149,8 +151,8 @@ class Track:
         where = np.full((len(self.movers), 2), np.nan)
         known = scene.rows[:, :2]
         where[: len(known)] = known
-        for row, mover in enumerate(self.movers[: len(known)]):
-            if mover.portrayal.node:
+        for row in self._at_nodes:
+            if row < len(known):
                 spot = None if np.isnan(known[row, ACROSS]) else self.spots[int(known[row, ACROSS])]
                 where[row] = spot or (np.nan, np.nan)
         return where
@@ -188,7 +190,8 @@ class Track:
             if self._paths != paths:  # somebody of a new kind came: read again with the fields that matter now
                 return self._fold(scene, until)
         for entity, path, op, new, step in rows:
-            self._apply(scene, entity, path, op, new, step)
+            if not self._put(scene, entity, path, op, new):
+                self._apply(scene, entity, path, op, new, step)
         scene.turn = until
         return len(rows)
 
@@ -218,9 +221,33 @@ class Track:
             self.places[drawn.name] = drawn
         else:
             self._rows[drawn.name] = len(self.movers)
+            if told.node:
+                self._at_nodes.append(len(self.movers))
+            for column, name in enumerate((told.across, told.up, told.state)):
+                if name:
+                    self._slots[drawn.name, json.dumps([name])] = len(self.movers), column
             self.movers.append(drawn)
         watched = {told.across, told.up, told.point, told.node, told.state} - {""}
         self._paths = self._paths | {json.dumps([name]) for name in watched}
+
+    def _put(self, scene: Scene, entity: str, path: str, op: str, new: str | None) -> bool:
+        """Write a mover's number or word, which nearly every change is; returns False for anything else."""
+        slot = self._slots.get((entity, path))
+        if slot is None or op != "set" or new is None:
+            return False
+        try:
+            scene.rows[slot] = self._raw_code(new) if slot[1] == STATE else float(new)
+        except ValueError:
+            return False
+        return True
+
+    def _raw_code(self, new: str) -> float:
+        code = self._raw_codes.get(new)
+        if code is None:
+            code = self._code(decode(new))
+            if not np.isnan(code):
+                self._raw_codes[new] = code
+        return code
 
     def _apply(self, scene: Scene, entity: str, path: str, op: str, new: str | None, step: int) -> None:
         if op == "create":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -59,18 +60,28 @@ def chunk(track: Track, first: int, count: int) -> bytes:
 
 
 def delta(before: Packed | None, after: Packed, told: dict[str, Any]) -> bytes:
-    """Return what differs between two moments; all of it where there was none before."""
-    where, states = after
+    """Return what differs between two moments; all of it where there was none before.
+
+    Across, up and state travel apart, each as a bit for every mover and the values of those whose bit is set: whoever
+    walks along a street, or sits down to eat, changes one of the three.
+    """
+    columns = [after[0][:, 0], after[0][:, 1], after[1]]
+    known = [] if before is None else [before[0][:, 0], before[0][:, 1], before[1]]
+    changed = [_changed(old, new) for old, new in zip_longest(known, columns)]
+    values = [column[rows] for column, rows in zip(columns, changed, strict=True)]
+    told = told | {"movers": len(after[1]), "rows": [len(each) for each in values]}
     if before is None:
-        rows = np.arange(len(states))
-    else:
-        known = min(len(before[1]), len(states))
-        same = np.zeros(len(states), bool)
-        same[:known] = (before[0][:known] == where[:known]).all(axis=1) & (before[1][:known] == states[:known])
-        rows = np.flatnonzero(~same)
-    kind = np.uint16 if len(states) < NOWHERE else np.uint32
-    told = told | {"movers": len(states), "rows": len(rows), "wide": kind is np.uint32}
-    return message(told, [where[rows], rows.astype(kind), states[rows]])
+        told["whole"] = True
+    partly = [rows for rows in changed if rows.any() and not rows.all()]
+    return message(told, [*values, *(np.packbits(rows, bitorder="little") for rows in partly)])
+
+
+def _changed(old: NDArray[Any] | None, new: NDArray[Any]) -> NDArray[np.bool_]:
+    changed = np.ones(len(new), bool)
+    if old is not None:
+        known = min(len(old), len(new))
+        changed[:known] = old[:known] != new[:known]
+    return changed
 
 
 def roster(drawn: Iterable[Drawn]) -> Iterator[dict[str, Any]]:

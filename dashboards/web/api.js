@@ -6,7 +6,6 @@ if (words.has("token")) {
   history.replaceState(null, "", location.pathname + (words.size ? `?${words}` : "") + location.hash);
 }
 const token = () => sessionStorage.getItem("token") ?? "";
-export const maySteer = () => token() !== "";
 
 // `answered`: the server said no, and would say so again; otherwise it was not reached.
 export class Trouble extends Error {

@@ -2,7 +2,7 @@
 import { $, CYCLE, empty, fill, gently, h, number, token } from "./dom.js";
 import { get, runPath } from "./api.js";
 import { Clock } from "./clock.js";
-import { axis, layout, plain, redrawWithTheme, settings } from "./figure.js";
+import { axis, layout, plain, redrawWithTheme, settings, plotly } from "./figure.js";
 import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
 import { onChange, show, shown } from "./store.js";
@@ -16,8 +16,9 @@ export class ComparePage {
     fill($("#top"), this.frame.header(h("div", { class: "title" }, h("h1", {}, "Compare"), h("p", { class: "note" }, this.names.join(" · ")))));
     $("#main").className = "compare";
     if (this.names.length < 2) return this.choose();
-    const overviews = await Promise.all(this.names.map((run) => get(runPath(run, "overview"))));
-    this.sides = overviews.map((overview) => ({ overview, frames: new Frames(overview.run, overview.movers.length) }));
+    const [overviews] = await Promise.all([Promise.all(this.names.map((run) => get(runPath(run, "overview")))), plotly]);
+    const palette = [...new Set(overviews.flatMap(({ words: each }) => each))];
+    this.sides = overviews.map((overview) => Object.assign(overview, { palette })).map((overview) => ({ overview, frames: new Frames(overview.run, overview.movers.length) }));
     this.last = Math.max(...overviews.map(({ last }) => last));
     this.first = Math.min(...overviews.map(({ first }) => first));
     this.clock = new Clock(overviews[0]);
@@ -75,8 +76,9 @@ export class ComparePage {
   }
 
   paint({ runs, divergence, differences, deltas, measures }) {
-    this.parting.hidden = divergence === null;
-    this.parting.textContent = divergence === null ? "" : `They part at step ${divergence}`;
+    this.parting.hidden = false;
+    this.parting.disabled = divergence === null;
+    this.parting.textContent = divergence === null ? "They do not part" : `They part at step ${divergence}`;
     this.parting.onclick = () => show({ step: divergence });
     const rows = differences.rows.map((row) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", onclick: () => this.pick(row.entity) }, row.entity)), h("td", {}, row.field), row.values.map((value) => h("td", {}, value)), h("td", { class: "number" }, row.delta === undefined ? "" : signed(row.delta))));
     fill(this.differences, h("h2", {}, "What differs at this step"), differences.total ? [h("p", { class: "note" }, `${number(differences.total)} attributes: ${differences.fields.slice(0, 6).map(([field, many]) => `${field} (${many})`).join(", ")}`),

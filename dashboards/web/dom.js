@@ -37,13 +37,13 @@ export function later(action, wait_ms) {
   return (...details) => { clearTimeout(timer); timer = setTimeout(() => action(...details), wait_ms); };
 }
 
-// At most one at a time and never more often than every so many ms; the last wish always comes through.
+// At most one at a time and never more often than every so many ms (or what a function says now); the last wish always comes through.
 export function gently(action, every_ms) {
   let busy = false, again = false, last = 0;
   return async function run() {
     if (busy) { again = true; return; }
     busy = true;
-    const wait = Math.max(0, every_ms - (performance.now() - last));
+    const every = typeof every_ms === "function" ? every_ms() : every_ms, wait = Math.max(0, every - (performance.now() - last));
     if (wait) await new Promise((done) => setTimeout(done, wait));
     again = false;
     last = performance.now();
@@ -64,13 +64,14 @@ export const token = (name) => shade().getPropertyValue(name).trim();
 export const CYCLE = ["--blue", "--orange", "--green", "--purple", "--sky", "--vermilion", "--yellow", "--black"];
 export const STATUS = { committed: "--blue", failed: "--orange", blocked: "--vermilion", conflict: "--purple", timeout: "--yellow" };
 
-// Sleep and rest fill much of every day, so they are pale; past eight others, the rest share one grey.
-export function stateColour(words, code) {
+// Sleep and rest fill much of every day, so they are pale; past eight others, the rest share one grey. Runs side by side
+// give the same word the same colour: `order` is that of one list for all of them.
+export function stateColour(words, code, order = words) {
   const word = words[code];
   if (word === undefined) return "--other";
   if (/sleep/.test(word)) return "--asleep";
   if (/^rest/.test(word)) return "--at-rest";
-  const rank = words.slice(0, code).filter((each) => !/sleep|^rest/.test(each)).length;
+  const rank = order.slice(0, order.indexOf(word)).filter((each) => !/sleep|^rest/.test(each)).length;
   return CYCLE[rank] ?? "--other";
 }
 

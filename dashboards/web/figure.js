@@ -2,6 +2,12 @@
 import { $$, save, token } from "./dom.js";
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
+// plotly.js is large: whatever a page asks the server for is under way while it is read.
+const script = document.querySelector("#plotly");
+export const plotly = window.Plotly ? Promise.resolve() : new Promise((done, fail) => {
+  script.addEventListener("load", () => done());
+  script.addEventListener("error", () => fail(new Error("plotly.js could not be loaded from this dashboard: reload the page")));
+});
 export const settings = { displaylogo: false, displayModeBar: false, responsive: true };
 
 export const axis = (more) => ({ gridcolor: token("--grid"), linecolor: token("--grid"), zeroline: false, ticks: "", automargin: true, ...more });

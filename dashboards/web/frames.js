@@ -48,18 +48,17 @@ export class Frames {
   }
 
   patch(buffer) {
-    const [head, begin] = unpack(buffer), { movers, rows } = head, before = this.newest;
-    const whole = rows === movers, base = whole ? null : before;
+    const [head, begin] = unpack(buffer), { movers, rows } = head, base = head.whole ? null : this.newest;
     const where = new Uint16Array(2 * movers).fill(NOWHERE), states = new Uint8Array(movers).fill(255);
-    if (base) { where.set(base.where.subarray(0, Math.min(base.where.length, 2 * movers))); states.set(base.states.subarray(0, Math.min(base.states.length, movers))); }
-    const Rows = head.wide ? Uint32Array : Uint16Array;
-    const moved = new Uint16Array(buffer, begin, 2 * rows), which = new Rows(buffer.slice(begin + 4 * rows, begin + 4 * rows + rows * Rows.BYTES_PER_ELEMENT));
-    const fresh = new Uint8Array(buffer, begin + 4 * rows + rows * Rows.BYTES_PER_ELEMENT, rows);
-    for (let at = 0; at < rows; at += 1) {
-      const row = which[at];
-      where[2 * row] = moved[2 * at];
-      where[2 * row + 1] = moved[2 * at + 1];
-      states[row] = fresh[at];
+    if (base) { where.set(base.where.subarray(0, 2 * movers)); states.set(base.states.subarray(0, movers)); }
+    const across = new Uint16Array(buffer, begin, rows[0]), up = new Uint16Array(buffer, begin + 2 * rows[0], rows[1]);
+    const fresh = new Uint8Array(buffer, begin + 2 * (rows[0] + rows[1]), rows[2]);
+    let bits = begin + 2 * (rows[0] + rows[1]) + rows[2];
+    for (const [values, into, stride, offset] of [[across, where, 2, 0], [up, where, 2, 1], [fresh, states, 1, 0]]) {
+      if (!values.length) continue;
+      const all = values.length === movers, set = all ? null : new Uint8Array(buffer, bits, (movers + 7) >> 3);
+      if (!all) bits += set.length;
+      for (let row = 0, at = 0; at < values.length; row += 1) if (all || (set[row >> 3] >> (row & 7)) & 1) { into[stride * row + offset] = values[at]; at += 1; }
     }
     this.newest = { head, where, states };
     this.last = head.step;

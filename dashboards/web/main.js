@@ -8,15 +8,15 @@ import { RunPage } from "./run.js";
 import { show, shown } from "./store.js";
 
 const HELP = [
-  ["space", "play or pause history"], ["← →", "one step back or on; with shift ten"], ["Home End", "first and last step"], ["l", "follow the live edge"], ["[ ]", "mark before, mark behind"],
+  ["space", "play or pause history"], ["← →", "one step back or on; with shift ten"], ["Home End", "first and last step"], ["l", "follow the live edge"], ["[ ]", "previous mark, next mark"],
   ["p", "play or pause the run itself"], ["s", "one step of the run"], ["f", "fork from the shown step"], ["b", "blame the value that is shown, or name one"], ["/", "search the feed"], ["i", "find somebody to inspect"],
-  ["1 – 8", "panels"], ["c", "copy a link to this view"], ["t", "light or dark"], ["?", "this help"], ["Esc", "close, or let go"],
+  ["1 … 8", "panels"], ["c", "copy a link to this view"], ["t", "light or dark"], ["?", "this help"], ["Esc", "close, or let go"],
 ];
 
 const frame = {
   header(title, ...more) {
-    const report = location.pathname.startsWith("/run/") ? h("a", { class: "quiet", id: "report", href: runPath(shown.run, "download/report.html"), title: "The whole run in one HTML file", download: "" }, "Report") : null;
-    return [h("nav", { class: "brand", "aria-label": "Pages" }, h("a", { href: "/tables/" }, "Runs"), h("a", { href: "/branches" }, "Branches"), h("a", { href: "/compare" }, "Compare")), title, ...more,
+    const report = shown.run ? h("a", { class: "quiet", id: "report", href: runPath(shown.run, "download/report.html"), title: "The whole run in one HTML file", download: "" }, "Report") : null;
+    return [h("nav", { class: "brand", "aria-label": "Pages" }, h("a", { href: "/tables/" }, "Runs"), h("a", { href: "/branches" }, "Branches"), h("a", { href: "/compare" }, "Compare"), h("a", { href: "/tables/study" }, "Study")), title, ...more,
       h("div", { class: "tools" }, report, h("button", { type: "button", class: "quiet", id: "link", title: "Copy a link to this view (c)", onclick: copyLink }, "Link"),
         h("button", { type: "button", class: "quiet", id: "theme", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: toggleTheme }, h("span", { class: "swatch" })), h("button", { type: "button", class: "quiet", id: "help", title: "Keys (?)", "aria-label": "Keys", onclick: openHelp }, "?"))];
   },
@@ -44,7 +44,7 @@ async function copyLink() {
 function openHelp() {
   let box = $("#help-box");
   if (!box) {
-    box = h("dialog", { id: "help-box", "aria-label": "Keys" }, h("h2", {}, "Keys"), h("dl", { class: "keys" }, HELP.map(([key, told]) => [h("dt", {}, key.split(" ").filter((each) => each !== "–").map((each) => h("kbd", {}, each))), h("dd", {}, told)])), h("form", { method: "dialog" }, h("button", {}, "Close")));
+    box = h("dialog", { id: "help-box", "aria-label": "Keys" }, h("h2", {}, "Keys"), h("dl", { class: "keys" }, HELP.map(([key, told]) => [h("dt", {}, key.split(" ").map((each) => (each === "…" ? "… " : h("kbd", {}, each)))), h("dd", {}, told)])), h("form", { method: "dialog" }, h("button", {}, "Close")));
     document.body.append(box);
   }
   if (box.open) box.close(); else box.showModal();
@@ -73,7 +73,8 @@ function keys(page) {
 async function start() {
   let page = null;
   if (location.pathname === "/") {
-    const { runs } = await get("/api/runs");
+    const { runs, study } = await get("/api/runs");
+    if (study) { location.replace("/tables/study"); return; }
     const live = runs.find(({ live: each }) => each) ?? (runs.length === 1 ? runs[0] : null);
     if (!live) { location.replace("/tables/"); return; }
     history.replaceState(null, "", `/run/${live.run.split("/").map(encodeURIComponent).join("/")}`);
@@ -87,6 +88,7 @@ async function start() {
 }
 
 start().catch((error) => {
+  shown.run = "";
   fill($("#top"), frame.header(h("h1", {}, "cave_sim")));
   fill($("#main"), h("section", { class: "card pad", id: "failure" }, empty(error.message), h("p", { class: "center" }, h("a", { href: location.href }, "Try again"), " · ", h("a", { href: "/tables/" }, "All runs"))));
   document.documentElement.dataset.ready = "failed";

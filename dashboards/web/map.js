@@ -1,5 +1,6 @@
 // The map: streets and places by plotly, residents on a canvas over it with its axes' transform, moving between steps.
 import { h, stateColour, token, $ } from "./dom.js";
+import { Crowd } from "./crowd.js";
 import { axis, layout, redrawWithTheme, settings } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { along, Streets } from "./streets.js";
@@ -10,11 +11,11 @@ const MARKERS = {
   star: "M6 0l1.7 4H12L8.6 6.9 10 11.5 6 8.7 2 11.5 3.4 6.9 0 4h4.3z", pentagon: "M6 .5l5.5 4.2-2.1 6.8H2.6L.5 4.7z", hexagon: "M3 1h6l3 5-3 5H3L0 6z",
   "circle-open": "M6 1a5 5 0 1 0 0 10A5 5 0 1 0 6 1zM6 2.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 1 1 0-7z",
 };
-const ROUTES_A_STEP_MS = 8, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
-    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), trails: [] });
+    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), trails: [], crowd: new Crowd() });
     this.base = h("div", { class: "figure" });
     this.canvas = h("canvas", { role: "img", "aria-label": "Residents on the map" });
     this.key = h("div", { class: "kinds" });
@@ -62,8 +63,8 @@ export class MapView {
       base.on("plotly_afterplot", this.draw);
     };
     this.ready.then(wire);
-    this.sight = new ResizeObserver(() => { if (base.offsetParent && base._fullLayout) this.fit(); });
-    this.sight.observe(host);
+    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; if (contentRect.width && base._fullLayout) this.fit(); });
+    this.sight.observe(this.canvas);
     let pressed = null;
     host.addEventListener("pointermove", (event) => this.tip(event));
     host.addEventListener("pointerleave", () => { $("#tip").hidden = true; });
@@ -94,6 +95,8 @@ export class MapView {
     this.host.replaceChildren();
   }
 
+  colour(state) { return stateColour(this.words, state, this.overview.palette ?? this.words); }
+
   // Show a frame, moving there from the one before in so many ms; 0 to be there at once.
   show(frame, glide_ms = 0) {
     if (this.to === frame) return;
@@ -104,7 +107,7 @@ export class MapView {
     this.began = performance.now();
     this.glide_ms = glide_ms;
     this.offsets = null;
-    this.routes = this.from ? this.route() : null;
+    this.routes = this.from && glide_ms > TOO_QUICK_MS ? this.route() : null;
     this.showLegend();
     this.draw();
   }
@@ -142,25 +145,20 @@ export class MapView {
   }
 
   paint(now) {
-    if (!this.base._fullLayout || !this.host.offsetParent) return;
+    if (!this.base._fullLayout || !this.box?.width) return;
     const pen = this.pen(), { to } = this;
     if (!to) return;
     const part = this.from ? Math.min(1, (now - this.began) / this.glide_ms) : 1;
-    const toPixels = this.toPixels(), offsets = this.spread(), count = to.states.length, crowded = count > 200, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
+    const toPixels = this.toPixels(), count = to.states.length, crowded = count > 200, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
     if (this.spots.length !== 2 * count) this.spots = new Float32Array(2 * count);
+    this.place(part);
+    const { spots } = this, sprites = this.dots(radius), half = sprites.size / 2;
+    if (count > MANY) this.crowd.paint(pen, spots, to.states, sprites);
     this.marks(pen, toPixels);
-    const sprites = this.dots(radius), half = sprites.size / 2;
     if (count <= 200) for (let row = 0; row < count; row += 1) this.trail(pen, toPixels, row);
     const chosen = this.overview.movers.findIndex(({ name }) => name === this.picked);
     if (chosen >= 0 && count > 200) this.trail(pen, toPixels, chosen);
-    for (let row = 0; row < count; row += 1) {
-      const here = this.between(row, part);
-      if (!here) { this.spots[2 * row] = NaN; continue; }
-      const [x, y] = toPixels(here[0], here[1]);
-      this.spots[2 * row] = x + offsets[2 * row];
-      this.spots[2 * row + 1] = y + offsets[2 * row + 1];
-      pen.drawImage(sprites.of(to.states[row]), this.spots[2 * row] - half, this.spots[2 * row + 1] - half, sprites.size, sprites.size);
-    }
+    if (count <= MANY) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) pen.drawImage(sprites.of(to.states[row]), spots[2 * row] - half, spots[2 * row + 1] - half, sprites.size, sprites.size);
     this.halo(pen, chosen, toPixels);
     this.host.dataset.step = to.head.step;
     if (part < 1) this.draw();
@@ -169,7 +167,7 @@ export class MapView {
   }
 
   pen() {
-    const { canvas } = this, box = canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
+    const { canvas, box } = this, ratio = devicePixelRatio || 1;
     const wide = Math.round(box.width * ratio), high = Math.round(box.height * ratio);
     if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
     const pen = canvas.getContext("2d");
@@ -183,30 +181,41 @@ export class MapView {
     return (x, y) => [xaxis._offset + ((x - west) / (east - west)) * xaxis._length, yaxis._offset + ((north - y) / (north - south)) * yaxis._length];
   }
 
-  between(row, part) {
-    const there = this.spot(this.to, row);
-    if (!there || part >= 1 || !this.from) return there;
-    const here = this.spot(this.from, row), way = this.routes?.get(row);
-    if (!here) return there;
-    return way ? along(way, part, this.streets) : [here[0] + (there[0] - here[0]) * part, here[1] + (there[1] - here[1]) * part];
+  // Where everybody stands in pixels, so much of the way from one frame to the next; NaN for nowhere.
+  place(part) {
+    const { spots, routes, from } = this, offsets = this.spread(), there = this.to.where, here = from && part < 1 ? from.where : there;
+    const [west, east, south, north] = this.overview.bounds, toPixels = this.toPixels(), [x0, y0] = toPixels(west, south), [x1, y1] = toPixels(east, north);
+    const across = (x1 - x0) / 65534, up = (y1 - y0) / 65534;
+    for (let at = 0; at < spots.length; at += 2) {
+      let x = there[at], y = there[at + 1];
+      if (x === NOWHERE) { spots[at] = NaN; continue; }
+      if (here[at] !== NOWHERE) { x = here[at] + (x - here[at]) * part; y = here[at + 1] + (y - here[at + 1]) * part; }
+      spots[at] = x0 + x * across + offsets[at];
+      spots[at + 1] = y0 + y * up + offsets[at + 1];
+    }
+    if (here !== there) for (const [row, way] of routes ?? []) {
+      const [x, y] = toPixels(...along(way, part, this.streets));
+      spots[2 * row] = x + offsets[2 * row];
+      spots[2 * row + 1] = y + offsets[2 * row + 1];
+    }
   }
 
   // A small picture a state, painted once: ten thousand of them are cheap to lay down.
   dots(radius) {
     if (this.sprites?.radius === radius) return this.sprites;
-    const ratio = devicePixelRatio || 1, size = 2 * radius + 4, made = new Map();
+    const ratio = devicePixelRatio || 1, size = 2 * radius + 4, made = [];
     const of = (state) => {
-      if (made.has(state)) return made.get(state);
+      if (made[state]) return made[state];
       const dot = new OffscreenCanvas(Math.ceil(size * ratio), Math.ceil(size * ratio)), pen = dot.getContext("2d");
       pen.scale(ratio, ratio);
       pen.beginPath();
       pen.arc(size / 2, size / 2, radius, 0, 7);
-      pen.fillStyle = token(stateColour(this.words, state));
+      pen.fillStyle = token(this.colour(state));
       pen.fill();
       pen.lineWidth = radius > 4 ? 1.4 : 0.8;
       pen.strokeStyle = token("--halo");
       pen.stroke();
-      made.set(state, dot);
+      made[state] = dot;
       return dot;
     };
     this.sprites = { radius, size, of };
@@ -217,7 +226,7 @@ export class MapView {
     const frames = [...this.trails, this.to];
     pen.lineWidth = 2;
     pen.lineCap = "round";
-    pen.strokeStyle = token(stateColour(this.words, this.to.states[row]));
+    pen.strokeStyle = token(this.colour(this.to.states[row]));
     for (let at = 1; at < frames.length; at += 1) {
       if (this.from && at === frames.length - 1) break; // still on that leg
       const a = this.spot(frames[at - 1], row), b = this.spot(frames[at], row);
@@ -295,13 +304,13 @@ export class MapView {
   // How many do what, in the corner: the legend is the count.
   showLegend() {
     if (!this.to) return;
-    const counts = new Map();
+    const counts = new Map(), order = this.overview.palette ?? this.words;
     for (const state of this.to.states) counts.set(state, (counts.get(state) ?? 0) + 1);
-    const rows = [...counts].filter(([state]) => this.words[state] !== undefined).sort(([a], [b]) => a - b).slice(0, 14);
+    const rows = [...counts].filter(([state]) => this.words[state] !== undefined).sort(([a], [b]) => order.indexOf(this.words[a]) - order.indexOf(this.words[b])).slice(0, 14);
     const text = rows.map(([state, many]) => `${state}:${many}`).join();
     if (text === this.legendText) return;
     this.legendText = text;
-    this.legend.replaceChildren(...rows.map(([state, many]) => h("span", { style: `--c:var(${stateColour(this.words, state)})` }, h("i", { class: "dot" }), `${this.words[state]} `, h("b", {}, String(many)))));
+    this.legend.replaceChildren(...rows.map(([state, many]) => h("span", { style: `--c:var(${this.colour(state)})` }, h("i", { class: "dot" }), `${this.words[state]} `, h("b", {}, String(many)))));
   }
 }
 

@@ -2,7 +2,7 @@
 import { $, empty, fill, gently, h, icon, later } from "./dom.js";
 import { get, Line, runPath } from "./api.js";
 import { Clock, daylight, sky } from "./clock.js";
-import { resizeFigures } from "./figure.js";
+import { plotly, resizeFigures } from "./figure.js";
 import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
 import { isOpen, keepAddress, onChange, readAddress, show, shown, wide } from "./store.js";
@@ -27,7 +27,7 @@ export class RunPage {
 
   async open() {
     readAddress();
-    this.overview = await get(runPath(shown.run, "overview"));
+    [this.overview] = await Promise.all([get(runPath(shown.run, "overview")), plotly]);
     this.frames = new Frames(shown.run, this.overview.movers.length);
     this.take(this.overview);
     document.title = `${this.overview.title} · ${shown.run}`;
@@ -47,6 +47,7 @@ export class RunPage {
     this.readTimeline();
     this.line = new Line(shown.run, { onStatus: (told) => this.status(told), onDelta: (buffer) => this.delta(buffer), onLost: () => this.lost() });
     document.documentElement.dataset.ready = "yes";
+    performance.mark("ready");
   }
 
   take(overview) {
@@ -90,6 +91,7 @@ export class RunPage {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
       this.map.onPainted = () => { this.painted?.(); this.painted = null; };
     } else {
+      this.stage.classList.add("bare");
       fill(this.stage, empty("Nothing in this world has a position. The other panels show everything else; a portrayal function puts it on a map."));
     }
     for (const Panel of PANELS) this.panels[Panel.name.toLowerCase()] = new Panel(this.hosts[Panel.name.toLowerCase()], this);
@@ -175,6 +177,7 @@ export class RunPage {
       if (moved) { this.frames.forget(); await this.map?.drawBase(); this.draw(); }
       this.panels.feed.agents(overview.agents);
       this.panels.control.agents(overview.agents);
+      this.panels.control.sync();
       this.showStatus();
     } catch (error) { this.notice(error.message, "bad"); }
   }
@@ -185,7 +188,7 @@ export class RunPage {
     this.state = told.status;
     this.live = told.live;
     if (this.lostAt) { this.lostAt = 0; this.notice(""); }
-    if (SAYS[told.status]) this.notice(SAYS[told.status](told.trouble), told.status === "gone" ? "bad" : "");
+    if (SAYS[told.status]) this.notice(SAYS[told.status](told.trouble), told.status === "gone" ? "bad" : "stay");
     else if (SAYS[was]) { this.notice(""); if (was === "gone") { this.version = -1; this.frames.forget(); this.again(); } }
     this.showStatus();
     this.panels.control.sync();

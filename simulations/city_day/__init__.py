@@ -6,7 +6,7 @@ from typing import Any
 
 from cave_sim import WorldError
 from cave_sim.city import City
-from cave_sim.districts import Crew, LocalCrew, posts
+from cave_sim.crew import Crew, LocalCrew, posts
 from cave_sim.models import Model
 from cave_sim.world import World
 from simulations.city_day.summary import summary
@@ -85,7 +85,7 @@ def create(
     world = World(seed=seed, step_s=float(step_s), start=start)
     config = {**build, "minds": minds}
     crew = _crew(host, arguments, llm, shared, address)
-    return City(world, crew, shared, catches_up=llm is None, out=out, observers=observers, config=config)
+    return City(world, crew, shared, out=out, observers=observers, config=config)
 
 
 def _crew(

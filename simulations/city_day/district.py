@@ -1,18 +1,22 @@
 """Making one district of the city as a simulation, in whichever process it is to be."""
 
-from pathlib import Path
+import os
+from functools import partial
 from typing import Any
 
-from cave_sim import Simulation, open_run
-from cave_sim.districts import Action, District
-from cave_sim.journal.store import DATABASE, Folder
-from cave_sim.models import Cassette, Model, RecordedModel, ScriptedModel
+from cave_sim import Simulation
+from cave_sim.districts import Action, District, folder_of
+from cave_sim.hosts.process import ProcessHost
+from cave_sim.journal.store import Folder
+from cave_sim.models import Model, ScriptedModel
+from cave_sim.models.opening import ModelChoice
 from simulations.city_day.citizens import CitizenMind, ScriptedCitizen, reply
 from worlds.city import Citizen, CityBorders, build_district, demote, helsinki_in, promote
 from worlds.city.money import total_cents
 from worlds.city.promotion import people_in_crowd
 
 ACTIONS: dict[str, Action] = {
+    "process": lambda simulation: os.getpid(),
     "promote": promote,
     "demote": demote,
     "crowd": people_in_crowd,
@@ -24,11 +28,6 @@ ACTIONS: dict[str, Action] = {
     "observe": lambda simulation, name: simulation.world.observe(name),
     "execute": lambda simulation, code, agent: simulation.world.execute(code, agent).output,
 }
-
-
-def folder_of(out: str | Path, number: int) -> Path:
-    """Return where a district keeps its journal."""
-    return Path(out) / f"district-{number}"
 
 
 def make(
@@ -51,7 +50,7 @@ def make(
         llm: the language model that residents think with.
     """
     world = build_district(number, **build)
-    model = llm or (_recorded(replay) if replay else ScriptedModel(reply) if minds else None)
+    model = llm or (ModelChoice(replay=replay).open() if replay else ScriptedModel(reply) if minds else None)
     manifest = {"simulation": "city_day.district", "district": number}
     simulation = Simulation(
         world,
@@ -60,14 +59,9 @@ def make(
         config={**build, "district": number},
         llm=model,
     )
-    return District(number, simulation, CityBorders(helsinki_in(build["districts"])), ACTIONS)
+    jail = partial(_jail, {"number": number, **build}, simulation)
+    return District(number, simulation, CityBorders(helsinki_in(build["districts"])), ACTIONS, jail)
 
 
-def _recorded(replay: str) -> Model:
-    """Return who answers as in a run, with the calls of all its districts."""
-    found: list[Any] = []
-    for folder in sorted(Path(replay).glob("district-*")):
-        if (folder / DATABASE).is_file():
-            with open_run(folder) as run:
-                found += list(run.calls())
-    return RecordedModel(Cassette(found))
+def _jail(build: dict[str, Any], simulation: Simulation, require: str) -> ProcessHost:
+    return ProcessHost("worlds.city.build:build_district", build, require=require, note=simulation.note)

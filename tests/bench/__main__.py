@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from cave_sim import MissingExtra
-from tests.bench import blames, crowds, hosts, journals, minds, parts, peers, rays, time_machine, turns
+from tests.bench import blames, crowds, hosts, journals, minds, pages, parts, peers, rays, time_machine, turns
 from tests.bench.table import Row, show, write_json
 
 SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
@@ -29,7 +29,10 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "a crowd": crowds.crowds,
     "worlds on Ray": rays.worlds,
     "districts on Ray": rays.districts,
+    "pages": pages.pages,
 }
+ON_REQUEST = ("pages",)
+"""Sections that need a program of their own, here a browser; measured when --only names them."""
 
 
 def main() -> None:
@@ -42,7 +45,7 @@ def main() -> None:
     )
     rows: list[Row] = []
     for name, section in SECTIONS.items():
-        if asked.only in name and not asked.peers:
+        if asked.only in name and not asked.peers and (asked.only or name not in ON_REQUEST):
             rows += shown(name, section(asked.repeats), console)
     if asked.peers:
         rows += against_peers(asked.peer_python, console)

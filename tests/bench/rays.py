@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Simulation, World
-from cave_sim.districts import District, address, gather, posts
+from cave_sim.crew import address, gather, posts
+from cave_sim.districts import District
 from cave_sim.hosts.ray import launch
 from cave_sim.hosts.ray.cluster import library, start
 from cave_sim.hosts.ray.districts import RayCrew
@@ -128,7 +129,7 @@ def districts(repeats: int) -> Iterator[Row]:
             shared = posts(workers, workers)
             crew = RayCrew("tests.bench.rays:idle_district", {}, shared)
             idle = [ray.remote(Idle).options(num_cpus=0).remote() for _ in range(workers)]
-            reports = gather(crew.report())
+            reports = gather(crew.all("report"))
             step = partial(stepped, crew, reports, shared)
             floor = partial(called, ray, idle)
             floor()

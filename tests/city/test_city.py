@@ -4,8 +4,6 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.models import CassetteMiss
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
 from tests.city.conftest import SMALL, district_of, residents
 from worlds.city import helsinki_in
 
@@ -97,29 +95,6 @@ def test_the_city_and_each_district_keep_a_journal(city, tmp_path):
             turns += run.query("SELECT count(*) FROM turns WHERE kind = 'cell'")[0][0]
             assert run.last_step == 8
     assert turns == town.turns_taken > 0
-
-
-def test_a_city_that_was_stopped_goes_on_as_if_it_had_not_been(city, tmp_path):
-    recipe = Recipe("city_day", SMALL)
-    begun = recipe.make(tmp_path / "run")
-    begun.run(until=9)
-    begun.close()
-    resumed = resume(tmp_path / "run")
-    resumed.run(until=14)
-    resumed.close()
-    assert resumed.state_hash == city().run(until=14).state_hash
-
-
-def test_what_a_city_was_told_by_hand_is_not_made_up_when_it_is_resumed(tmp_path):
-    recipe = Recipe("city_day", SMALL)
-    begun = recipe.make(tmp_path / "run")
-    begun.tell(0, "promote", 5)
-    begun.run(until=3)
-    begun.close()
-    resumed = resume(tmp_path / "run")
-    with pytest.raises(WorldError, match="cannot be brought to step 3"):
-        resumed.run(until=4)
-    resumed.close()
 
 
 @pytest.mark.parametrize(

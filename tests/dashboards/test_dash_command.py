@@ -38,6 +38,23 @@ def test_a_watched_run_prints_an_address_is_steered_and_ends_with_ctrl_c(tmp_pat
         process.communicate()
 
 
+def test_a_run_that_is_resumed_is_watched_like_any(tmp_path):
+    out = tmp_path / "town"
+    shape = ["--residents", "4", "--steps", "3", "--quiet", "--tag", "soup"]
+    assert main(["run", "town_day", *shape, "--out", str(out)]) == 0
+    assert json.loads((out / "manifest.json").read_text())["tags"] == ["soup"]
+    process = cave_sim("resume", out, "--steps", 8, "--quiet", "--watch", "--speed", 0, "--port", 0)
+    try:
+        assert process.stderr.readline().startswith("dashboard: http://127.0.0.1:")
+        assert "stays until Ctrl-C" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=60)
+        assert (process.returncode, printed.startswith("state hash: ")) == (0, True)
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def test_a_folder_that_is_not_there_is_one_line(capsys, tmp_path):
     assert main(["dash", str(tmp_path / "nowhere")]) == 1
     assert re.fullmatch(r"cave-sim: .*nowhere is no folder.*\n", capsys.readouterr().err)

@@ -83,6 +83,43 @@ def test_the_feed_is_filtered_and_searched_and_opens_turns(page):
     page.shot("turn")
 
 
+def test_the_feed_shows_one_status_or_what_changed_one_entity(page):
+    page.open(f"{RUN}?step=60")
+    page.enter("#feed-entity", "weather")
+    page.choose("#feed-kind", "world")
+    page.until("document.querySelectorAll('.turn').length > 3")
+    page.until("[...document.querySelectorAll('.turn .strong')].every((e) => e.textContent === 'world')")
+    page.open(f"{RUN}?step=60")
+    page.choose("#feed-status", "blocked")
+    page.until_text(".turns .empty", "No turn fits")
+
+
+def test_keys_jump_from_mark_to_mark(page):
+    page.open(f"{RUN}?step=0")
+    page.until("cave.timeline.marks().length > 0")
+    first = page.js("return Math.min(...cave.timeline.marks().map(({ step }) => step).filter((step) => step > 0))")
+    page.press("]")
+    page.shows(first)
+
+
+def test_the_link_to_a_view_is_copied_without_its_token(page):
+    page.open(f"{RUN}?step=22")
+    page.click("#link")
+    page.until("!document.querySelector('#notice').hidden")
+    assert "token" not in page.text("#notice") or "holds no token" in page.text("#notice")
+
+
+def test_whoever_is_under_the_pointer_is_named(page):
+    page.open(f"{RUN}?step=30")
+    page.shows(30)
+    x, y = page.js(
+        "const m = cave.map, b = m.canvas.getBoundingClientRect(); return [b.left + m.spots[0], b.top + m.spots[1]]"
+    )
+    page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
+    page.until("!document.querySelector('#tip').hidden")
+    assert page.text("#tip")
+
+
 def test_a_search_without_result_says_so(page):
     page.open(f"{RUN}?search=unheard-of")
     page.until_text(".turns .empty", "No turn fits")
@@ -236,6 +273,14 @@ def test_two_runs_are_compared_side_by_side_in_step(page):
     page.shot("compare")
 
 
+def test_the_same_activity_has_the_same_colour_in_every_run(page):
+    page.open("/compare?run=town-7&run=town-8&step=40")
+    page.until("document.querySelectorAll('.states .dot').length > 2")
+    colours = page.js("""return [...document.querySelectorAll('.states span')].map((each) =>
+        [each.textContent.replace(/ [0-9]+$/, ''), each.getAttribute('style')])""")
+    assert len(dict(colours)) == len({tuple(each) for each in colours})
+
+
 def test_branches_are_a_tree(page):
     page.open("/branches")
     assert {each.text for each in page.all(".node a:first-child")} == {"town-7", "town-8", "village"}
@@ -250,6 +295,7 @@ def test_a_run_is_forked_at_the_shown_step_and_compared(page):
     name = page.text("#fork-said b")
     page.shot("fork")
     page.open(f"/compare?run=town-7&run={name}&step=24")
+    page.until_text("#divergence", "They part at step 20")
     page.until_text(".twin td", "announcements")
     page.open("/branches")
     page.until_text(".tree ul .node", name)

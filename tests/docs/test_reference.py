@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 import cave_sim
-from cave_sim import open_run
+from cave_sim import MissingExtra, models, open_run
 from cave_sim.cli import parser
 from cave_sim.commands import study
 from cave_sim.journal.schema import TABLES
@@ -58,6 +58,21 @@ def constant(dotted):
 
 def test_every_public_name_has_its_line():
     assert first_words(REFERENCE["Public names"]) == set(cave_sim.__all__)
+
+
+@pytest.mark.parametrize("row", REFERENCE["Modules"], ids=lambda row: row[0])
+def test_what_the_reference_imports_from_a_module_is_there(row):
+    try:
+        modules = [importlib.import_module(name) for name in code_words(row[0])]
+    except MissingExtra as extra:
+        pytest.skip(str(extra))
+    names = [re.match(r"\w+", word)[0] for word in code_words(row[1])]
+    assert not [name for name in names if not any(hasattr(module, name) for module in modules)]
+
+
+def test_every_model_of_the_reference_is_there():
+    words = first_words(REFERENCE["Models"])
+    assert not [word for word in words if "." not in word and not hasattr(models, re.match(r"\w+", word)[0])]
 
 
 @pytest.mark.parametrize("command", subcommands())

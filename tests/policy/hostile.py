@@ -1,6 +1,13 @@
 """Hostile cells by category: each is one script, whose turns are parted by `#> agent` lines (the first is ann's)."""
 
-from tests.policy import hostile_language, hostile_libraries, hostile_limits, hostile_values, hostile_world
+from tests.policy import (
+    hostile_language,
+    hostile_libraries,
+    hostile_limits,
+    hostile_tables,
+    hostile_values,
+    hostile_world,
+)
 
 
 def scripts(text: str) -> list[str]:
@@ -10,7 +17,7 @@ def scripts(text: str) -> list[str]:
 
 HOSTILE: dict[str, list[str]] = {
     category: scripts(text)
-    for module in (hostile_language, hostile_libraries, hostile_values, hostile_world, hostile_limits)
+    for module in (hostile_language, hostile_libraries, hostile_tables, hostile_values, hostile_world, hostile_limits)
     for category, text in module.PAGES.items()
 }
 """Category -> its scripts."""

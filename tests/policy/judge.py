@@ -21,6 +21,7 @@ from cave_sim.entity import encode_fields
 from tests.policy import square
 
 PATIENCE_S = 2.5
+"""Of computing in one turn; how long a turn waits for its share of a machine is no fault of its cell."""
 WATCHED = (
     *(square.Citizen, square.Shop, square.Vault, square.Board, cave_sim.Entity, World, cave_sim.Turn),
     *(pd.DataFrame, pd.Series, nx.Graph, np, math, json, sys.modules["builtins"], sys.modules["collections"]),
@@ -84,12 +85,12 @@ def turns_of(script: str, agent: str = "ann") -> list[tuple[str, str]]:
 def run(script: str, world: World | None = None) -> Outcome:
     """Run a script; whatever is left of a turn's own objects is finalised before the next one."""
     world = world or square.build()
-    turns, started = [], time.perf_counter()
+    turns, started = [], time.process_time()
     with watching() as reached:
         for agent, code in turns_of(script):
             turns.append(world.execute(code, agent=agent))
             gc.collect(1)
-    return Outcome(turns, reached, time.perf_counter() - started, world)
+    return Outcome(turns, reached, time.process_time() - started, world)
 
 
 def true_hash(world: World) -> str:

@@ -1,7 +1,10 @@
 # ruff: noqa: E501, ISC004 -- a cell a line reads best
 """Ordinary cells, as a language model writes them for people in a town: each with what its last line shows."""
 
+from tests.policy.ordinary_tables import TABLES
+
 ORDINARY: list[tuple[str, object]] = [
+    *TABLES,
     ("me.mood += 0.25\nme.mood", 0.75),
     ("me.mood = min(1.0, me.mood + 0.1)\nround(me.mood, 2)", 0.6),
     ('f"{me.money_cents / 100:.2f} EUR"', "10.00 EUR"),

@@ -3,6 +3,7 @@
 import networkx as nx
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as graphs
 
 from cave_sim import Entity, Limits, Refused, World, field
 
@@ -96,6 +97,11 @@ def weather_of(day: int) -> str:
     return ["sun", "rain"][day % 2]
 
 
+def chart(title: str, x: list[float], y: list[float]) -> object:
+    """A tool that draws."""
+    return graphs.Figure([graphs.Scatter(x=x, y=y, name="line")], {"title": title})
+
+
 def build(*, ticks: int = 30_000, deadline_s: float = 2.0) -> World:
     """Return the square with ann, bob and the mayor, who may write everything."""
     world = World(
@@ -113,6 +119,7 @@ def build(*, ticks: int = 30_000, deadline_s: float = 2.0) -> World:
     )
     world.inject("apply_to_each", apply_to_each)
     world.inject("weather_of", weather_of)
+    world.inject("chart", chart)
     world.inject("board", Board())
     world.execute("secret = [1, 2]\ndef mine():\n    return secret\n", agent="bob")
     world.state_hash()

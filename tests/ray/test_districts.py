@@ -1,7 +1,12 @@
 """A city whose districts are in actors is the city in one process."""
 
+import os
+import signal
+from contextlib import suppress
+
 import pytest
 
+from cave_sim import CaveSimError, WorldError
 from simulations.city_day import create
 
 SMALL = {"seed": 7, "residents": 24, "crowd": 240, "districts": 4}
@@ -19,6 +24,17 @@ def played(**options):
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_any_number_of_actors_ends_with_the_hash_of_one_process(cluster, workers):
     assert played(host="ray", workers=workers) == played()
+
+
+def test_what_goes_wrong_in_an_actor_is_told_as_what_it_is(cluster):
+    city = create(**SMALL, host="ray", workers=2)
+    with pytest.raises(WorldError, match="nobody in this district's crowd"):
+        city.ask(0, "promote", 999)
+    os.kill(city.ask(3, "process"), signal.SIGKILL)
+    with pytest.raises(CaveSimError, match="cave-sim resume"):
+        city.run(until=3)
+    with suppress(CaveSimError):
+        city.close()
 
 
 def test_minds_in_actors_scripted_or_recorded_come_out_alike(cluster, tmp_path):

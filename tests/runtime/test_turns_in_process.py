@@ -2,6 +2,8 @@
 
 import gc
 import linecache
+import subprocess
+import sys
 import time
 import tracemalloc
 
@@ -155,3 +157,15 @@ def test_what_a_restored_world_defines_again_has_no_more_rights_than_its_agent()
     for again in (world.fork(), type(world).restore(world.snapshot())):
         assert (again["vault"].treasury_cents, again.state_hash()) == (100_000, world.state_hash())
         assert again.execute("kept()", agent="ann").output == "7"
+
+
+def test_a_warning_of_a_library_is_no_variable_no_output_and_no_error_however_python_was_started():
+    script = """
+from cave_sim import World
+world = World()
+code = "import pandas as pd\\ntable = pd.DataFrame({'a': [1], 'b': [2]})\\ntable.drop(columns=['a'], inplace=True)\\ntable"
+turn = world.execute(code, agent="ann")
+print(turn.status, sorted(world.variable_types("ann")))
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("committed ['pd', 'table']\n", "")

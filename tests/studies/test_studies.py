@@ -8,6 +8,7 @@ from cave_sim.cli import main
 from cave_sim.commands.study import available, find
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.trial import Trial
+from cave_sim.models import ScriptedModel
 
 OWN = sorted({*available()} - {"bfcl", "tau2"})
 READ_OFF = {"query", "last_close", "days", "close_of_a_month", "volume_of_a_month", "close_of_a_year"}
@@ -109,3 +110,17 @@ def test_a_folder_of_another_study_is_left_alone(tmp_path, capsys):
     assert main(["study", "bank_account", "--quiet", "--out", out]) == 0
     assert main(["study", "smart_home", "--quiet", "--out", out]) == 1
     assert "choose another folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("paradigm", ["cave", "codeact"])
+def test_an_agent_that_goes_on_and_on_is_stopped_after_the_rounds_of_a_query(paradigm):
+    study, paradigms = find("bank_account")
+    task = study.tasks(7)[0]
+    restless = ScriptedModel(lambda request: "```python\n1 + 1\n```")
+    outcomes = Trial(task, paradigms[paradigm], seed=7, llm=restless, rounds=2).run()
+    assert [outcome.steps for outcome in outcomes] == [2] * len(task.queries)
+
+
+def test_a_study_without_rounds_is_refused(tmp_path, capsys):
+    assert main(["study", "bank_account", "--rounds", "0", "--out", str(tmp_path / "study")]) != 0
+    assert "--rounds 0" in capsys.readouterr().err

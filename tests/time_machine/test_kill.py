@@ -41,7 +41,7 @@ while kills:
         kills -= 1
     else:
         assert os.WEXITSTATUS(status) == 0, "going on failed"
-        folder.rename(folder.with_name(f"ended-before-{kills}"))
+        folder.rename(folder.with_name(f"ended-{len(os.listdir(folder.parent))}"))
 """
 """Begins a run, kills it, goes on, kills it again, in a process that has the imports behind it."""
 

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from cave_sim import WorldError, open_run
+from cave_sim.cli import main
 from cave_sim.control import Control
 from simulations import town_day
 
@@ -78,3 +79,29 @@ def test_watching_changes_nothing(play, tmp_path):
 def test_what_is_no_watch_point_is_refused_at_once(condition, then):
     with pytest.raises(WorldError):
         Control().watch("wrong", condition, then=then)
+
+
+def test_a_run_of_the_command_line_ends_when_it_happens_and_can_be_gone_on_with(tmp_path, capsys):
+    command = ["run", "town_day", "--residents", "2", "--out", str(tmp_path / "run")]
+    assert main([*command, "--stop-when", 'weather.kind == "rain"']) == 0
+    assert "stopped at step 30 of 144; to go on: cave-sim resume" in capsys.readouterr().out
+    assert main(["resume", str(tmp_path / "run"), "--quiet", "--stop-when", "world.all(Weather)[0].kind != 'rain'"]) == 0
+    with open_run(tmp_path / "run") as run:
+        reached = [json.loads(data) for (data,) in run.query("SELECT data FROM events WHERE kind = 'watch_reached'")]
+        assert 30 < run.last_step < 144
+    assert [(each["name"], each["then"]) for each in reached] == [("stop-when", "stop")] * 2
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [("weather.kind ==", "cannot be read"), ("nobody.mood > 0", "--stop-when: condition 'nobody.mood > 0'")],
+)
+def test_what_is_no_condition_of_this_world_is_said_before_the_first_step(condition, said, tmp_path, capsys):
+    command = ["run", "town_day", "--residents", "1", "--out", str(tmp_path / "run"), "--stop-when", condition]
+    assert main(command) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_a_world_in_an_actor_cannot_be_looked_at_after_each_step(tmp_path, capsys):
+    assert main(["run", "town_day", "--host", "ray", "--out", str(tmp_path / "run"), "--stop-when", "True"]) == 1
+    assert "--stop-when looks at a world in this process" in capsys.readouterr().err

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from agents.errands import due, keep
 from cave_sim import WorldError, open_run
 from simulations.village_day import OPTIONS, STEPS, create
-from agents.errands import due, keep
 from worlds.town import Resident, total_cents
 
 ROOT = Path(__file__).resolve().parents[2]

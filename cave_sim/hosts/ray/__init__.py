@@ -10,5 +10,6 @@ this package imports ray.
 from cave_sim.hosts.ray.cluster import Cluster, start
 from cave_sim.hosts.ray.minds import pool_of
 from cave_sim.hosts.ray.remote import RemoteWorld, connect, launch
+from cave_sim.hosts.ray.tasks import RayExecutor
 
-__all__ = ["Cluster", "RemoteWorld", "connect", "launch", "pool_of", "start"]
+__all__ = ["Cluster", "RayExecutor", "RemoteWorld", "connect", "launch", "pool_of", "start"]

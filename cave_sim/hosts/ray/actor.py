@@ -55,7 +55,7 @@ class WorldActor:
         self._answers: dict[tuple[str, int], Turn] = {}  # since the last step
         self._committed: dict[str, int] = {}
         if (self._folder / DATABASE).is_file():
-            self.simulation = resume(self._folder, recipe=made)
+            self.simulation = resume(self._folder, recipe=made, asleep=require is not None)
             self._remember()
         else:
             self.simulation = made.make(self._folder)

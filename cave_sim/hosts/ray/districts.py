@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cave_sim.districts import Worker
+from cave_sim.errors import CaveSimError
 from cave_sim.hosts.ray.cluster import library, start
 
 
@@ -31,23 +32,43 @@ class RayCrew:
         self._actors = [worker.remote(maker, dict(arguments), list(numbers)) for numbers in posts]
         self._of = {number: actor for actor, numbers in zip(self._actors, posts, strict=True) for number in numbers}
 
-    def report(self) -> list[bytes]:
-        """Return the packed reports of each worker."""
-        return list(self._ray.get([each.report.remote() for each in self._actors]))
-
     def step(self, barriers: Sequence[bytes]) -> list[bytes]:
         """Have all workers step at once past their packed barriers; returns the packed reports of each."""
         calls = [each.step.remote(barrier) for each, barrier in zip(self._actors, barriers, strict=True)]
-        return list(self._ray.get(calls))
+        return list(self._get(calls))
+
+    def all(self, method: str, *args: Any) -> list[Any]:
+        """Return what a method of the workers returns for each of them."""
+        return list(self._get([getattr(each, method).remote(*args) for each in self._actors]))
 
     def ask(self, district: int, action: str, *args: Any) -> Any:
         """Return what an action of a district comes to."""
-        return self._ray.get(self._of[district].ask.remote(district, action, *args))
+        return self._get(self._of[district].ask.remote(district, action, *args))
 
     def close(self) -> None:
         """Finish the journals, and end the actors."""
-        self._ray.get([each.close.remote() for each in self._actors])
-        for each in self._actors:
-            self._ray.kill(each, no_restart=True)
-        self._actors = []
-        self._cluster.close()
+        try:
+            self._get([each.close.remote() for each in self._actors])
+        finally:
+            for each in self._actors:
+                self._ray.kill(each, no_restart=True)
+            self._actors = []
+            self._cluster.close()
+
+    def _get(self, answers: Any) -> Any:
+        """Wait for answers; what a district raised is raised here as what it is."""
+        errors = self._ray.exceptions
+        try:
+            return self._ray.get(answers)
+        except errors.RayTaskError as error:
+            cause = getattr(error, "cause", None)
+            raise (cause if isinstance(cause, Exception) else CaveSimError(str(error))) from None
+        except errors.RayActorError as error:
+            raise CaveSimError(
+                f"a worker of the city died: {_last_line(error)}; what was committed is whole: cave-sim resume goes on"
+            ) from None
+
+
+def _last_line(error: Exception) -> str:
+    """Return what Ray says last: where making the districts failed, that is the reason."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[-1].strip()

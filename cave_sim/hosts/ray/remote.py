@@ -184,6 +184,7 @@ def launch(
     name: str | None = None,
     address: str | None = None,
     require: str | None = None,
+    node: str | None = None,
     pace: Pace | None = None,
 ) -> RemoteWorld:
     """Start a world as a named, detached actor, and connect to it. It is restarted whenever it dies.
@@ -195,6 +196,7 @@ def launch(
         address: of a Ray cluster; None for one on this machine.
         require: the least level at which cells are held, in jailed processes of the actor's (see the ``process`` host);
             None runs them in the actor.
+        node: Ray's id of the node that it is to live on, for as long as there is one of that id.
         pace: how cells are gathered into messages.
 
     Raises:
@@ -203,8 +205,15 @@ def launch(
     start(address)
     ray = library()
     name = name or Path(out).name
+    place = None if node is None else ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node, soft=True)
     made = ray.remote(WorldActor).options(
-        name=name, namespace=NAMESPACE, lifetime="detached", max_restarts=-1, max_task_retries=0, num_cpus=0
+        name=name,
+        namespace=NAMESPACE,
+        lifetime="detached",
+        max_restarts=-1,
+        max_task_retries=0,
+        num_cpus=0,
+        scheduling_strategy=place,
     )
     try:
         handle = made.remote(recipe.to_manifest(), str(Path(out).absolute()), require)

@@ -26,7 +26,7 @@ export class Blame {
       const { written } = await get(runPath(shown.run, "blame"), { target: shown.target, step: Math.floor(shown.step) });
       this.known = wanted;
       fill(this.body, h("h2", {}, shown.target), written.length ? h("ol", { class: "chain" }, written.map((each) => this.link(each))) : empty("Nobody has written it up to this step."));
-    } catch (error) { this.known = error.answered ? wanted : ""; fill(this.body, empty(error.message)); }
+    } catch (error) { if (!error.answered && this.known) return; this.known = error.answered ? wanted : ""; fill(this.body, empty(error.message)); }
   }
 
   link(written) {

@@ -1,6 +1,6 @@
 // The helm of a live run: play, pause, step, speed, stop; a console that submits cells; watch points; and forks of any run.
 import { empty, fill, h } from "../dom.js";
-import { get, maySteer, post, runPath } from "../api.js";
+import { get, post, runPath } from "../api.js";
 import { onChange, shown } from "../store.js";
 
 export class Control {
@@ -24,7 +24,7 @@ export class Control {
       h("h3", {}, "Watch points"), h("p", { class: "note" }, "The run pauses after the step in which one begins to hold."), h("div", { class: "row" }, this.point, h("button", { type: "button", id: "watch-add", onclick: () => this.watch() }, "Watch")), this.points);
     this.away = h("div", {});
     this.forkCode = h("textarea", { id: "fork-code", rows: "3", spellcheck: "false", placeholder: "town.announcements.append('A storm is coming')", "aria-label": "Cell to run at the fork, or nothing" });
-    this.forkUntil = h("input", { type: "number", id: "fork-until", min: "1", "aria-label": "Step to go on to" });
+    this.forkUntil = h("input", { type: "number", id: "fork-until", min: "1", "aria-label": "Step to go on to", oninput: () => { this.chosen = true; } });
     this.forkAt = h("b", {});
     this.forkSaid = h("div", { role: "status", id: "fork-said" });
     this.fork = h("section", { id: "fork" }, h("h2", {}, "Fork from here"), h("p", { class: "note" }, "A new run begins at step ", this.forkAt, " with everything as it was there, runs this cell as the operator, and goes on."), this.forkCode, h("label", { class: "row" }, "Go on to step ", this.forkUntil), h("button", { type: "button", id: "fork-go", onclick: () => this.go() }, "Fork and run"), this.forkSaid);
@@ -42,14 +42,14 @@ export class Control {
   }
 
   sync() {
-    const { live } = this.page, may = maySteer(), over = !live || live.stopped;
+    const { live } = this.page, may = this.page.overview.may_steer, over = !live || live.stopped;
     this.helm.hidden = !live;
     fill(this.away, live ? null : empty("Nobody here plays this run: it is over, or another process writes it. It can be watched, and forked from any step."));
     for (const control of this.helm.querySelectorAll("button, select, textarea, input")) control.disabled = !may || over;
     this.said.hidden = may;
     if (!may) this.said.textContent = "This page may look and not steer. Open the address with ?token= that cave-sim printed.";
     this.forkAt.textContent = String(Math.floor(shown.step));
-    if (document.activeElement !== this.forkUntil && !this.forkUntil.value) this.forkUntil.value = String(Math.max(this.page.last, Math.floor(shown.step) + 36));
+    if (!this.chosen) this.forkUntil.value = String(Math.max(live?.until ?? 0, this.page.last, Math.floor(shown.step) + 36));
     this.fork.querySelector("#fork-go").disabled = !may;
     if (!live) return;
     this.state.textContent = live.stopped ? `over at step ${this.page.last}` : `${live.paused ? "paused" : "running"} at step ${this.page.last} of ${live.until}`;

@@ -1,7 +1,7 @@
 // The feed: who did what to whom, newest first up to the shown step; filters and search are the server's work.
 import { badge, empty, fill, gently, h, later } from "../dom.js";
 import { address, get, runPath } from "../api.js";
-import { onChange, show, shown } from "../store.js";
+import { isOpen, onChange, show, shown } from "../store.js";
 
 const FILTERS = ["agent", "status", "kind", "entity", "search"];
 
@@ -25,7 +25,7 @@ export class Feed {
       h("div", { class: "filters" }, this.search, pick("agent", "Everybody", page.overview.agents), pick("status", "Any status", ["committed", "failed", "blocked", "timeout", "conflict"]),
         pick("kind", "All turns", [["cell", "Cells"], ["world", "The world's"], ["outside", "From outside"]]), this.entity),
       this.list, this.more);
-    this.refresh = gently(() => this.read(), 250);
+    this.refresh = gently(() => this.read(), () => (shown.live ? 600 : 250));
     onChange(() => { this.sync(); this.refresh(); }, "step", ...FILTERS);
     this.sync();
   }
@@ -42,15 +42,13 @@ export class Feed {
 
   sync() { for (const name of FILTERS) if (document.activeElement !== this[name] && this[name].value !== shown[name]) this[name].value = shown[name]; }
 
-  visible() { return this.host.offsetParent !== null; }
-
   async read() {
-    if (!this.visible()) return;
+    if (!isOpen("feed")) return;
     const wanted = Object.fromEntries(FILTERS.map((name) => [name, shown[name]]));
     try {
       const told = await get(runPath(shown.run, "feed"), { ...wanted, step: Math.floor(shown.step), most: this.most });
       this.paint(told);
-    } catch (error) { fill(this.list, h("li", {}, empty(error.message))); }
+    } catch (error) { if (error.answered || !this.rows.size) fill(this.list, h("li", {}, empty(error.message))); }
   }
 
   paint({ turns, more }) {

@@ -34,7 +34,7 @@ export class Inspect {
       const told = await get(runPath(shown.run, "entity"), { name: shown.pick, step: Math.floor(shown.step) });
       this.known = wanted;
       this.paint(told);
-    } catch (error) { this.known = error.answered ? wanted : ""; fill(this.body, h("h2", {}, shown.pick), empty(error.message)); }
+    } catch (error) { if (!error.answered && this.known) return; this.known = error.answered ? wanted : ""; fill(this.body, h("h2", {}, shown.pick), empty(error.message)); }
   }
 
   paint(told) {

@@ -4,7 +4,7 @@ import { get, runPath } from "../api.js";
 import { layout, plain, redrawWithTheme, settings } from "../figure.js";
 import { isOpen, onChange, shown } from "../store.js";
 
-const ROUNDS = 220, BANDS = [0.25, 0.5, 0.75, 1];
+const LETTER_PX = 6.1, LINE_PX = 13, LABELLED = 200, ROUNDS = 220, BANDS = [0.25, 0.5, 0.75, 1];
 
 export class Relations {
   name = "relations";
@@ -49,16 +49,32 @@ export class Relations {
     const traces = BANDS.map((top, rank) => this.edges(graph, at, rank ? BANDS[rank - 1] : -Infinity, rank === BANDS.length - 1 ? Infinity : top, rank));
     const name = (node) => plain(graph.titles[node] ?? node);
     traces.push({
-      type: "scatter", mode: graph.nodes.length <= 60 ? "markers+text" : "markers", x: graph.nodes.map((node) => at.get(node)[0]), y: graph.nodes.map((node) => at.get(node)[1]), text: graph.nodes.map(name), customdata: graph.nodes,
-      textposition: "top center", textfont: { size: 10.5, color: graph.nodes.map((node) => token(near.size && !near.has(node) ? "--faint" : "--ink")) }, hovertemplate: "%{text}<extra></extra>",
+      type: "scatter", mode: "markers+text", x: graph.nodes.map((node) => at.get(node)[0]), y: graph.nodes.map((node) => at.get(node)[1]), text: this.labels(graph, at, near, name), hovertext: graph.nodes.map(name), customdata: graph.nodes,
+      textposition: "top center", textfont: { size: 10.5, color: graph.nodes.map((node) => token(near.size && !near.has(node) ? "--faint" : "--ink")) }, hovertemplate: "%{hovertext}<extra></extra>",
       marker: { size: graph.nodes.map((node) => (node === shown.pick ? 14 : 8)), color: graph.nodes.map((node) => token(node === shown.pick ? "--vermilion" : near.has(node) ? "--orange" : "--blue")), line: { width: 1, color: token("--halo") } },
     });
-    const bare = { visible: false };
-    window.Plotly.react(this.div, traces, layout({ xaxis: bare, yaxis: bare, margin: { l: 8, r: 8, t: 8, b: 8 }, hovermode: "closest", dragmode: "pan" }), { ...settings, scrollZoom: true }).then(() => {
+    const bare = (values) => { const low = Math.min(...values), high = Math.max(...values), room = 0.16 * (high - low || 1); return { visible: false, range: [low - room, high + room] }; };
+    window.Plotly.react(this.div, traces, layout({ xaxis: bare(graph.nodes.map((node) => at.get(node)[0])), yaxis: bare(graph.nodes.map((node) => at.get(node)[1])), margin: { l: 8, r: 8, t: 8, b: 8 }, hovermode: "closest", dragmode: "pan", uirevision: graph.name }), { ...settings, scrollZoom: true }).then(() => {
       if (this.wired) return;
       this.wired = true;
       this.div.on("plotly_click", ({ points }) => { if (points[0]?.customdata) this.page.select(points[0].customdata); });
     });
+  }
+
+  // Names where there is room for them: the chosen one and those tied to it first, then whoever has most ties.
+  labels(graph, at, near, name) {
+    const ties = new Map(), shownAt = [], { width, height } = this.div.getBoundingClientRect(), told = new Map();
+    for (const [a, b] of graph.edges) for (const node of [a, b]) ties.set(node, (ties.get(node) ?? 0) + 1);
+    const xs = graph.nodes.map((node) => at.get(node)[0]), ys = graph.nodes.map((node) => at.get(node)[1]);
+    const scale = (values, pixels) => (0.75 * pixels) / (Math.max(...values) - Math.min(...values) || 1), wide = scale(xs, width), high = scale(ys, height);
+    const rank = (node) => (node === shown.pick ? 1e6 : near.has(node) ? 1e3 : 0) + (ties.get(node) ?? 0);
+    for (const node of [...graph.nodes].sort((a, b) => rank(b) - rank(a)).slice(0, LABELLED)) {
+      const text = name(node), x = at.get(node)[0] * wide, y = at.get(node)[1] * high + LINE_PX, half = (text.length * LETTER_PX) / 2;
+      if (shownAt.some(([otherX, otherY, other]) => Math.abs(x - otherX) < half + other && Math.abs(y - otherY) < LINE_PX)) continue;
+      shownAt.push([x, y, half]);
+      told.set(node, text);
+    }
+    return graph.nodes.map((node) => told.get(node) ?? "");
   }
 
   edges(graph, at, above, upTo, rank) {

@@ -1,0 +1,104 @@
+"""Work that others do: pieces that need nothing of each other, so many at once. What fails is tried again."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from typing import Any
+
+PAUSE_S = 1.0
+"""How long a piece that failed waits where it is to be done again, for each time: what it needs may still be held."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something to be done.
+
+    Attributes:
+        name: by which it is told of.
+        work: does it; an importable function.
+        args: what that is given; plain data.
+    """
+
+    name: str
+    work: Callable[..., Any]
+    args: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A piece that could not be done.
+
+    Attributes:
+        name: of the piece.
+        tries: how often it was tried.
+        why: what went wrong the last time.
+    """
+
+    name: str
+    tries: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.name} failed {self.tries} times, at last with {self.why}"
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who does the work.
+
+    Attributes:
+        executor: takes a function and its arguments, and gives a future; its workers may die.
+        at_once: how many pieces are under way at a time.
+        tries: how often one is tried.
+    """
+
+    executor: Executor
+    at_once: int
+    tries: int = 3
+
+    def do(self, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Any]]:
+        """Yield each piece as it ends, with what came of it or with its :class:`Failure`.
+
+        Pieces are taken one by one, when somebody is free: what makes them may look at how others ended.
+        """
+        coming, again = iter(pieces), deque[tuple[Piece, int]]()
+        running: dict[Future[Any], tuple[Piece, int]] = {}
+        try:
+            while True:
+                self._start(coming, again, running)
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    piece, tries = running.pop(future)
+                    error = future.exception()
+                    if error is None:
+                        yield piece, future.result()
+                    elif tries < self.tries:
+                        again.append((piece, tries))
+                    else:
+                        yield piece, Failure(piece.name, tries, f"{type(error).__name__}: {error}")
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _start(
+        self, coming: Iterator[Piece], again: deque[tuple[Piece, int]], running: dict[Future[Any], tuple[Piece, int]]
+    ) -> None:
+        """Have as many pieces under way as may be; those that failed come last."""
+        while len(running) < self.at_once:
+            fresh = next(coming, None)
+            if fresh is None and not again:
+                return
+            piece, tries = again.popleft() if fresh is None else (fresh, 0)
+            future = self.executor.submit(after, PAUSE_S * tries, piece.work, *piece.args)
+            running[future] = piece, tries + 1
+
+
+def after(pause_s: float, work: Callable[..., Any], *args: Any) -> Any:
+    """Return what a function returns, after so many seconds."""
+    time.sleep(pause_s)
+    return work(*args)

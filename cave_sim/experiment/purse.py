@@ -1,0 +1,47 @@
+"""What a study may spend, where many trials spend at the same time and cannot ask each other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, fields
+from typing import Any
+
+from cave_sim.models.budget import Budget, Spent
+
+
+class Purse:
+    """Hands each trial its share of what is left, and takes back what it did not spend: never more than the limits.
+
+    Args:
+        limits: of the whole study.
+        hands: how many trials may hold a share at once.
+    """
+
+    def __init__(self, limits: Budget, hands: int) -> None:
+        self._limits = limits
+        self._hands = hands
+        self._out: dict[str, Budget] = {}
+        self.spent = Spent()
+
+    def take(self, trial: str) -> Budget | None:
+        """Return the share of a trial; None if nothing is left."""
+        shares: dict[str, Any] = {}
+        for each in fields(Budget):
+            limit = getattr(self._limits, each.name)
+            if limit is None:
+                continue
+            held = sum(getattr(share, each.name) for share in self._out.values())
+            left = limit - getattr(self.spent, each.name) - held
+            if limit and left <= 0:
+                return None
+            share = left / max(1, self._hands - len(self._out))
+            shares[each.name] = math.ceil(share) if isinstance(limit, int) else share
+        self._out[trial] = Budget(**shares)
+        return self._out[trial]
+
+    def settle(self, trial: str, spent: Spent | None) -> None:
+        """Take back a share; of a trial that never told what it spent (None), all of it counts as spent."""
+        share = self._out.pop(trial)
+        if spent is None:
+            spent = Spent(**{name: limit or 0 for name, limit in asdict(share).items()})
+        self.spent += spent

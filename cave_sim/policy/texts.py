@@ -1,0 +1,69 @@
+"""What a cell gets of json and textwrap: texts no longer than what they are made of."""
+
+from __future__ import annotations
+
+import functools
+import json
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from cave_sim.errors import Blocked
+from cave_sim.values import LIMITS, Budget, check_scalar, plain_copy, plain_scalar
+
+MAX_INDENT = 16
+MAX_PREFIX = 200
+
+
+def dumps(
+    value: Any,
+    *,
+    indent: int | str | None = None,
+    sort_keys: bool = False,
+    default: Callable[[Any], Any] | None = None,
+    ensure_ascii: bool = False,
+    separators: tuple[str, str] | None = None,
+) -> str:
+    """``json.dumps``, of what is bounded in size, so that nothing shared a thousandfold is written out."""
+    between = [len(indent) if isinstance(indent, str) else indent or 0, *map(len, separators or ())]
+    if max(between) > MAX_INDENT:
+        raise Blocked(f"json.dumps: at most {MAX_INDENT} characters between two items")
+    plain = plain_copy(value) if default is None else _written(value, default, Budget())
+    return json.dumps(plain, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, separators=separators)
+
+
+def _written(value: Any, default: Callable[[Any], Any], budget: Budget) -> Any:
+    """Return a value as plain data, with what ``default`` makes of all else."""
+    found = plain_scalar(value)
+    if check_scalar(found):
+        return found
+    if isinstance(value, (dict, list, tuple)):
+        budget.enter(value)
+        if isinstance(value, dict):
+            copied: Any = {plain_copy(key): _written(item, default, budget) for key, item in dict.items(value)}
+        else:
+            copied = [_written(item, default, budget) for item in value]
+    else:
+        held = (value,)
+        budget.enter(held)
+        copied = _written(default(value), default, budget)
+    budget.leave()
+    return copied
+
+
+def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of textwrap that repeats nothing long, and nothing wide."""
+
+    @functools.wraps(function)
+    def call(text: str, *args: Any, **options: Any) -> Any:
+        if any(isinstance(given, str) and len(given) > MAX_PREFIX for given in (*args, *options.values())):
+            raise Blocked(f"{function.__name__}(): a text of more than {MAX_PREFIX} characters on every line")
+        if "tabsize" in options or len(text) > LIMITS.text_chars:
+            raise Blocked(f"{function.__name__}() takes no tabsize, and at most {LIMITS.text_chars:,} characters")
+        return function(text, *args, **options)
+
+    return call
+
+
+TEXTS = {name: _bounded(getattr(textwrap, name)) for name in ("shorten", "wrap", "fill", "dedent", "indent")}
+"""What ``textwrap`` offers."""

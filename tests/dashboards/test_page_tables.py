@@ -1,0 +1,140 @@
+"""The pages of runs and of studies in a real browser: progress, results, search, and what is saved."""
+
+import json
+
+import pytest
+
+from cave_sim.cli import main
+from cave_sim.models.budget import Budget
+from cave_sim.models.opening import SCRIPTED, ModelChoice
+from cave_sim.recipe import Recipe
+from dashboards.live import Dashboard
+from tests.dashboards.browser import Page, shots_folder
+from tests.dashboards.conftest import leave, play
+
+
+@pytest.fixture(scope="module")
+def half_a_study(tmp_path_factory):
+    """Return the folder of a study of two ways of acting, of which one was tried."""
+    folder = tmp_path_factory.mktemp("studies") / "savings"
+    plan = ["--groups", "shop", "--limit", "1", "--paradigms", "cave", "--quiet", "--out", str(folder)]
+    assert main(["study", "token_efficiency", *plan]) == 0
+    about = json.loads((folder / "study.json").read_text())
+    (folder / "study.json").write_text(json.dumps(about | {"paradigms": ["cave", "json"]}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def minded_run(tmp_path_factory):
+    """Return the folder of a run whose residents asked a model, until what they might spend was spent."""
+    folder = tmp_path_factory.mktemp("minds") / "minds"
+    shape = {"seed": 7, "residents": 3}
+    play(Recipe("town_day", shape, ModelChoice(SCRIPTED), Budget(calls=4)).make(folder, tags=["cheap", "first"]), 12)
+    return folder
+
+
+@pytest.fixture
+def watching(driver):
+    """Return what opens a dashboard over a folder; afterwards nothing may have gone wrong in the page."""
+    opened = []
+
+    def watch(folder):
+        dashboard = Dashboard([folder], port=0).start()
+        opened.append((dashboard, Page(driver, dashboard, shots_folder())))
+        return opened[-1][1]
+
+    yield watch
+    for dashboard, page in opened:
+        trouble = page.trouble()
+        leave(driver)
+        dashboard.stop()
+        assert trouble == []
+
+
+def at(page, path):
+    page.driver.get(f"http://127.0.0.1:{page.dashboard.port}{path}")
+
+
+def test_a_study_opens_with_its_progress_its_results_and_its_trials(watching, half_a_study):
+    page = watching(half_a_study)
+    at(page, "/")
+    page.until("location.pathname === '/tables/study'")
+    page.until_text("#progress", "1 of 2 trials done, 1 passed")
+    page.until_text("#studies td", "cave")
+    page.until("document.querySelectorAll('#studies .js-plotly-plot .bars path').length === 4")
+    page.until_text(".ag-cell", "waiting")
+    page.shot("study-half")
+
+
+def test_a_trial_is_opened_as_the_run_that_it_is(watching, half_a_study):
+    page = watching(half_a_study)
+    at(page, "/tables/study")
+    page.until_text(".ag-cell a", "shopping")
+    page.click(".ag-cell a")
+    page.until("document.documentElement.dataset.ready === 'yes'")
+    assert page.text("h1") == "Shopping (cave)"
+    page.until_text(".stage .empty", "Nothing in this world has a position")
+
+
+def test_a_study_goes_on_before_one_s_eyes(watching, half_a_study):
+    page = watching(half_a_study)
+    at(page, "/tables/study")
+    page.until_text("#progress", "1 of 2")
+    about = json.loads((half_a_study / "study.json").read_text())
+    (half_a_study / "study.json").write_text(json.dumps(about | {"paradigms": ["cave"]}))
+    page.until_text("#progress", "1 of 1")
+    (half_a_study / "study.json").write_text(json.dumps(about))
+
+
+def test_runs_are_found_by_any_of_their_words(page):
+    at(page, "/tables/")
+    page.until_text(".ag-cell", "village")
+    page.write("#runs-search", "town-8")
+    page.until("[...document.querySelectorAll('.ag-cell[col-id=run]')].map((e) => e.textContent).join() === 'town-8'")
+    page.shot("runs-search")
+
+
+def test_the_table_of_runs_is_saved_as_csv(page, tmp_path):
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    at(page, "/tables/")
+    page.until_text(".ag-cell", "village")
+    page.click("#runs-csv")
+    for _ in range(200):
+        if (tmp_path / "runs.csv").is_file():
+            break
+        page.driver.execute_async_script("setTimeout(arguments[0], 50)")
+    assert (tmp_path / "runs.csv").read_text().startswith('"Run","Status"')
+
+
+def test_a_folder_without_runs_says_how_to_make_one(watching, tmp_path):
+    page = watching(tmp_path)
+    at(page, "/tables/")
+    page.until_text(".empty", "cave-sim run town_day makes one")
+
+
+def test_tags_and_the_model_of_a_run_stand_in_the_table(watching, minded_run):
+    page = watching(minded_run)
+    at(page, "/tables/")
+    page.until_text(".ag-cell[col-id=tags]", "cheap, first")
+    page.until_text(".ag-cell[col-id=model]", "scripted")
+
+
+def test_what_models_took_stands_beside_what_they_may_take(watching, minded_run):
+    page = watching(minded_run)
+    page.open("/run/minds?tab=models")
+    page.until_text("#model-health", "4 calls, no errors")
+    page.until("document.querySelector('[aria-label=Budget] .bar').style.getPropertyValue('--share') === '1'")
+    page.until_text("#panel-models li.error", "budget of run")
+    page.until_text("#panel-models h3", "Who asked")
+    page.shot("models")
+
+
+def test_a_turn_shows_what_its_model_was_asked_and_said(watching, minded_run):
+    page = watching(minded_run)
+    page.open("/run/minds?tab=feed")
+    page.until_text(".turn .who", "mayor")
+    page.click(".turn .strong")
+    page.click("details.call summary")
+    page.until_text("details.call h4", "system")
+    page.until_text("details.call h4", "reply")
+    page.shot("turn-of-a-mind")

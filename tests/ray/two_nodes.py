@@ -1,0 +1,59 @@
+"""A cluster of two nodes on this machine, in a process of its own: a world loses the node that it is on, and goes on.
+
+    python -m tests.ray.two_nodes FOLDER
+
+It prints what became of the run, as JSON.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from cave_sim.hosts.ray import launch, start
+from cave_sim.hosts.ray.cluster import OBJECT_STORE_BYTES, library
+from cave_sim.recipe import Recipe
+
+TOWN = Recipe("town_day", {"seed": 7, "residents": 4})
+STEPS = 6
+CELLS = ["town.announcements.append('in the morning')", "town.announcements.append('just before')"]
+
+
+def main(folder):
+    """Run a town, half of it on a node that is then lost; returns what there was to see."""
+    library()
+    from ray.cluster_utils import Cluster
+
+    small = {"num_cpus": 1, "object_store_memory": OBJECT_STORE_BYTES}
+    nodes = Cluster(initialize_head=True, head_node_args={**small, "include_dashboard": False})
+    try:
+        second = nodes.add_node(**small)
+        nodes.wait_for_nodes()
+        with start(nodes.address):
+            return live_through(folder, second)
+    finally:
+        nodes.shutdown()
+
+
+def live_through(folder, second):
+    """Act before and after the death of the second node's raylet."""
+    remote = launch(TOWN, folder / "town", node=second.node_id)
+    remote.execute(CELLS[0], "mayor")
+    remote.run(until=STEPS // 2)
+    remote.execute(CELLS[1], "mayor")
+    process = remote.about()["process"]
+    os.kill(second.all_processes["raylet"][0].process.pid, signal.SIGKILL)
+    killed_s = time.monotonic()
+    while Path(f"/proc/{process}").exists():
+        time.sleep(0.01)
+    told = remote.execute("[*town.announcements]", "mayor").output
+    back_s = time.monotonic() - killed_s
+    other = remote.about()["process"]
+    remote.run(until=STEPS)
+    return {"told": told, "back_s": back_s, "moved": other != process, "hash": remote.end()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(Path(sys.argv[1]))))
