@@ -8,11 +8,13 @@ from typing import Any
 from agents.mind import WEEKDAYS, hour_of
 
 TEXT = r'"(?:[^"\\]|\\.)*"'
-_WHO = re.compile(rf"^You are ({TEXT}|[a-z_ ]+) \((\w+)\), (\d+), ({TEXT}|[a-z_ ]+): (.*?)\.(?: |$)(.*)", re.MULTILINE)
+WORD = r"(?:[^\W\d]|[_ ])+"
+"""A word or two as :func:`agents.prompts.view.word` shows it: letters of any language, without quotation marks."""
+_WHO = re.compile(rf"^You are ({TEXT}|{WORD}) \((\w+)\), (\d+), ({TEXT}|{WORD}): (.*?)\.(?: |$)(.*)", re.MULTILINE)
 _HOME, _SLEEP = re.compile(r"Home: (\w+)\."), re.compile(r"wake at (\d\d:\d\d) and go to bed at (\d\d:\d\d)")
 _WORK = re.compile(r"Workplace: (\w+)(?:, (\d\d:\d\d)-(\d\d:\d\d), (every day|Monday to Friday))?\.")
 _PLACE = re.compile(
-    rf"^(\w+) ({TEXT}): ({TEXT}|[a-z_ ]+)(?:, ([a-z]+))?(?:, sells (\w+))?(?:, ([\d.]+) EUR)?(?:, ({TEXT}))?$",
+    rf"^(\w+) ({TEXT}): ({TEXT}|{WORD})(?:, ([a-z]+))?(?:, sells (\w+))?(?:, ([\d.]+) EUR)?(?:, ({TEXT}))?$",
     re.MULTILINE,
 )
 _SELF = re.compile(
@@ -22,7 +24,7 @@ _SELF = re.compile(
 )
 _WEATHER = re.compile(r"^Weather: (\w+), (-?[\d.]+) degC, ([\d.]+) mm/h$", re.MULTILINE)
 _HERE = re.compile(
-    rf"^Here: (\w+) ({TEXT}) \((?:{TEXT}|[a-z_ ]+), (\w+)(?:, sells (\w+))?\), sign ({TEXT})(?:, ([\d.]+) EUR)?, ",
+    rf"^Here: (\w+) ({TEXT}) \((?:{TEXT}|{WORD}), (\w+)(?:, sells (\w+))?\), sign ({TEXT})(?:, ([\d.]+) EUR)?, ",
     re.MULTILINE,
 )
 _OTHER = re.compile(rf"(\w+) ({TEXT}) (\w+), knows you ([\d.]+)")

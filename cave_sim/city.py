@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -10,7 +11,7 @@ from typing import Any, Self
 from cave_sim.crew import Crew, address, gather, totals
 from cave_sim.districts import Order, Report
 from cave_sim.entity import Entity
-from cave_sim.errors import JournalError, WorldError
+from cave_sim.errors import CaveSimError, JournalError, WorldError
 from cave_sim.fields import field
 from cave_sim.hosts.levels import LEVELS, Level
 from cave_sim.journal.store import Journal
@@ -144,7 +145,12 @@ class City(Simulation):
 
     def _exchange(self, world: World) -> None:
         orders, self._orders = self._orders, []
-        self._reports = gather(self._crew.step(address(self._reports, self._posts, orders)))
+        try:
+            self._reports = gather(self._crew.step(address(self._reports, self._posts, orders)))
+        except CaveSimError:
+            with suppress(CaveSimError):  # of workers that are no more, what went wrong is told already
+                self._crew.close()
+            raise
         _enter(self._book, self._reports)
         self.turns_taken = self._book.turns
 

@@ -47,6 +47,7 @@ def fork(
     seed: int | None = None,
     recipe: Recipe | None = None,
     simulation: Simulation | None = None,
+    asleep: bool = False,
     observers: Iterable[Observer] = (),
 ) -> Simulation:
     """Return the simulation of a new branch, at the step where it begins, its journal open.
@@ -60,6 +61,8 @@ def fork(
         recipe: how to make the simulation; the parent's unless given. With its model, what the parent's models
             answered is used again wherever they are asked the same.
         simulation: one made just as the parent's was, with no ``out``, instead of a recipe.
+        asleep: whether agents' variables stay plain data, because a host is to run their cells elsewhere; not where
+            interventions run here first.
         observers: told of every step and turn.
 
     Raises:
@@ -71,7 +74,7 @@ def fork(
         branch = made.make() if made is not None else simulation
         assert branch is not None
         branch.expect_branches()
-        recall(branch, run, at)
+        recall(branch, run, at, asleep=asleep and not interventions)
         if seed is not None:
             branch.world.seed = seed
         for each in interventions:
@@ -99,7 +102,7 @@ def rehearse(world: World, interventions: Sequence[Intervention]) -> None:
         turn = twin.execute(each.code, each.agent)
         if not turn.committed:
             told = _on_one_line(turn.error)
-            raise WorldError(f"the cell of {each.agent} {turn.status}, so there is no branch: {told}")
+            raise WorldError(f"the cell of {each.agent} did not land ({turn.status}), so there is no branch: {told}")
 
 
 def _expect_known(branch: Simulation, agent: str) -> None:

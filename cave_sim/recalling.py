@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cave_sim.errors import JournalError, WorldError
+from cave_sim.journal.check import suspecting
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import state_at
 from cave_sim.session.archive import restore
@@ -35,7 +36,7 @@ def recall(simulation: Simulation, run: Run, step: int, *, asleep: bool = False)
     if simulation.world.state_hash() != run.query("SELECT state_hash FROM steps WHERE step = ?", step)[0][0]:
         raise JournalError(f"{run.folder} is damaged: the changes up to step {step} do not add up; see cave-sim verify")
     simulation.recast()
-    with run.reading():
+    with suspecting(run):
         _recall_agents(simulation, run, step)
         simulation._woken = {name for (name,) in run.query(WOKEN, *run.query(TURNS_OF_STEP, step, step)[0])}
     simulation.state_hash = simulation.world.state_hash()

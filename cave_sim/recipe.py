@@ -92,15 +92,17 @@ class Recipe:
         """Return what ``create`` is given.
 
         Raises:
-            WorldError: the simulation asks no model, and one was named or limited.
+            WorldError: the simulation asks no model, and one was named or limited; or what it asks cannot be limited.
         """
         given = dict(self.create)
         if isinstance(given.get("scheduler"), str):
             given["scheduler"] = _scheduler(given["scheduler"])
         known = inspect.signature(module.create).parameters
         limited = self.limits != Budget()
-        if (self.model is not None and "llm" not in known) or (limited and "budgets" not in known):
+        if (self.model is not None or limited) and "llm" not in known:
             raise WorldError(f"{module.__name__} asks no language model: leave --model and its limits away")
+        if limited and "budgets" not in known:
+            raise WorldError(f"{module.__name__} cannot be limited in what it asks: leave --max-... away")
         if self.model is not None:
             given |= {"llm": self.model.open()} | ({"minds": self.model.name} if "minds" in known else {})
         return given | ({"budgets": Budgets(run=self.limits)} if limited else {})

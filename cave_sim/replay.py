@@ -14,6 +14,7 @@ from typing import Any
 from cave_sim.apply import apply_change
 from cave_sim.changes import Change
 from cave_sim.errors import JournalError
+from cave_sim.journal.check import suspecting
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_at, entities_of, turn_at
 from cave_sim.journal.rows import Row, change_rows, turn_row
@@ -74,7 +75,7 @@ def replay(run: Run, simulation: Simulation, until: int | None = None) -> Differ
 
 def repeat(run: Run, world: World, first: int, until: int) -> Difference | None:
     """Run a run's cells again behind the step that a world is at; return the first difference, or None."""
-    with run.reading():
+    with suspecting(run):
         return _Replay(run, world).steps(first, until)
 
 

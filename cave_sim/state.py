@@ -50,6 +50,8 @@ class WorldState:
         policy: str = "guarded",
         limits: Limits | None = None,
     ) -> None:
+        if type(seed) is not int or seed < 0:  # numpy's streams and Mesa take no other, and would say so much later
+            raise WorldError(f"seed={seed!r}: takes a whole number of at least 0")
         if step_s <= 0:
             raise WorldError(f"step_s={step_s}: a step must take some time")
         if policy not in ("guarded", "trusted"):

@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from cave_sim.commands.numbers import at_least
 from cave_sim.journal.blame import Written, blame
 from cave_sim.journal.check import suspecting
 from cave_sim.journal.reader import open_run
@@ -20,8 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("target", help='a field: weather.kind, ann.plan["18:00"], world["Café Engel"].price_cents')
-    parser.add_argument("--at", type=int, metavar="STEP", help="only what was written up to this step")
-    parser.add_argument("--last", type=int, default=5, metavar="N", help="so many values, the latest; 0: all (5)")
+    parser.add_argument("--at", type=at_least(0), metavar="STEP", help="only what was written up to this step")
+    parser.add_argument(
+        "--last", type=at_least(0), default=5, metavar="N", help="so many values, the latest; 0: all (5)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, with everything known")
 
 

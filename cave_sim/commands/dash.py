@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cave_sim.commands.numbers import port
 from cave_sim.control import Control
 from cave_sim.errors import WorldError
 from cave_sim.simulation import Simulation
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_server_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where the page is served."""
     parser.add_argument("--listen", default="127.0.0.1", metavar="ADDRESS", help="where to serve (default: 127.0.0.1)")
-    parser.add_argument("--port", type=int, metavar="N", help="default: 8600, or the next that is free; 0 for any")
+    parser.add_argument("--port", type=port, metavar="N", help="default: 8600, or the next that is free; 0 for any")
     parser.add_argument(
         "--portray", metavar="MODULE:FUNCTION", help="how entities are drawn, where their fields do not say it"
     )

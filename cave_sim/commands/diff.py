@@ -8,6 +8,7 @@ import json
 from itertools import islice
 from pathlib import Path
 
+from cave_sim.commands.numbers import at_least
 from cave_sim.errors import MissingExtra
 from cave_sim.journal.check import suspecting
 from cave_sim.journal.diff import Difference, diff
@@ -23,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("one", type=Path, help="folder of a run")
     parser.add_argument("other", type=Path, help="folder of another")
-    parser.add_argument("--at", type=int, metavar="STEP", help="compare states after it (default: the last of both)")
+    parser.add_argument(
+        "--at", type=at_least(0), metavar="STEP", help="compare states after it (default: the last of both)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object with everything that differs")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with both timelines")
 

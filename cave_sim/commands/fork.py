@@ -7,8 +7,9 @@ import dataclasses
 from pathlib import Path
 
 from cave_sim.commands import hosts
+from cave_sim.commands.numbers import at_least
 from cave_sim.commands.resume import expect_server, trusted
-from cave_sim.commands.run import at_least, free_folder, play, watching
+from cave_sim.commands.run import free_folder, play, watching
 from cave_sim.fork import Intervention, assignment, fork
 from cave_sim.journal.reader import open_run
 from cave_sim.models.opening import ModelChoice
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="ENTITY.FIELD=VALUE", dest="settings", help="a value to set there"
     )
-    parser.add_argument("--seed", type=int, metavar="S", help="another seed for what is drawn from there on")
+    parser.add_argument("--seed", type=at_least(0), metavar="S", help="another seed for what is drawn from there on")
     parser.add_argument("--model", metavar="NAME", help="another language model from there on")
     parser.add_argument("--api-base", metavar="URL", help="the server of the model")
     parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
@@ -57,6 +58,7 @@ def call(options: argparse.Namespace) -> int:
         interventions=[*map(assignment, options.settings), *_cells(options)],
         seed=options.seed,
         recipe=recipe,
+        asleep=hosts.chosen(recipe, options) == "process",
         observers=watching(options),
     )
     steps = options.steps or max(module.STEPS, options.at)

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cave_sim.commands.numbers import at_least
 from cave_sim.journal.reader import Run, TurnRow, open_run
 from cave_sim.observers import turn_line
 
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--agent", metavar="NAME", help="only turns of this agent")
     parser.add_argument("--entity", metavar="NAME", help="only turns that changed this entity")
-    parser.add_argument("--step", type=int, metavar="N", help="only turns of this step")
+    parser.add_argument("--step", type=at_least(0), metavar="N", help="only turns of this step")
     parser.add_argument("--status", choices=STATUSES, help="only turns that ended so")
     parser.add_argument("--changes", action="store_true", help="print what each turn changed below it")
     parser.add_argument("--world", action="store_true", help="print the world's own turns (dynamics, events) too")
@@ -35,18 +36,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Print the turns that fit; exit code 0 even if none does."""
-    last = 0
+    last, printed = 0, False
     while True:
         with open_run(options.run) as run:
             over = run.manifest.get("finished") or not options.follow
             for turn in run.turns(options.agent, options.status, options.step, options.entity):
                 if turn.turn > last and (turn.kind == "cell" or options.world or options.agent or options.json):
                     _print(run, turn, options)
+                    printed = True
                 last = max(last, turn.turn)
         if over:
+            if not printed:
+                print("cave-sim: no turn of this run fits what was asked for", file=sys.stderr)
+            _point_to_districts(options.run)
             return 0
         sys.stdout.flush()
         time.sleep(FOLLOW_EVERY_S)
+
+
+def _point_to_districts(folder: Path) -> None:
+    """Say where the turns of a city are."""
+    parts = sorted(each.name for each in folder.glob("district-*"))
+    if parts:
+        told = f"cave-sim: what residents of this city did is with its districts: cave-sim log {folder / parts[0]}"
+        print(f"{told}, ... {parts[-1]}", file=sys.stderr)
 
 
 def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:

@@ -12,14 +12,21 @@ from rich.console import Console
 from rich.progress import track
 
 from cave_sim.commands.summary import told
-from cave_sim.hosts.ray import RemoteWorld, launch, start
+from cave_sim.errors import CaveSimError
+from cave_sim.hosts.ray import RemoteWorld, connect, launch, start
 from cave_sim.recipe import Recipe
 
 
-def play(recipe: Recipe, module: ModuleType, out: Path, steps: int, options: argparse.Namespace) -> int:
-    """Run up to a step in an actor named like the folder; the last line printed is the state hash."""
+def play(
+    recipe: Recipe, module: ModuleType, out: Path, steps: int, options: argparse.Namespace, *, going_on: bool = False
+) -> int:
+    """Run up to a step in an actor named like the folder; the last line printed is the state hash.
+
+    With ``going_on``, an actor that has outlived whoever started this run is taken over.
+    """
     with start(options.address):
-        remote = launch(recipe, out, address=options.address, require=options.require)
+        remote = _survivor(out, options) if going_on else None
+        remote = remote or launch(recipe, out, address=options.address, require=options.require)
         begun, started_s = int(remote.about()["turns"]), time.perf_counter()
         try:
             _take(remote, steps, quiet=options.quiet)
@@ -33,6 +40,15 @@ def play(recipe: Recipe, module: ModuleType, out: Path, steps: int, options: arg
         print(told(module, out, turns_per_s))
     print(f"state hash: {state_hash}")
     return 0
+
+
+def _survivor(out: Path, options: argparse.Namespace) -> RemoteWorld | None:
+    """Return the actor that still has a run, if there is one."""
+    try:
+        remote = connect(out.resolve().name, address=options.address)
+    except CaveSimError:
+        return None
+    return remote if Path(remote.about()["folder"]) == out.absolute() else None
 
 
 def _take(remote: RemoteWorld, steps: int, *, quiet: bool) -> None:

@@ -6,6 +6,7 @@ import argparse
 from contextlib import closing
 from pathlib import Path
 
+from cave_sim.commands.numbers import at_least
 from cave_sim.commands.resume import trusted
 from cave_sim.journal.reader import open_run
 from cave_sim.replay import replay
@@ -17,7 +18,9 @@ EPILOG = "Example: cave-sim replay runs/town_day-7 --until 72"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("--until", type=int, metavar="STEP", help="the last step to compare (default: the run's last)")
+    parser.add_argument(
+        "--until", type=at_least(0), metavar="STEP", help="the last step to compare (default: the run's last)"
+    )
     parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
 
 

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from cave_sim.commands import dash, hosts, on_ray, stopping
-from cave_sim.commands.run import at_least, play, watching
+from cave_sim.commands.numbers import at_least
+from cave_sim.commands.run import play, watching
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.recipe import Recipe, available, find
@@ -39,7 +40,7 @@ def trusted(folder: Path, module: str | None) -> Recipe:
     """
     with open_run(folder) as run:
         if "district" in run.manifest:
-            raise WorldError(f"{folder} is a district of a city, and goes with it: name the city's run, {folder.parent}")
+            raise WorldError(f"{folder} is a district of a city, and goes with it: name the city's, {folder.parent}")
         recipe = Recipe.of(run.manifest)
     if recipe.simulation not in (*available(), module):
         raise WorldError(
@@ -62,7 +63,7 @@ def call(options: argparse.Namespace) -> int:
     module = find(recipe.simulation)
     stopping.expect_possible(options)
     if options.host == "ray":
-        return on_ray.play(recipe, module, options.run, options.steps or module.STEPS, options)
+        return on_ray.play(recipe, module, options.run, options.steps or module.STEPS, options, going_on=True)
     asleep = hosts.chosen(recipe, options) == "process"
     simulation = resume(options.run, recipe=recipe, asleep=asleep, observers=watching(options))
     stopping.watch(simulation, options)

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from cave_sim.commands import dash, hosts, models, on_ray, stopping
+from cave_sim.commands.numbers import at_least
 from cave_sim.commands.summary import told
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.observers import Observer, Printer, ProgressBar
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--steps", type=at_least(1), metavar="N", help="how many steps (default: the simulation's own)"
     )
     parser.add_argument(
-        "--seed", type=int, default=7, metavar="S", help="every random draw follows from it (default: 7)"
+        "--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it (default: 7)"
     )
     parser.add_argument(
         "--residents", type=at_least(1), metavar="N", help="how many people (default: the simulation's own)"
@@ -140,14 +141,3 @@ def _check_writable(out: Path) -> None:
         raise WorldError(f"--out {out}: {folder} is a file, not a folder")
     if not os.access(folder, os.W_OK):
         raise WorldError(f"--out {out}: {folder} cannot be written; choose another folder")
-
-
-def at_least(least: int) -> Any:
-    """Return a reader of whole numbers from ``least`` on, for an option."""
-
-    def integer(text: str) -> int:
-        if not text.lstrip("-").isdigit() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
-        return int(text)
-
-    return integer

@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import threading
 
+from cave_sim.commands.numbers import at_least, port
 from cave_sim.errors import WorldError
 from cave_sim.models.local import WINDOW_TOKENS, open_server, weights
 
@@ -17,11 +18,13 @@ PORT = 8080
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--gguf", required=True, metavar="PATH", help="file of the weights")
-    parser.add_argument("--port", type=int, default=PORT, metavar="N", help=f"0 for a free one (default: {PORT})")
-    parser.add_argument("--threads", type=int, metavar="N", help="how many compute (default: one for each processor)")
+    parser.add_argument("--port", type=port, default=PORT, metavar="N", help=f"0 for a free one (default: {PORT})")
+    parser.add_argument(
+        "--threads", type=at_least(1), metavar="N", help="how many compute (default: one for each processor)"
+    )
     parser.add_argument(
         "--window-tokens",
-        type=int,
+        type=at_least(1),
         default=WINDOW_TOKENS,
         metavar="N",
         help=f"how long a request and its answer may be together (default: {WINDOW_TOKENS:,})",

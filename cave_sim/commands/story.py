@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from cave_sim.commands.numbers import at_least
 from cave_sim.journal.check import suspecting
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.story import Chapter, story
@@ -19,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("entity", help="name of the entity")
-    parser.add_argument("--at", type=int, metavar="STEP", help="only up to this step")
+    parser.add_argument("--at", type=at_least(0), metavar="STEP", help="only up to this step")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, with every change")
 
 

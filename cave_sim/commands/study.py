@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cave_sim.commands import crews, models
+from cave_sim.commands.numbers import at_least
 from cave_sim.errors import WorldError
 from cave_sim.experiment.away import Report, run_with
 from cave_sim.experiment.catalogue import available, find
@@ -31,10 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("study", help=f"one of: {', '.join(available()) or 'none installed'}")
     parser.add_argument("--paradigms", metavar="A,B", help="cave, codeact, json (default: those the study compares)")
     parser.add_argument("--groups", metavar="A,B", default="", help="only these groups of tasks")
-    parser.add_argument("--limit", type=int, metavar="N", help="at most N tasks of each group")
-    parser.add_argument("--rounds", type=int, metavar="N", help="cells, or rounds of calls, that a query may take")
-    parser.add_argument("--seed", type=int, default=7, metavar="S", help="of the first repetition (default: 7)")
-    parser.add_argument("--repeats", type=int, default=1, metavar="N", help="repetitions, each with a seed of its own")
+    parser.add_argument("--limit", type=at_least(1), metavar="N", help="at most N tasks of each group")
+    parser.add_argument("--rounds", type=at_least(1), metavar="N", help="cells, or rounds of calls, for each query")
+    parser.add_argument(
+        "--seed", type=at_least(0), default=7, metavar="S", help="of the first repetition (default: 7)"
+    )
+    parser.add_argument(
+        "--repeats", type=at_least(1), default=1, metavar="N", help="repetitions, each with a seed of its own"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the study; an interrupted one goes on")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option")
     parser.add_argument("--quiet", action="store_true", help="print the table alone")
@@ -130,8 +135,6 @@ def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
     if unknown:
         told = "; ".join(f"{name}: {about}" for name, about in study.options.items()) or "it takes none"
         raise WorldError(f"--set {min(unknown)}: {study.name} has no such option ({told})")
-    if options.rounds is not None and options.rounds < 1:
-        raise WorldError(f"--rounds {options.rounds}: an agent that may not act once cannot do anything; give 1 or more")
     return Plan(
         model,
         tuple(range(options.seed, options.seed + max(1, options.repeats))),

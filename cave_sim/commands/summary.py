@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import ModuleType
 
-from cave_sim.journal.reader import open_run
+from cave_sim.journal.reader import Run, open_run
 
 
 def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
@@ -19,7 +20,18 @@ def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
         by_status = ", ".join(f"{count:,} {status}" for status, count in counts)
         if counts:  # the turns of a city are in its districts
             lines.append(f"{sum(count for _, count in counts):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
+        lines += _failing(run)
         if hasattr(module, "report"):
             lines.append(f"report: {module.report(run)}")
         lines.append(f"run: {run.folder}")
     return "\n".join(lines)
+
+
+def _failing(run: Run) -> list[str]:
+    """Say how many model calls came to nothing, and what the most frequent reason was."""
+    calls, failed = run.query("SELECT count(*), count(error) FROM calls")[0]
+    if not failed:
+        return []
+    sql = "SELECT error FROM calls WHERE error IS NOT NULL GROUP BY error ORDER BY count(*) DESC, error LIMIT 1"
+    reason = json.loads(run.query(sql)[0][0])
+    return [f"{failed:,} of {calls:,} model calls failed, most of them so: {reason.get('message', reason)}"]

@@ -50,7 +50,10 @@ class Level:
         """Raise WorldError if this is below ``least``."""
         if LEVELS.index(self.name) < LEVELS.index(least):
             told = "; ".join(self.missing) or "the host is local"
-            raise WorldError(f"--require {least}: cells are only {self.name} here ({told})")
+            raise WorldError(
+                f"--require {least}: cells are only {self.name} here ({told}). --host process jails them as well as"
+                " this machine can; cave-sim doctor says how well that is"
+            )
 
     def __str__(self) -> str:
         held = f" by {', '.join(self.layers)}" if self.layers else ""

@@ -93,7 +93,8 @@ class Run:
 
     def query(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query in SQL over the tables of docs/journal.md; ``plain(text)`` reads packed texts."""
-        return list(self.rows(sql, *parameters))
+        with self.reading():
+            return self._connection.execute(sql, parameters).fetchall()
 
     def rows(self, sql: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query one by one, where there may be too many to hold."""

@@ -88,7 +88,7 @@ class Journal:
 
         Args:
             folder: of the run.
-            after: the step to go on behind instead; all later ones are dropped, but for model calls, which are paid for.
+            after: the step to go on behind instead; later ones are dropped, but for model calls, which are paid for.
 
         Raises:
             JournalError: there is no run in this folder, it has no such step, it cannot be written, or another process

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from cave_sim.context.fences import FenceReader
-from cave_sim.errors import MissingExtra
+from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.failures import model_error
 from cave_sim.models.openai_form import PartialAnswer, message_data, usage_of
@@ -45,6 +45,7 @@ class LiteLLMModel:
 
     Raises:
         MissingExtra: litellm is not installed.
+        WorldError: litellm knows no provider by that name.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class LiteLLMModel:
         extra: Mapping[str, Any] | None = None,
         counter: TokenCounter | None = None,
     ) -> None:
+        _expect_provider(name, api_base)
         listed = {} if api_base else _listed(name)
         self.name = name
         self.api_base = api_base
@@ -189,6 +191,16 @@ def _litellm() -> Any:
     litellm.telemetry = False
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # failures come as ModelError; its log would quote requests
     return litellm
+
+
+def _expect_provider(name: str, api_base: str | None) -> None:
+    try:
+        _litellm().get_llm_provider(name, api_base=api_base)
+    except _litellm().exceptions.BadRequestError:
+        raise WorldError(
+            f"--model {name}: no provider goes by that name. Write PROVIDER/MODEL, such as ollama/qwen2.5-coder, or"
+            " openai/NAME with --api-base for a server of your own"
+        ) from None
 
 
 def _listed(name: str) -> dict[str, Any]:

@@ -1,18 +1,15 @@
-"""The guards that a cell's rewritten code calls: reading and writing attributes, and operations that could explode."""
+"""The guards that a cell's rewritten code calls: reading and writing attributes, and making classes."""
 
 from __future__ import annotations
 
-import collections
 import difflib
 import enum
-import re
 import string
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-import numpy as np
 import pandas as pd
 
 from cave_sim.codecs import VOUCHED
@@ -21,16 +18,11 @@ from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.ledger import MISSING
 from cave_sim.policy.adapters import adapted, checked_width
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
-from cave_sim.policy.bounds import check_matmul
 from cave_sim.policy.drawings import drawn
 from cave_sim.policy.facades import Facade
 from cave_sim.policy.own import OWN_CLASSES
 from cave_sim.policy.table_forms import Labels
 from cave_sim.values import StableSet, plain_copy
-
-MAX_SEQUENCE = 5_000_000
-MAX_BITS = 20_000
-MAX_FACTOR = 10_000
 
 
 class Guards:
@@ -235,26 +227,6 @@ def stable_set(items: Iterable[Any] = ()) -> StableSet:
     return StableSet(items)
 
 
-def times(left: Any, right: Any) -> Any:
-    """``left * right``, refused where it would repeat a sequence into millions."""
-    if type(left) is not float and type(right) is not float:
-        check_product(left, right)
-    return left * right
-
-
-def check_product(left: Any, right: Any) -> None:
-    """Return if two things may be multiplied; raises Blocked."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, _WHOLE) and isinstance(other, _SEQUENCES) and int(one) * len(other) > MAX_SEQUENCE:
-            raise Blocked(f"a sequence of {int(one) * len(other):,} items; at most {MAX_SEQUENCE:,} can be made")
-    if type(left) is int and type(right) is int and left.bit_length() + right.bit_length() > MAX_BITS:
-        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
-
-
-_WHOLE = (int, np.integer)
-_SEQUENCES = (str, bytes, list, tuple, collections.deque)
-
-
 def whole(iterable: Any) -> Any:
     """What ``yield from`` goes through: an iterator that is not told when the generator around it is thrown away."""
     return iterable if type(iterable) in ALLOWED else map(_same, iterable)
@@ -262,55 +234,6 @@ def whole(iterable: Any) -> Any:
 
 def _same(item: Any) -> Any:
     return item
-
-
-def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
-    """``base ** exponent``, refused where the result would have too many digits."""
-    whole = isinstance(base, int) and isinstance(exponent, int) and exponent > 1
-    if whole and base.bit_length() * exponent > MAX_BITS and (modulus is None or exponent.bit_length() > MAX_BITS):
-        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
-    return base**exponent if modulus is None else pow(base, exponent, modulus)
-
-
-def shift(left: Any, right: Any) -> Any:
-    """``left << right``, refused where the result would have too many digits."""
-    if type(right) is int and right > MAX_BITS:
-        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
-    return left << right
-
-
-def matmul(left: Any, right: Any) -> Any:
-    """``left @ right``, refused where it would make a giant of two arrays."""
-    check_matmul(left, right)
-    return left @ right
-
-
-def modulo(left: Any, right: Any) -> Any:
-    """``left % right``, refused where it would format a text wider than anyone reads."""
-    if isinstance(left, (str, bytes)):
-        for directive in _DIRECTIVE.findall(left if isinstance(left, str) else left.decode("latin-1")):
-            if "*" in checked_width(directive):
-                raise Blocked("a width taken from the values of a % format; use an f-string")
-    return left % right
-
-
-_DIRECTIVE = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
-
-
-def exponent(left: Any, value: Any) -> Any:
-    """The right side of ``left **= value`` and ``left <<= value``; left is None where only the place is known."""
-    if type(value) is int and value > 1 and (left.bit_length() if type(left) is int else 256) * value > MAX_BITS:
-        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
-    return value
-
-
-def factor(left: Any, value: Any) -> Any:
-    """The right side of ``left *= value``; left is None where only the place is known."""
-    if left is not None:
-        check_product(left, value)
-    elif type(value) is int and value > MAX_FACTOR:
-        raise Blocked(f"a factor of more than {MAX_FACTOR:,} in place; write it as x = x * n")
-    return value
 
 
 def build_class(body: Callable[..., Any], name: str, *bases: type) -> type:

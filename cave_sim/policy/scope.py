@@ -19,7 +19,7 @@ from cave_sim.clock import Clock
 from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.errors import Blocked, Refused
 from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
-from cave_sim.policy import guards
+from cave_sim.policy import guards, operations
 from cave_sim.policy.adapters import checked_width
 from cave_sim.policy.arrays import Array
 from cave_sim.policy.attributes import ALLOWED
@@ -98,13 +98,13 @@ def make_scope(
             "_attr_": guard.read,
             "_write_": guard.write,
             "_set_": guards.stable_set,
-            "_times_": guards.times,
-            "_power_": guards.power,
-            "_shift_": guards.shift,
-            "_modulo_": guards.modulo,
-            "_matmul_": guards.matmul,
-            "_exponent_": guards.exponent,
-            "_factor_": guards.factor,
+            "_times_": operations.times,
+            "_power_": operations.power,
+            "_shift_": operations.shift,
+            "_modulo_": operations.modulo,
+            "_matmul_": operations.matmul,
+            "_exponent_": operations.exponent,
+            "_factor_": operations.factor,
             "_each_": guards.whole,
             "_init_": guards.super_init,
             "_fatal_": guards.FATAL,
@@ -121,7 +121,7 @@ def make_scope(
             "range": bounded_range,
             "iter": one_argument_iter,
             "type": one_argument_type,
-            "pow": guards.power,
+            "pow": operations.power,
             "format": format_text,
             "round": bounded_round,
             "repr": _clean_repr,

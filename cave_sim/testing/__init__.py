@@ -9,7 +9,8 @@ Subclass one in a test module of yours and say how to make the thing; pytest doe
 """
 
 from cave_sim.testing.agents import AgentContract
+from cave_sim.testing.hosts import HostContract
 from cave_sim.testing.schedulers import SchedulerContract
 from cave_sim.testing.worlds import WorldContract
 
-__all__ = ["AgentContract", "SchedulerContract", "WorldContract"]
+__all__ = ["AgentContract", "HostContract", "SchedulerContract", "WorldContract"]

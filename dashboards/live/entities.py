@@ -59,7 +59,9 @@ def _field(key: str, value: Any) -> dict[str, Any]:
         told["link"] = value["$ref"]
     elif isinstance(value, list) and value and all(not isinstance(item, (dict, list)) for item in value):
         told["items"] = [shown(item, 400).strip('"') for item in value[:60]]
-    elif isinstance(value, dict) and not _graph(value) and value:
+    elif _graph(graph := value.get("data", value) if isinstance(value, dict) else value):
+        told["shown"] = f"a graph: {len(graph['nodes']):,} nodes, {len(graph['edges']):,} edges"
+    elif isinstance(value, dict) and value:
         told["pairs"] = [[key, shown(item, 400).strip('"')] for key, item in list(value.items())[:60]]
     return told
 

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -73,8 +73,8 @@ def _planned(text: str) -> tuple[str, dict[str, dict[str, Any]]]:
     name = str(about.get("study", "study"))
     try:
         study, paradigms = find(name)
-        plan = Plan(str(about["model"]), tuple(about["seeds"]), tuple(about["paradigms"]), tuple(about["groups"]),
-                    about["limit"], dict(about["options"]))  # fmt: skip
+        told = {key: tuple(value) if isinstance(value, list) else value for key, value in about.items()}
+        plan = Plan(**{field.name: told[field.name] for field in fields(Plan) if field.name in told})
         return study.title, dict(_named(trials(study, plan, paradigms)))
     except (CaveSimError, ImportError, KeyError, TypeError, ValueError, OSError):
         return name.replace("_", " ").capitalize(), {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import plotly.graph_objects as go
 from dash import dcc, html
@@ -10,6 +12,7 @@ from dash_ag_grid import AgGrid
 from plotly.subplots import make_subplots
 
 from cave_sim.experiment.scripted import RIGHT, WRONG
+from cave_sim.experiment.study import TRIALS
 from cave_sim.experiment.table import ALL, savings, summarised, wilson
 from dashboards.live.library import Library
 from dashboards.live.study import Progress, folders, progress
@@ -22,8 +25,9 @@ FIGURE_PX = 230
 LOOK_AGAIN_MS = 2_000
 THOUSANDS = {"function": "params.value == null ? '' : d3.format(',')(params.value)"}
 EVERY_COLUMN = {"filter": True, "sortable": True, "resizable": True, "suppressHeaderFilterButton": True}
-TRIALS: list[dict[str, Any]] = [
+COLUMNS: list[dict[str, Any]] = [
     {"field": "task", "headerName": "Task", "cellRenderer": "markdown", "flex": 2, "minWidth": 160},
+    {"field": "name", "headerName": "Task", "hide": True},
     {"field": "group", "headerName": "Group", "width": 110},
     {"field": "paradigm", "headerName": "Paradigm", "width": 108},
     {"field": "seed", "headerName": "Seed", "type": "rightAligned", "width": 90},
@@ -39,13 +43,23 @@ def study_page(library: Library) -> list[Any]:
     """Return the page of the studies in a library's places; it brings itself up to date until all are done."""
     parts, rows, over = study_told(library)
     grid = AgGrid(
-        id="trials", rowData=rows, columnDefs=TRIALS,
+        id="trials", rowData=rows, columnDefs=COLUMNS, getRowId="params.data.id",
         defaultColDef=EVERY_COLUMN,
         dashGridOptions={"domLayout": "autoHeight", "pagination": len(rows) > 50, "paginationPageSize": 50},
-        csvExportParams={"fileName": "trials.csv"},
+        csvExportParams=saved("trials.csv", COLUMNS),
     )  # fmt: skip
-    again = dcc.Interval(id="study-again", interval=LOOK_AGAIN_MS, disabled=over)
+    again = dcc.Interval(id="study-again", interval=look_again_ms(len(rows)), disabled=over)
     return [html.Div(parts, id="studies"), html.H2("Trials"), table_tools("trials"), grid, again]
+
+
+def look_again_ms(rows: int) -> int:
+    """Return how long a table waits before it is read anew: each row is a file to be opened."""
+    return LOOK_AGAIN_MS + 20 * rows
+
+
+def saved(name: str, columns: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return how a table is saved: plain names in place of the links to them."""
+    return {"fileName": name, "columnKeys": [each["field"] for each in columns if each.get("cellRenderer") is None]}
 
 
 def table_tools(grid: str) -> html.Div:
@@ -59,7 +73,7 @@ def study_told(library: Library) -> tuple[list[Any], list[dict[str, Any]], bool]
     """Return the head of the page, the rows of its trials, and whether all studies are done."""
     found = [progress(folder) for folder in folders(library.places)]
     runs = {folder: name for name, folder in library.folders().items()}
-    rows = [_row(row, runs.get(each.folder / "trials" / row["trial"])) for each in found for row in each.rows]
+    rows = [_row(row, each.folder / TRIALS / row["trial"], runs) for each in found for row in each.rows]
     return [part for each in found for part in _told(each)], rows, all(each.is_over for each in found)
 
 
@@ -91,8 +105,9 @@ def _bar(study: Progress) -> html.P:
     return html.P([bar, told], id="progress")
 
 
-def _row(row: dict[str, Any], run: str | None) -> dict[str, Any]:
-    return row | {"task": f"[{row.get('task', row['trial'])}](/run/{run})" if run else row.get("task", row["trial"])}
+def _row(row: dict[str, Any], folder: Path, runs: dict[Path, str]) -> dict[str, Any]:
+    task, run = row.get("task", row["trial"]), runs.get(folder)
+    return row | {"id": str(folder), "name": task, "task": f"[{task}](/run/{quote(run)})" if run else task}
 
 
 def _table(table: Any, *, scripted: bool) -> html.Div:

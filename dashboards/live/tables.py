@@ -6,20 +6,23 @@ import json
 from collections import Counter
 from importlib.resources import files
 from typing import Any
+from urllib.parse import quote
 
 import dash
 from a2wsgi import WSGIMiddleware
 from dash import Input, Output, dcc, html
 from dash_ag_grid import AgGrid
 
+from dashboards.live import study_page
 from dashboards.live.library import Library
 from dashboards.live.overview import run_title
 from dashboards.live.study import folders
-from dashboards.live.study_page import EVERY_COLUMN, LOOK_AGAIN_MS, THOUSANDS, study_page, study_told, table_tools
+from dashboards.live.study_page import EVERY_COLUMN, THOUSANDS, look_again_ms, saved, table_tools
 
 PREFIX = "/tables/"
 COLUMNS: list[dict[str, Any]] = [
     {"field": "run", "headerName": "Run", "cellRenderer": "markdown", "flex": 3, "minWidth": 170, "sort": "asc"},
+    {"field": "name", "headerName": "Run", "hide": True},
     {"field": "status", "headerName": "Status", "width": 105},
     {"field": "simulation", "headerName": "Simulation", "flex": 2, "minWidth": 130},
     {"field": "seed", "headerName": "Seed", "type": "rightAligned", "width": 80},
@@ -62,7 +65,7 @@ def tables_app(library: Library) -> Mounted:
 
     @app.callback(*told, Input("study-again", "n_intervals"), prevent_initial_call=True)
     def study_again(_: int) -> Any:
-        return study_told(library)
+        return study_page.study_told(library)
 
     later = {"prevent_initial_call": True}
     for grid in ("runs", "trials"):
@@ -91,16 +94,16 @@ def runs(library: Library) -> list[Any]:
         id="runs", rowData=rows, columnDefs=COLUMNS, getRowId="params.data.run",
         defaultColDef=EVERY_COLUMN,
         dashGridOptions={"domLayout": "autoHeight", "pagination": len(rows) > 100},
-        csvExportParams={"fileName": "runs.csv"},
+        csvExportParams=saved("runs.csv", COLUMNS),
     )  # fmt: skip
-    return [*_head("Runs"), table_tools("runs"), grid, dcc.Interval(id="runs-again", interval=LOOK_AGAIN_MS)]
+    return [*_head("Runs"), table_tools("runs"), grid, dcc.Interval(id="runs-again", interval=look_again_ms(len(rows)))]
 
 
 def _row(told: dict[str, Any]) -> dict[str, Any]:
     manifest = told.get("manifest") or {}
     counts = Counter(told.get("counts") or {})
     return {
-        "run": f"[{told['run']}](/run/{told['run']})", "status": told["status"],
+        "run": f"[{told['run']}](/run/{quote(told['run'])})", "name": told["run"], "status": told["status"],
         "simulation": run_title(manifest) if manifest else "", "seed": manifest.get("seed"),
         "model": told.get("model"), "steps": told.get("steps"),
         "turns": told.get("turns"), "refused": counts.total() - counts["committed"] if counts else None,
@@ -111,7 +114,7 @@ def _row(told: dict[str, Any]) -> dict[str, Any]:
 
 def study(library: Library) -> list[Any]:
     """Return the studies in a library's places; where there is none, its runs grouped by their settings."""
-    return [*_head("Study"), *(study_page(library) if folders(library.places) else sweep(library))]
+    return [*_head("Study"), *(study_page.study_page(library) if folders(library.places) else sweep(library))]
 
 
 def sweep(library: Library) -> list[Any]:

@@ -215,7 +215,7 @@ class Track:
             return
         if told.role == "place":
             point = as_point(fields.get(told.point)) if told.point else (fields.get(told.across), fields.get(told.up))
-            if point and None not in point:
+            if point and point[0] is not None and point[1] is not None:
                 drawn.x, drawn.y = float(point[0]), float(point[1])
                 self._spot(drawn.name, (drawn.x, drawn.y))
             self.places[drawn.name] = drawn

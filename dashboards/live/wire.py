@@ -27,7 +27,7 @@ def packed(track: Track, scene: Scene) -> Packed:
     west, east, south, north = track.bounds
     low, span = np.array([west, south]), np.array([east - west, north - south])
     where = track.positions(scene)
-    known = ~np.isnan(where).any(axis=1)
+    known: NDArray[np.bool_] = ~np.isnan(where).any(axis=1)
     fractions = np.clip((np.where(known[:, None], where, low) - low) / span, 0, 1) * (NOWHERE - 1)
     whole = np.where(known[:, None], np.round(fractions), NOWHERE).astype(np.uint16)
     return whole, track.states(scene)
@@ -65,8 +65,8 @@ def delta(before: Packed | None, after: Packed, told: dict[str, Any]) -> bytes:
     Across, up and state travel apart, each as a bit for every mover and the values of those whose bit is set: whoever
     walks along a street, or sits down to eat, changes one of the three.
     """
-    columns = [after[0][:, 0], after[0][:, 1], after[1]]
-    known = [] if before is None else [before[0][:, 0], before[0][:, 1], before[1]]
+    columns: list[NDArray[Any]] = [after[0][:, 0], after[0][:, 1], after[1]]
+    known: list[NDArray[Any]] = [] if before is None else [before[0][:, 0], before[0][:, 1], before[1]]
     changed = [_changed(old, new) for old, new in zip_longest(known, columns)]
     values = [column[rows] for column, rows in zip(columns, changed, strict=True)]
     told = told | {"movers": len(after[1]), "rows": [len(each) for each in values]}

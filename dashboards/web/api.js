@@ -35,6 +35,7 @@ const query = (wanted) => {
 };
 export const address = (path, wanted) => `${path}${wanted ? `?${query(wanted)}` : ""}`;
 export const runPath = (run, what) => `/api/run/${run.split("/").map(encodeURIComponent).join("/")}/${what}`;
+export const pagePath = (run) => `/run/${run.split("/").map(encodeURIComponent).join("/")}`;
 export const get = async (path, wanted, signal) => (await reach(address(path, wanted), { signal })).json();
 export const getBytes = async (path, wanted) => (await reach(address(path, wanted))).arrayBuffer();
 export const post = async (path, wish) => (await reach(path, { method: "POST", body: JSON.stringify(wish) })).json();

@@ -1,6 +1,6 @@
 // The tree of runs: which was forked from which, at which step, and how each goes.
 import { $, empty, fill, h } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, pagePath, post } from "./api.js";
 
 export class BranchesPage {
   constructor(frame) { this.frame = frame; }
@@ -24,7 +24,7 @@ export class BranchesPage {
 
   node(each, under, forks, parent) {
     const fork = forks.find(({ run }) => run === each.run);
-    return h("li", {}, h("div", { class: "node" }, h("a", { href: `/run/${each.run}` }, each.run), h("span", { class: "status", "data-state": each.status }, each.status),
+    return h("li", {}, h("div", { class: "node" }, h("a", { href: pagePath(each.run) }, each.run), h("span", { class: "status", "data-state": each.status }, each.status),
       h("span", { class: "note" }, [each.simulation, `seed ${each.seed}`, `${each.steps ?? 0} steps`, each.at != null ? `from step ${each.at}` : ""].filter(Boolean).join(", ")),
       parent ? h("a", { class: "quiet", href: `/compare?${new URLSearchParams([["run", parent], ["run", each.run], ["step", each.at ?? 0]])}` }, "Compare") : null,
       fork?.status === "running" ? h("button", { type: "button", class: "quiet", onclick: () => post("/api/unfork", { run: each.run }) }, "Stop") : null),

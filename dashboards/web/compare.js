@@ -1,6 +1,6 @@
 // Two runs or more side by side, in step: maps, where they part, what differs, and by how much their measures do.
 import { $, CYCLE, empty, fill, gently, h, number, token } from "./dom.js";
-import { get, runPath } from "./api.js";
+import { get, pagePath, runPath } from "./api.js";
 import { Clock } from "./clock.js";
 import { axis, layout, plain, redrawWithTheme, settings, plotly } from "./figure.js";
 import { Frames } from "./frames.js";
@@ -50,7 +50,7 @@ export class ComparePage {
     fill($("#main"), this.maps, bar, h("div", { class: "twin" }, this.differences, this.deltas));
     for (const [rank, side] of this.sides.entries()) {
       const stage = h("div", { class: "stage card" });
-      this.maps.append(h("figure", {}, h("figcaption", {}, h("i", { class: "dot", style: `--c:var(${CYCLE[rank]})` }), h("a", { href: `/run/${side.overview.run}` }, side.overview.run), h("span", { class: "note" }, ` ${side.overview.title}, seed ${side.overview.about.seed}, ${side.overview.last} steps`)), stage));
+      this.maps.append(h("figure", {}, h("figcaption", {}, h("i", { class: "dot", style: `--c:var(${CYCLE[rank]})` }), h("a", { href: pagePath(side.overview.run) }, side.overview.run), h("span", { class: "note" }, ` ${side.overview.title}, seed ${side.overview.about.seed}, ${side.overview.last} steps`)), stage));
       if (side.overview.movers.length || side.overview.places.length) side.map = new MapView(stage, side.overview, { onPick: (name) => this.pick(name) });
       else fill(stage, empty("Nothing here has a position."));
     }

@@ -1,6 +1,6 @@
 // Which page the address asks for; what all pages share: header, theme, notices, keys and their help.
 import { $, empty, fill, h } from "./dom.js";
-import { get, runPath } from "./api.js";
+import { get, pagePath, runPath } from "./api.js";
 import { BranchesPage } from "./branches.js";
 import { ComparePage } from "./compare.js";
 import { redrawAll } from "./figure.js";
@@ -77,7 +77,7 @@ async function start() {
     if (study) { location.replace("/tables/study"); return; }
     const live = runs.find(({ live: each }) => each) ?? (runs.length === 1 ? runs[0] : null);
     if (!live) { location.replace("/tables/"); return; }
-    history.replaceState(null, "", `/run/${live.run.split("/").map(encodeURIComponent).join("/")}`);
+    history.replaceState(null, "", pagePath(live.run));
   }
   if (location.pathname.startsWith("/run/")) page = new RunPage(frame);
   else if (location.pathname === "/compare") page = new ComparePage(frame);

@@ -80,6 +80,8 @@ export class Timeline {
 
   x(step, wide) { return ((step - this.first) / Math.max(1, this.last - this.first)) * wide; }
 
+  markX(step, wide) { return Math.max(5, Math.min(wide - 5, this.x(step, wide))); } // whole ones at both ends
+
   draw() {
     const { canvas, told, page } = this, box = canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
     if (!box.width) return;
@@ -105,7 +107,7 @@ export class Timeline {
       pen.fillRect(x, HIGH - 6 - landed - failed, wide, failed);
     }
     for (const { step, kind } of this.marks()) {
-      const x = this.x(step, box.width);
+      const x = this.markX(step, box.width);
       pen.fillStyle = token(MARKS[kind] ?? "--ink");
       pen.beginPath();
       pen.moveTo(x - 4, 2); pen.lineTo(x + 4, 2); pen.lineTo(x, 10);
@@ -118,7 +120,7 @@ export class Timeline {
   markAt(event) {
     const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left;
     if (event.clientY - box.top > 13) return null;
-    return this.marks().find(({ step }) => Math.abs(this.x(step, box.width) - x) < 5);
+    return this.marks().find(({ step }) => Math.abs(this.markX(step, box.width) - x) < 5);
   }
 
   // Return the next mark behind (or before) the shown step.

@@ -1,26 +1,92 @@
-"""The story of a city's run in a few lines, told from its journal alone."""
+"""The story of a city's run in a few lines, told from its journal and those of its districts."""
 
-import json
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from cave_sim import open_run
+from cave_sim.districts import folder_of
+from cave_sim.journal.store import DATABASE
+
+SHOWN = 12
+
+
+class Done(NamedTuple):
+    """A turn of a resident: when and where, what they did, and what came of it."""
+
+    step: int
+    district: int
+    agent: str
+    status: str
+    cell: str
+    told: str
 
 
 def summary(run: Any) -> str:
-    """Return what all districts together came to.
+    """Return what all districts together came to, and the day of whoever got around most.
 
     Args:
         run: a city's journal as `cave_sim.open_run` returns it.
     """
+    done = [turn for number in range(run.manifest["config"]["districts"]) for turn in _turns(run, number)]
+    return "\n\n".join(part for part in (_sums(run, done), _districts(run, done), _day(run, done)) if part)
+
+
+def _turns(run: Any, number: int) -> Iterator[Done]:
+    folder = folder_of(run.folder, number)
+    if (folder / DATABASE).is_file():
+        with open_run(folder) as part:
+            for turn in part.turns():
+                if turn.kind == "cell":
+                    told = turn.output if turn.status == "committed" else turn.error
+                    yield Done(turn.step, number, turn.agent, turn.status, turn.code or "", told or "")
+
+
+def _sums(run: Any, done: list[Done]) -> str:
     measures = run.measures()
     first, last = measures.iloc[0], measures.iloc[-1]
-    turns = run.query("SELECT new FROM changes WHERE entity = 'districts' AND path = '[\"turns\"]' ORDER BY turn")
-    taken = json.loads(turns[-1][0]) if turns else 0
+    counts = Counter(turn.status for turn in done).most_common()
+    by_status = ", ".join(f"{count:,} {status}" for status, count in counts)
     parts, steps = run.manifest["config"]["districts"], len(measures) - 1
     who = f"{last['people']:,.0f} residents and a crowd of {last['crowd']:,.0f} in {parts} districts"
     did = f"{last['meals']:,.0f} meals eaten, {last['worked_h']:,.0f} hours worked"
     return "\n".join(
         (
-            f"{who}, {steps} steps, {taken:,} turns",
+            f"{who}, {steps} steps, {len(done):,} turns{f' ({by_status})' if by_status else ''}",
             f"{did}, {last['crossings']:,.0f} borders crossed",
             f"{last['money_cents'] / 100:,.2f} EUR, and {first['money_cents'] / 100:,.2f} EUR at the start",
         )
     )
+
+
+def _districts(run: Any, done: list[Done]) -> str:
+    """Return a line for each district: who acted there, and what of it came over a border."""
+    lines = []
+    for number in range(run.manifest["config"]["districts"]):
+        here = [turn for turn in done if turn.district == number]
+        doing = Counter(deed for turn in here if turn.status == "committed" for deed in _deeds(turn.cell))
+        what = ", ".join(f"{deed} {count:,}" for deed, count in doing.most_common())
+        lines.append(f"district {number}: {len({turn.agent for turn in here})} acted; {what or 'nothing'}")
+    return "\n".join(lines) if done else ""
+
+
+def _deeds(cell: str) -> Iterator[str]:
+    return (line[3:].partition("(")[0] for line in cell.splitlines() if line.startswith("me."))
+
+
+def _day(run: Any, done: list[Done]) -> str:
+    """Return what the one did who acted in the most districts."""
+    districts: dict[str, set[int]] = {}
+    for turn in done:
+        districts.setdefault(turn.agent, set()).add(turn.district)
+    if not districts:
+        return ""
+    name = min(districts, key=lambda each: (-len(districts[each]), each))
+    start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
+    lines = [f"the day of {name}, in {len(districts[name])} districts:"]
+    for turn in sorted(turn for turn in done if turn.agent == name)[:SHOWN]:
+        when = start + timedelta(seconds=turn.step * step_s)
+        cell, told = "; ".join(turn.cell.splitlines()), turn.told.strip().strip("'\"").splitlines()
+        lines.append(f"  {when:%H:%M}  district {turn.district}  {cell}  -> {told[-1] if told else turn.status}")
+    return "\n".join(lines)

@@ -15,6 +15,7 @@ from simulations.town_day.summary import summary
 from worlds.town import Resident, StreetMap, build_town, installed
 
 STEPS = 144
+MOST_RESIDENTS = 100_000
 OPTIONS = {
     "start": "world time of the first step, such as 2012-06-01T06:00; the weather follows the date",
     "step_s": "world seconds per step (600)",
@@ -57,7 +58,7 @@ def create(
         raise WorldError(f"town_day has no option {min(unknown)!r}; it takes {', '.join(OPTIONS)}.")
     world = build_town(
         seed=seed,
-        residents=_at_least_one(residents),
+        residents=_checked(residents),
         step_s=_step_s(options.get("step_s", "600")),
         start=options.get("start", "2012-06-01T06:00"),
         street_map=StreetMap.load(options["map"]) if "map" in options else None,
@@ -81,9 +82,14 @@ def create(
     )
 
 
-def _at_least_one(residents: int) -> int:
+def _checked(residents: int) -> int:
     if residents < 1:
         raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
+    if residents > MOST_RESIDENTS:
+        raise WorldError(
+            f"residents={residents:,}: each has a mind and a memory of its own, and {MOST_RESIDENTS:,} are the most;"
+            " city_day has a crowd in the background for more."
+        )
     return residents
 
 

@@ -30,15 +30,30 @@ cave.map.paint = (now) => {
   frames += 1;
 };
 """
-SCRUB = """
-const [step, done] = arguments, began = performance.now(), slider = document.querySelector("#time");
-slider.value = step;
-slider.dispatchEvent(new Event("input"));
-(function look() {
-  if (document.querySelector(".stage").dataset.step === String(step)) done(performance.now() - began);
-  else requestAnimationFrame(look);
-})();
+BEGAN = "return ['first-paint', 'ready'].map((name) => performance.getEntriesByName(name)[0].startTime / 1000)"
+TIMED = """
+const [act, is, at, done] = arguments, began = performance.now(), want = new Function("at", act)(at);
+const there = new Function("want", `return ${is}`);
+(function look() { if (there(want)) done(performance.now() - began); else requestAnimationFrame(look); })();
 """
+ACTS = {
+    "a scrub": (
+        "const t = document.querySelector('#time'); t.value = at; t.dispatchEvent(new Event('input')); return at",
+        "document.querySelector('.stage').dataset.step === String(want)",
+        150,
+    ),
+    "a turn opened": (
+        "const row = document.querySelectorAll('.turn')[at % 50]; row.click(); return `turn ${row.dataset.turn},`",
+        "document.querySelector('#panel-turn .note')?.textContent.startsWith(want)",
+        100,
+    ),
+    "a value blamed": (
+        "cave.blame(`resident_${at % 100}`, 'mood'); return `resident_${at % 100}.mood`",
+        "document.querySelector('#panel-blame h2')?.textContent === want",
+        100,
+    ),
+}
+TIMES = 15
 
 
 class Shifts(SmallTown):
@@ -113,14 +128,16 @@ def watched(driver, residents):
             writer.start()
             page = Page(driver, dashboard)
             page.open("/run/town")
-            ready_s = page.js("return performance.getEntriesByName('ready')[0].startTime / 1000")
+            paint_s, ready_s = page.js(BEGAN)
             page.js(PAINTED)
             page.bytes_received()
+            heap_mb = held_mb(driver)
             server_s, page_s = time.process_time(), busy_s(driver)
             time.sleep(WATCHED_S)
             server_s, page_s = time.process_time() - server_s, busy_s(driver) - page_s
             painted, frames = page.js("return [painted, frames]")
             sizes = [size for size in page.bytes_received() if size > 100]
+            heap_mb = held_mb(driver) - heap_mb
             over.set()
             committed = told.get(timeout=30)
             writer.join(30)
@@ -129,10 +146,17 @@ def watched(driver, residents):
     return {
         "lag_ms": statistics.median(lags), "late_ms": lags[int(0.95 * (len(lags) - 1))],
         "updates_per_s": len(lags) / WATCHED_S, "frames_per_s": frames / WATCHED_S,
-        "update_kb": statistics.mean(sizes) / 1000 if sizes else 0.0, "ready_s": ready_s,
+        "update_kb": statistics.mean(sizes) / 1000 if sizes else 0.0, "heap_mb": heap_mb,
+        "paint_s": paint_s, "ready_s": ready_s,
         "server_cpu": server_s / WATCHED_S, "page_cpu": page_s / WATCHED_S,
         "commits_per_s": 1000 * (len(committed) - 1) / (max(committed.values()) - min(committed.values())),
     }  # fmt: skip
+
+
+def held_mb(driver):
+    """Return how much the page's scripts hold, after what they let go of is gone."""
+    driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+    return driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"] / 1e6
 
 
 def busy_s(driver):
@@ -142,30 +166,33 @@ def busy_s(driver):
     return next(each["value"] for each in metrics if each["name"] == "TaskDuration")
 
 
-def scrubbed(driver, turns=100_000, residents=100):
-    """Return the median ms from a wish for any step of a long run until it is painted."""
+def looked_up(driver, turns=100_000, residents=100) -> Iterator[Row]:
+    """Measure what a person does in a long run: each act many times, in ms until the page shows what was asked for."""
     with tempfile.TemporaryDirectory() as folder:
-        run = SmallTown(residents=residents, steps=turns // residents).write(Path(folder) / "town")
-        with Dashboard([run], port=0) as dashboard:
+        SmallTown(residents, steps=turns // residents).write(Path(folder) / "town")
+        with Dashboard([Path(folder) / "town"], port=0) as dashboard:
             page = Page(driver, dashboard)
-            page.open("/run/town?step=5")
-            page.shows(5)
-            steps = (at * 389 % (turns // residents) for at in range(20))
-            took = [driver.execute_async_script(SCRUB, step) for step in steps]
+            for what, (act, shown, target_ms) in ACTS.items():
+                page.open("/run/town?step=500")
+                page.until("document.querySelectorAll('.turn').length >= 50")
+                steps = [at * 389 % (turns // residents) for at in range(1, TIMES + 1)]
+                took_ms = statistics.median(driver.execute_async_script(TIMED, act, shown, at) for at in steps)
+                yield Row(f"{what} in {turns:,} turns", "", "", took_ms, target_ms, "ms")
             driver.get("about:blank")
-        return statistics.median(took)
 
 
 def pages(_repeats: int, sizes=SIZES) -> Iterator[Row]:
-    """Measure the live page at each size, then a scrub; a machine that does other things moves all but the bytes."""
+    """Measure the live page at each size, then look-ups in a long run.
+
+    A machine that does other things moves all but the bytes and the memory.
+    """
     if CHROMIUM is None or DRIVER is None:
         raise MissingExtra("the pages are measured in Chromium, with chromedriver: neither comes with pip")
     driver = open_browser()
     try:
         for residents in sizes:
             yield from _rows(residents, watched(driver, residents))
-        took_ms = scrubbed(driver)
-        yield Row("scrub in 100,000 turns", f"{took_ms:.0f} ms", "", took_ms, 150, "ms")
+        yield from looked_up(driver)
     finally:
         driver.quit()
 
@@ -178,6 +205,8 @@ def _rows(residents, found):
     yield Row(f"{who}: frames", "", "", found["frames_per_s"], 50, "/s", at_least=True)
     if residents <= MOST_ACTING:
         yield Row(f"{who}: an update", "all of them move", "", found["update_kb"], 3, "kB")
+        yield Row(f"{who}: page memory grown", f"{WATCHED_S:g} s", "", found["heap_mb"], 4, "MB")
+    yield Row(f"{who}: first paint", "", "", found["paint_s"], 0.4, "s")
     yield Row(f"{who}: page ready", "", "", found["ready_s"], 2, "s")
     yield Row(f"{who}: server, of a core", "", "", 100 * found["server_cpu"], 10, "%")
     yield Row(f"{who}: page, of a core", "", "", 100 * found["page_cpu"], 100, "%")

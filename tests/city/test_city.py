@@ -1,10 +1,12 @@
 """A city of districts is one world: the same for any number of workers, with nobody lost at its borders."""
 
+import sys
+
 import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.models import CassetteMiss
-from tests.city.conftest import SMALL, district_of, residents
+from tests.city.conftest import district_of, residents
 from worlds.city import helsinki_in
 
 DAY = 36
@@ -56,7 +58,18 @@ def test_money_is_neither_made_nor_lost_in_the_city(city):
 
 
 def test_who_crosses_a_border_takes_variables_and_conversation_along(city):
-    town = city(minds="scripted")
+    journey(city(minds="scripted"))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="cells are jailed on Linux")
+def test_who_crosses_between_jails_takes_the_same_along(city):
+    jailed = city(minds="scripted")
+    assert jailed.isolate("contained").level.name != "guarded"
+    assert journey(jailed) == journey(city(minds="scripted"))
+
+
+def journey(town):
+    """Send somebody who knows things into another district; returns the hash when they know them there."""
     town.run(until=1)
     name, district = next((name, number) for number, names in enumerate(residents(town)) for name in names)
     town.ask(district, "execute", "notes = [1, 2, 3]\ndef twice(x):\n    return 2 * x", name)
@@ -71,6 +84,7 @@ def test_who_crosses_a_border_takes_variables_and_conversation_along(city):
     assert town.ask(there, "execute", "twice(sum(notes))", name) == "12"
     assert town.ask(there, "session_rows", name)[: len(rows)] == rows
     assert town.ask(there, "observe", name)["me"]["name"] == name
+    return town.state_hash
 
 
 def test_all_districts_see_the_weather_and_the_book_as_of_the_barrier(city):

@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-import sys
 
 import pytest
 
@@ -122,15 +121,3 @@ def test_what_cannot_be_done_with_a_city_is_told_in_one_line(run, tmp_path, caps
     assert main(line) == 1
     assert said.replace("RUN", str(run)) in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="cells are jailed on Linux")
-def test_cells_of_all_districts_are_jailed_where_that_is_asked_for(tmp_path):
-    jailed = RECIPE.make(tmp_path / "run")
-    name = jailed.ask(1, "residents")[0]
-    level = jailed.isolate("contained").level
-    reach = "import os"
-    jailed.run(until=2)
-    jailed.close()
-    assert level.name in ("contained", "isolated")
-    assert jailed.state_hash == begun(tmp_path / "local", 2)

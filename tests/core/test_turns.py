@@ -149,6 +149,16 @@ def test_graphs_arrays_and_tables_change_natively_and_roll_back(market):
     assert (sorted(ann.map.edges), ann.grid[1, 1], list(ann.table["z"])) == ([(0, 1), (0, 9), (1, 2)], 7.0, [2, 4, 6])
 
 
+def test_an_array_that_was_read_and_then_set_anew_holds_what_was_set(market):
+    turn = market.execute("old = me.grid\nme.grid = old + 1\nold[0, 0] = 50\nme.grid[1, 1] = 7", agent="ann")
+    assert turn.committed
+    assert market["ann"].grid.tolist() == [[1, 1, 1], [1, 7, 1], [1, 1, 1]]
+    kept = market["ann"].grid
+    market["ann"].grid = kept * 0
+    market.advance()
+    assert not market["ann"].grid.any()
+
+
 def test_an_agent_without_the_right_gets_a_copy_of_a_table_that_is_thrown_away(market):
     turn = market.execute("ann.table['x'] = 0\nann.grid[0, 0] = 5\nint(ann.table['x'].sum())", agent="bob")
     assert turn.changes == []

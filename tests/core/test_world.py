@@ -54,6 +54,8 @@ def test_an_unknown_name_hints_at_the_nearest(market):
 
 def test_bad_settings_are_refused():
     for options, words in (
+        ({"seed": -1}, "seed=-1"),
+        ({"seed": 1.5}, "a whole number"),
         ({"step_s": 0}, "step_s=0"),
         ({"start": "yesterday"}, "is no date"),
         ({"policy": "none"}, "'guarded' or 'trusted'"),

@@ -47,6 +47,24 @@ def page(driver, dashboard):
     leave(driver)
 
 
+@pytest.fixture
+def watching(driver):
+    """Return what opens a dashboard over a folder; afterwards nothing may have gone wrong in the page."""
+    opened = []
+
+    def watch(folder):
+        dashboard = Dashboard([folder], port=0).start()
+        opened.append((dashboard, Page(driver, dashboard, shots_folder())))
+        return opened[-1][1]
+
+    yield watch
+    for dashboard, page in opened:
+        trouble = page.trouble()
+        leave(driver)
+        dashboard.stop()
+        assert trouble == []
+
+
 def leave(driver):
     """End the page and its line, so that it asks nothing of a server that is gone."""
     driver.get("about:blank")

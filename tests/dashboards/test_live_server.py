@@ -4,6 +4,7 @@ import json
 import sqlite3
 import urllib.error
 import urllib.request
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import numpy as np
@@ -12,7 +13,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from cave_sim import open_run
+from cave_sim.control import Control
+from cave_sim.models.budget import Budgets, Spent
 from dashboards.live import Dashboard, Portrayal
+from dashboards.live.comparing import first_divergence
+from dashboards.live.helm import Helm
 from dashboards.live.portrayal import portray
 from dashboards.live.track import Track
 from dashboards.live.wire import NOWHERE, delta, packed
@@ -197,3 +202,19 @@ def test_somebody_who_left_is_nowhere(tmp_path):
         motion = track(run)
         assert np.isnan(motion.positions(motion.last))[:, 0].tolist() == [False, True]
         assert not np.isnan(motion.positions(motion.at(3))).any()
+
+
+def test_runs_part_at_the_first_differing_step_that_all_of_them_have():
+    run, branch = {0: "a", 1: "b", 2: "c"}, {1: "b", 2: "d"}
+    assert first_divergence([run, branch]) == 2
+    assert first_divergence([run, {1: "b"}]) is None
+
+
+def test_calls_of_models_are_in_flight_from_their_beginning_to_their_end():
+    budgets = Budgets()
+    helm = Helm(Control(), ring=list)
+    helm.on_start(SimpleNamespace(calls=SimpleNamespace(budgets=budgets)), until=1)
+    budgets.reserve("mayor", Spent(calls=1))
+    assert helm.in_flight == 1
+    budgets.settle("mayor", Spent(calls=1), Spent(tokens=5, calls=1))
+    assert helm.in_flight == 0

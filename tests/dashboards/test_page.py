@@ -33,7 +33,7 @@ def test_the_study_groups_runs_by_their_settings(page):
 
 def test_a_run_that_is_not_there_says_which_are(page):
     page.open("/run/elsewhere")
-    assert "there are town-7, town-8, village" in page.text("#failure")
+    assert re.search(r"no run 'elsewhere' here; there are town-7,.* town-8, village", page.text("#failure"))
     assert any("404" in complaint for complaint in page.trouble())
 
 
@@ -92,14 +92,6 @@ def test_the_feed_shows_one_status_or_what_changed_one_entity(page):
     page.open(f"{RUN}?step=60")
     page.choose("#feed-status", "blocked")
     page.until_text(".turns .empty", "No turn fits")
-
-
-def test_keys_jump_from_mark_to_mark(page):
-    page.open(f"{RUN}?step=0")
-    page.until("cave.timeline.marks().length > 0")
-    first = page.js("return Math.min(...cave.timeline.marks().map(({ step }) => step).filter((step) => step > 0))")
-    page.press("]")
-    page.shows(first)
 
 
 def test_the_link_to_a_view_is_copied_without_its_token(page):
@@ -166,6 +158,11 @@ def test_a_place_is_inspected_by_its_title(page):
     title = page.js("return cave.overview.places[0].title")
     page.write("#pick", title).send_keys("\ue007")
     page.until_text("#panel-inspect h2", title)
+
+
+def test_a_field_that_holds_a_graph_is_told_in_a_line(page):
+    page.open(f"{RUN}?step=30&tab=inspect&pick=town")
+    page.until_text(".fields td", "a graph: 9 nodes")
 
 
 def test_relations_are_drawn(page):
@@ -283,7 +280,7 @@ def test_the_same_activity_has_the_same_colour_in_every_run(page):
 
 def test_branches_are_a_tree(page):
     page.open("/branches")
-    assert {each.text for each in page.all(".node a:first-child")} == {"town-7", "town-8", "village"}
+    assert {each.text for each in page.all(".node a:first-child")} >= {"town-7", "town-8", "village"}
 
 
 def test_a_run_is_forked_at_the_shown_step_and_compared(page):
@@ -295,7 +292,7 @@ def test_a_run_is_forked_at_the_shown_step_and_compared(page):
     name = page.text("#fork-said b")
     page.shot("fork")
     page.open(f"/compare?run=town-7&run={name}&step=24")
-    page.until_text("#divergence", "They part at step 20")
+    page.until_text("#divergence", "They part at step 21")
     page.until_text(".twin td", "announcements")
     page.open("/branches")
     page.until_text(".tree ul .node", name)

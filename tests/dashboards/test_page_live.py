@@ -56,6 +56,11 @@ def test_a_cell_from_the_console_is_a_turn_of_the_operator(live_page, live):
     page.until_text(".turn .who", "operator")
     page.until_text(".turn code", "Free soup at noon")
     page.until("cave.timeline.marks().some(({ kind }) => kind === 'operator')")
+    page.js("document.activeElement.blur()")
+    page.press("\ue011")
+    page.shows(0)
+    page.press("]")
+    page.shows(1)
 
 
 def test_the_mayor_acts_through_the_console_under_the_mayor_s_rules(live_page):

@@ -8,9 +8,7 @@ from cave_sim.cli import main
 from cave_sim.models.budget import Budget
 from cave_sim.models.opening import SCRIPTED, ModelChoice
 from cave_sim.recipe import Recipe
-from dashboards.live import Dashboard
-from tests.dashboards.browser import Page, shots_folder
-from tests.dashboards.conftest import leave, play
+from tests.dashboards.conftest import play
 
 
 @pytest.fixture(scope="module")
@@ -31,24 +29,6 @@ def minded_run(tmp_path_factory):
     shape = {"seed": 7, "residents": 3}
     play(Recipe("town_day", shape, ModelChoice(SCRIPTED), Budget(calls=4)).make(folder, tags=["cheap", "first"]), 12)
     return folder
-
-
-@pytest.fixture
-def watching(driver):
-    """Return what opens a dashboard over a folder; afterwards nothing may have gone wrong in the page."""
-    opened = []
-
-    def watch(folder):
-        dashboard = Dashboard([folder], port=0).start()
-        opened.append((dashboard, Page(driver, dashboard, shots_folder())))
-        return opened[-1][1]
-
-    yield watch
-    for dashboard, page in opened:
-        trouble = page.trouble()
-        leave(driver)
-        dashboard.stop()
-        assert trouble == []
 
 
 def at(page, path):
@@ -103,7 +83,9 @@ def test_the_table_of_runs_is_saved_as_csv(page, tmp_path):
         if (tmp_path / "runs.csv").is_file():
             break
         page.driver.execute_async_script("setTimeout(arguments[0], 50)")
-    assert (tmp_path / "runs.csv").read_text().startswith('"Run","Status"')
+    head, first, *_ = (tmp_path / "runs.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert head.startswith('"Run","Status"')
+    assert first.startswith('"town-7","finished"')
 
 
 def test_a_folder_without_runs_says_how_to_make_one(watching, tmp_path):

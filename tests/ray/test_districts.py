@@ -2,11 +2,12 @@
 
 import os
 import signal
-from contextlib import suppress
 
 import pytest
 
 from cave_sim import CaveSimError, WorldError
+from cave_sim.recipe import Recipe
+from cave_sim.resume import resume
 from simulations.city_day import create
 
 SMALL = {"seed": 7, "residents": 24, "crowd": 240, "districts": 4}
@@ -30,11 +31,19 @@ def test_what_goes_wrong_in_an_actor_is_told_as_what_it_is(cluster):
     city = create(**SMALL, host="ray", workers=2)
     with pytest.raises(WorldError, match="nobody in this district's crowd"):
         city.ask(0, "promote", 999)
+    city.close()
+
+
+def test_a_city_whose_worker_was_killed_is_resumed_and_ends_with_the_same_hash(cluster, tmp_path):
+    city = Recipe("city_day", {**SMALL, "host": "ray", "workers": 2}).make(tmp_path / "run")
+    city.run(until=5)
     os.kill(city.ask(3, "process"), signal.SIGKILL)
     with pytest.raises(CaveSimError, match="cave-sim resume"):
-        city.run(until=3)
-    with suppress(CaveSimError):
-        city.close()
+        city.run(until=STEPS)
+    city.close()
+    resumed = resume(tmp_path / "run")
+    assert resumed.run(until=STEPS).state_hash == played()
+    resumed.close()
 
 
 def test_minds_in_actors_scripted_or_recorded_come_out_alike(cluster, tmp_path):

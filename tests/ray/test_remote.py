@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,13 @@ from cave_sim.recipe import Recipe
 
 TOWN = Recipe("town_day", {"seed": 7, "residents": 4})
 KILLS = int(os.environ.get("CAVE_SIM_KILLS", "3"))
+RAY_RUN = """
+import subprocess
+import sys
+from cave_sim.cli import main
+
+sys.exit(main(["run", "town_day", "--residents", "4", "--steps", "500", "--host", "ray", "--quiet", *sys.argv[1:]]))
+"""
 
 
 @pytest.fixture
@@ -160,3 +168,30 @@ def test_the_command_line_runs_a_world_on_ray(cluster, tmp_path, capsys):
         assert main([*arguments, "--host", host, "--out", str(tmp_path / f"cli-{host}-{uuid4().hex[:8]}")]) == 0
         hashes.add(capsys.readouterr().out)
     assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("actor", ["outlives its driver", "dies, too"])
+def test_a_run_whose_driver_was_killed_goes_on_to_the_same_end(actor, cluster, tmp_path, capsys):
+    folder = tmp_path / f"killed-{uuid4().hex[:8]}"
+    command = [sys.executable, "-c", RAY_RUN, "--address", cluster.address, "--out", str(folder)]
+    driver = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": "."})
+    while driver.poll() is None and steps_of(folder) < 3:
+        time.sleep(0.02)
+    driver.kill()
+    assert driver.wait() == -signal.SIGKILL
+    if actor == "dies, too":
+        with connect(folder.name, address=cluster.address) as remote:
+            remote.end()
+    until = steps_of(folder) + 9
+    resume = ["resume", str(folder), "--host", "ray", "--address", cluster.address, "--quiet"]
+    assert main([*resume, "--steps", str(until)]) == 0
+    assert capsys.readouterr().out == f"state hash: {local_run(tmp_path / 'local', until)}\n"
+
+
+def steps_of(folder):
+    """Return how many steps a run has come to; -1 if there is none yet."""
+    try:
+        with open_run(folder) as run:
+            return run.last_step
+    except CaveSimError:
+        return -1

@@ -18,20 +18,21 @@ from cave_sim.recipe import Recipe
 
 TOWN = Recipe("town_day", {"seed": 7, "residents": 4})
 STEPS = 6
+PATIENCE_S = 60
 CELLS = ["town.announcements.append('in the morning')", "town.announcements.append('just before')"]
 
 
 def main(folder):
     """Run a town, half of it on a node that is then lost; returns what there was to see."""
-    library()
+    ray = library()
     from ray.cluster_utils import Cluster
 
     small = {"num_cpus": 1, "object_store_memory": OBJECT_STORE_BYTES}
     nodes = Cluster(initialize_head=True, head_node_args={**small, "include_dashboard": False})
     try:
-        second = nodes.add_node(**small)
-        nodes.wait_for_nodes()
+        second = nodes.add_node(**small, resources={"second": 1})
         with start(nodes.address):
+            ray.get(ray.remote(lambda: None).options(resources={"second": 1}).remote())  # now every node knows of it
             return live_through(folder, second)
     finally:
         nodes.shutdown()
@@ -44,15 +45,27 @@ def live_through(folder, second):
     remote.run(until=STEPS // 2)
     remote.execute(CELLS[1], "mayor")
     process = remote.about()["process"]
-    os.kill(second.all_processes["raylet"][0].process.pid, signal.SIGKILL)
+    raylet = second.all_processes["raylet"][0].process
+    os.kill(raylet.pid, signal.SIGKILL)
+    raylet.wait()
     killed_s = time.monotonic()
-    while Path(f"/proc/{process}").exists():
+    while is_running(process) and time.monotonic() < killed_s + PATIENCE_S:
         time.sleep(0.01)
+    assert not is_running(process), "the actor outlives its node"
     told = remote.execute("[*town.announcements]", "mayor").output
     back_s = time.monotonic() - killed_s
     other = remote.about()["process"]
     remote.run(until=STEPS)
     return {"told": told, "back_s": back_s, "moved": other != process, "hash": remote.end()}
+
+
+def is_running(process):
+    """Say whether a process is still there: an actor sees that its raylet is gone, and ends."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

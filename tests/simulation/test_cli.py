@@ -46,6 +46,9 @@ def test_log_prints_turns_for_people_and_for_machines(here, capsys):
     _, out, _ = call(capsys, "log", "r", "--json")
     rows = [json.loads(line) for line in out.splitlines()]
     assert {"turn", "step", "agent", "code", "status", "changes"} <= set(rows[0])
+    assert call(capsys, "log", "r", "--agent", "nobody") == (
+        0, "", "cave-sim: no turn of this run fits what was asked for\n"
+    )  # fmt: skip
     _, out, _ = call(capsys, "log", "r", "--status", "committed", "--changes", "--entity", "weather", "--world")
     assert "weather." in out
 
@@ -58,6 +61,8 @@ def test_log_prints_turns_for_people_and_for_machines(here, capsys):
         (["run", "json.decoder"], 1, "is no simulation"),
         (["run", "town_day", "--set", "colour=red"], 1, "--set colour=red"),
         (["run", "town_day", "--out", "file/run"], 1, "is a file, not a folder"),
+        (["run", "town_day", "--residents", "999999999"], 1, "100,000 are the most"),
+        (["run", "town_day", "--require", "isolated"], 1, "--host process"),
         (["log", "nowhere"], 1, "holds no run"),
     ],
 )
@@ -77,6 +82,9 @@ def test_what_goes_wrong_is_one_line_and_an_exit_code(here, capsys, arguments, c
         ["run", "town_day", "--steps", "0"],
         ["run", "town_day", "--steps", "x"],
         ["run", "town_day", "--nix"],
+        ["run", "town_day", "--seed", "-1"],
+        ["study", "smart_home", "--limit", "0"],
+        ["dash", "runs", "--port", "99999"],
         [],
     ],
 )

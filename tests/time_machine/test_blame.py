@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 
 import pytest
 
@@ -13,7 +14,10 @@ from cave_sim.fork import Intervention, fork
 from cave_sim.journal.blame import blame
 from cave_sim.journal.rebuild import entities_at
 from simulations import town_day, village_day
+from simulations.city_day.district import make as make_district
+from simulations.studies import bank_account, smart_home, token_efficiency
 from tests.time_machine.oracle import ABSENT, Oracle
+from worlds.city.promotion import demote, people_in_crowd, promote
 
 STORM = Intervention("weather.kind = 'storm'")
 
@@ -51,13 +55,60 @@ def kitchen(tmp_path):
     return run
 
 
-@pytest.fixture(scope="module", params=[town_day, village_day], ids=["town", "village"])
-def watched(request, tmp_path_factory):
-    """A shipped world with an oracle beside its journal."""
-    folder, oracle = tmp_path_factory.mktemp("blame") / "run", Oracle()
-    simulation = request.param.create(seed=3, residents=5, out=folder)
+def residents(module, folder, oracle):
+    """Live most of a day with people who act by themselves."""
+    simulation = module.create(seed=3, residents=5, out=folder)
     oracle.attach(simulation)
     simulation.run(until=90)
+    return simulation
+
+
+def district(folder, oracle):
+    """Live in a district of a city, where somebody comes out of the crowd and goes back."""
+    build = {"seed": 3, "districts": 2, "residents": 12, "crowd": 60}
+    simulation = make_district(0, build=build, out=str(folder.parent)).simulation
+    oracle.attach(simulation)
+    simulation.run(until=30)
+    name = promote(simulation, people_in_crowd(simulation)[5])
+    simulation.run(until=40)
+    if simulation.world[name].at == simulation.world[name].home:
+        demote(simulation, name)
+    simulation.run(until=44)
+    return simulation
+
+
+def task(study, number, folder, oracle):
+    """Have somebody work on a task of a study by the cells of its script."""
+    found = study.tasks(7)[number]
+    world = World(seed=7)
+    found.build(world)
+    world.grant("ann", "*")
+    simulation = Simulation(world, out=folder)
+    oracle.attach(simulation)
+    for query in found.queries:
+        for cell in query.cells("cave"):
+            world.execute(cell, "ann")
+        simulation.step()
+    return simulation
+
+
+LIVES = {
+    "town": partial(residents, town_day),
+    "village": partial(residents, village_day),
+    "city": district,
+    "smart home": partial(task, smart_home, 0),
+    "bank": partial(task, bank_account, 0),
+    "market, stocks": partial(task, token_efficiency, 2),
+    "market, shop": partial(task, token_efficiency, 4),
+}
+
+
+@pytest.fixture(scope="module", params=LIVES)
+def watched(request, tmp_path_factory):
+    """A shipped world with an oracle beside its journal."""
+    oracle = Oracle()
+    simulation = LIVES[request.param](tmp_path_factory.mktemp("blame") / "district-0", oracle)
+    folder = simulation.journal.folder
     simulation.close()
     with open_run(folder) as run:
         yield run, oracle
@@ -69,7 +120,7 @@ def named(entity, attribute):
 
 def test_every_attribute_of_a_shipped_world_answers_as_an_oracle_does_that_logs_writes_on_its_own(watched):
     run, oracle = watched
-    assert len(oracle.values) > 300
+    assert len(oracle.values) > 8
     for (entity, attribute), log in oracle.values.items():
         found = blame(run, named(entity, attribute), explain=False)
         told = {written.turn: written for written in found}
@@ -83,6 +134,7 @@ def test_every_attribute_of_a_shipped_world_answers_as_an_oracle_does_that_logs_
 def test_the_line_that_blame_names_is_one_that_wrote(watched):
     run, oracle = watched
     checked = alone = 0
+    assert oracle.lines
     for entity, attribute in {(entity, attribute) for _, entity, attribute in oracle.lines}:
         for written in blame(run, named(entity, attribute)):
             wrote = oracle.lines.get((written.turn, entity, attribute))
@@ -90,8 +142,8 @@ def test_the_line_that_blame_names_is_one_that_wrote(watched):
                 assert wrote & {line.number for line in written.lines}, written
                 checked += 1
                 alone += len(written.lines) == 1
-    assert checked > 90
-    assert alone / checked > 0.8
+    assert checked >= 5
+    assert alone / checked > (0.8 if checked > 90 else 0.3)  # scripts of studies do several things in a cell
 
 
 def test_an_assignment_is_named_by_its_line(kitchen):

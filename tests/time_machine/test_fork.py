@@ -2,10 +2,11 @@
 
 import pytest
 
-from cave_sim import open_run
+from cave_sim import WorldError, open_run
 from cave_sim.cli import main
 from cave_sim.fork import Intervention, assignment, fork
 from cave_sim.journal.check import problems
+from cave_sim.models.opening import ModelChoice
 from cave_sim.recipe import Recipe, available
 from cave_sim.resume import resume
 from cave_sim.verify import verify
@@ -15,14 +16,24 @@ OF_ONE_WORLD = [name for name in available() if name != "city_day"]  # whose dis
 SCHEDULERS = ["random", "events", "simultaneous", "staged"]
 
 
-def begin(name, folder, **options):
+MINDS = ["village_day", "town_day"]  # who ask a model only if they are told to; those of the stories always do
+
+
+def begin(name, folder, model=None, **options):
     few = {"residents": 5} if name in ("town_day", "village_day") else {}
-    return Recipe(name, {"seed": 5, **few, **options}).make(folder)
+    return Recipe(name, {"seed": 5, **few, **options}, model).make(folder)
 
 
 def states(folder):
     with open_run(folder) as run:
         return {step.step: step.state_hash for step in run.steps()}
+
+
+def calls(folder, since):
+    """Return how many calls were asked from a step on, and how many were answered as before."""
+    with open_run(folder) as run:
+        counts = dict(run.query("SELECT reused, count(*) FROM calls WHERE step >= ? GROUP BY reused", since))
+    return counts.get(0, 0), counts.get(1, 0)
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +44,22 @@ def town(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", OF_ONE_WORLD)
-def test_a_branch_on_which_nothing_is_changed_ends_as_its_parent_did(name, tmp_path):
-    begin(name, tmp_path / "parent").run(until=UNTIL).close()
+@pytest.mark.parametrize(
+    ("name", "model"), [*((name, None) for name in OF_ONE_WORLD), *((name, ModelChoice()) for name in MINDS)]
+)
+def test_a_branch_on_which_nothing_is_changed_ends_as_its_parent_did_and_asks_nobody(name, model, tmp_path):
+    begin(name, tmp_path / "parent", model).run(until=UNTIL).close()
     fork(tmp_path / "parent", 10, tmp_path / "branch").run(until=UNTIL).close()
     parent, branch = states(tmp_path / "parent"), states(tmp_path / "branch")
     assert branch == {step: state for step, state in parent.items() if step >= 10}
+    assert calls(tmp_path / "branch", since=10) == (0, sum(calls(tmp_path / "parent", since=10)))
+
+
+def test_a_city_of_districts_has_no_branches_and_says_so(tmp_path):
+    begin("city_day", tmp_path / "city", residents=4, crowd=40, districts=2).run(until=2).close()
+    with pytest.raises(WorldError, match="a city of districts has no branches: run it anew"):
+        fork(tmp_path / "city", 1, tmp_path / "branch")
+    assert not (tmp_path / "branch").exists()
 
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS)

@@ -28,18 +28,21 @@ import json, os, random, signal, sys, time, urllib.request
 from pathlib import Path
 from cave_sim.models.opening import ModelChoice
 from cave_sim.recipe import Recipe
-from tests.time_machine.test_kill_minds import STORM, go_on, paid
+from tests.time_machine.test_kill_minds import STORM, calls, go_on, paid
 
 kills, folder, model = int(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3])
 recipe = Recipe("storm_warning", STORM, ModelChoice(**model))
 recipe.make().run(until=1).close()  # has everything imported before there are children
 dice = random.Random(model["name"])
 while kills:
+    goal = calls(folder) + dice.randrange(1, 9)
     child = os.fork()
     if not child:
         go_on(recipe, folder)
         os._exit(0)
-    time.sleep(dice.uniform(0.05, 0.5))
+    while calls(folder) < goal and not os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+        time.sleep(0.002)
+    time.sleep(dice.uniform(0.0, 0.05))
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
@@ -51,7 +54,7 @@ while kills:
         told = json.dumps({"messages": [], "paid": paid(folder)}).encode()
         urllib.request.urlopen(model["api_base"] + "/chat/completions", told).read()
 """
-"""Begins a run, kills it, goes on, kills it again; after each kill it tells the server what has been paid for."""
+"""Begins a run, kills it some calls later, goes on, kills it again; it tells the server what has been paid for."""
 
 
 def go_on(recipe, folder):
@@ -70,6 +73,14 @@ def has_begun(folder):
             raise
         return False
     return True
+
+
+def calls(folder):
+    """Return how many calls a run has the reply of."""
+    if not has_begun(folder):
+        return 0
+    with open_run(folder) as run:
+        return run.query("SELECT count(*) FROM calls")[0][0]
 
 
 def paid(folder):

@@ -1,4 +1,4 @@
-"""What agents of jailed processes had comes back when their run is gone on with, and none of their code runs outside."""
+"""What agents in jailed processes had comes back when a run is gone on with; none of their code runs outside."""
 
 import os
 import signal

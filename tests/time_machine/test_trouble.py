@@ -1,10 +1,12 @@
 """Disks that are full, files that cannot be written, processes that meet: one clear line, and nothing is lost."""
 
+import importlib
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -138,3 +140,26 @@ def test_an_intervention_that_does_not_land_leaves_no_branch(tmp_path, run):
 def test_a_step_that_a_run_does_not_have_is_said_so(tmp_path, run):
     with pytest.raises(JournalError, match="has no step 99; it has the steps from 0 to 12"):
         fork(run, 99, tmp_path / "branch")
+
+
+@pytest.mark.parametrize(
+    "command", [["blame", "weather.kind"], ["story", "mayor"], ["bisect", "True"], ["diff"], ["export", "--format", "csv"]], ids=" ".join
+)
+def test_a_mistake_of_ours_is_not_called_a_damaged_file(command, tmp_path, monkeypatch, capsys):
+    def wrong(*_, **__):
+        raise TypeError("a mistake of ours")
+
+    TOWN.make(tmp_path / "run").run(until=2).close()
+    name, *arguments = command
+    module = importlib.import_module(f"cave_sim.commands.{name}")
+    monkeypatch.setattr(module, "_written" if name == "export" else name, wrong)
+    others = [str(tmp_path / "run")] if name == "diff" else []
+    with pytest.raises(TypeError, match="a mistake of ours"):
+        main([name, str(tmp_path / "run"), *others, *arguments])
+    with closing(sqlite3.connect(tmp_path / "run" / "run.sqlite")) as file:
+        file.execute("UPDATE changes SET new = '{'")
+        file.commit()
+    assert main([name, str(tmp_path / "run"), *others, *arguments]) == 1
+    told = capsys.readouterr().err
+    assert "is damaged" in told
+    assert told.count("\n") == 1

@@ -144,6 +144,8 @@ class Life:
     def __call__(self, world: World) -> None:
         """Let one step pass for the crowd."""
         crowd, borough = world["crowd"], world["borough"]
+        if not np.any(crowd.until_step == world.clock.step):
+            return  # each column that is read is copied and compared
         columns = crowd.at, crowd.until_step, crowd.fed_step, crowd.cents
         purse, meals, paid = self.rules(world).step(world.clock.step, *columns, borough.treasury_cents)
         if meals or paid:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from cave_sim.changes import Change
+from cave_sim.errors import JournalError
 from cave_sim.hosts.factory import isolated
 from cave_sim.hosts.ray.wire import Act, pack_acts, pack_turns, unpack_acts
+from cave_sim.journal.lock import lock
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.store import DATABASE
 from cave_sim.recipe import Recipe
@@ -24,6 +27,9 @@ from cave_sim.world import World
 
 DRIVERS = "drivers"
 """What the journal keeps of drivers: the last number of each that was committed with a step."""
+
+GONE_WITHIN_S = 45.0
+"""How long a restarted actor waits for the one before it to let go of the run: it may outlive its node for a while."""
 
 READING: dict[str, Callable[..., Any]] = {
     "observe": World.observe,
@@ -55,6 +61,7 @@ class WorldActor:
         self._answers: dict[tuple[str, int], Turn] = {}  # since the last step
         self._committed: dict[str, int] = {}
         if (self._folder / DATABASE).is_file():
+            _wait_for_lock(self._folder)
             self.simulation = resume(self._folder, recipe=made, asleep=require is not None)
             self._remember()
         else:
@@ -153,6 +160,20 @@ class WorldActor:
         return Turn(
             row.turn, row.step, row.agent, "", status, changes, row.output, row.error, row.duration_s, row.usage
         )
+
+
+def _wait_for_lock(folder: Path) -> None:
+    """Return when nobody writes a run; raises JournalError if somebody goes on doing so."""
+    until_s = time.monotonic() + GONE_WITHIN_S
+    while True:
+        try:
+            lock(folder).close()
+        except JournalError:
+            if time.monotonic() > until_s:
+                raise
+            time.sleep(0.1)
+        else:
+            return
 
 
 def _data(text: str | None) -> Any:

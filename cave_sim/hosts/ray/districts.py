@@ -47,6 +47,8 @@ class RayCrew:
 
     def close(self) -> None:
         """Finish the journals, and end the actors."""
+        if not self._actors:
+            return
         try:
             self._get([each.close.remote() for each in self._actors])
         finally:

@@ -1,0 +1,33 @@
+"""Numbers on the command line: read with their bounds, so that a wrong one is refused in one line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers from ``least`` on, for an option."""
+
+    def integer(text: str) -> int:
+        number = _whole(text)
+        if number is None or number < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+        return number
+
+    return integer
+
+
+def port(text: str) -> int:
+    """Read a port of this machine, or 0 for any that is free."""
+    number = _whole(text)
+    if number is None or not 0 <= number <= 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: those are whole numbers from 0 to 65535")
+    return number
+
+
+def _whole(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        return None

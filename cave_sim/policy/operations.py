@@ -1,0 +1,86 @@
+"""The operators that could explode, as a cell's rewritten code calls them: each asks how large the result will be."""
+
+from __future__ import annotations
+
+import collections
+import re
+from typing import Any
+
+import numpy as np
+
+from cave_sim.errors import Blocked
+from cave_sim.policy.adapters import checked_width
+from cave_sim.policy.bounds import check_matmul
+
+MAX_SEQUENCE = 5_000_000
+MAX_BITS = 20_000
+MAX_FACTOR = 10_000
+
+
+def times(left: Any, right: Any) -> Any:
+    """``left * right``, refused where it would repeat a sequence into millions."""
+    if type(left) is not float and type(right) is not float:
+        check_product(left, right)
+    return left * right
+
+
+def check_product(left: Any, right: Any) -> None:
+    """Return if two things may be multiplied; raises Blocked."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, _WHOLE) and isinstance(other, _SEQUENCES) and int(one) * len(other) > MAX_SEQUENCE:
+            raise Blocked(f"a sequence of {int(one) * len(other):,} items; at most {MAX_SEQUENCE:,} can be made")
+    if type(left) is int and type(right) is int and left.bit_length() + right.bit_length() > MAX_BITS:
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+
+
+_WHOLE = (int, np.integer)
+_SEQUENCES = (str, bytes, list, tuple, collections.deque)
+
+
+def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
+    """``base ** exponent``, refused where the result would have too many digits."""
+    whole = isinstance(base, int) and isinstance(exponent, int) and exponent > 1
+    if whole and base.bit_length() * exponent > MAX_BITS and (modulus is None or exponent.bit_length() > MAX_BITS):
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    return base**exponent if modulus is None else pow(base, exponent, modulus)
+
+
+def shift(left: Any, right: Any) -> Any:
+    """``left << right``, refused where the result would have too many digits."""
+    if type(right) is int and right > MAX_BITS:
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    return left << right
+
+
+def matmul(left: Any, right: Any) -> Any:
+    """``left @ right``, refused where it would make a giant of two arrays."""
+    check_matmul(left, right)
+    return left @ right
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """``left % right``, refused where it would format a text wider than anyone reads."""
+    if isinstance(left, (str, bytes)):
+        for directive in _DIRECTIVE.findall(left if isinstance(left, str) else left.decode("latin-1")):
+            if "*" in checked_width(directive):
+                raise Blocked("a width taken from the values of a % format; use an f-string")
+    return left % right
+
+
+_DIRECTIVE = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
+
+
+def exponent(left: Any, value: Any) -> Any:
+    """The right side of ``left **= value`` and ``left <<= value``; left is None where only the place is known."""
+    if type(value) is int and value > 1 and (left.bit_length() if type(left) is int else 256) * value > MAX_BITS:
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    return value
+
+
+def factor(left: Any, value: Any) -> Any:
+    """The right side of ``left *= value``; left is None where only the place is known."""
+    if left is not None:
+        check_product(left, value)
+    elif type(value) is int and value > MAX_FACTOR:
+        raise Blocked(f"a factor of more than {MAX_FACTOR:,} in place; write it as x = x * n")
+    return value

@@ -1,0 +1,5 @@
+"""Worlds, minds and their pasts are the same in this process and in jailed ones: the contract of hosts, on both."""
+
+from tests.hosts.contracts import contracts
+
+globals().update(contracts("local"), **contracts("process"))

@@ -1,0 +1,8 @@
+"""Worlds, minds and their pasts are the same in an actor as in this process: the contract of hosts."""
+
+import pytest
+
+from tests.hosts.contracts import contracts
+
+pytestmark = pytest.mark.usefixtures("cluster")
+globals().update(contracts("ray"))
