@@ -200,20 +200,35 @@ def _table_snapshot(table: Any) -> Any:
         raise SchemaError("a table's columns need unique names that are texts or integers")
     return {
         "columns": [[name, _column_snapshot(table[name])] for name in table.columns],
-        "index": _column_snapshot(table.index.to_series()),
+        "index": _index_snapshot(table.index),
         "index_name": _cell(table.index.name),
     }
 
 
 def _table_restore(data: Any) -> Any:
-    index = pd.Index(_column_restore(data["index"]), name=data["index_name"])
+    index = _index_restore(data["index"]).rename(data["index_name"])
     columns = {name: pd.Series(_column_restore(column), index=index) for name, column in data["columns"]}
     return pd.DataFrame(columns, index=index, columns=list(columns))
 
 
+def _index_snapshot(index: Any) -> Any:
+    """A range stays one: what a cell is shown of ``table.idxmax()`` depends on it."""
+    if type(index) is pd.RangeIndex:
+        return {"range": [index.start, index.stop, index.step]}
+    return _column_snapshot(index.to_series())
+
+
+def _index_restore(data: Any) -> Any:
+    return pd.RangeIndex(*map(int, data["range"])) if "range" in data else pd.Index(_column_restore(data))
+
+
+def _same_index(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and one.equals(other) and one.name == other.name
+
+
 def _table_patch(old: Any, new: Any) -> Any:
     """The columns that differ, if rows and names stayed; the whole new table otherwise."""
-    if list(old.columns) == list(new.columns) and old.index.equals(new.index) and old.index.name == new.index.name:
+    if list(old.columns) == list(new.columns) and _same_index(old.index, new.index):
         changed = [name for name in new.columns if not old[name].equals(new[name])]
         return {"columns": [[name, _column_snapshot(new[name])] for name in changed]}
     return {"data": _table_snapshot(new)}
@@ -233,7 +248,7 @@ def _series_table(series: Any) -> Any:
 
 
 def _table_same(one: Any, other: Any) -> bool:
-    return bool(one.equals(other)) and list(one.dtypes) == list(other.dtypes) and one.index.name == other.index.name
+    return bool(one.equals(other)) and list(one.dtypes) == list(other.dtypes) and _same_index(one.index, other.index)
 
 
 _CODECS[np.ndarray] = Codec(

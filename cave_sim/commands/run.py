@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cave_sim.commands import dash, hosts, models, on_ray, stopping
+from cave_sim.commands import dash, hosts, mirroring, models, on_ray, stopping
 from cave_sim.commands.numbers import at_least
 from cave_sim.commands.summary import told
 from cave_sim.errors import JournalError, WorldError
@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     dash.add_watch_arguments(parser)
     models.add_arguments(parser)
     hosts.add_arguments(parser)
+    mirroring.add_arguments(parser)
 
 
 def call(options: argparse.Namespace) -> int:
@@ -64,11 +65,16 @@ def call(options: argparse.Namespace) -> int:
     recipe = _recipe(module, options)
     stopping.expect_possible(options)
     _check_writable(out)
+    mirror = mirroring.mirror_of(options)
     if options.host == "ray":
         return on_ray.play(recipe, module, out, steps, options)
     simulation = recipe.make(out, watching(options), **({"tags": options.tags} if options.tags else {}))
     stopping.watch(simulation, options)
-    with hosts.hosted(simulation, recipe, options), dash.watched(simulation, out, options):
+    with (
+        hosts.hosted(simulation, recipe, options),
+        dash.watched(simulation, out, options),
+        mirroring.mirrored(simulation, out, mirror),
+    ):
         return play(simulation, module, out, steps, quiet=options.quiet)
 
 

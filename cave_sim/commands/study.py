@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--groups", metavar="A,B", default="", help="only these groups of tasks")
     parser.add_argument("--limit", type=at_least(1), metavar="N", help="at most N tasks of each group")
     parser.add_argument("--rounds", type=at_least(1), metavar="N", help="cells, or rounds of calls, for each query")
+    parser.add_argument("--reply-tokens", type=at_least(1), metavar="N", help="at most so many tokens in a reply")
     parser.add_argument(
         "--seed", type=at_least(0), default=7, metavar="S", help="of the first repetition (default: 7)"
     )
@@ -142,6 +143,7 @@ def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
         tuple(filter(None, options.groups.split(","))),
         options.limit,
         options.rounds,
+        options.reply_tokens,
         settings,
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,7 @@ class Plan:
         groups: only tasks of these groups; all if empty.
         limit: at most so many tasks of each group; None for all.
         rounds: how often an agent may act for one query, at least 1; None for what its paradigm says.
+        reply_tokens: how long a reply of the model may be; None for what the paradigm says.
         options: of the study.
     """
 
@@ -69,12 +70,19 @@ class Plan:
     groups: tuple[str, ...] = ()
     limit: int | None = None
     rounds: int | None = None
+    reply_tokens: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_scripted(self) -> bool:
         """Whether scripts answer, and no model."""
         return self.model in (RIGHT, WRONG)
+
+    def limiting(self, paradigm: Paradigm) -> Paradigm:
+        """Return a paradigm whose agents act as often, and speak as long, as this plan lets them."""
+        given = {"max_cells": self.rounds, "max_tokens": self.reply_tokens}
+        limits = {habit: most for habit, most in given.items() if most is not None}
+        return replace(paradigm, habits={**paradigm.habits, **limits})
 
 
 def run_study(
@@ -129,7 +137,7 @@ def attempt(
     model = llm or Player(task, paradigm.name, slips=range(len(task.queries)) if plan.model == WRONG else ())
     known = _paid(folder)
     shutil.rmtree(folder, ignore_errors=True)
-    trial = Trial(task, paradigm, seed=seed, llm=model, rounds=plan.rounds, out=folder, budgets=budgets, known=known)
+    trial = Trial(task, plan.limiting(paradigm), seed=seed, llm=model, out=folder, budgets=budgets, known=known)
     outcomes = trial.run()
     if len(outcomes) < len(task.queries):
         return None
@@ -147,6 +155,7 @@ def about(study: Study, plan: Plan) -> dict[str, Any]:
         "groups": list(plan.groups),
         "limit": plan.limit,
         "rounds": plan.rounds,
+        "reply_tokens": plan.reply_tokens,
         "options": dict(plan.options),
         "tokens": counter.name if plan.is_scripted else "as the model reports them",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +34,13 @@ class Paradigm:
         name: ``cave``, ``codeact``, ``json``, or one of yours.
         mind: makes the agent that acts so, of a simulation and a name.
         takes_objects: whether native objects can be injected into it and retrieved from it.
+        habits: which of its habits are others than those of such an agent.
     """
 
     name: str
     mind: Callable[[Simulation, str], Mind]
     takes_objects: bool = False
+    habits: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,6 @@ class Trial:
         paradigm: how it acts.
         seed: of the world.
         llm: the model that it asks.
-        rounds: how often it may act for one query, at least 1; None for what the paradigm says.
         out: folder of the run; None keeps no journal.
         budgets: what may be spent.
         known: calls that were paid before this trial was interrupted.
@@ -93,7 +94,6 @@ class Trial:
         *,
         seed: int,
         llm: Model,
-        rounds: int | None = None,
         out: Path | None = None,
         budgets: Budgets | None = None,
         known: Cassette | None = None,
@@ -117,8 +117,7 @@ class Trial:
         )
         self.simulation.calls.unfinished = known
         self.agent: Mind = self.simulation.by_name[AGENT]
-        if rounds is not None:
-            self.agent.habits = replace(self.agent.habits, max_cells=rounds)
+        self.agent.habits = replace(self.agent.habits, **paradigm.habits)
         if paradigm.takes_objects:
             for name, variable in variables.items():
                 self.agent.inject(name, variable.value, variable.about)

@@ -13,6 +13,7 @@ from dashboards.live.wire import roster
 
 MARKS_SHOWN = 400
 BUCKETS = 480
+TROUBLES = ("model_failed", "quarantined", "budget_reached", "watch_failed")
 SHOWN = ("simulation", "seed", "scheduler", "agents", "cave_sim", "code", "config", "create", "model", "parents")
 
 
@@ -106,7 +107,7 @@ def marks(source: Source, strip: Strip) -> list[dict[str, Any]]:
     found = begun + strip.marks
     sql = "SELECT step, kind, data FROM events ORDER BY entry LIMIT ?"
     for step, kind, data in source.run.query(sql, MARKS_SHOWN):
-        look = "reached" if kind.startswith("watch_") else "event"
+        look = "refused" if kind in TROUBLES else "reached" if kind.startswith("watch_") else "event"
         found.append({"step": step, "kind": look, "text": noted(kind, data)})
     return sorted(found, key=lambda mark: mark["step"])
 

@@ -23,12 +23,13 @@ const SAYS = {
 };
 
 export class RunPage {
-  constructor(frame) { this.frame = frame; }
+  constructor(frame) { Object.assign(this, { frame, owed: 0 }); }
 
   async open() {
     readAddress();
     [this.overview] = await Promise.all([get(runPath(shown.run, "overview")), plotly]);
     this.frames = new Frames(shown.run, this.overview.movers.length);
+    Object.assign(this, { live: this.overview.live, boot: this.overview.boot, state: this.overview.status }); // from here on the line tells: what is asked for may be old when it comes
     this.take(this.overview);
     document.title = `${this.overview.title} · ${shown.run}`;
     this.build();
@@ -57,10 +58,7 @@ export class RunPage {
     this.clock = new Clock(overview);
     this.last = Math.max(overview.last, this.frames.newest?.head.step ?? 0);
     this.frames.last = this.last;
-    this.live = overview.live;
-    this.boot = overview.boot;
     this.version = overview.version;
-    this.state = overview.status;
     if (this.map) { this.map.overview = overview; this.map.legendText = ""; }
   }
 
@@ -89,7 +87,7 @@ export class RunPage {
     this.timeline = new Timeline(this.bar, this);
     if (overview.movers.length || overview.places.length) {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
-      this.map.onPainted = () => { this.painted?.(); this.painted = null; };
+      this.map.onPainted = () => this.settle();
     } else {
       this.stage.classList.add("bare");
       fill(this.stage, empty("Nothing in this world has a position. The other panels show everything else; a portrayal function puts it on a map."));
@@ -148,6 +146,7 @@ export class RunPage {
 
   delta(buffer) {
     const now = performance.now(), frame = this.frames.patch(buffer), { head } = frame;
+    this.owed += 1;
     if (this.deltaAt && head.step > this.last) this.apart_ms = 0.7 * (this.apart_ms ?? now - this.deltaAt) + 0.3 * (now - this.deltaAt);
     this.deltaAt = now;
     const grown = head.step !== this.last;
@@ -159,15 +158,17 @@ export class RunPage {
       this.panels.measures.append(head.step, head.measures);
     }
     if (shown.live) {
-      this.painted = () => this.line.drawn();
       show({ step: this.last });
       this.draw();
-      if (!this.map || document.hidden) { this.painted = null; this.line.drawn(); } else setTimeout(() => { if (this.painted) { this.painted = null; this.line.drawn(); } }, 1000);
+      if (!this.map || document.hidden) this.settle(); else setTimeout(() => this.settle(), 1000);
     } else {
       this.timeline.sync();
-      setTimeout(() => this.line.drawn(), 100);
+      setTimeout(() => this.settle(), 100);
     }
   }
+
+  // Tell the server of every message that was drawn, two of them at one stroke too: it sends as many more, and no others.
+  settle() { for (; this.owed > 0; this.owed -= 1) this.line.drawn(); }
 
   // Somebody new, a new word, new bounds, or a new server: learn anew what the run is.
   async learn() {
@@ -198,6 +199,7 @@ export class RunPage {
 
   lost() {
     this.lostAt ||= Date.now();
+    this.owed = 0;
     this.state = "lost";
     this.showStatus();
     this.notice("The server does not answer. What was loaded stays here; this page connects again by itself.", "bad");
@@ -212,7 +214,6 @@ export class RunPage {
   }
 
   notice(text, kind = "") { this.frame.notice(text, kind); }
-  steered(live) { this.live = live; this.showStatus(); this.panels.control.sync(); this.timeline.paint(); }
   select(name) { show({ pick: name }); }
   inspect(name) { show({ pick: name, tab: "inspect" }); }
   blame(entity, field) { show({ target: /^[\p{L}_][\p{L}\p{N}_]*$/u.test(entity) ? `${entity}.${field}` : `world[${JSON.stringify(entity)}].${field}`, tab: "blame" }); }

@@ -112,8 +112,8 @@ def test_recorded_replies_of_all_districts_answer_a_run_from_the_command_line(ru
     ("line", "said"),
     [
         (["fork", "RUN", "--at", "4", "--out", "OUT"], "has no branches"),
-        (["verify", "RUN/district-1"], "the city's run, RUN"),
-        (["resume", "RUN/district-1"], "the city's run, RUN"),
+        (["verify", "RUN/district-1"], "name the city's, RUN"),
+        (["resume", "RUN/district-1"], "name the city's, RUN"),
     ],
 )
 def test_what_cannot_be_done_with_a_city_is_told_in_one_line(run, tmp_path, capsys, line, said):

@@ -231,3 +231,14 @@ def test_fields_of_a_forward_reference_across_classes_resolve():
     owner, pet = world.add("owner", Owner()), world.add("pet", Pet())
     owner.pet, pet.owner = pet, owner
     assert owner.pet.owner is owner
+
+
+@pytest.mark.parametrize("index", ["x", "y"])
+def test_a_table_keeps_the_kind_of_its_index_through_changes_and_snapshots(market, index):
+    market["ann"].table = pd.DataFrame({"x": [0, 1, 2], "y": ["a", "b", "c"], "z": [1.5, 2.5, 3.5]})
+    assert market.execute(f"me.table = me.table.set_index('{index}')\nme.table['z'] = 2.0", agent="ann").committed
+    again = World.restore(market.snapshot())
+    assert again.state_hash() == market.state_hash()
+    pd.testing.assert_index_equal(again["ann"].table.index, market["ann"].table.index, exact=True)
+    market["ann"].table = market["ann"].table.reset_index(drop=True)
+    assert isinstance(World.restore(market.snapshot())["ann"].table.index, pd.RangeIndex)

@@ -7,6 +7,7 @@ import pytest
 from cave_sim.cli import main
 from cave_sim.commands.study import available, find
 from cave_sim.experiment.scripted import Player
+from cave_sim.experiment.study import Plan
 from cave_sim.experiment.trial import Trial
 from cave_sim.models import ScriptedModel
 
@@ -117,10 +118,14 @@ def test_an_agent_that_goes_on_and_on_is_stopped_after_the_rounds_of_a_query(par
     study, paradigms = find("bank_account")
     task = study.tasks(7)[0]
     restless = ScriptedModel(lambda request: "```python\n1 + 1\n```")
-    outcomes = Trial(task, paradigms[paradigm], seed=7, llm=restless, rounds=2).run()
+    outcomes = Trial(task, Plan(rounds=2).limiting(paradigms[paradigm]), seed=7, llm=restless).run()
     assert [outcome.steps for outcome in outcomes] == [2] * len(task.queries)
 
 
-def test_a_study_without_rounds_is_refused(tmp_path, capsys):
-    assert main(["study", "bank_account", "--rounds", "0", "--out", str(tmp_path / "study")]) != 0
-    assert "--rounds 0" in capsys.readouterr().err
+@pytest.mark.parametrize("paradigm", ["cave", "codeact", "json"])
+def test_a_reply_is_as_long_as_the_plan_lets_it(paradigm):
+    study, paradigms = find("bank_account")
+    asked = []
+    silent = ScriptedModel(lambda request: asked.append(request.max_tokens) or "Nothing.")
+    Trial(study.tasks(7)[0], Plan(reply_tokens=99).limiting(paradigms[paradigm]), seed=7, llm=silent).run()
+    assert {*asked} == {99}

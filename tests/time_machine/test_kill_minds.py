@@ -41,7 +41,7 @@ while kills:
         go_on(recipe, folder)
         os._exit(0)
     while calls(folder) < goal and not os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-        time.sleep(0.002)
+        time.sleep(0.01)
     time.sleep(dice.uniform(0.0, 0.05))
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)

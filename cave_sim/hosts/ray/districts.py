@@ -67,10 +67,11 @@ class RayCrew:
             raise (cause if isinstance(cause, Exception) else CaveSimError(str(error))) from None
         except errors.RayActorError as error:
             raise CaveSimError(
-                f"a worker of the city died: {_last_line(error)}; what was committed is whole: cave-sim resume goes on"
+                f"a worker of the city died: {_reason(error)}; what was committed is whole: cave-sim resume goes on"
             ) from None
 
 
-def _last_line(error: Exception) -> str:
-    """Return what Ray says last: where making the districts failed, that is the reason."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[-1].strip()
+def _reason(error: Exception) -> str:
+    """Return what Ray says last, without its guesses: where making the districts failed, that is the reason."""
+    last = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+    return last.partition(" Worker exit type")[0].strip().rstrip(".")

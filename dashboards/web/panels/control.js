@@ -62,7 +62,7 @@ export class Control {
 
   async wish(wish) {
     try {
-      this.page.steered(await post(runPath(shown.run, "control"), wish));
+      await post(runPath(shown.run, "control"), wish);
       return true;
     } catch (error) { this.page.notice(error.message, "bad"); return false; }
   }
