@@ -76,7 +76,11 @@ class City(Simulation):
         self._crew: Crew = crew
         self._posts = [list(numbers) for numbers in posts]
         self._orders: list[Order] = []
-        self._reports = gather(crew.all("report"))
+        try:
+            self._reports = gather(crew.all("report"))
+        except CaveSimError:
+            self._end_workers()
+            raise
         self._book = world.add("districts", Districts())
         _enter(self._book, self._reports)
         world.dynamics(self._exchange)
@@ -148,11 +152,14 @@ class City(Simulation):
         try:
             self._reports = gather(self._crew.step(address(self._reports, self._posts, orders)))
         except CaveSimError:
-            with suppress(CaveSimError):  # of workers that are no more, what went wrong is told already
-                self._crew.close()
+            self._end_workers()
             raise
         _enter(self._book, self._reports)
         self.turns_taken = self._book.turns
+
+    def _end_workers(self) -> None:
+        with suppress(CaveSimError):  # of workers that are no more, what went wrong is told already
+            self._crew.close()
 
     def _hashes(self) -> list[str]:
         return [report.state_hash for report in self._reports]

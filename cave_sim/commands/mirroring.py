@@ -15,7 +15,7 @@ from cave_sim.simulation import Simulation
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the option."""
     parser.add_argument(
-        "--mirror", metavar="URL", help=f"copy the run to s3://..., file:///..., each {EVERY_STEPS} steps and at its end"
+        "--mirror", metavar="URL", help=f"copy the run there each {EVERY_STEPS} steps and at its end: s3://bucket/run"
     )
 
 

@@ -47,7 +47,7 @@ def done(out):
         try:
             with open_run(folder) as run:
                 if "outcomes" in run.manifest:
-                    found[folder.name] = next(folder.glob("*.sqlite*")).stat().st_ino
+                    found[folder.name] = (folder / "run.sqlite").stat().st_ino
         except JournalError:
             continue
     return found

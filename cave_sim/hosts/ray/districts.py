@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cave_sim.districts import Worker
-from cave_sim.errors import CaveSimError
+from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.ray.cluster import library, start
 
 
@@ -66,6 +66,8 @@ class RayCrew:
             cause = getattr(error, "cause", None)
             raise (cause if isinstance(cause, Exception) else CaveSimError(str(error))) from None
         except errors.RayActorError as error:
+            if "creation task" in str(error):
+                raise WorldError(f"a district cannot be made: {_reason(error)}") from None
             raise CaveSimError(
                 f"a worker of the city died: {_reason(error)}; what was committed is whole: cave-sim resume goes on"
             ) from None

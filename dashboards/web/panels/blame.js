@@ -13,20 +13,26 @@ export class Blame {
     this.body = h("div");
     host.append(h("div", { class: "filters" }, this.target), this.body);
     this.refresh = gently(() => this.read(), 200);
-    onChange(() => this.refresh(), "target", "step");
+    onChange(() => this.refresh(), "step");
+    onChange(() => this.read(), "target"); // whoever asks does not wait
   }
 
   async read() {
     if (!isOpen("blame")) return;
     if (document.activeElement !== this.target) this.target.value = shown.target;
+    if (!shown.target) this.known = "";
     if (!shown.target) return fill(this.body, empty("Name a value, as cells write it: mayor.activity, weather.kind, town.relations. Or click a field anywhere on the page."));
     const wanted = `${shown.target} ${Math.floor(shown.step)}`;
     if (this.known === wanted) return;
+    this.known = wanted;
     try {
       const { written } = await get(runPath(shown.run, "blame"), { target: shown.target, step: Math.floor(shown.step) });
-      this.known = wanted;
-      fill(this.body, h("h2", {}, shown.target), written.length ? h("ol", { class: "chain" }, written.map((each) => this.link(each))) : empty("Nobody has written it up to this step."));
-    } catch (error) { if (!error.answered && this.known) return; this.known = error.answered ? wanted : ""; fill(this.body, empty(error.message)); }
+      if (this.known === wanted) fill(this.body, h("h2", {}, shown.target), written.length ? h("ol", { class: "chain" }, written.map((each) => this.link(each))) : empty("Nobody has written it up to this step."));
+    } catch (error) {
+      if (this.known !== wanted) return;
+      if (!error.answered) this.known = "";
+      if (error.answered || !this.body.firstChild) fill(this.body, empty(error.message));
+    }
   }
 
   link(written) {

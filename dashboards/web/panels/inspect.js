@@ -15,7 +15,8 @@ export class Inspect {
     this.body = h("div");
     host.append(h("div", { class: "filters" }, this.find), this.body);
     this.refresh = gently(() => this.read(), 200);
-    onChange(() => this.refresh(), "pick", "step");
+    onChange(() => this.refresh(), "step");
+    onChange(() => this.read(), "pick"); // whoever asks does not wait
   }
 
   choose() {
@@ -27,14 +28,19 @@ export class Inspect {
 
   async read() {
     if (!isOpen("inspect")) return;
+    if (!shown.pick) this.known = "";
     if (!shown.pick) return fill(this.body, empty("Click somebody or a place on the map, or find one above."));
     const wanted = `${shown.pick} ${Math.floor(shown.step)}`;
     if (this.known === wanted) return;
+    this.known = wanted;
     try {
       const told = await get(runPath(shown.run, "entity"), { name: shown.pick, step: Math.floor(shown.step) });
-      this.known = wanted;
-      this.paint(told);
-    } catch (error) { if (!error.answered && this.known) return; this.known = error.answered ? wanted : ""; fill(this.body, h("h2", {}, shown.pick), empty(error.message)); }
+      if (this.known === wanted) this.paint(told);
+    } catch (error) {
+      if (this.known !== wanted) return;
+      if (!error.answered) this.known = "";
+      if (error.answered || !this.body.firstChild) fill(this.body, h("h2", {}, shown.pick), empty(error.message));
+    }
   }
 
   paint(told) {
