@@ -1,7 +1,5 @@
 """Turns: they land whole or not at all."""
 
-import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -314,59 +312,6 @@ def test_changes_fold_into_the_state_that_running_the_cells_gave(programs):
             apply_change(mirror, change)
     assert mirror.state_hash() == world.state_hash()
     assert [[*world["ann"].basket], [*world["ann"].diary]] == [[*mirror["ann"].basket], [*mirror["ann"].diary]]
-
-
-def test_injected_objects_come_back_native_with_changes_and_rollback(market):
-    market.inject("prices", pd.DataFrame({"day": [1, 2], "cents": [100, 120]}), about="apple prices")
-    market.inject("board", {"news": []})
-    market.inject("grid", np.zeros(4))
-    turn = market.execute(
-        "prices['cents'] = prices['cents'] + 10\nboard['news'].append('hi')\ngrid[2] = 5", agent="ann"
-    )
-    assert {(c.entity, c.op) for c in turn.changes} == {("prices", "patch"), ("board", "set"), ("grid", "patch")}
-    market.execute("prices['cents'] = 0\nboard['news'].clear()\ngrid[:] = 1\n1/0", agent="bob")
-    assert list(market.retrieve("prices")["cents"]) == [110, 130]
-    assert market.retrieve("board") == {"news": ["hi"]}
-    assert list(market.retrieve("grid")) == [0, 0, 5, 0]
-    assert isinstance(market.retrieve("prices"), pd.DataFrame)
-    assert "prices: DataFrame  # apple prices" in market.describe("ann")
-
-
-def test_a_class_of_the_users_lives_in_the_world_once_it_is_registered():
-    from cave_sim import register_codec
-
-    class Clockwork:
-        def __init__(self, wound):
-            self.wound = wound
-
-        def wind(self, turns):
-            self.wound += turns
-            return self.wound
-
-    register_codec(
-        Clockwork, lambda c: {"wound": c.wound}, lambda d: Clockwork(d["wound"]), lambda a, b: b["wound"] - a["wound"]
-    )
-    world = World()
-    toy = Clockwork(1)
-    world.inject("toy", toy)
-    turn = world.execute("toy.wind(4)")
-    assert (turn.output, turn.changes[0].new) == ("5", {"data": {"wound": 5}, "diff": 4})
-    world.execute("toy.wind(4)\n1/0")
-    assert world.retrieve("toy").wound == 5
-    assert World.restore(world.snapshot()).state_hash() == world.state_hash()
-
-
-def test_functions_are_tools_that_run_with_the_worlds_rights(market):
-    def announce(text: str) -> int:
-        """Put a note on the weather board."""
-        market["weather"].notes.append(text)
-        return len(market["weather"].notes)
-
-    market.inject("announce", announce)
-    assert market.execute("announce('rain')", agent="ann").output == "1"
-    assert market["weather"].notes == ["rain"]
-    assert "def announce(text: str) -> int  # Put a note on the weather board." in market.describe("ann")
-    assert market.retrieve("announce") is announce
 
 
 def test_the_data_of_a_node_holds_plain_copies_even_of_itself(market):

@@ -6,7 +6,7 @@ import pytest
 
 from cave_sim import World, WorldError
 from cave_sim.testing import WorldContract
-from tests.core import test_turns
+from tests.core import test_injection, test_turns
 from tests.core.world import make_market
 from tests.policy import square
 
@@ -19,7 +19,7 @@ LATE = (
 """They add code to a world that stands, which another process cannot know."""
 TURNS = {
     name: test
-    for name, test in vars(test_turns).items()
+    for name, test in {**vars(test_turns), **vars(test_injection)}.items()
     if name.startswith("test_") and [*inspect.signature(test).parameters] == ["market"] and name not in LATE
 }
 

@@ -43,10 +43,14 @@ def cluster(tmp_path_factory):
             ours.owner = True
         users(shared, +1)
     yield ours
+    if not getattr(ours, "owner", False):
+        ours.close()
     with locked(shared):
         users(shared, -1)
-    if getattr(ours, "owner", False):
-        while users(shared) > 0:
-            time.sleep(0.1)
-        address.unlink()
-    ours.close()
+    while getattr(ours, "owner", False):
+        with locked(shared):  # so that nobody joins a cluster that is being ended
+            if users(shared) == 0:
+                address.unlink()
+                ours.close()
+                return
+        time.sleep(0.1)

@@ -163,7 +163,8 @@ def test_a_warning_of_a_library_is_no_variable_no_output_and_no_error_however_py
     script = """
 from cave_sim import World
 world = World()
-code = "import pandas as pd\\ntable = pd.DataFrame({'a': [1], 'b': [2]})\\ntable.drop(columns=['a'], inplace=True)\\ntable"
+lines = ["import pandas as pd", "table = pd.DataFrame({'a': [1], 'b': [2]})", "table.drop(columns='a', inplace=True)"]
+code = "\\n".join(lines)
 turn = world.execute(code, agent="ann")
 print(turn.status, sorted(world.variable_types("ann")))
 """
