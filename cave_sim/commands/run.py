@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -68,14 +70,28 @@ def call(options: argparse.Namespace) -> int:
     mirror = mirroring.mirror_of(options)
     if options.host == "ray":
         return on_ray.play(recipe, module, out, steps, options)
+    is_new = not out.exists()
     simulation = recipe.make(out, watching(options), **({"tags": options.tags} if options.tags else {}))
-    stopping.watch(simulation, options)
     with (
+        _nothing_left_if_refused(simulation, out if is_new else None),
         hosts.hosted(simulation, recipe, options),
         dash.watched(simulation, out, options),
         mirroring.mirrored(simulation, out, mirror),
     ):
+        stopping.watch(simulation, options)
         return play(simulation, module, out, steps, quiet=options.quiet)
+
+
+@contextmanager
+def _nothing_left_if_refused(simulation: Simulation, folder: Path | None) -> Iterator[None]:
+    """Take back a run that was refused before its first step, so that its folder is free for the next try."""
+    try:
+        yield
+    except WorldError:
+        if folder is not None and simulation.world.clock.step == 0:
+            simulation.close()
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def play(simulation: Simulation, module: ModuleType, out: Path, steps: int, *, quiet: bool) -> int:

@@ -107,3 +107,10 @@ def test_help_is_enough_to_start():
             [sys.executable, "-m", "cave_sim", *arguments], capture_output=True, text=True, check=True
         ).stdout
         assert "usage: " in told
+
+
+@pytest.mark.parametrize("refused", [["--stop-when", "nobody.mood > 1"], ["--require", "isolated", "--host", "local"]])
+def test_a_run_that_is_refused_before_its_first_step_leaves_its_folder_free(here, capsys, refused):
+    asked = ["run", "town_day", "--steps", 1, "--residents", 2, "--quiet", "--out", "r"]
+    assert call(capsys, *asked, *refused)[0] == 1
+    assert call(capsys, *asked)[0] == 0
