@@ -44,6 +44,8 @@ class Desk:
         """Set a variable to plain data, which becomes an object of the kind that it was."""
         before = self.values.get(name)
         if before is not None and is_own(before):
+            if not isinstance(value, Mapping):
+                raise TypeError(f"{name!r} is written as it is read, as a dict of {', '.join(parts(before))}")
             vars(before).update({part: value[part] for part in parts(before) if part in value})
         else:
             self.values[name] = _like(before, json.loads(json.dumps(value)))

@@ -167,6 +167,8 @@ def test_a_desk_reads_and_writes_objects_as_text():
     assert type(desk.values["table"]) is pd.DataFrame
     assert (desk.values["tags"], desk.values["share"], desk.values["hat"].size) == ({"y", "z"}, 1.0, 9)
     assert type(desk.values["share"]) is float
+    with pytest.raises(TypeError, match="'hat' is written as it is read, as a dict of size"):
+        desk.write_variable("hat", "large")
     with pytest.raises(KeyError, match="there are: table"):
         desk.read_variable("coat")
 
