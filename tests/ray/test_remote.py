@@ -195,3 +195,11 @@ def steps_of(folder):
             return run.last_step
     except CaveSimError:
         return -1
+
+
+def test_a_cluster_of_ours_listens_on_this_machine_alone_and_is_found_from_elsewhere(cluster):
+    assert cluster.address.startswith("127.0.0.1:")
+    join = "import sys; from cave_sim.hosts.ray import start; print(start(sys.argv[1]).address)"
+    for address in (cluster.address, "auto"):
+        joined = subprocess.run([sys.executable, "-c", join, address], capture_output=True, text=True, check=True)
+        assert joined.stdout.startswith("127.0.0.1:")

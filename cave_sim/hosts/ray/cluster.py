@@ -15,6 +15,9 @@ from cave_sim.errors import CaveSimError, MissingExtra
 NAMESPACE = "cave_sim"
 """Actors of ours are found by name in this namespace of a cluster."""
 
+HERE = ("127.0.0.1", "localhost", "::1")
+"""Where a cluster of ours listens. One that other machines are to join is started by ``ray start``, and named."""
+
 OBJECT_STORE_BYTES = 100 * 2**20
 """Turns are small and travel by value; Ray would otherwise take a third of the memory."""
 
@@ -81,10 +84,14 @@ def start(address: str | None = None, *, cpus: int | None = None) -> Cluster:
     ray = library()
     if ray.is_initialized():
         return Cluster(None, is_ours=False)
+    here = _is_here(ray, address)
+    _stay_here(ray, here)
     quiet: dict[str, Any] = {"namespace": NAMESPACE, "log_to_driver": False, "logging_level": logging.ERROR}
     folder = None
     try:
         if address is not None:
+            if here:
+                _show_token()
             ray.init(address=address, **quiet)
             return Cluster(None, is_ours=True)
         folder = Path(tempfile.mkdtemp(prefix="cs"))  # sockets lie in it, and their paths must be short
@@ -101,3 +108,29 @@ def start(address: str | None = None, *, cpus: int | None = None) -> Cluster:
         where = f"at {address!r}" if address else "on this machine"
         raise CaveSimError(f"no Ray cluster {where}: {' '.join(str(error).split())[:200]}") from None
     return Cluster(folder, is_ours=True)
+
+
+def _is_here(ray: ModuleType, address: str | None) -> bool:
+    """Say whether a cluster is one that listens on this machine alone, as those do that are started here."""
+    if address == "auto":
+        address = os.environ.get("RAY_ADDRESS") or next(iter(ray._private.services.find_gcs_addresses()), "")
+    return address is None or address.rpartition(":")[0].strip("[]") in HERE
+
+
+def _stay_here(ray: ModuleType, here: bool) -> None:
+    """Turn the switch by which Ray listens on the loopback address alone; by itself it does so on desktops only.
+
+    Ray reads the variable when it is imported, its processes when they start.
+    """
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = str(int(not here))
+    ray._private.ray_constants.ENABLE_RAY_CLUSTER = not here
+
+
+def _show_token() -> None:
+    """Have Ray show the token that lies in the user's home: clusters that it started here ask who joins them for it.
+
+    Where an address is given it does not look for a token by itself.
+    """
+    from ray._private.authentication import authentication_token_setup
+
+    authentication_token_setup.maybe_enable_token_auth_if_token_available(warn_if_disabled=False)
