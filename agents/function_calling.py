@@ -60,7 +60,7 @@ class FunctionCaller(Mind):
     def converse(self, session: Session) -> Conversation:
         """Ask, make the calls of the reply, feed back their results; until a plain answer, or the limit of rounds."""
         begun = 0 if self.habits.remembers_all else max(0, len(session) - 1)
-        for _ in range(self.habits.max_cells + 1):
+        for rounds in range(self.habits.max_cells + 1):
             reply = yield Question(self.llm, self._request(session, begun))
             if not isinstance(reply, Reply):
                 session.append("interrupt", str(reply), data={"reason": "model"})
@@ -69,6 +69,9 @@ class FunctionCaller(Mind):
             calls = [asdict(call) for call in reply.tool_calls]
             session.append("assistant", reply.text, usage=reply.usage, data={"model": reply.model, "calls": calls})
             if not calls:
+                return session
+            if rounds == self.habits.max_cells:
+                _decline(session, reply)
                 return session
             yield from self._make(session, reply)
         return session
@@ -89,6 +92,12 @@ class FunctionCaller(Mind):
 
     def _offered(self) -> dict[str, FunctionTool]:
         return function_tools(self.model.world, self.name)
+
+
+def _decline(session: Session, reply: Reply) -> None:
+    """Answer the calls of one round too many, because providers take no request in which a call has no answer."""
+    for call in reply.tool_calls:
+        session.append("tool", "Error: not made, because it is one round too many", data={"call": call.id})
 
 
 def _cell(offered: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:

@@ -107,11 +107,13 @@ def test_a_wrong_call_is_answered_and_changes_nothing(name, arguments, told):
 
 def test_calls_of_one_reply_are_made_in_order_and_rounds_are_limited():
     lighting = ("Janitor_light", '{"entity": "bo", "room": "hall"}')
-    llm = Calling([lighting, lighting], [lighting], [lighting], "Never said.")
+    llm = Calling([lighting, lighting], [lighting], [lighting], "Enough.")
     simulation = house(FunctionCaller, llm, habits=Habits(max_cells=2))
     simulation.by_name["ann"].ask("Light.")
     assert len(llm.requests) == 3
-    assert simulation.world["hall"].lamps == 4
+    assert simulation.world["hall"].lamps == 3
+    simulation.by_name["ann"].ask("Go on.")
+    assert [message.role for message in llm.requests[-1].messages][-3:] == ["assistant", "tool", "user"]
 
 
 def test_codeact_keeps_its_variables_but_takes_and_hands_out_no_objects():
