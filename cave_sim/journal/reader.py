@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,8 @@ class Run:
     def rows(self, sql: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query one by one, where there may be too many to hold."""
         with self.reading():
-            yield from self._connection.execute(sql, parameters)
+            # What is left unread must not be closed by itself, perhaps after the run: a chain has no close().
+            yield from chain(self._connection.execute(sql, parameters))
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
@@ -25,7 +26,9 @@ class Asker:
     """
 
     def __init__(self) -> None:
-        self._runner = asyncio.Runner()
+        loop = asyncio.new_event_loop()
+        self._runner = asyncio.Runner(loop_factory=lambda: loop)
+        weakref.finalize(self, loop.close)  # for whoever forgets to
         self._asked: dict[int, Model] = {}
 
     def ask(self, model: Model, request: Request) -> Reply:

@@ -26,9 +26,9 @@ FILTERS = {
     "before": "t.turn < ?",
     "after": "t.turn > ?",
 }
-SEARCHED = """(c.code LIKE ?1 ESCAPE '\\' OR t.output LIKE ?1 ESCAPE '\\' OR t.error LIKE ?1 ESCAPE '\\' OR t.agent LIKE
-            ?1 ESCAPE '\\' OR EXISTS (SELECT 1 FROM changes x WHERE x.turn = t.turn AND (x.entity LIKE ?1 ESCAPE '\\'
-            OR x.path LIKE ?1 ESCAPE '\\' OR x.new LIKE ?1 ESCAPE '\\')))"""
+LIKE = "LIKE ? ESCAPE '\\'"
+SEARCHED = f"""(c.code {LIKE} OR t.output {LIKE} OR t.error {LIKE} OR t.agent {LIKE} OR EXISTS (SELECT 1 FROM changes x
+            WHERE x.turn = t.turn AND (x.entity {LIKE} OR x.path {LIKE} OR x.new {LIKE})))"""
 
 
 def feed(source: Source, wanted: dict[str, str], step: int | None, most: int = PAGE) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def feed(source: Source, wanted: dict[str, str], step: int | None, most: int = P
     if wanted.get("search"):
         text = wanted["search"].replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         where.append(SEARCHED)
-        parameters.append(f"%{text}%")
+        parameters += [f"%{text}%"] * SEARCHED.count("?")
     for key, condition in FILTERS.items():
         if wanted.get(key):
             where.append(condition)
