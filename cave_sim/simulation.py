@@ -25,6 +25,7 @@ from cave_sim.models.budget import Budgets
 from cave_sim.observers import Observer
 from cave_sim.schedule import Batch, Moment, Order, RandomOrder, Scheduler
 from cave_sim.session.archive import Archive
+from cave_sim.stepping import let_errors_out
 from cave_sim.turn import Turn
 from cave_sim.version import __version__, code_revision
 from cave_sim.world import World
@@ -82,6 +83,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         budgets: Budgets | None = None,
     ) -> None:
         super().__init__(**_seeded(world.seed))
+        let_errors_out(self)
         self.running = True
         self.world = world
         self.scheduler = scheduler or RandomOrder()

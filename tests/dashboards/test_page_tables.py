@@ -83,9 +83,9 @@ def test_the_table_of_runs_is_saved_as_csv(page, tmp_path):
         if (tmp_path / "runs.csv").is_file():
             break
         page.driver.execute_async_script("setTimeout(arguments[0], 50)")
-    head, first, *_ = (tmp_path / "runs.csv").read_text(encoding="utf-8-sig").splitlines()
+    head, *rows = (tmp_path / "runs.csv").read_text(encoding="utf-8-sig").splitlines()
     assert head.startswith('"Run","Status"')
-    assert first.startswith('"town-7","finished"')
+    assert any(row.startswith('"town-7","finished"') for row in rows)
 
 
 def test_a_folder_without_runs_says_how_to_make_one(watching, tmp_path):

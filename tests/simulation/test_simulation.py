@@ -130,6 +130,22 @@ def test_agents_hear_what_became_of_their_cells():
     assert len(heard) == 5
 
 
+def test_a_step_that_fails_says_so_every_time_and_later_steps_are_taken():
+    class Stumbling(Shopper):
+        def act(self, observation):
+            if self.model.steps in (2, 3):
+                raise RuntimeError(f"stumbled in {self.model.steps}")
+            return super().act(observation)
+
+    simulation = Simulation(make_market(), [(Stumbling, "ann")])
+    simulation.step()
+    for step in (2, 3):
+        with pytest.raises(RuntimeError, match=f"stumbled in {step}"):
+            simulation.step()
+    simulation.step()
+    assert (simulation.steps, simulation.world.clock.step) == (4, 2)
+
+
 def test_run_refuses_to_go_back():
     with pytest.raises(WorldError, match="at step 3 already"):
         make().run(until=3).run(until=1)
