@@ -18,7 +18,7 @@ def test_the_loss_of_its_node_loses_nothing_of_a_world(tmp_path):
     assert seen["told"] == "['in the morning', 'just before']"
     assert seen["moved"]
     assert seen["hash"] == local_hash()
-    with open_run(tmp_path / "town") as run:
+    with open_run(tmp_path / seen["run"]) as run:
         assert [turn.code for turn in run.turns("mayor") if turn.code in CELLS] == CELLS
 
 

@@ -40,12 +40,12 @@ def main(folder):
 
 def live_through(folder, second):
     """Act before and after the death of the second node's raylet."""
-    remote = launch(TOWN, folder / "town", node=second.node_id)
+    raylet = second.all_processes["raylet"][0].process
+    remote = settled(folder, second.node_id, raylet.pid)
     remote.execute(CELLS[0], "mayor")
     remote.run(until=STEPS // 2)
     remote.execute(CELLS[1], "mayor")
     process = remote.about()["process"]
-    raylet = second.all_processes["raylet"][0].process
     os.kill(raylet.pid, signal.SIGKILL)
     raylet.wait()
     killed_s = time.monotonic()
@@ -56,16 +56,30 @@ def live_through(folder, second):
     back_s = time.monotonic() - killed_s
     other = remote.about()["process"]
     remote.run(until=STEPS)
-    return {"told": told, "back_s": back_s, "moved": other != process, "hash": remote.end()}
+    return {"run": remote.name, "told": told, "back_s": back_s, "moved": other != process, "hash": remote.end()}
+
+
+def settled(folder, node, raylet):
+    """Launch a town on a node: to Ray that is a wish, which it does not always grant while it counts its nodes."""
+    for attempt in range(20):
+        remote = launch(TOWN, folder / f"town-{attempt}", node=node)
+        if stat_of(remote.about()["process"])[1] == str(raylet):
+            return remote
+        remote.end()
+    raise AssertionError("Ray never puts an actor on the second node")
 
 
 def is_running(process):
     """Say whether a process still runs: an actor sees that its raylet is gone, and ends."""
+    return stat_of(process)[0] != "Z"  # a process that has ended, and nobody has asked how
+
+
+def stat_of(process):
+    """Return the state of a process, and its parent; "Z" and none if there is no such process."""
     try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:2]
     except FileNotFoundError:
-        return False
-    return state != "Z"  # it has ended, and nobody has asked how
+        return "Z", ""
 
 
 if __name__ == "__main__":
