@@ -6,7 +6,13 @@ import shutil
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -19,6 +25,12 @@ FLAGS = (
     "--disable-component-update", "--no-first-run", "--hide-scrollbars", "--force-device-scale-factor=1",
 )  # fmt: skip
 PATIENCE_S = 30
+NOT_YET = (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
 WIDTHS = {"laptop": (1280, 800), "desk": (1920, 1080), "tablet": (820, 1180)}
 
 
@@ -87,9 +99,15 @@ class Page:
         return self.find(selector).text
 
     def click(self, selector):
+        """Click an element as soon as it can be: for a moment it may be drawn anew, or covered."""
         self.until(f"document.querySelector({json.dumps(selector)})?.offsetParent")
-        self.js("arguments[0].scrollIntoView({block: 'nearest'})", self.find(selector))
-        self.find(selector).click()
+        WebDriverWait(self.driver, PATIENCE_S, 0.03, NOT_YET).until(lambda driver: self._clicked(selector))
+
+    def _clicked(self, selector):
+        element = self.find(selector)
+        self.js("arguments[0].scrollIntoView({block: 'nearest'})", element)
+        element.click()
+        return True
 
     def write(self, selector, text):
         field = self.find(selector)
