@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from agents.written_calls import written_calls
-from cave_sim.deliberation import Cell, Question
+from cave_sim.deliberation import Cell, Question, costs_of
 from cave_sim.function_tools import FunctionTool, function_tools
 from cave_sim.mind import Conversation, Mind
 from cave_sim.models.base import Message, Reply, ToolCall
@@ -78,7 +78,7 @@ class FunctionCaller(Mind):
 
     def _make(self, session: Session, reply: Reply) -> Generator[Cell, Turn, None]:
         """Make the calls of a reply, each in a turn of its own; the first turn bears what the reply cost."""
-        offered, costs = self._offered(), _costs(reply)
+        offered, costs = self._offered(), costs_of(reply.model, reply.usage, reply.cost_usd or 0.0)
         for call in reply.tool_calls:
             code, problem = _cell(offered, call)
             if code:
@@ -124,14 +124,3 @@ def _message(row: Row) -> Message | None:
     if row.kind == "tool":
         return Message("tool", row.text, call=row.data["call"])
     return Message("user", row.text) if row.kind == "user" else None
-
-
-def _costs(reply: Reply) -> dict[str, Any]:
-    usage = reply.usage
-    return {
-        "model": reply.model,
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "cached_tokens": usage.cached_tokens,
-        "cost_usd": reply.cost_usd or 0.0,
-    }

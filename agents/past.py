@@ -5,15 +5,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
-from cave_sim.session.session import Session
-from cave_sim.session.vector import Vector
 
 _ERROR = re.compile(r"<(error|refusal)>\n(.*)\n</\1>", re.DOTALL)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Past:
+class Past(Follower):
     """Follows one session; costs what is new in it.
 
     Attributes:
@@ -26,27 +25,12 @@ class Past:
         failure: why the last cell did not land; "" if it did.
     """
 
-    def __init__(self) -> None:
-        self._begin()
-
     def _begin(self) -> None:
-        self._rows: Vector[Row] = Vector()
         self.looked: Mapping[str, Any] = _NOTHING
         self.looked_at_s = float("-inf")
         self.places: dict[str, str] = {}
         self.told: list[str] = []
         self.planned = self.missed = self.failure = ""
-
-    def follow(self, session: Session) -> None:
-        """Take in what is new; a session that goes on from an earlier row is read anew."""
-        rows = session.rows
-        common = self._rows.shared(rows) if rows is not self._rows else len(rows)
-        if common < len(self._rows):
-            self._begin()
-            common = 0
-        for row in rows.since(common):
-            self._take(row)
-        self._rows = rows
 
     def _take(self, row: Row) -> None:
         data = row.data

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cave_sim.models.base import Model, Request
+from cave_sim.models.base import Model, Request, Usage
 
 Deliberation = Generator["Question | Cell", Any, None]
 Ask = Callable[[list["Question"]], list[Any]]
@@ -37,6 +37,17 @@ class Cell:
 
     code: str
     usage: Mapping[str, Any] = field(default_factory=dict)
+
+
+def costs_of(model: str, usage: Usage, cost_usd: float) -> dict[str, Any]:
+    """Return what replies of a model cost, as :attr:`Cell.usage` tells it: tokens, and US dollars."""
+    return {
+        "model": model,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "cost_usd": cost_usd,
+    }
 
 
 def one_after_another(agents: Iterable[tuple[str, Deliberation]], ask: Ask, run: Run) -> None:

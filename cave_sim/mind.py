@@ -16,7 +16,7 @@ from cave_sim.agent import Agent
 from cave_sim.context import feedback
 from cave_sim.context.fences import Reading, read_reply
 from cave_sim.context.prompt import Prompt, StabilityMeter
-from cave_sim.deliberation import Cell, Deliberation, Question
+from cave_sim.deliberation import Cell, Deliberation, Question, costs_of
 from cave_sim.errors import WorldError
 from cave_sim.models.base import Key, Message, Model, Reply, Request, Usage
 from cave_sim.session.session import Session
@@ -196,7 +196,7 @@ class Mind(Agent):
                 cell = reading.cell(only_first=self.habits.only_first, unclosed=True)
                 if not cell and (reply.is_truncated or not text.strip() or "``" in text):  # code that cannot be found
                     self.model.note("no_code", {"agent": self.name, "reply": text[-200:], "why": reply.finish_reason})
-                return Said(cell, _costs(reply.model, usage, cost_usd))
+                return Said(cell, costs_of(reply.model, usage, cost_usd))
             session.append("user", follow_up)
             text = text if reply.is_truncated else ""
         raise AssertionError("the last try has no follow-up")
@@ -250,13 +250,3 @@ def _collapsed(session: Session, failing_from: int, failures: feedback.Failures)
     told = session.fork(at=failing_from)
     told.append("error", feedback.repeated(failures.error, failures.times), usage=usage)
     return told
-
-
-def _costs(model: str, usage: Usage, cost_usd: float) -> dict[str, Any]:
-    return {
-        "model": model,
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "cached_tokens": usage.cached_tokens,
-        "cost_usd": cost_usd,
-    }

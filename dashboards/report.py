@@ -41,6 +41,7 @@ def report_html(record: Record) -> str:
         "footer": page.footer(),
         "figures": page.drawn(),
         "run": embedded(motion(record)),
+        "symbols": _asset("symbols.svg", "web"),
         "css": _asset("tokens.css", "web") + _asset("page.css"),
         "script": "\n".join(map(_asset, SCRIPTS)),
         "plotly": get_plotlyjs(),

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from cave_sim.errors import JournalError
-from cave_sim.hosts import levels
+from cave_sim.hosts.process import probe_here
 from cave_sim.journal.check import problems
 from cave_sim.journal.compact import compact
 from cave_sim.journal.reader import Run, open_run
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def call(options: argparse.Namespace) -> int:
     """Report, and repair if asked to; exit code 0 if the file is whole in the end."""
     if options.run is None:
-        print(levels.report())
+        print(probe_here())
         return 0
     found = _examine(options.run)
     for problem in found:

@@ -12,7 +12,6 @@ from cave_sim.commands.numbers import at_least
 from cave_sim.errors import WorldError
 from cave_sim.experiment.away import Report, run_with
 from cave_sim.experiment.catalogue import available, find
-from cave_sim.experiment.page import write_page
 from cave_sim.experiment.parts import HOW_TO_GET_IT, can_keep, keep_part
 from cave_sim.experiment.result import Result
 from cave_sim.experiment.scripted import RIGHT, WRONG
@@ -100,6 +99,8 @@ def _print_results(study: Study, plan: Plan, out: Path, results: list[Result], *
     for line in savings(results):
         print(line)
     _print_failed_calls(results)
+    from cave_sim.experiment.page import write_page  # plotly, for which the other commands need not wait
+
     page = write_page(out, study.title, note(study, plan), results, scripted=plan.is_scripted)
     if not quiet:
         print(f"page: {page}\nstudy: {out}")

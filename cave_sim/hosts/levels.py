@@ -106,10 +106,3 @@ def _attempt(jail: Jail, act: Callable[[], Any]) -> bool:
     os.close(pipe)
     os.waitpid(pid, 0)
     return told == b"done"
-
-
-def report() -> str:
-    """Return the level of this machine's ``process`` host, tried out now, in one line."""
-    from cave_sim.hosts.process import probe_here  # it needs this module
-
-    return str(probe_here())

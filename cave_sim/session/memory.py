@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
-from cave_sim.session.vector import Vector
 
 MOST_IMPORTANT = 10.0
 CONSIDERED = 32
@@ -44,7 +44,7 @@ class Weights:
     hourly_decay: float = 0.995
 
 
-class Memory:
+class Memory(Follower):
     """Commits memories to a session and recalls them.
 
     It keeps an index of one session and its forks, which grows with the session; recalling considers the latest, the
@@ -56,7 +56,7 @@ class Memory:
 
     def __init__(self, weights: Weights | None = None) -> None:
         self.weights = weights or Weights()
-        self._begin()
+        super().__init__()
 
     def commit(
         self,
@@ -102,7 +102,7 @@ class Memory:
             now_s: world time in seconds.
             count: at most so many.
         """
-        self._follow(session)
+        self.follow(session)
         fits = self._relevance(_words(query))
         candidates = sorted({*self._newest(), *self._important_ones(), *fits})
         parts = (
@@ -118,12 +118,12 @@ class Memory:
 
     def latest(self, session: Session, *, of: str, about: str) -> Row | None:
         """Return the latest memory of a kind about somebody; None if there is none."""
-        self._follow(session)
+        self.follow(session)
         return self._about.get((of, about))
 
     def recent(self, session: Session, count: int) -> list[Row]:
         """Return the last memories, oldest first."""
-        self._follow(session)
+        self.follow(session)
         return self._memories[-count:]
 
     def unreflected(self, session: Session) -> float:
@@ -131,13 +131,12 @@ class Memory:
 
         A row whose data says ``reflects`` is where it did.
         """
-        self._follow(session)
+        self.follow(session)
         return self._unreflected
 
     # ---- the index
 
     def _begin(self) -> None:
-        self._rows: Vector[Row] = Vector()
         self._memories: list[Row] = []
         self._places: dict[str, int] = {}
         self._importance: list[float] = []
@@ -148,19 +147,6 @@ class Memory:
         self._ranked: list[tuple[float, int]] = []
         self._about: dict[tuple[str, str], Row] = {}
         self._unreflected = 0.0
-
-    def _follow(self, session: Session) -> None:
-        """Take in what is new; a session that goes on from an earlier row is read anew."""
-        rows = session.rows
-        if rows is self._rows:
-            return
-        common = self._rows.shared(rows)
-        if common < len(self._rows):
-            self._begin()
-            common = 0
-        for row in rows.since(common):
-            self._take(row)
-        self._rows = rows
 
     def _take(self, row: Row) -> None:
         data = row.data

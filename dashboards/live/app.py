@@ -282,8 +282,9 @@ async def _body(request: Request) -> dict[str, Any]:
 
 
 def _index() -> str:
-    """Return the page, with its modules named ahead: a browser would find out one after the other."""
-    text = (WEB / "index.html").read_text(encoding="utf-8")
+    """Return the page with its symbols in it and its modules named ahead, which a browser would find one by one."""
+    text, symbols = ((WEB / name).read_text(encoding="utf-8") for name in ("index.html", "symbols.svg"))
+    text = text.replace("<!-- symbols.svg -->\n", symbols)
     modules = [f"/web/{path.name}" for path in WEB.iterdir() if path.name.endswith(".js") and path.name != "theme.js"]
     modules += [f"/web/panels/{path.name}" for path in (WEB / "panels").iterdir() if path.name.endswith(".js")]
     links = "".join(f'<link rel="modulepreload" href="{module}">\n' for module in sorted(modules))

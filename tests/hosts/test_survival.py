@@ -6,8 +6,8 @@ import signal
 import pytest
 
 from cave_sim import WorldError
-from cave_sim.hosts.levels import LEVELS, LOCAL, Level, report
-from cave_sim.hosts.process import ProcessHost
+from cave_sim.hosts.levels import LEVELS, LOCAL, Level
+from cave_sim.hosts.process import ProcessHost, probe_here
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_a_level_below_what_is_required_is_refused():
 
 
 def test_the_level_of_this_machine_is_found_out_by_trying():
-    assert report().startswith("isolation level: ")
+    assert str(probe_here()).startswith("isolation level: ")
 
 
 def test_a_factory_that_fails_says_why():
