@@ -1,7 +1,7 @@
 """CodeAct: an agent that acts by code and hears text, with no objects going in or coming out.
 
 It is the code agent of Wang et al. 2024 as CaveAgent §4.4 compares with it: the same loop, world and functions as a
-:class:`~cave_sim.mind.Mind`, and variables that stay for as long as the conversation does; but nothing is injected
+:class:`~cave_sim.llm_agent.llm_agent.Mind`, and variables that stay for as long as the conversation does; but nothing is injected
 into its namespace, nothing is retrieved from it, and what is too long to be shown is not kept for it. Whatever it
 delivers it has to print, and what it printed it has read.
 """
@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from cave_sim.context import feedback
+from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
-from cave_sim.mind import INSTRUCTIONS, Mind
+from cave_sim.llm_agent import feedback
+from cave_sim.llm_agent.llm_agent import INSTRUCTIONS, Mind
 from cave_sim.session.session import Session
-from cave_sim.turn import Turn
 
 DELIVERY = """\
 Nobody can look into your variables: work on what the functions above return, and hand it back by them. If you are

@@ -8,8 +8,17 @@ from typing import Any, NamedTuple
 
 ERRAND = r"(?!meet \w+ at)(.+) at (\w+)"  # meetings agreed on with others are kept by every scripted resident
 LATE_H = 0.7  # how long after its hour an errand is let go
-DEEDS = {"coffee": "me.eat()", "meal": "me.eat()", "drinks": "me.drink()", "shop": "me.buy()", "park": "me.enjoy(40)",
-         "culture": "me.enjoy(60)", "sport": "me.enjoy(60)", "home": "me.rest(60)", "shelter": "me.rest(40)"}
+DEEDS = {
+    "coffee": "me.eat()",
+    "meal": "me.eat()",
+    "drinks": "me.drink()",
+    "shop": "me.buy()",
+    "park": "me.enjoy(40)",
+    "culture": "me.enjoy(60)",
+    "sport": "me.enjoy(60)",
+    "home": "me.rest(60)",
+    "shelter": "me.rest(40)",
+}
 
 
 class Errand(NamedTuple):
@@ -43,8 +52,10 @@ def keep(errand: Errand, seen: dict[str, Any]) -> str:
         return f'me.note("{_quoted(what)}")\ndel me.plan["{at}"]\n{_deed(seen)}'.rstrip()
     if where in (seen["me"]["home"], seen["me"]["workplace"]):
         return f"# {at}: {what}\nme.go({where})"
-    return (f"# {at}: {what}\nif {where}.is_open:\n    me.go({where})\n"
-            f'else:\n    me.note(f"{{{where}.title}} is closed: another day.")\n    del me.plan["{at}"]')
+    return (
+        f"# {at}: {what}\nif {where}.is_open:\n    me.go({where})\n"
+        f'else:\n    me.note(f"{{{where}.title}} is closed: another day.")\n    del me.plan["{at}"]'
+    )
 
 
 def _deed(seen: dict[str, Any]) -> str:

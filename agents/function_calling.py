@@ -11,14 +11,14 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from agents.written_calls import written_calls
-from cave_sim.deliberation import Cell, Question, costs_of
-from cave_sim.function_tools import FunctionTool, function_tools
-from cave_sim.mind import Conversation, Mind
+from cave_sim.agents.written_calls import written_calls
+from cave_sim.changes.turn import Turn
+from cave_sim.llm_agent.function_tools import FunctionTool, function_tools
+from cave_sim.llm_agent.llm_agent import Conversation, Mind
 from cave_sim.models.base import Message, Reply, ToolCall
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
-from cave_sim.turn import Turn
+from cave_sim.simulation.deliberation import Cell, Question, costs_of
 
 INSTRUCTIONS = """\
 How to act: call tools to look at the world or to change it; you are shown what came of each call. Calls that do not

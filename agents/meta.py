@@ -8,12 +8,12 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from cave_sim.context.feedback import quote
-from cave_sim.deliberation import Deliberation
-from cave_sim.describe import signature_text
-from cave_sim.mind import Habits, Mind
+from cave_sim.llm_agent.feedback import quote
+from cave_sim.llm_agent.llm_agent import Habits, Mind
 from cave_sim.models.base import Model
-from cave_sim.team import Handle
+from cave_sim.simulation.deliberation import Deliberation
+from cave_sim.world.api_reference import signature_text
+from cave_sim.world.cell_api import Handle
 
 TASK, RESULT = "task", "result"
 """The variables through which an :class:`Assistant` is given work, and through which it hands it over."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from agents.mind import WEEKDAYS, hour_of
+from cave_sim.agents.mind import WEEKDAYS, hour_of
 
 TEXT = r'"(?:[^"\\]|\\.)*"'
 WORD = r"(?:[^\W\d]|[_ ])+"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from agents.prompts.view import since
+from cave_sim.agents.prompts.view import since
 from cave_sim.session.row import Row
 
 COMPANY, DEED, OWN_WORDS, FAILURE, WORDS, QUESTION, NOTICE = 1, 2, 2, 4, 4, 5, 5

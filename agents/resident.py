@@ -8,18 +8,18 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from agents.faculties import Faculties
-from agents.mind import WEEKDAYS, hour_of
-from agents.past import Past
-from agents.prompts import texts, view
-from agents.prompts.api import brief
-from agents.reflection import conclusions, numbered
-from agents.remembering import of_deeds, of_look
-from cave_sim.deliberation import Deliberation
-from cave_sim.mind import Habits, Mind
+from cave_sim.agents.faculties import Faculties
+from cave_sim.agents.mind import WEEKDAYS, hour_of
+from cave_sim.agents.past import Past
+from cave_sim.agents.prompts import texts, view
+from cave_sim.agents.prompts.api import brief
+from cave_sim.agents.reflection import conclusions, numbered
+from cave_sim.agents.remembering import of_deeds, of_look
+from cave_sim.llm_agent.llm_agent import Habits, Mind
 from cave_sim.models.base import Model
 from cave_sim.session.memory import Memory, recalled
 from cave_sim.session.row import Row
+from cave_sim.simulation.deliberation import Deliberation
 
 TOLD_AGAIN = 24  # changed lines on places after which all are told anew
 AN_HOUR_S = 3600.0

@@ -8,14 +8,14 @@ import re
 from collections import Counter
 from typing import Any
 
-from agents.duties import duty, plain
-from agents.errands import due, keep, meetings
-from agents.mind import Mind
-from agents.prompts import texts
-from agents.reading import TEXT, seen_in, texts_after
-from agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn
+from cave_sim.agents.duties import duty, plain
+from cave_sim.agents.errands import due, keep, meetings
+from cave_sim.agents.mind import Mind
+from cave_sim.agents.prompts import texts
+from cave_sim.agents.reading import TEXT, seen_in, texts_after
+from cave_sim.agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn
 from cave_sim.models.base import Request
-from cave_sim.streams import Stream
+from cave_sim.random_streams import Stream
 
 NOTHING = "Nothing to do."
 THOUGHTS = {

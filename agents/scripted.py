@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from agents.duties import duty, plain
-from agents.mind import Mind
-from agents.smalltalk import opening, reply
 from cave_sim import Agent, Turn
+from cave_sim.agents.duties import duty, plain
+from cave_sim.agents.mind import Mind
+from cave_sim.agents.smalltalk import opening, reply
 
 NEARBY_M = 400
 LUNCH_H = (11.0, 13.6)

@@ -1,19 +1,18 @@
 """cave_sim: a laboratory for societies of code-writing agents."""
 
-from cave_sim.agent import Agent
-from cave_sim.changes import Change
-from cave_sim.codecs import register_codec
-from cave_sim.describe import json_schema
-from cave_sim.entity import Entity, deed
+from cave_sim.changes.change import Change
+from cave_sim.changes.turn import Limits, Turn
+from cave_sim.entity.codecs import register_codec
+from cave_sim.entity.entity import Entity, deed
+from cave_sim.entity.field import field
 from cave_sim.errors import CaveSimError, JournalError, MissingExtra, Refused, SchemaError, WorldError
-from cave_sim.fields import field
-from cave_sim.hosts.ray.remote import connect
+from cave_sim.hosts.ray.remote_world import connect
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.limits import Limits
-from cave_sim.simulation import Simulation
-from cave_sim.turn import Turn
+from cave_sim.simulation.agents import Agent
+from cave_sim.simulation.simulation import Simulation
 from cave_sim.version import __version__
-from cave_sim.world import World
+from cave_sim.world.api_reference import json_schema
+from cave_sim.world.world import World
 
 __all__ = [
     "Agent",

@@ -2,6 +2,6 @@
 
 import sys
 
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 
 sys.exit(main())

@@ -1,5 +1,5 @@
 """Views of a run, made from its journal: they read, and never touch a live world."""
 
-from dashboards.report import write_report
+from cave_sim.dashboards.report import write_report
 
 __all__ = ["write_report"]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboards.figures import AXIS, over_time
-from dashboards.palette import BLUE, CYCLE, INK, MUTED, SKY, STATUS, plain, split_unit, veil
-from dashboards.record import Born, Numbers, Record
+from cave_sim.dashboards.figures import AXIS, over_time
+from cave_sim.dashboards.palette import BLUE, CYCLE, INK, MUTED, SKY, STATUS, plain, split_unit, veil
+from cave_sim.dashboards.record import Born, Numbers, Record
 
 HOLDINGS = {"money_cents", "cash_cents", "treasury_cents", "balance_cents", "savings_cents"}
 

@@ -11,10 +11,10 @@ from plotly.offline import get_plotlyjs
 from plotly.subplots import make_subplots
 
 from cave_sim import Run
-from cave_sim.journal.diff import Difference
-from cave_sim.journal.words import shown
-from dashboards.elements import Html, element, joined
-from dashboards.palette import plain, split_unit
+from cave_sim.dashboards.elements import Html, element, joined
+from cave_sim.dashboards.palette import plain, split_unit
+from cave_sim.history.diff import Difference
+from cave_sim.history.target import shown
 
 STATUS = {
     "committed": "#0072B2", "failed": "#E69F00", "blocked": "#D55E00", "conflict": "#CC79A7", "timeout": "#F0E442",
@@ -36,7 +36,7 @@ def write_diff_page(one: Run, other: Run, found: Difference, path: Path) -> Path
     Args:
         one: a run.
         other: another.
-        found: what `cave_sim.journal.diff.diff` returned for them.
+        found: what `cave_sim.history.diff.diff` returned for them.
         path: the HTML file to write.
     """
     names = (one.folder.name, other.folder.name)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dashboards.elements import Html, dot, element
-from dashboards.palette import MUTED, NEWS, STATUS
-from dashboards.record import Record
+from cave_sim.dashboards.elements import Html, dot, element
+from cave_sim.dashboards.palette import MUTED, NEWS, STATUS
+from cave_sim.dashboards.record import Record
 
 SAME_REASON_SHOWN = 3
 REFUSALS_SHOWN = 250

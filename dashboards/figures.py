@@ -8,8 +8,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboards.palette import GRID, INK, MUTED
-from dashboards.record import Record
+from cave_sim.dashboards.palette import GRID, INK, MUTED
+from cave_sim.dashboards.record import Record
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
 AXIS = {"gridcolor": GRID, "linecolor": GRID, "zeroline": False, "ticks": "", "fixedrange": True, "automargin": False}

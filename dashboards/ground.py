@@ -8,10 +8,10 @@ from math import cos, radians
 
 import plotly.graph_objects as go
 
-from dashboards.elements import Html, element
-from dashboards.figures import AXIS, calm_figure
-from dashboards.palette import ANY_SYMBOL, PLACE, STREET, SYMBOLS, count, plain
-from dashboards.record import Born, Record
+from cave_sim.dashboards.elements import Html, element
+from cave_sim.dashboards.figures import AXIS, calm_figure
+from cave_sim.dashboards.palette import ANY_SYMBOL, PLACE, STREET, SYMBOLS, count, plain
+from cave_sim.dashboards.record import Born, Record
 
 MARKERS = {  # plotly's symbols in a box of 12, for a legend that lies on the map
     "square": Html('<path d="M2 2h8v8H2z"/>'),

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from dashboards.palette import activity_colours, split_unit
-from dashboards.record import Born, Numbers, Record
+from cave_sim.dashboards.palette import activity_colours, split_unit
+from cave_sim.dashboards.record import Born, Numbers, Record
 
 NOWHERE = 65_535  # the packed value for "no value", so ranges use 0..65534
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboards.charts import Chart, charts, turns
-from dashboards.elements import Html, dot, element, joined, legend
-from dashboards.feed import feed
-from dashboards.ground import founded, ground, key
-from dashboards.palette import MUTED, STATUS, activity_colours, count
-from dashboards.record import Record
-from dashboards.tables import tables
-from dashboards.timeline import ROWS_SHOWN, crowd, timeline
+from cave_sim.dashboards.charts import Chart, charts, turns
+from cave_sim.dashboards.elements import Html, dot, element, joined, legend
+from cave_sim.dashboards.feed import feed
+from cave_sim.dashboards.ground import founded, ground, key
+from cave_sim.dashboards.palette import MUTED, STATUS, activity_colours, count
+from cave_sim.dashboards.record import Record
+from cave_sim.dashboards.tables import tables
+from cave_sim.dashboards.timeline import ROWS_SHOWN, crowd, timeline
 
 KEYS = {"space": "play", "← →": "step", "shift": "ten steps", "/": "find", "t": "theme"}
 

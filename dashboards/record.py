@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cave_sim import Run
-from dashboards.palette import split_unit
+from cave_sim.dashboards.palette import split_unit
 
 AXES = (("lon", "lat"), ("x", "y"))
 MOMENT_BUDGET = 300_000  # residents x frames, about 30 bytes each; keeps every report under 15 MB

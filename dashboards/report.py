@@ -9,9 +9,9 @@ from string import Template
 from plotly.offline import get_plotlyjs
 
 from cave_sim import Run
-from dashboards.motion import motion
-from dashboards.page import Page, embedded
-from dashboards.record import Record
+from cave_sim.dashboards.motion import motion
+from cave_sim.dashboards.page import Page, embedded
+from cave_sim.dashboards.record import Record
 
 SCRIPTS = ("store.js", "figures.js", "map.js", "people.js", "player.js", "feed.js", "keys.js")
 

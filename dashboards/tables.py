@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from dashboards.elements import Html, dot, element, joined, table
-from dashboards.feed import reasons
-from dashboards.palette import MUTED, STATUS, count
-from dashboards.record import Record
+from cave_sim.dashboards.elements import Html, dot, element, joined, table
+from cave_sim.dashboards.feed import reasons
+from cave_sim.dashboards.palette import MUTED, STATUS, count
+from cave_sim.dashboards.record import Record
 
 ROWS_SHOWN = 12
 

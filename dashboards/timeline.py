@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboards.figures import AXIS, edges, over_time
-from dashboards.motion import stretches
-from dashboards.palette import activity_colours, plain
-from dashboards.record import Codes, Record
+from cave_sim.dashboards.figures import AXIS, edges, over_time
+from cave_sim.dashboards.motion import stretches
+from cave_sim.dashboards.palette import activity_colours, plain
+from cave_sim.dashboards.record import Codes, Record
 
 ROWS_SHOWN = 60
 ROW_PX = 18

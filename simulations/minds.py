@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents import script
-from agents.faculties import Faculties
-from agents.prompts import texts
-from agents.resident import ResidentMind
 from cave_sim import Agent, Simulation, WorldError
-from cave_sim.context.prompt import StabilityMeter
+from cave_sim.agents import script
+from cave_sim.agents.faculties import Faculties
+from cave_sim.agents.prompts import texts
+from cave_sim.agents.resident import ResidentMind
+from cave_sim.llm_agent.prompt import StabilityMeter
 from cave_sim.models import Message, Model, ScriptedModel
 
 SCRIPTED = "scripted"

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from cave_sim import Entity
-from cave_sim.describe import describe_class
+from cave_sim.world.api_reference import describe_class
 
 _FIELD = re.compile(r"    (\w+): ([^#]*?)(?:  #.*)?")
 _METHOD = re.compile(r"    (?:async )?def (.*?)(?: -> .*)?(?:  #.*)?")

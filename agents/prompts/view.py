@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from cave_sim.context.feedback import quote
+from cave_sim.llm_agent.feedback import quote
 
 QUOTED_CHARS = 240
 SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary".split())

@@ -6,22 +6,24 @@ journal has its outcomes: after ``kill -9`` the same command goes on, and asks n
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import JournalError, WorldError
-from cave_sim.experiment.result import Result, finished, trial_name
 from cave_sim.experiment.scripted import RIGHT, WRONG, Player
 from cave_sim.experiment.task import Task
-from cave_sim.experiment.trial import Paradigm, Trial
+from cave_sim.experiment.trial import Paradigm, Result, Trial, finished, trial_name
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
-from cave_sim.models.recorded import Cassette
+from cave_sim.models.cassette import Cassette
 from cave_sim.models.tokens import offline_counter
 
 ABOUT = "study.json"
@@ -215,3 +217,26 @@ def _paid(folder: Path) -> Cassette | None:
             return Cassette(list(run.calls()))
     except JournalError:
         return None
+
+
+PACKAGE = "cave_sim.simulations.studies"
+
+
+def available() -> list[str]:
+    """Return the names of the studies that are installed."""
+    try:
+        package = importlib.import_module(PACKAGE)
+    except ModuleNotFoundError:
+        return []
+    return sorted(found.name for found in pkgutil.iter_modules(package.__path__) if not found.name.startswith("_"))
+
+
+def find(name: str) -> tuple[Study, dict[str, Paradigm]]:
+    """Return a study by name, and the ways of acting that there are."""
+    names = available()
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise WorldError(f"there is no study {name!r}.{hint} There are: {', '.join(names)}")
+    package = importlib.import_module(PACKAGE)
+    return importlib.import_module(f"{PACKAGE}.{name}").STUDY, package.PARADIGMS

@@ -1,4 +1,4 @@
-"""A trial: one agent at one task. It is a run like any other, with a journal, and a step for each query."""
+"""What came of a trial, as its folder holds it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,61 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cave_sim.entity import encode_fields
-from cave_sim.experiment.desk import Desk, is_own
+from cave_sim.changes.turn import Limits
+from cave_sim.entity.entity import encode_fields
+from cave_sim.errors import JournalError
+from cave_sim.experiment.comparison import difference, parts, plain
 from cave_sim.experiment.task import Query, Task
-from cave_sim.experiment.values import difference, parts, plain
-from cave_sim.limits import Limits
-from cave_sim.mind import Mind
+from cave_sim.experiment.variable_store import Desk, is_own
+from cave_sim.journal.reader import open_run
+from cave_sim.llm_agent.llm_agent import Mind
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import Budgets
-from cave_sim.models.recorded import Cassette
-from cave_sim.schedule import Batch, Moment
-from cave_sim.simulation import Simulation
-from cave_sim.world import World
+from cave_sim.models.cassette import Cassette
+from cave_sim.simulation.schedulers import Batch, Moment
+from cave_sim.simulation.simulation import Simulation
+from cave_sim.world.world import World
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one trial."""
+
+    task: str
+    group: str
+    paradigm: str
+    seed: int
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every query of the task went well."""
+        return all(outcome.ok for outcome in self.outcomes)
+
+    @property
+    def trial(self) -> str:
+        """The name of the trial, and of its folder."""
+        return trial_name(self.task, self.paradigm, self.seed)
+
+
+def trial_name(task: str, paradigm: str, seed: int) -> str:
+    """Return the name of a trial, and of its folder."""
+    return f"{task}-{paradigm}-{seed}"
+
+
+def finished(folder: Path, task: Task, paradigm: str, seed: int) -> Result | None:
+    """Return the result that a trial's folder holds; None if it was not finished."""
+    if not folder.is_dir():
+        return None
+    try:
+        with open_run(folder) as run:
+            found = run.manifest.get("outcomes")
+    except JournalError:
+        return None
+    if found is None:
+        return None
+    return Result(task.name, task.group, paradigm, seed, tuple(Outcome(**each) for each in found))
+
 
 AGENT = "assistant"
 LIMITS = Limits(deadline_s=20.0, output_chars=4_000_000)
@@ -148,9 +191,11 @@ class Trial:
                 value = self.variable(name)
             except KeyError:
                 continue
-            found |= {f"{name}.{each}": part for each, part in parts(value).items()} if is_own(value) else {
-                name: plain(value)
-            }
+            found |= (
+                {f"{name}.{each}": part for each, part in parts(value).items()}
+                if is_own(value)
+                else {name: plain(value)}
+            )
         return found
 
     def variable(self, name: str) -> Any:

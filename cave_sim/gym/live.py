@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cave_sim.agent import Agent
+from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
-from cave_sim.observers import Observer, Watched
-from cave_sim.rewards import Credit, Reward, fold_of
-from cave_sim.simulation import Simulation
-from cave_sim.turn import Turn
+from cave_sim.history.rewards import Credit, Reward, fold_of
+from cave_sim.simulation.agents import Agent
+from cave_sim.simulation.observers import Observer, Watched
+from cave_sim.simulation.simulation import Simulation
 
 
 class LiveEnv(WorldEnv):
@@ -19,7 +19,7 @@ class LiveEnv(WorldEnv):
 
     Args:
         make: seed -> simulation, new each time; ``lambda seed: town_day.create(seed=seed)``.
-        reward: what each turn is worth, see :mod:`cave_sim.rewards`; an agent is paid for its own turns of a step.
+        reward: what each turn is worth, see :mod:`cave_sim.history.rewards`; an agent is paid for its own turns of a step.
         agents: whose cells are chosen; everybody's if not given. Then ``possible_agents`` are those of the last
             seed, where a seed decides who there is.
         steps: after so many, everybody is truncated.

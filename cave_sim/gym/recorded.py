@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
-from cave_sim.journal.blame import world_time
+from cave_sim.history.blame import world_time
+from cave_sim.history.rewards import Credit, Reward, turns_between
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import fold_at
-from cave_sim.rewards import Credit, Reward, turns_between
 
 
 class RecordedEnv(WorldEnv):
@@ -20,7 +20,7 @@ class RecordedEnv(WorldEnv):
 
     Args:
         run: what :func:`cave_sim.open_run` returns; it stays open as long as the environment is used.
-        reward: what each turn is worth, see :mod:`cave_sim.rewards`.
+        reward: what each turn is worth, see :mod:`cave_sim.history.rewards`.
     """
 
     metadata: Mapping[str, Any] = {"name": "cave_sim_recorded_v0", "render_modes": []}

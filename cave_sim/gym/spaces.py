@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cave_sim.errors import MissingExtra
-from cave_sim.policy.reading import MAX_CELL_CHARS
+from cave_sim.policy.syntax import MAX_CELL_CHARS
 
 try:
     from gymnasium import Space

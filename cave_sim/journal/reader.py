@@ -14,10 +14,10 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.errors import JournalError
-from cave_sim.journal.packing import DICTIONARY, teach
+from cave_sim.journal.compaction import DICTIONARY, teach
 from cave_sim.journal.rows import row_call
-from cave_sim.journal.schema import FORMAT, INDEXES, TABLES, statements
-from cave_sim.journal.store import DATABASE
+from cave_sim.journal.tables import FORMAT, INDEXES, TABLES, statements
+from cave_sim.journal.writer import DATABASE
 
 CALL_COLUMNS = "run, step, agent, attempt, retry, hash, model, request, reply, error, reused"
 
@@ -164,7 +164,7 @@ class Run:
         return [StepRow(*row) for row in self.query("SELECT step, time_s, state_hash, hash FROM steps ORDER BY step")]
 
     def calls(self, agent: str | None = None, step: int | None = None) -> Iterator[dict[str, Any]]:
-        """Yield model calls in order, as a :class:`~cave_sim.models.recorded.Cassette` takes them."""
+        """Yield model calls in order, as a :class:`~cave_sim.models.cassette.Cassette` takes them."""
         where, parameters = _where({"agent": agent, "step": step})
         with self.reading():
             for row in self.rows(f"SELECT {CALL_COLUMNS} FROM calls WHERE {where} ORDER BY call", *parameters):
@@ -191,7 +191,7 @@ class Run:
 
     def frame(self, name: str) -> pd.DataFrame:
         """Return a table as a frame: ``turns``, ``changes``, ``measures``, ``usage`` or ``calls``."""
-        from cave_sim.journal.frames import frame
+        from cave_sim.history.dataframes import frame
 
         return frame(self, name)
 

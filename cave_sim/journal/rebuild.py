@@ -12,10 +12,11 @@ from typing import Any
 
 import msgspec
 
-from cave_sim.digest import MODULUS, to_json
+from cave_sim.canonical_json import to_json
+from cave_sim.changes.plain_state import Fold
+from cave_sim.changes.state_hash import MODULUS
 from cave_sim.errors import JournalError
-from cave_sim.journal.chain import DIGEST_BYTES
-from cave_sim.journal.fold import Fold
+from cave_sim.journal.hash_chain import DIGEST_BYTES
 from cave_sim.journal.reader import Run
 
 SNAPSHOT_BYTES = 2**31

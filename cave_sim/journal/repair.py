@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cave_sim.errors import JournalError
-from cave_sim.journal.chain import manifest_seal
-from cave_sim.journal.check import IN_ORDER, Steps
-from cave_sim.journal.lock import lock
+from cave_sim.journal.hash_chain import manifest_seal
+from cave_sim.journal.integrity import IN_ORDER, Steps
 from cave_sim.journal.reader import open_run
-from cave_sim.journal.schema import INDEXES, TABLES
-from cave_sim.journal.store import DATABASE
+from cave_sim.journal.tables import INDEXES, TABLES, lock
+from cave_sim.journal.writer import DATABASE
 
 TORN = "torn-"
 BY_STEP = ("snapshots", "events", "measures", "sessions", "kept", "steps")

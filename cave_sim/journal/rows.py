@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cave_sim.digest import to_json
-from cave_sim.journal.chain import text_hash
-from cave_sim.turn import Turn
+from cave_sim.canonical_json import to_json
+from cave_sim.changes.turn import Turn
+from cave_sim.journal.hash_chain import text_hash
 
 Row = tuple[Any, ...]
 

@@ -7,17 +7,15 @@ Retries are inside the recording, so a cassette holds what the agent got; budget
 spends and stops as the recorded run did.
 """
 
-from cave_sim.models.ask import Answer, Asker, ask
 from cave_sim.models.base import Key, Message, Model, ModelError, Reply, Request, ToolCall, Usage, Wrapped
 from cave_sim.models.budget import Budget, Budgeted, BudgetReached, Budgets, Spent
-from cave_sim.models.chaos import Chaotic, Faults
-from cave_sim.models.fallback import Fallback
-from cave_sim.models.limits import Rate, Throttle, Throttled, Throttles
-from cave_sim.models.litellm_model import LiteLLMModel
+from cave_sim.models.cassette import Cassette, CassetteMiss, Recalled, RecordedModel, Recording
+from cave_sim.models.client import Answer, Asker, ask
+from cave_sim.models.fault_injection import Chaotic, Faults
+from cave_sim.models.litellm import LiteLLMModel
 from cave_sim.models.prices import FREE, Price, price_of
-from cave_sim.models.recalled import Recalled
-from cave_sim.models.recorded import Cassette, CassetteMiss, RecordedModel, Recording
-from cave_sim.models.retry import Retrying
+from cave_sim.models.rate_limits import Rate, Throttle, Throttled, Throttles
+from cave_sim.models.resilience import Fallback, Retrying
 from cave_sim.models.scripted import ScriptedModel
 from cave_sim.models.tokens import ESTIMATE, TokenCounter, offline_counter
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from cave_sim.digest import to_json
+from cave_sim.canonical_json import to_json
 from cave_sim.errors import CaveSimError
 from cave_sim.models.prices import Price
 
@@ -83,7 +83,7 @@ class Key:
         agent: who asks.
         step: the step of the world in which it asks.
         attempt: how often it asked before in this step.
-        retry: how often this very request failed before; counted by :class:`~cave_sim.models.retry.Retrying`.
+        retry: how often this very request failed before; counted by :class:`~cave_sim.models.resilience.Retrying`.
     """
 
     run: str = ""

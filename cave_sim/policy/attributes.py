@@ -20,15 +20,15 @@ import numpy as np
 import pandas as pd
 import pydantic
 
-from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
-from cave_sim.entity import Entity
-from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
-from cave_sim.policy.adapters import ADAPTERS, StableItems, StableKeys
-from cave_sim.policy.drawings import FIGURES, drawn
-from cave_sim.policy.gate import Direct
-from cave_sim.references import RefDict, RefList, RefSet
-from cave_sim.streams import Stream
-from cave_sim.values import StableSet
+from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
+from cave_sim.entity.references import RefDict, RefList, RefSet
+from cave_sim.entity.values import StableSet
+from cave_sim.policy.ast_check import Direct
+from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
+from cave_sim.policy.libraries.json_text import FIGURES, drawn
+from cave_sim.random_streams import Stream
 
 
 def _names(text: str) -> frozenset[str]:

@@ -12,17 +12,17 @@ from typing import Any, NoReturn
 
 import pandas as pd
 
-from cave_sim.codecs import VOUCHED
-from cave_sim.entity import Entity
+from cave_sim.entity.codecs import VOUCHED
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.undo_log import MISSING
+from cave_sim.entity.values import StableSet, plain_copy
 from cave_sim.errors import Blocked, DeadlineReached
-from cave_sim.ledger import MISSING
-from cave_sim.policy.adapters import adapted, checked_width
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
-from cave_sim.policy.drawings import drawn
-from cave_sim.policy.facades import Facade
-from cave_sim.policy.own import OWN_CLASSES
-from cave_sim.policy.table_forms import Labels
-from cave_sim.values import StableSet, plain_copy
+from cave_sim.policy.libraries.adapters import adapted, checked_width
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.json_text import drawn
+from cave_sim.policy.libraries.modules import Facade
+from cave_sim.policy.libraries.pandas_forms import Labels
 
 
 class Guards:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.adapters import checked_width
-from cave_sim.policy.bounds import check_matmul
+from cave_sim.policy.libraries.adapters import checked_width
+from cave_sim.policy.libraries.numpy_bounds import check_matmul
 
 MAX_SEQUENCE = 5_000_000
 MAX_BITS = 20_000

@@ -10,11 +10,11 @@ from typing import Any
 
 import pydantic
 
-from cave_sim.codecs import codec_of
-from cave_sim.entity import Entity
+from cave_sim.entity.builtin_entities import SYSTEM
+from cave_sim.entity.codecs import codec_of
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.values import Budget, check_scalar, plain_scalar
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError
-from cave_sim.system import SYSTEM
-from cave_sim.values import Budget, check_scalar, plain_scalar
 
 EVERYTHING = "*"
 

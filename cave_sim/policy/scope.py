@@ -15,20 +15,20 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from cave_sim.clock import Clock
-from cave_sim.containers import TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
+from cave_sim.entity.references import RefDict, RefList, RefSet
+from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked, Refused
-from cave_sim.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.policy import guards, operations
-from cave_sim.policy.adapters import checked_width
-from cave_sim.policy.arrays import Array
 from cave_sim.policy.attributes import ALLOWED
-from cave_sim.policy.facades import Chain, make_facades
-from cave_sim.policy.machine_clock import Timestamp
-from cave_sim.references import RefDict, RefList, RefSet
-from cave_sim.runtime.shaping import clean
-from cave_sim.streams import Stream
-from cave_sim.values import StableSet
+from cave_sim.policy.libraries.adapters import checked_width
+from cave_sim.policy.libraries.modules import Chain, make_facades
+from cave_sim.policy.libraries.numpy_api import Array
+from cave_sim.policy.libraries.pandas_clock import Timestamp
+from cave_sim.random_streams import Stream
+from cave_sim.runtime.output import clean
+from cave_sim.world.clock import Clock
 
 MAX_RANGE = 10_000_000
 MAX_DIGITS = 400

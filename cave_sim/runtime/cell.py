@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from types import CodeType
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.gate import Direct, Gate
-from cave_sim.policy.reading import parse
+from cave_sim.policy.ast_check import Direct, Gate
 from cave_sim.policy.scope import MODULES
-from cave_sim.policy.syntax import show_last
+from cave_sim.policy.syntax import parse, show_last
 
 MAX_CACHED_CELLS = 2_048
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cave_sim.session.persistent_vector import Vector
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
-from cave_sim.session.vector import Vector
 
 
 class Follower:

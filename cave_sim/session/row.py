@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from cave_sim.entity.values import plain_copy
 from cave_sim.errors import CaveSimError, SchemaError
 from cave_sim.models.base import Usage
-from cave_sim.values import plain_copy
 
 KINDS = (
     "system",

@@ -11,8 +11,8 @@ from typing import Any
 
 from cave_sim.models.base import Usage
 from cave_sim.session.lineage import Lineage, session_id
+from cave_sim.session.persistent_vector import Vector
 from cave_sim.session.row import Row, SessionError
-from cave_sim.session.vector import Vector
 
 NO_USAGE = Usage()
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from cave_sim.models.base import Message
+from cave_sim.session.persistent_vector import Vector
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
-from cave_sim.session.vector import Vector
 
 ROLES: Mapping[str, str] = MappingProxyType(
     {

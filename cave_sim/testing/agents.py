@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cave_sim.observers import Recorder
-from cave_sim.simulation import Simulation
-from cave_sim.turn import Turn
+from cave_sim.changes.turn import Turn
+from cave_sim.simulation.observers import Recorder
+from cave_sim.simulation.simulation import Simulation
 
 
 class AgentContract:

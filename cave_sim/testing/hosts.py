@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cave_sim.fork import fork
-from cave_sim.hosts.factory import isolated
-from cave_sim.hosts.process import ProcessHost
+from cave_sim.hosts.placement import isolated
+from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.journal.reader import open_run
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
-from cave_sim.simulation import Simulation
-from cave_sim.verify import verify
-from cave_sim.world import World
+from cave_sim.replay.fork import fork
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.replay.verify import verify
+from cave_sim.simulation.simulation import Simulation
+from cave_sim.world.world import World
 
 DRIVERS = "drivers"
 """What a world on Ray keeps of those who acted in it."""
@@ -152,4 +152,3 @@ def states(folder: Path) -> dict[int, str]:
     """Return the state hash after each step of a run."""
     with open_run(folder) as run:
         return {step.step: step.state_hash for step in run.steps()}
-

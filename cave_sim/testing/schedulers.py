@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cave_sim.schedule import Batch, Moment, Scheduler
+from cave_sim.simulation.schedulers import Batch, Moment, Scheduler
 
 NAMES = [f"agent_{number:02}" for number in range(20)]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from cave_sim.entity import Entity, decode_entity, encode_fields
+from cave_sim.entity.entity import Entity, decode_entity, encode_fields
 from cave_sim.errors import SchemaError
-from cave_sim.world import World
+from cave_sim.world.world import World
 
 
 class WorldContract:

@@ -18,16 +18,16 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from cave_sim import CaveSimError, JournalError
+from cave_sim.dashboards.live import comparing, entities, overview, series, spending, turns, wire
+from cave_sim.dashboards.live.branches import Forks, branches
+from cave_sim.dashboards.live.edge import Wire
+from cave_sim.dashboards.live.guard import TOKEN, Guard, same
+from cave_sim.dashboards.live.helm import Helm
+from cave_sim.dashboards.live.library import Library
+from cave_sim.dashboards.live.source import Source
+from cave_sim.dashboards.record import Record
+from cave_sim.dashboards.report import report_html
 from cave_sim.experiment.study import ABOUT
-from dashboards.live import comparing, entities, overview, series, spending, turns, wire
-from dashboards.live.branches import Forks, branches
-from dashboards.live.edge import Wire
-from dashboards.live.guard import TOKEN, Guard, same
-from dashboards.live.helm import Helm
-from dashboards.live.library import Library
-from dashboards.live.source import Source
-from dashboards.record import Record
-from dashboards.report import report_html
 
 WEB = files("dashboards") / "web"
 SHORTEST_CACHE = {"cache-control": "no-cache"}

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from cave_sim import JournalError, WorldError
-from dashboards.live.library import Library
-from dashboards.live.source import Source
+from cave_sim.dashboards.live.library import Library
+from cave_sim.dashboards.live.source import Source
 
 MOST_AT_ONCE = 4
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from cave_sim.journal.words import shown
-from dashboards.live.entities import Entities, state
-from dashboards.live.series import series
-from dashboards.live.source import Source
+from cave_sim.dashboards.live.entities import Entities, state
+from cave_sim.dashboards.live.series import series
+from cave_sim.dashboards.live.source import Source
+from cave_sim.history.target import shown
 
 DIFFERENCES_SHOWN = 300
 RESAMPLED = 400

@@ -14,10 +14,10 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cave_sim import CaveSimError
-from dashboards.live.helm import Helm
-from dashboards.live.library import Library
-from dashboards.live.pulse import Pulse
-from dashboards.live.wire import Packed, delta
+from cave_sim.dashboards.live.helm import Helm
+from cave_sim.dashboards.live.library import Library
+from cave_sim.dashboards.live.pulse import Pulse
+from cave_sim.dashboards.live.wire import Packed, delta
 
 UNSEEN = 2  # messages that may be under way to one page
 LONGEST_WISH = 200

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from cave_sim import JournalError
-from cave_sim.journal.blame import blame
+from cave_sim.dashboards.live.overview import has_table
+from cave_sim.dashboards.live.portrayal import title
+from cave_sim.dashboards.live.source import Source
+from cave_sim.dashboards.live.turns import feed
+from cave_sim.history.blame import blame
+from cave_sim.history.target import shown
 from cave_sim.journal.rebuild import entities_at
-from cave_sim.journal.words import shown
-from dashboards.live.overview import has_table
-from dashboards.live.portrayal import title
-from dashboards.live.source import Source
-from dashboards.live.turns import feed
 
 BLAMED = 40
 EDGES_SHOWN = 4_000

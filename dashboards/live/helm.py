@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from cave_sim import WorldError
-from cave_sim.control import Control
-from cave_sim.observers import Observer, Watched
+from cave_sim.simulation.control import Control
+from cave_sim.simulation.observers import Observer, Watched
 
 WISHES = ("play", "pause", "step", "stop", "speed", "submit", "watch", "unwatch")
 SPEEDS = (0.01, 1_000.0)

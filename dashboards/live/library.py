@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import JournalError
-from cave_sim.journal.store import DATABASE
-from dashboards.live.portrayal import Portray, portray
-from dashboards.live.source import Source, is_written
+from cave_sim.dashboards.live.portrayal import Portray, portray
+from cave_sim.dashboards.live.source import Source, is_written
+from cave_sim.journal.writer import DATABASE
 
 LISTED = ("simulation", "seed", "finished", "steps", "state_hash", "config", "create", "model", "parents", "tags",
           "agents", "start", "step_s")  # fmt: skip

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from dashboards.live.source import Source
-from dashboards.live.wire import roster
+from cave_sim.dashboards.live.source import Source
+from cave_sim.dashboards.live.wire import roster
 
 MARKS_SHOWN = 400
 BUCKETS = 480

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cave_sim import CaveSimError
-from dashboards.live.series import at_step
-from dashboards.live.source import Source
-from dashboards.live.wire import Packed, head, packed
+from cave_sim.dashboards.live.series import at_step
+from cave_sim.dashboards.live.source import Source
+from cave_sim.dashboards.live.wire import Packed, head, packed
 
 LOOK_EVERY_S = 0.02
 LOOK_AT_FINISHED_EVERY_S = 1.0

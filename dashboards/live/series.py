@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any
 
-from dashboards.live.source import Source
+from cave_sim.dashboards.live.source import Source
 
 MOST_POINTS = 1_500
 

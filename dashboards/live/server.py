@@ -11,12 +11,12 @@ from pathlib import Path
 import uvicorn
 
 from cave_sim import WorldError
-from cave_sim.control import Control
-from dashboards.live.app import Site, build
-from dashboards.live.helm import Helm
-from dashboards.live.library import Library
-from dashboards.live.portrayal import Portray, portray
-from dashboards.live.tables import tables_app
+from cave_sim.dashboards.live.app import Site, build
+from cave_sim.dashboards.live.helm import Helm
+from cave_sim.dashboards.live.library import Library
+from cave_sim.dashboards.live.portrayal import Portray, portray
+from cave_sim.dashboards.live.tables import tables_app
+from cave_sim.simulation.control import Control
 
 PORT = 8600
 PORTS_TRIED = 20

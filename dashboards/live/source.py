@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cave_sim import JournalError, Run, open_run
-from cave_sim.journal.lock import LOCK
-from cave_sim.journal.store import DATABASE
-from dashboards.live.portrayal import Portray, portray
-from dashboards.live.track import Track
+from cave_sim.dashboards.live.portrayal import Portray, portray
+from cave_sim.dashboards.live.track import Track
+from cave_sim.journal.tables import LOCK
+from cave_sim.journal.writer import DATABASE
 
 T = TypeVar("T")
 QUIET_S = 1.0  # a run that wrote so lately is running; of others, its lock tells

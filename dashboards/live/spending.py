@@ -6,8 +6,8 @@ import json
 from collections import Counter
 from typing import Any
 
-from dashboards.live.overview import has_table
-from dashboards.live.source import Source
+from cave_sim.dashboards.live.overview import has_table
+from cave_sim.dashboards.live.source import Source
 
 LATEST = 4_000
 ERRORS_SHOWN = AGENTS_SHOWN = 20

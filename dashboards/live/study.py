@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import CaveSimError
-from cave_sim.experiment.catalogue import find
-from cave_sim.experiment.result import Result, trial_name
-from cave_sim.experiment.study import ABOUT, TRIALS, Plan, trials
-from cave_sim.experiment.trial import Outcome
-from cave_sim.journal.store import DATABASE
-from dashboards.live.source import is_written
+from cave_sim.dashboards.live.source import is_written
+from cave_sim.experiment.study import ABOUT, TRIALS, Plan, find, trials
+from cave_sim.experiment.trial import Outcome, Result, trial_name
+from cave_sim.journal.writer import DATABASE
 
 
 @dataclass(frozen=True)

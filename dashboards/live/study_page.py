@@ -11,11 +11,11 @@ from dash import dcc, html
 from dash_ag_grid import AgGrid
 from plotly.subplots import make_subplots
 
+from cave_sim.dashboards.live.library import Library
+from cave_sim.dashboards.live.study import Progress, folders, progress
 from cave_sim.experiment.scripted import RIGHT, WRONG
+from cave_sim.experiment.statistics import ALL, savings, summarised, wilson
 from cave_sim.experiment.study import TRIALS
-from cave_sim.experiment.table import ALL, savings, summarised, wilson
-from dashboards.live.library import Library
-from dashboards.live.study import Progress, folders, progress
 
 COUNTS = {"steps": "Steps", "prompt_tokens": "Prompt tokens", "completion_tokens": "Reply tokens"}
 HEADS = ("Group", "Paradigm", "Queries passed", "Success", "Tasks passed", *COUNTS.values())
@@ -33,8 +33,10 @@ COLUMNS: list[dict[str, Any]] = [
     {"field": "seed", "headerName": "Seed", "type": "rightAligned", "width": 90},
     {"field": "status", "headerName": "Status", "width": 105},
     {"field": "passed", "headerName": "Passed", "type": "rightAligned", "width": 95},
-    *({"field": key, "headerName": head, "type": "rightAligned", "width": 125, "valueFormatter": THOUSANDS}
-      for key, head in COUNTS.items()),
+    *(
+        {"field": key, "headerName": head, "type": "rightAligned", "width": 125, "valueFormatter": THOUSANDS}
+        for key, head in COUNTS.items()
+    ),
     {"field": "why", "headerName": "What was wrong", "flex": 2, "minWidth": 150},
 ]
 

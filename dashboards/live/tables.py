@@ -13,11 +13,11 @@ from a2wsgi import WSGIMiddleware
 from dash import Input, Output, dcc, html
 from dash_ag_grid import AgGrid
 
-from dashboards.live import study_page
-from dashboards.live.library import Library
-from dashboards.live.overview import run_title
-from dashboards.live.study import folders
-from dashboards.live.study_page import EVERY_COLUMN, THOUSANDS, look_again_ms, saved, table_tools
+from cave_sim.dashboards.live import study_page
+from cave_sim.dashboards.live.library import Library
+from cave_sim.dashboards.live.overview import run_title
+from cave_sim.dashboards.live.study import folders
+from cave_sim.dashboards.live.study_page import EVERY_COLUMN, THOUSANDS, look_again_ms, saved, table_tools
 
 PREFIX = "/tables/"
 COLUMNS: list[dict[str, Any]] = [

@@ -16,7 +16,7 @@ from msgspec.json import decode
 from numpy.typing import NDArray
 
 from cave_sim import Run
-from dashboards.live.portrayal import Portray, Portrayal, as_point, title
+from cave_sim.dashboards.live.portrayal import Portray, Portrayal, as_point, title
 
 ACROSS, UP, STATE = 0, 1, 2
 KEY_EVERY_CHANGES = 20_000

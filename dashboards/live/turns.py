@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from cave_sim import JournalError
-from cave_sim.journal.target import loaded
-from cave_sim.journal.words import placed, shown, told
-from dashboards.live.overview import has_table
-from dashboards.live.source import Source
-from dashboards.live.words import coloured
+from cave_sim.dashboards.live.overview import has_table
+from cave_sim.dashboards.live.source import Source
+from cave_sim.dashboards.live.words import coloured
+from cave_sim.history.target import loaded, placed, shown, told
 
 PAGE = 60
 CHANGES_SHOWN = 3

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dashboards.live.track import Drawn, Scene, Track
+from cave_sim.dashboards.live.track import Drawn, Scene, Track
 
 NOWHERE = 65_535
 MOST_POINTS_A_CHUNK = 250_000

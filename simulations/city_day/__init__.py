@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import WorldError
-from cave_sim.city import City
-from cave_sim.crew import Crew, LocalCrew, posts
 from cave_sim.models import Model
-from cave_sim.world import World
-from simulations.city_day.summary import summary
+from cave_sim.sharding.sharded_simulation import City
+from cave_sim.sharding.workers import Crew, LocalCrew, posts
+from cave_sim.simulations.city_day.summary import summary
+from cave_sim.world.world import World
 
 STEPS = 144
-MAKER = "simulations.city_day.district:make"
+MAKER = "cave_sim.simulations.city_day.district:make"
 HOSTS = ("local", "ray")
 OPTIONS = {
     "crowd": "people in the background, all over the city (20000)",
@@ -93,7 +93,7 @@ def _crew(
 ) -> Crew:
     if host == "local":
         return LocalCrew(MAKER, {**arguments, "llm": llm}, shared)
-    from cave_sim.hosts.ray.districts import RayCrew  # so that nobody else needs Ray
+    from cave_sim.hosts.ray.shard_workers import RayCrew  # so that nobody else needs Ray
 
     return RayCrew(MAKER, arguments, shared, address)
 

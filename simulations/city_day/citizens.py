@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from cave_sim import Agent
-from cave_sim.mind import Habits, Mind
+from cave_sim.llm_agent.llm_agent import Habits, Mind
 from cave_sim.models import Request
 
 NIGHT_H, MORNING_H = 22.0, 6.0

@@ -5,15 +5,15 @@ from functools import partial
 from typing import Any
 
 from cave_sim import Simulation
-from cave_sim.districts import Action, District, folder_of
-from cave_sim.hosts.process import ProcessHost
-from cave_sim.journal.store import Folder
+from cave_sim.hosts.process.host import ProcessHost
+from cave_sim.journal.writer import Folder
 from cave_sim.models import Model, ScriptedModel
-from cave_sim.models.opening import ModelChoice
-from simulations.city_day.citizens import CitizenMind, ScriptedCitizen, reply
-from worlds.city import Citizen, CityBorders, build_district, demote, helsinki_in, promote
-from worlds.city.money import total_cents
-from worlds.city.promotion import people_in_crowd
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.sharding.shard import Action, District, folder_of
+from cave_sim.simulations.city_day.citizens import CitizenMind, ScriptedCitizen, reply
+from cave_sim.worlds.city import Citizen, CityBorders, build_district, demote, helsinki_in, promote
+from cave_sim.worlds.city.money import total_cents
+from cave_sim.worlds.city.promotion import people_in_crowd
 
 ACTIONS: dict[str, Action] = {
     "process": lambda simulation: os.getpid(),
@@ -64,4 +64,4 @@ def make(
 
 
 def _jail(build: dict[str, Any], simulation: Simulation, require: str) -> ProcessHost:
-    return ProcessHost("worlds.city.build:build_district", build, require=require, note=simulation.note)
+    return ProcessHost("cave_sim.worlds.city.build:build_district", build, require=require, note=simulation.note)

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from cave_sim import open_run
-from cave_sim.districts import folder_of
-from cave_sim.journal.store import DATABASE
+from cave_sim.journal.writer import DATABASE
+from cave_sim.sharding.shard import folder_of
 
 SHOWN = 12
 

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.resident import ResidentMind
 from cave_sim import Simulation, WorldError
+from cave_sim.agents.resident import ResidentMind
+from cave_sim.dashboards.report import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
-from cave_sim.schedule import Scheduler
-from dashboards.report import write_report as report
-from simulations.interview.interviewer import Interviewer
-from simulations.interview.script import reply
-from simulations.interview.summary import summary
-from simulations.town_day.measures import MEASURES
-from worlds.town import Resident, build_town, installed
+from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulations.interview.interviewer import Interviewer
+from cave_sim.simulations.interview.script import reply
+from cave_sim.simulations.interview.summary import summary
+from cave_sim.simulations.town_day.measures import MEASURES
+from cave_sim.worlds.town import Resident, build_town, installed
 
 STEPS = 48
 OPTIONS = {

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from cave_sim.interview import Answer, interview
-from cave_sim.observers import Observer
+from cave_sim.llm_agent.interview import Answer, interview
+from cave_sim.simulation.observers import Observer
 
 
 class Interviewer(Observer):

@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
-from agents import script
-from agents.reading import seen_in, texts_after
-from cave_sim.interview import FRAME
+from cave_sim.agents import script
+from cave_sim.agents.reading import seen_in, texts_after
+from cave_sim.llm_agent.interview import FRAME
 from cave_sim.models import Request
 
 _ASKED = re.compile(re.escape(FRAME.partition("{question}")[0]) + r'"(.*)"$', re.MULTILINE)

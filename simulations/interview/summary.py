@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from simulations.minds import thinking
+from cave_sim.simulations.minds import thinking
 
 
 def summary(run: Any) -> str:

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import agents
-from agents.meta import MetaMind
-from agents.resident import ResidentMind
 from cave_sim import Agent, Simulation, WorldError
+from cave_sim.agents.meta import MetaMind
+from cave_sim.agents.resident import ResidentMind
+from cave_sim.dashboards.report import write_report as report
+from cave_sim.llm_agent.skills import install, read_skills
 from cave_sim.models import Budgets, Model, ScriptedModel
-from cave_sim.schedule import Scheduler
-from cave_sim.skills import install, read_skills
-from dashboards.report import write_report as report
-from simulations.storm_warning.script import reply
-from simulations.storm_warning.summary import CAFE, MANAGER, summary
-from simulations.town_day.measures import MEASURES
-from worlds.town import Mayor, Resident, build_town, installed
-from worlds.town.place import clock_text
+from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulations.storm_warning.script import reply
+from cave_sim.simulations.storm_warning.summary import CAFE, MANAGER, summary
+from cave_sim.simulations.town_day.measures import MEASURES
+from cave_sim.worlds.town import Mayor, Resident, build_town, installed
+from cave_sim.worlds.town.place import clock_text
 
 STEPS = 60
 OPTIONS = {

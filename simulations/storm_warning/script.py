@@ -2,10 +2,10 @@
 
 import re
 
-from agents import script
-from agents.reading import seen_in
+from cave_sim.agents import script
+from cave_sim.agents.reading import seen_in
 from cave_sim.models import Request
-from cave_sim.streams import Stream
+from cave_sim.random_streams import Stream
 
 _TODAY = re.compile(
     r"At (\d\d:\d\d) let a storm come for ([\d.]+) hours.*?"
@@ -17,15 +17,15 @@ CURIOSITY = 0.3
 GO_AND_SEE = "```python\n# A new place! Let me see it.\nme.go({place})\n```"
 DONE = "Nothing else is to be done now."
 
-STORM = '''```python
+STORM = """```python
 weather.turn("storm", {hours})
 cold_c = feels_like_c(weather.temperature_c, weather.wind_m_s)
 shut = close_parks()
 town.announcements.append(f"{clock} A storm is coming, with {{cold_c:.0f}} degrees. The parks are closed. Stay inside.")
 print(len(shut), "parks closed")
-```'''
+```"""
 
-CAFE = '''```python
+CAFE = """```python
 home = next(place for place in world.all(Place) if place.kind == "home")
 parks = [place for place in world.all(Place) if place.kind == "park"]
 people = world.all(Resident)
@@ -39,7 +39,7 @@ world.add("{manager}", Resident(title="{name}", age=41, job="manager", traits=["
 {cafe}.guests.add({manager})
 town.landmarks.append("{cafe}")
 {reopen}town.announcements.append("{clock} {title} ({cafe}) opens its doors; {name} ({manager}) runs it.")
-```'''
+```"""
 REOPEN = """reopen(shut)
 town.announcements.append("{clock} The storm is over, the parks are open.")
 """

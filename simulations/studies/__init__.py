@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from agents.codeact import CodeAct
-from agents.function_calling import FunctionCaller
+from cave_sim.agents.codeact import CodeAct
+from cave_sim.agents.function_calling import FunctionCaller
 from cave_sim.experiment.trial import Paradigm
-from cave_sim.mind import Mind
+from cave_sim.llm_agent.llm_agent import Mind
 
 
 class Cave(Mind):

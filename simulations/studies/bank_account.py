@@ -4,7 +4,7 @@ from typing import Any
 
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Query, Task
-from worlds.bank import Account
+from cave_sim.worlds.bank import Account
 
 
 def mira(world: Any) -> None:

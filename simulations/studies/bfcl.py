@@ -23,7 +23,7 @@ from cave_sim import WorldError
 from cave_sim.errors import MissingExtra
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Query, Task, rounds
-from simulations.studies._bfcl_single import single_turn
+from cave_sim.simulations.studies._bfcl_single import single_turn
 
 PACKAGE = "bfcl_eval"
 VERSION = 4
@@ -176,8 +176,6 @@ def _lines(folder: Path, split: str) -> list[dict[str, Any]]:
     assert spec.submodule_search_locations
     path = Path(spec.submodule_search_locations[0]) / "data" / folder / f"BFCL_v{VERSION}_{split}.json"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-
-
 
 
 STUDY = Study(

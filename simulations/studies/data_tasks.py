@@ -13,10 +13,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from cave_sim.experiment.comparison import plain, same
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import After, Call, Calling, Query, Task, call
-from cave_sim.experiment.values import plain, same
-from worlds.market import TICKERS, price_table
+from cave_sim.worlds.market import TICKERS, price_table
 
 Rows = list[dict[str, Any]]
 Lines = dict[str, Any]

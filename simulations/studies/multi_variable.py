@@ -136,6 +136,4 @@ def tasks(seed: int) -> list[Task]:
     return [conversation(count, number, seed) for count in TIERS for number in range(1, CONVERSATIONS + 1)]
 
 
-STUDY = Study(
-    "multi_variable", "Many variables at once, three turns", "After CaveAgent §4.2.2 and D.2.", tasks
-)
+STUDY = Study("multi_variable", "Many variables at once, three turns", "After CaveAgent §4.2.2 and D.2.", tasks)

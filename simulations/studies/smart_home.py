@@ -5,7 +5,7 @@ from functools import partial
 from cave_sim import WorldError
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Query, Task
-from worlds.smart_home import build_home
+from cave_sim.worlds.smart_home import build_home
 
 WORKING_HOURS = (
     (6, 4, "dark", False), (6, 4, "dark", False), (7, 5, "dusk", False), (7, 5, "dusk", False), (8, 6, "bright", False),

@@ -2,7 +2,7 @@
 
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Task
-from simulations.studies import _object, _scientific, _simple
+from cave_sim.simulations.studies import _object, _scientific, _simple
 
 
 def tasks(_seed: int) -> list[Task]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Calling, Query, Task, call, rounds
-from worlds.market import Cart, Exchange, Portfolio, Product
-from worlds.smart_home import build_home
+from cave_sim.worlds.market import Cart, Exchange, Portfolio, Product
+from cave_sim.worlds.smart_home import build_home
 
 Seen = list[Any]
 

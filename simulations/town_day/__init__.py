@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.scripted import ScriptedMayor, ScriptedResident
 from cave_sim import Simulation, WorldError
+from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
+from cave_sim.dashboards.report import write_report as report
 from cave_sim.models import Budgets, Model
-from cave_sim.schedule import Scheduler
-from dashboards.report import write_report as report
-from simulations.minds import minds_of
-from simulations.town_day.measures import MEASURES
-from simulations.town_day.summary import summary
-from worlds.town import Resident, StreetMap, build_town, installed
+from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulations.minds import minds_of
+from cave_sim.simulations.town_day.measures import MEASURES
+from cave_sim.simulations.town_day.summary import summary
+from cave_sim.worlds.town import Resident, StreetMap, build_town, installed
 
 STEPS = 144
 MOST_RESIDENTS = 100_000

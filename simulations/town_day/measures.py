@@ -4,7 +4,7 @@ from collections.abc import Callable
 from statistics import fmean
 
 from cave_sim import World
-from worlds.town import Resident
+from cave_sim.worlds.town import Resident
 
 
 def mean_of(field: str) -> Callable[[World], float]:

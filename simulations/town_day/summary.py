@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
-from simulations.minds import thinking
+from cave_sim.simulations.minds import thinking
 
 PEOPLE, REASONS, CHANGES, NEWS = 8, 8, 5, 6  # how many of each are told
 People = dict[str, dict[str, Any]]

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.resident import ResidentMind
 from cave_sim import Simulation, World, WorldError
+from cave_sim.agents.resident import ResidentMind
+from cave_sim.dashboards.report import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
-from cave_sim.schedule import Scheduler
-from dashboards.report import write_report as report
-from simulations.town_day.measures import MEASURES
-from simulations.valentine_party.script import PARTY, reply
-from simulations.valentine_party.spread import Spread, measure
-from simulations.valentine_party.summary import summary
-from worlds.town import Resident
-from worlds.village import build_village, generative_agents, hollinweir
+from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulations.town_day.measures import MEASURES
+from cave_sim.simulations.valentine_party.script import PARTY, reply
+from cave_sim.simulations.valentine_party.spread import Spread, measure
+from cave_sim.simulations.valentine_party.summary import summary
+from cave_sim.worlds.town import Resident
+from cave_sim.worlds.village import build_village, generative_agents, hollinweir
 
 STEPS = 54
 OPTIONS = {

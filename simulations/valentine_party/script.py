@@ -7,12 +7,12 @@ there to be told from who is with them. Whether somebody wants to come depends o
 import re
 from typing import Any, NamedTuple
 
-from agents import script
-from agents.mind import Mind
-from agents.prompts import texts
-from agents.reading import seen_in
+from cave_sim.agents import script
+from cave_sim.agents.mind import Mind
+from cave_sim.agents.prompts import texts
+from cave_sim.agents.reading import seen_in
 from cave_sim.models import Request
-from cave_sim.streams import Stream
+from cave_sim.random_streams import Stream
 
 PARTY = "Valentine's party"
 COMES, GOSSIPS = 0.75, 0.4

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from simulations.valentine_party.script import PARTY
+from cave_sim.simulations.valentine_party.script import PARTY
 
 LASTS_H = 2.0
 _SPEAKER = re.compile(r"\((\w+)\): ")

@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from simulations.minds import thinking
-from simulations.valentine_party.spread import measure
+from cave_sim.simulations.minds import thinking
+from cave_sim.simulations.valentine_party.spread import measure
 
 
 def summary(run: Any) -> str:

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Simulation, WorldError
+from cave_sim.dashboards.report import write_report as report
 from cave_sim.models import Budgets, Model
-from cave_sim.schedule import Scheduler
-from dashboards.report import write_report as report
-from simulations.minds import minds_of
-from simulations.town_day.measures import MEASURES
-from simulations.town_day.summary import summary
-from simulations.village_day.villager import VillageMayor, Villager
-from worlds.town import Mayor, Resident
-from worlds.village import Blueprint, build_village, generative_agents, hollinweir, load
+from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulations.minds import minds_of
+from cave_sim.simulations.town_day.measures import MEASURES
+from cave_sim.simulations.town_day.summary import summary
+from cave_sim.simulations.village_day.villager import VillageMayor, Villager
+from cave_sim.worlds.town import Mayor, Resident
+from cave_sim.worlds.village import Blueprint, build_village, generative_agents, hollinweir, load
 
 STEPS = 288
 OPTIONS = {
@@ -26,10 +26,21 @@ START, STUDY_START = "2012-06-01T04:00", "2023-02-13T00:00"  # before the baker 
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
 
 
-def create(*, seed: int, residents: int | None = None, out: str | Path | None = None, observers: Sequence[Any] = (),
-           scheduler: Scheduler | None = None, source: str | Path | None = None, start: str | None = None,
-           step_s: float | str = 300.0, llm: Model | None = None, budgets: Budgets | None = None,
-           minds: str | None = None, without: str = "") -> Simulation:
+def create(
+    *,
+    seed: int,
+    residents: int | None = None,
+    out: str | Path | None = None,
+    observers: Sequence[Any] = (),
+    scheduler: Scheduler | None = None,
+    source: str | Path | None = None,
+    start: str | None = None,
+    step_s: float | str = 300.0,
+    llm: Model | None = None,
+    budgets: Budgets | None = None,
+    minds: str | None = None,
+    without: str = "",
+) -> Simulation:
     """Return a village ready to run.
 
     Args:
@@ -56,11 +67,25 @@ def create(*, seed: int, residents: int | None = None, out: str | Path | None = 
     scripted = [(VillageMayor if isinstance(person, Mayor) else Villager, person._name) for person in people]
     mayors = [person._name for person in people if isinstance(person, Mayor)]
     thinking = minds_of([person._name for person in people], llm, minds, mayors=mayors, without=without)
-    config = {"simulation": "village_day", "village": plan.tiles.name, "residents": len(people), "start": start,
-              "step_s": world.step_s} | ({} if source is None else {"source": str(source)})
-    return Simulation(world, thinking.agents if thinking else scripted, scheduler=scheduler, out=out,
-                      observers=observers, measures=MEASURES, config=config, manifest={"map": plan.tiles.sketch()},
-                      llm=thinking.llm if thinking else None, budgets=budgets)
+    config = {
+        "simulation": "village_day",
+        "village": plan.tiles.name,
+        "residents": len(people),
+        "start": start,
+        "step_s": world.step_s,
+    } | ({} if source is None else {"source": str(source)})
+    return Simulation(
+        world,
+        thinking.agents if thinking else scripted,
+        scheduler=scheduler,
+        out=out,
+        observers=observers,
+        measures=MEASURES,
+        config=config,
+        manifest={"map": plan.tiles.sketch()},
+        llm=thinking.llm if thinking else None,
+        budgets=budgets,
+    )
 
 
 def _plan(source: str | Path | None) -> tuple[Blueprint, bool]:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from agents.errands import due, keep, meetings
-from agents.scripted import ScriptedMayor, ScriptedResident
+from cave_sim.agents.errands import due, keep, meetings
+from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
 
 
 class Villager(ScriptedResident):

@@ -1,9 +1,9 @@
 """Residents with minds, for tests: a small town by day, and what its people were asked."""
 
-from agents import script
-from agents.resident import ResidentMind
+from cave_sim.agents import script
+from cave_sim.agents.resident import ResidentMind
 from cave_sim.models import ScriptedModel
-from simulations.town_day import create
+from cave_sim.simulations.town_day import create
 
 NOON = "2012-06-01T12:00"
 

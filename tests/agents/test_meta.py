@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agents.meta import Assistant, MetaMind
 from cave_sim import Entity, Simulation, World, field
+from cave_sim.agents.meta import Assistant, MetaMind
 from cave_sim.models import ScriptedModel
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.faculties import Faculties
-from agents.prompts import texts
 from cave_sim import WorldError
+from cave_sim.agents.faculties import Faculties
+from cave_sim.agents.prompts import texts
 from cave_sim.models import ScriptedModel
 from cave_sim.models.tokens import offline_counter
 from tests.agents.lives import cell, gather, minds, text_of, town

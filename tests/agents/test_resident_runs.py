@@ -2,14 +2,14 @@
 
 import pytest
 
-from agents import script
-from agents.resident import ResidentMind
 from cave_sim import WorldError, open_run
+from cave_sim.agents import script
+from cave_sim.agents.resident import ResidentMind
 from cave_sim.models import Cassette, Chaotic, Faults, Rate, RecordedModel, ScriptedModel, Throttle, Throttled
 from cave_sim.models.base import Message
-from cave_sim.resume import resume
+from cave_sim.replay.resume import resume
 from cave_sim.session.archive import restore
-from simulations import town_day, village_day
+from cave_sim.simulations import town_day, village_day
 from tests.agents.lives import minds, town
 
 STEPS = 24

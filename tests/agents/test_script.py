@@ -2,10 +2,10 @@
 
 import pytest
 
-from agents.prompts import texts, view
-from agents.reading import seen_in
-from agents.reflection import conclusions, numbered
-from agents.script import NOTHING, reply
+from cave_sim.agents.prompts import texts, view
+from cave_sim.agents.reading import seen_in
+from cave_sim.agents.reflection import conclusions, numbered
+from cave_sim.agents.script import NOTHING, reply
 from cave_sim.models.base import Message, Request
 from cave_sim.session.session import Session
 from tests.agents.test_scripted import place, seen
@@ -32,7 +32,7 @@ def test_what_a_view_tells_is_what_the_script_reads():
     found = observed(
         near=[{"name": "ville", "title": 'Ville "the" Virta', "activity": "eating", "knows": 0.45}],
         places=[place("cafe", "coffee", hours="07:30-19:00"), place("kiosk", "shop", sells="groceries")],
-        heard=["11:50 Ville (ville): Did you say \"no\"?"],
+        heard=['11:50 Ville (ville): Did you say "no"?'],
         plan={"18:00": "meet ville at cafe"},
         kind="rain",
         mm=1.2,
@@ -64,7 +64,7 @@ def test_nothing_to_do_is_said_in_words():
 
 
 def test_a_shut_door_is_written_down():
-    error = '<error>\nRefused: The Cafe (cafe) is closed until 07:30.\n</error>'
+    error = "<error>\nRefused: The Cafe (cafe) is closed until 07:30.\n</error>"
     found = observed(places=[place("cafe", "coffee")])
     assert 'me.learned["cafe"] = "closed until 07:30"' in answer(found, f"Your cell failed.\n{error}")
 

@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
-from agents.mind import Mind, hour_of, is_known_closed
-from agents.scripted import ScriptedMayor, ScriptedResident
-from agents.smalltalk import REPLIES, opening, reply
+from cave_sim.agents.mind import Mind, hour_of, is_known_closed
+from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
+from cave_sim.agents.smalltalk import REPLIES, opening, reply
 
 
 def seen(*, hour=12.0, here=None, near=(), places=(), plan=None, heard=(), news=(), kind="sun", mm=0.0, **me):

@@ -6,7 +6,7 @@ import pytest
 
 import agents
 from cave_sim import Entity, World, WorldError, field
-from cave_sim.skills import install, read_skill, read_skills
+from cave_sim.llm_agent.skills import install, read_skill, read_skills
 
 PAGE = "---\nname: sums\ndescription: Adding up, with care.\nlicense: MIT\n---\nUse `add_up(items)`.\n"
 CODE = 'def add_up(items):\n    """Return the sum."""\n    return sum(items)\n'

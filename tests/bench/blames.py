@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 from cave_sim import open_run
-from cave_sim.journal.blame import blame
-from cave_sim.journal.schema import INDEXES, TABLES
+from cave_sim.history.blame import blame
+from cave_sim.journal.tables import INDEXES, TABLES
 from tests.bench.measure import medians_us, way
 from tests.bench.table import Row, ratio, shown_us
 

@@ -9,9 +9,9 @@ import mesa
 import numpy as np
 
 from cave_sim import World
+from cave_sim.worlds.city import build_district
+from cave_sim.worlds.city.crowd import MEAL_CENTS, WAGE_CENTS, Rules, rules_of
 from tests.bench.table import Row, ratio, shown_us
-from worlds.city import build_district
-from worlds.city.crowd import MEAL_CENTS, WAGE_CENTS, Rules, rules_of
 
 PEOPLE = 100_000
 DAY_STEPS = 144

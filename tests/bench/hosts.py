@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from cave_sim import Limits, World
-from cave_sim.hosts.process import ProcessHost
+from cave_sim.hosts.process.host import ProcessHost
 from tests.bench.cells import THREE_WRITES
 from tests.bench.subjects import town
 from tests.bench.table import Row, ratio

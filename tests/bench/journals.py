@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import World
-from cave_sim.journal.store import Journal
+from cave_sim.journal.writer import Journal
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells
 from tests.bench.measure import Sample, medians_us, way
 from tests.bench.plain import PlainResident

@@ -4,8 +4,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from agents.resident import ResidentMind
 from cave_sim import Agent, Entity, Simulation, World, field
+from cave_sim.agents.resident import ResidentMind
 from cave_sim.models import ESTIMATE, ScriptedModel
 from tests.bench.measure import medians_us, way
 from tests.bench.table import Row, ratio, shown_us

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cave_sim import MissingExtra
-from dashboards.live import Dashboard
+from cave_sim.dashboards.live import Dashboard
 from tests.bench.table import Row
 from tests.dashboards.browser import CHROMIUM, DRIVER, Page, open_browser
 from tests.dashboards.small_town import SmallTown

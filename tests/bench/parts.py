@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from cave_sim.policy.ast_check import Gate
 from cave_sim.policy.attributes import direct_names
-from cave_sim.policy.gate import Gate
 from tests.bench.cells import ONE_KILOBYTE
 from tests.bench.measure import medians_us, way
 from tests.bench.plain import PlainResident

@@ -56,7 +56,7 @@ def resident_kib() -> float:
 
 def cave_sim(folder: str) -> RunAll:
     """Return our engine as a simulation drives it: guards, deadlines, changes, and a commit every 25 turns."""
-    from cave_sim.journal.store import Journal
+    from cave_sim.journal.writer import Journal
     from tests.bench.subjects import town
 
     world = town()

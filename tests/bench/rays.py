@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Simulation, World
-from cave_sim.crew import address, gather, posts
-from cave_sim.districts import District
 from cave_sim.hosts.ray import launch
 from cave_sim.hosts.ray.cluster import library, start
-from cave_sim.hosts.ray.districts import RayCrew
-from cave_sim.hosts.ray.stream import Pace
-from cave_sim.recipe import Recipe
+from cave_sim.hosts.ray.pipeline import Pace
+from cave_sim.hosts.ray.shard_workers import RayCrew
+from cave_sim.replay.recipe import Recipe
+from cave_sim.sharding.shard import District
+from cave_sim.sharding.workers import address, gather, posts
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells
 from tests.bench.subjects import town
 from tests.bench.table import Row, ratio

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cave_sim import Agent, Simulation, open_run
-from cave_sim.journal.check import problems
+from cave_sim.journal.integrity import problems
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_at
-from cave_sim.replay import replay
+from cave_sim.replay.reexecute import replay
 from tests.bench.cells import THREE_WRITES
 from tests.bench.measure import medians_us, way
 from tests.bench.plain import PlainResident

@@ -6,9 +6,9 @@ from itertools import count, cycle, pairwise
 from typing import Any
 
 from cave_sim import World
-from cave_sim.changes import net_changes
+from cave_sim.changes.change import net_changes
+from cave_sim.policy.ast_check import Gate
 from cave_sim.policy.attributes import direct_names
-from cave_sim.policy.gate import Gate
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, THREE_WRITES_THEN_AN_ERROR, new_cells
 from tests.bench.measure import Sample, medians_us, way
 from tests.bench.plain import PlainResident

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulations.city_day import create
+from cave_sim.simulations.city_day import create
 
 SMALL = {"seed": 7, "residents": 24, "crowd": 240, "districts": 4}
 

@@ -6,8 +6,8 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.models import CassetteMiss
+from cave_sim.worlds.city import helsinki_in
 from tests.city.conftest import district_of, residents
-from worlds.city import helsinki_in
 
 DAY = 36
 

@@ -5,10 +5,10 @@ import pytest
 
 from cave_sim import Simulation, World, WorldError
 from cave_sim.models import ScriptedModel
-from simulations.city_day.citizens import CitizenMind, ScriptedCitizen, reply
-from worlds.city import Citizen, build_district, demote, promote
-from worlds.city.crowd import FREE, Rules, rules_of
-from worlds.city.money import total_cents
+from cave_sim.simulations.city_day.citizens import CitizenMind, ScriptedCitizen, reply
+from cave_sim.worlds.city import Citizen, build_district, demote, promote
+from cave_sim.worlds.city.crowd import FREE, Rules, rules_of
+from cave_sim.worlds.city.money import total_cents
 
 PERSON = 5
 
@@ -83,9 +83,11 @@ def test_who_goes_back_and_is_promoted_again_knows_all_that_they_knew():
     simulation.run(until=20)
     name = promote(simulation, PERSON)
     simulation.world.execute("notes = {'friends': ['aino']}\ndef greet(who):\n    return 'Hi ' + who", name)
-    while not simulation.world[name].at or simulation.world[name].doing == "waiting" or not simulation.by_name[
-        name
-    ].session.rows:
+    while (
+        not simulation.world[name].at
+        or simulation.world[name].doing == "waiting"
+        or not simulation.by_name[name].session.rows
+    ):
         simulation.step()
     fields, rows = dict(simulation.world[name].observe()), simulation.by_name[name].session.to_rows(0)
     demote(simulation, name)

@@ -6,10 +6,10 @@ import sqlite3
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli import main
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
-from cave_sim.verify import verify
+from cave_sim.cli.main import main
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.replay.verify import verify
 from tests.city.conftest import SMALL
 
 RECIPE = Recipe("city_day", {**SMALL, "minds": "scripted"})

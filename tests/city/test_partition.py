@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worlds.city import cut, helsinki_in
+from cave_sim.worlds.city import cut, helsinki_in
 
 
 @pytest.mark.parametrize("districts", [2, 8])

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim.context import feedback
-from cave_sim.turn import Turn
+from cave_sim.changes.turn import Turn
+from cave_sim.llm_agent import feedback
 
 
 def turn(status="committed", output="", error=None):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim.context.fences import Block, FenceReader, read_reply
+from cave_sim.models.code_blocks import Block, FenceReader, read_reply
 
 CODE = "x = 1"
 

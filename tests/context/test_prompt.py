@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim.context.prompt import Prompt, StabilityMeter
+from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
 from cave_sim.models.base import Message
 
 FRONT = {"instructions": "Write one cell.", "api": "class Café: ...", "identity": "You are Ann."}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import Entity, World, WorldError, field
-from cave_sim.streams import seeded_order
+from cave_sim.random_streams import seeded_order
 from tests.core.world import make_market
 
 AGENTS = ("ann", "bob", "cem")

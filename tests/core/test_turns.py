@@ -303,7 +303,7 @@ def test_no_program_with_a_fault_at_any_statement_leaves_half_a_turn(warm_up, pr
 
 @given(st.lists(st.lists(st.sampled_from(ACTS), min_size=1, max_size=6), max_size=6))
 def test_changes_fold_into_the_state_that_running_the_cells_gave(programs):
-    from cave_sim.apply import apply_change
+    from cave_sim.world.apply_changes import apply_change
 
     world, mirror = make_market(), make_market()
     for program in programs:

@@ -2,9 +2,9 @@ import threading
 
 import pytest
 
-from cave_sim.control import Control
-from cave_sim.recipe import Recipe
-from dashboards.live import Dashboard
+from cave_sim.dashboards.live import Dashboard
+from cave_sim.replay.recipe import Recipe
+from cave_sim.simulation.control import Control
 from tests.dashboards.browser import CHROMIUM, DRIVER, Page, open_browser, shots_folder
 
 

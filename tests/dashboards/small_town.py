@@ -7,7 +7,7 @@ import sqlite3
 from datetime import datetime
 from pathlib import Path
 
-from cave_sim.journal.schema import TABLES
+from cave_sim.journal.tables import TABLES
 
 START = datetime(2012, 6, 1, 6)
 ACTIVITIES = ("walking", "working", "eating", "talking", "resting")

@@ -10,9 +10,9 @@ import urllib.request
 
 import pytest
 
-from cave_sim.cli import main
-from cave_sim.recipe import Recipe
-from cave_sim.terminal import TerminalView
+from cave_sim.cli.main import main
+from cave_sim.replay.recipe import Recipe
+from cave_sim.simulation.terminal_view import TerminalView
 
 
 def cave_sim(*arguments):
@@ -61,7 +61,7 @@ def test_a_folder_that_is_not_there_is_one_line(capsys, tmp_path):
 
 
 def test_a_portrayal_that_is_not_there_is_one_line(capsys, tmp_path):
-    assert main(["dash", str(tmp_path), "--portray", "simulations.town_day:looks"]) == 1
+    assert main(["dash", str(tmp_path), "--portray", "cave_sim.simulations.town_day:looks"]) == 1
     assert "package.module:function" in capsys.readouterr().err
 
 

@@ -13,14 +13,14 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from cave_sim import open_run
-from cave_sim.control import Control
+from cave_sim.dashboards.live import Dashboard, Portrayal
+from cave_sim.dashboards.live.comparing import first_divergence
+from cave_sim.dashboards.live.helm import Helm
+from cave_sim.dashboards.live.portrayal import portray
+from cave_sim.dashboards.live.track import Track
+from cave_sim.dashboards.live.wire import NOWHERE, delta, packed
 from cave_sim.models.budget import Budgets, Spent
-from dashboards.live import Dashboard, Portrayal
-from dashboards.live.comparing import first_divergence
-from dashboards.live.helm import Helm
-from dashboards.live.portrayal import portray
-from dashboards.live.track import Track
-from dashboards.live.wire import NOWHERE, delta, packed
+from cave_sim.simulation.control import Control
 from tests.dashboards.small_town import SmallTown
 
 
@@ -138,7 +138,7 @@ def test_measures_come_by_step_and_then_only_what_is_new(served):
 
 @pytest.mark.parametrize("key_every", [1, 50, 10**9])
 def test_a_scene_is_the_same_from_any_key_frame(tmp_path, monkeypatch, key_every):
-    monkeypatch.setattr("dashboards.live.track.KEY_EVERY_CHANGES", key_every)
+    monkeypatch.setattr("cave_sim.dashboards.live.track.KEY_EVERY_CHANGES", key_every)
     with open_run(SmallTown().write(tmp_path / "town")) as run:
         motion = track(run)
         scenes = motion.scenes(0, 36)

@@ -339,4 +339,3 @@ def test_everybody_can_use_it(page, theme, path):
     found = page.driver.execute_async_script(look)
     serious = [each for each in found if each["impact"] in ("serious", "critical")]
     assert not [(each["id"], [node["html"][:160] for node in each["nodes"]][:4]) for each in serious]
-

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from dashboards.live import Dashboard
+from cave_sim.dashboards.live import Dashboard
 from tests.dashboards.browser import Page, shots_folder
 from tests.dashboards.conftest import Live, leave
 

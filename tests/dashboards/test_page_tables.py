@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 from cave_sim.models.budget import Budget
-from cave_sim.models.opening import SCRIPTED, ModelChoice
-from cave_sim.recipe import Recipe
+from cave_sim.models.from_cli import SCRIPTED, ModelChoice
+from cave_sim.replay.recipe import Recipe
 from tests.dashboards.conftest import play
 
 

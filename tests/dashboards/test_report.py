@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from cave_sim import open_run
-from dashboards import write_report
-from dashboards.feed import notes, reasons
-from dashboards.motion import motion
-from dashboards.record import Record
+from cave_sim.dashboards import write_report
+from cave_sim.dashboards.feed import notes, reasons
+from cave_sim.dashboards.motion import motion
+from cave_sim.dashboards.record import Record
 from tests.dashboards.small_town import REFUSAL, SmallTown
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -137,14 +137,14 @@ def test_what_a_failed_turn_s_children_wrote_is_not_shown(town):
 
 
 def test_long_runs_are_shown_by_evenly_many_of_their_steps(town, monkeypatch):
-    monkeypatch.setattr("dashboards.record.FRAME_BUDGET", 10)
+    monkeypatch.setattr("cave_sim.dashboards.record.FRAME_BUDGET", 10)
     record = Record(town(residents=1))
     assert record.frames.steps.tolist() == [0, 4, 8, 12, 16, 20, 24, 28, 32, 36]
     assert record.frames.at(13) == 4
 
 
 def test_activities_that_carry_detail_are_known_by_their_first_word(town, monkeypatch):
-    monkeypatch.setattr("dashboards.record.MOST_ACTIVITIES", 3)
+    monkeypatch.setattr("cave_sim.dashboards.record.MOST_ACTIVITIES", 3)
     monkeypatch.setattr(
         "tests.dashboards.small_town.ACTIVITIES", ("walking home", "walking on", "at work", "at home", "up")
     )

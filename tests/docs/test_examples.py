@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from cave_sim import MissingExtra, open_run
-from cave_sim.cli import main, parser
-from cave_sim.entity import ENTITY_TYPES
-from cave_sim.recipe import available
-from simulations import town_day
+from cave_sim.cli.main import main, parser
+from cave_sim.entity.entity import ENTITY_TYPES
+from cave_sim.replay.recipe import available
+from cave_sim.simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title
 
 PLAYED = [ROOT / "README.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]

@@ -10,13 +10,13 @@ import pytest
 
 import cave_sim
 from cave_sim import MissingExtra, models, open_run
-from cave_sim.cli import parser
-from cave_sim.commands import study
-from cave_sim.journal.schema import TABLES
-from cave_sim.policy.gate import CLASS_METHODS
+from cave_sim.cli.commands import study
+from cave_sim.cli.main import parser
+from cave_sim.journal.tables import TABLES
+from cave_sim.policy.ast_check import CLASS_METHODS
 from cave_sim.policy.scope import MODULES
-from cave_sim.recipe import Recipe, available, find
-from cave_sim.schedule import SCHEDULERS
+from cave_sim.replay.recipe import Recipe, available, find
+from cave_sim.simulation.schedulers import SCHEDULERS
 from tests.docs.pages import ROOT, code_words, tables
 
 REFERENCE = tables(ROOT / "docs" / "reference.md")

@@ -6,9 +6,9 @@ Only tests build this. The jail, the commit door and the host are the real ones.
 from typing import Any
 
 from cave_sim import World
-from cave_sim.hosts import child
-from cave_sim.hosts.proposal import Act, Call, Proposal, Variables, Writes
-from cave_sim.hosts.wire import encode
+from cave_sim.hosts.process import cell_process
+from cave_sim.hosts.process.channel import encode
+from cave_sim.hosts.process.proposal import Act, Call, Proposal, Variables, Writes
 from tests.policy import square
 
 SIGN = "# broken out\n"
@@ -16,7 +16,7 @@ SIGN = "# broken out\n"
 
 def build() -> World:
     """Return the square, in a process whose children run what begins with the sign as it stands."""
-    honest = child.run
+    honest = cell_process.run
 
     def run(world: World, code: str, agent: str) -> bytes:
         if not code.startswith(SIGN):
@@ -29,7 +29,7 @@ def build() -> World:
         said = scope["said"] if "said" in scope else honest(world, "me.mood = 0.75", agent)
         return said if isinstance(said, bytes) else encode(said)
 
-    child.run = run
+    cell_process.run = run
     return square.build(deadline_s=1.0)
 
 

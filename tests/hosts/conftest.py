@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from cave_sim import World
-from cave_sim.hosts.process import ProcessHost
+from cave_sim.hosts.process.host import ProcessHost
 from tests.core.world import make_market
 from tests.hosts import broken
 from tests.policy import square

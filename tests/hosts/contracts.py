@@ -1,7 +1,7 @@
 """What the contract of hosts is tried on: worlds, minds that ask a model, and stories."""
 
-from cave_sim.models.opening import ModelChoice
-from cave_sim.recipe import Recipe
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.recipe import Recipe
 from cave_sim.testing import HostContract
 
 STORM = {"seed": 11, "residents": 3, "storm_h": "10.5", "hours": "0.5", "cafe_h": "11.25"}

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import World
-from cave_sim.hosts.door import Forged, land
-from cave_sim.hosts.proposal import read
+from cave_sim.hosts.process.commit import Forged, land
+from cave_sim.hosts.process.proposal import read
 from tests.policy import square
 from tests.policy.judge import fields, may_change, true_hash
 

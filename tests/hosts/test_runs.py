@@ -3,10 +3,10 @@
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli import main
-from cave_sim.hosts.process import ProcessHost
+from cave_sim.cli.main import main
+from cave_sim.hosts.process.host import ProcessHost
+from cave_sim.simulations.town_day import create
 from cave_sim.testing import AgentContract
-from simulations.town_day import create
 
 RUN = ["run", "town_day", "--steps", "12", "--residents", "3", "--seed", "5", "--quiet"]
 
@@ -68,5 +68,5 @@ class TestResidentsInProcesses(AgentContract):
 
 @pytest.fixture(scope="module")
 def town_host():
-    with ProcessHost("simulations.town_day:create", {"seed": 3, "residents": 2}) as host:
+    with ProcessHost("cave_sim.simulations.town_day:create", {"seed": 3, "residents": 2}) as host:
         yield host

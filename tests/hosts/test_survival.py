@@ -6,8 +6,8 @@ import signal
 import pytest
 
 from cave_sim import WorldError
-from cave_sim.hosts.levels import LEVELS, LOCAL, Level
-from cave_sim.hosts.process import ProcessHost, probe_here
+from cave_sim.hosts.process.host import ProcessHost, probe_here
+from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, Level
 
 
 @pytest.fixture

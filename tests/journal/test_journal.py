@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from cave_sim import Agent, JournalError, Simulation, open_run
-from cave_sim.journal.chain import GENESIS, chain
-from cave_sim.observers import Observer
+from cave_sim.journal.hash_chain import GENESIS, chain
+from cave_sim.simulation.observers import Observer
 from cave_sim.version import code_revision
 from tests.core.world import make_market
 
@@ -65,8 +65,8 @@ def test_every_turn_is_kept_with_its_cell(run):
 
 def test_the_changes_fold_from_nothing_into_the_final_state(run):
     from cave_sim import Change, World
-    from cave_sim.apply import apply_change
-    from cave_sim.system import SYSTEM
+    from cave_sim.entity.builtin_entities import SYSTEM
+    from cave_sim.world.apply_changes import apply_change
 
     world = World(seed=7, start="2012-06-01T06:00")
     world._register.displace(SYSTEM)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.models import Asker, Message, ModelError, ToolCall, ask
-from cave_sim.models.local import LocalModel
-from cave_sim.models.opening import ModelChoice
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.models.llama_cpp import LocalModel
 from tests.models.asking import question
 
 GGUF = os.environ.get("CAVE_SIM_GGUF", "")
@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 ASKS_OVER_HTTP = f"""if True:
     import sys
     from pathlib import Path
-    from cave_sim.models import LiteLLMModel, ask
+    from cave_sim.models import ask
+    from cave_sim.models import LiteLLMModel
     from tests.models.asking import question
     model = LiteLLMModel("openai/local", api_base="http://127.0.0.1:{PORT}/v1")
     reply = ask(model, question("Write a haiku about rain.", max_tokens=20))

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli import main
-from cave_sim.context.fences import read_reply
+from cave_sim.cli.main import main
 from cave_sim.models import LiteLLMModel
+from cave_sim.models.code_blocks import read_reply
 from tests.docs.pages import ROOT, tables
 from tests.fixtures.record_real_town import RUN, unpack
 

@@ -16,8 +16,8 @@ import pandas as pd
 
 import cave_sim
 from cave_sim import World
-from cave_sim.apply import apply_change
-from cave_sim.entity import encode_fields
+from cave_sim.entity.entity import encode_fields
+from cave_sim.world.apply_changes import apply_change
 from tests.policy import square
 
 PATIENCE_S = 2.5

@@ -14,9 +14,9 @@ from pathlib import Path
 from cave_sim import open_run
 from cave_sim.hosts.ray import start
 from cave_sim.models import Message, Request
-from cave_sim.models.opening import ModelChoice
-from cave_sim.recipe import Recipe
-from simulations.storm_warning.script import reply
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.recipe import Recipe
+from cave_sim.simulations.storm_warning.script import reply
 from tests.hosts.contracts import STORM
 
 UNTIL = 8

@@ -6,9 +6,9 @@ import signal
 import pytest
 
 from cave_sim import CaveSimError, WorldError
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
-from simulations.city_day import create
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.simulations.city_day import create
 
 SMALL = {"seed": 7, "residents": 24, "crowd": 240, "districts": 4}
 STEPS = 24

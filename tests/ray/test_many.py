@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from cave_sim import CaveSimError, open_run
 from cave_sim.hosts.ray import connect, launch
-from cave_sim.recipe import Recipe
+from cave_sim.replay.recipe import Recipe
 
 TURNS = int(os.environ.get("CAVE_SIM_TURNS", "400"))
 TOWN = Recipe("town_day", {"seed": 7, "residents": 99})

@@ -13,17 +13,17 @@ from uuid import uuid4
 import pytest
 
 from cave_sim import CaveSimError, open_run
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 from cave_sim.hosts.ray import connect, launch, pool_of
 from cave_sim.models import Asker, Key, Message, ModelError, Request, ScriptedModel
-from cave_sim.recipe import Recipe
+from cave_sim.replay.recipe import Recipe
 
 TOWN = Recipe("town_day", {"seed": 7, "residents": 4})
 KILLS = int(os.environ.get("CAVE_SIM_KILLS", "3"))
 RAY_RUN = """
 import subprocess
 import sys
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 
 sys.exit(main(["run", "town_day", "--residents", "4", "--steps", "500", "--host", "ray", "--quiet", *sys.argv[1:]]))
 """

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cave_sim.models.opening import ModelChoice
-from cave_sim.recipe import Recipe
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.recipe import Recipe
 from tests.hosts.contracts import STORM
 from tests.ray.served_model import UNTIL
 

@@ -11,13 +11,12 @@ import pandas as pd
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 from cave_sim.errors import JournalError
-from cave_sim.experiment.away import run_with
-from cave_sim.experiment.catalogue import find
-from cave_sim.experiment.crew import Crew, Failure, Piece
-from cave_sim.experiment.parts import RESULTS
-from cave_sim.experiment.study import TRIALS, Plan, run_study
+from cave_sim.experiment.parallel import run_with
+from cave_sim.experiment.statistics import RESULTS
+from cave_sim.experiment.study import TRIALS, Plan, find, run_study
+from cave_sim.experiment.work_queue import Crew, Failure, Piece
 from cave_sim.hosts.ray import RayExecutor
 from cave_sim.models import Budget
 from tests.ray import pieces

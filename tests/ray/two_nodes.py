@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cave_sim.hosts.ray import launch, start
 from cave_sim.hosts.ray.cluster import OBJECT_STORE_BYTES, library
-from cave_sim.recipe import Recipe
+from cave_sim.replay.recipe import Recipe
 
 TOWN = Recipe("town_day", {"seed": 7, "residents": 4})
 STEPS = 6

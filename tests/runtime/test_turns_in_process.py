@@ -10,7 +10,7 @@ import tracemalloc
 import pytest
 
 from cave_sim.runtime.cell import MAX_CACHED_CELLS
-from cave_sim.runtime.shaping import clean, explain
+from cave_sim.runtime.output import clean, explain
 from tests.policy import square
 
 

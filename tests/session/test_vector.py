@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim.session.vector import BITS, Vector
+from cave_sim.session.persistent_vector import BITS, Vector
 
 SIZES = st.one_of(st.integers(0, 70), st.sampled_from([1023, 1024, 1025, 1056, 1057, 1100, 2080, 33_000]))
 

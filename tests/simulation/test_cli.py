@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 
 
 @pytest.fixture

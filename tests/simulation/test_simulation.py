@@ -6,9 +6,9 @@ import mesa
 import pytest
 
 from cave_sim import Agent, Simulation, WorldError
-from cave_sim.control import Control
-from cave_sim.observers import Observer, Printer, ProgressBar, Recorder
-from cave_sim.schedule import SCHEDULERS, EventDriven, RandomOrder, Sequential, Simultaneous, Staged
+from cave_sim.simulation.control import Control
+from cave_sim.simulation.observers import Observer, Printer, ProgressBar, Recorder
+from cave_sim.simulation.schedulers import SCHEDULERS, EventDriven, RandomOrder, Sequential, Simultaneous, Staged
 from cave_sim.testing import AgentContract, SchedulerContract
 from tests.core.world import make_market
 from tests.journal.test_journal import Shopper

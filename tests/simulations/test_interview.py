@@ -3,10 +3,10 @@
 import pytest
 
 from cave_sim import WorldError, open_run
-from cave_sim.interview import interview
+from cave_sim.llm_agent.interview import interview
 from cave_sim.models import ScriptedModel
-from simulations import interview as story
-from simulations.interview.script import reply
+from cave_sim.simulations import interview as story
+from cave_sim.simulations.interview.script import reply
 
 STEPS, OPTIONS = 6, {"seed": 7, "residents": 4}
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from cave_sim import open_run
-from cave_sim.fork import fork
 from cave_sim.models import Chaotic, Faults, LiteLLMModel, Message, Rate, Request, Retrying, ScriptedModel, Throttled
 from cave_sim.models import Throttle as Line
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
+from cave_sim.replay.fork import fork
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.simulations import storm_warning
+from cave_sim.simulations.storm_warning.script import reply
+from cave_sim.simulations.storm_warning.summary import CAFE, MANAGER
 from cave_sim.testing.openai_server import Answer, OpenAIServer
-from simulations import storm_warning
-from simulations.storm_warning.script import reply
-from simulations.storm_warning.summary import CAFE, MANAGER
 
 ROOT = Path(__file__).parents[2]
 STEPS, STORM_STEP, CAFE_STEP = 12, 3, 8

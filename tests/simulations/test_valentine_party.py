@@ -3,7 +3,7 @@
 import pytest
 
 from cave_sim import WorldError, open_run
-from simulations import valentine_party
+from cave_sim.simulations import valentine_party
 
 STEPS, OPTIONS = 30, {"residents": 12, "start": "2013-02-14T14:00"}
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from cave_sim.commands.study import find
+from cave_sim.cli.commands.study import find
 from cave_sim.errors import MissingExtra
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.trial import Trial
-from simulations.studies import bfcl
-from simulations.studies._bfcl_single import matches
+from cave_sim.simulations.studies import bfcl
+from cave_sim.simulations.studies._bfcl_single import matches
 
 installed = pytest.mark.skipif(not bfcl.is_installed(), reason=f"needs the tasks of bfcl-eval: {bfcl.INSTALL}")
 

@@ -6,16 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 import pandas as pd
 import pytest
 
-from cave_sim.experiment import crew as crews
-from cave_sim.experiment.crew import Crew, Failure, Piece
-from cave_sim.experiment.parts import RESULTS, keep_part
-from cave_sim.experiment.purse import Purse
+from cave_sim.experiment import work_queue
+from cave_sim.experiment.budget_shares import Purse
+from cave_sim.experiment.statistics import RESULTS, keep_part
+from cave_sim.experiment.work_queue import Crew, Failure, Piece
 from cave_sim.models.budget import Budget, Spent
 
 
 @pytest.fixture
 def threads(monkeypatch):
-    monkeypatch.setattr(crews, "PAUSE_S", 0.0)
+    monkeypatch.setattr(work_queue, "PAUSE_S", 0.0)
     with ThreadPoolExecutor(8) as threads:
         yield threads
 

@@ -1,7 +1,7 @@
 import pytest
 
 from cave_sim import WorldError
-from simulations.studies import smart_home
+from cave_sim.simulations.studies import smart_home
 
 
 def test_only_the_first_turns_of_a_day_are_asked_if_so_many_are_wanted():

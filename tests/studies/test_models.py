@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 from cave_sim.testing.openai_server import Answer, OpenAIServer
 
 pytestmark = pytest.mark.skipif(find_spec("litellm") is None, reason="needs the extra llm")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 from tests.studies.page import outputs
 
 QUICK = ("bank_account", "smart_home", "token_efficiency")

@@ -5,17 +5,17 @@ import json
 import pandas as pd
 import pytest
 
-from agents.codeact import CodeAct
-from agents.function_calling import FunctionCaller
 from cave_sim import Entity, Simulation, World, WorldError, field, open_run
-from cave_sim.experiment.desk import Desk
+from cave_sim.agents.codeact import CodeAct
+from cave_sim.agents.function_calling import FunctionCaller
+from cave_sim.experiment.comparison import plain, same
 from cave_sim.experiment.scripted import slip
-from cave_sim.experiment.table import wilson
+from cave_sim.experiment.statistics import wilson
 from cave_sim.experiment.task import Variable
 from cave_sim.experiment.trial import delivered
-from cave_sim.experiment.values import plain, same
-from cave_sim.function_tools import function_tools
-from cave_sim.mind import Habits
+from cave_sim.experiment.variable_store import Desk
+from cave_sim.llm_agent.function_tools import function_tools
+from cave_sim.llm_agent.llm_agent import Habits
 from cave_sim.models import Reply, ScriptedModel, ToolCall
 
 

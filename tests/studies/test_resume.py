@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cave_sim import open_run
-from cave_sim.commands.study import find
+from cave_sim.cli.commands.study import find
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import TRIALS, Plan, run_study
 from cave_sim.models.budget import Budget, Budgets

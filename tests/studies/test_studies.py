@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from cave_sim.cli import main
-from cave_sim.commands.study import available, find
+from cave_sim.cli.commands.study import available, find
+from cave_sim.cli.main import main
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import Plan
 from cave_sim.experiment.trial import Trial

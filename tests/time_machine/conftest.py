@@ -3,8 +3,8 @@
 import pytest
 
 from cave_sim import open_run
-from cave_sim.schedule import Sequential
-from simulations import town_day
+from cave_sim.simulation.schedulers import Sequential
+from cave_sim.simulations import town_day
 
 STEPS = 60
 

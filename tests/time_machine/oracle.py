@@ -5,9 +5,9 @@ import sys
 from collections import defaultdict
 
 from cave_sim import Entity
-from cave_sim.entity import encode_fields
-from cave_sim.graphs import GraphDict
-from cave_sim.observers import Observer
+from cave_sim.entity.entity import encode_fields
+from cave_sim.entity.graphs import GraphDict
+from cave_sim.simulation.observers import Observer
 
 ABSENT = "absent"
 

@@ -6,9 +6,9 @@ import math
 import pytest
 
 from cave_sim import Entity, JournalError, Simulation, World, field, open_run
-from cave_sim.cli import main
-from cave_sim.journal.bisect import bisect
-from cave_sim.journal.blame import blame
+from cave_sim.cli.main import main
+from cave_sim.history.bisect import bisect
+from cave_sim.history.blame import blame
 
 
 class Purse(Entity):

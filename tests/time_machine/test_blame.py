@@ -9,15 +9,15 @@ from functools import partial
 import pytest
 
 from cave_sim import Entity, JournalError, Simulation, World, field, open_run
-from cave_sim.cli import main
-from cave_sim.fork import Intervention, fork
-from cave_sim.journal.blame import blame
+from cave_sim.cli.main import main
+from cave_sim.history.blame import blame
 from cave_sim.journal.rebuild import entities_at
-from simulations import town_day, village_day
-from simulations.city_day.district import make as make_district
-from simulations.studies import bank_account, smart_home, token_efficiency
+from cave_sim.replay.fork import Intervention, fork
+from cave_sim.simulations import town_day, village_day
+from cave_sim.simulations.city_day.district import make as make_district
+from cave_sim.simulations.studies import bank_account, smart_home, token_efficiency
+from cave_sim.worlds.city.promotion import demote, people_in_crowd, promote
 from tests.time_machine.oracle import ABSENT, Oracle
-from worlds.city.promotion import demote, people_in_crowd, promote
 
 STORM = Intervention("weather.kind = 'storm'")
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from cave_sim import Simulation, World, open_run
-from cave_sim.cli import main
-from cave_sim.journal.branches import branches, drawn
+from cave_sim.cli.main import main
+from cave_sim.history.branches import branches, drawn
 
 
 @pytest.fixture

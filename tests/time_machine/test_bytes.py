@@ -10,11 +10,11 @@ import sqlite3
 import pytest
 
 from cave_sim import CaveSimError, open_run
-from cave_sim.journal.check import problems
+from cave_sim.journal.integrity import problems
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.journal.rows import call_row
-from cave_sim.recipe import Recipe
-from cave_sim.verify import verify
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.verify import verify
 
 FLIPS = int(os.environ.get("FLIPS", "60"))
 
@@ -45,8 +45,11 @@ def everything_readable(path):
     try:
         with sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True) as file:
             tables = file.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
-            rows = [file.execute(f'SELECT * FROM "{name}" ORDER BY 1, 2').fetchall() for name, sql in tables
-                    if sql and sql.startswith("CREATE TABLE")]
+            rows = [
+                file.execute(f'SELECT * FROM "{name}" ORDER BY 1, 2').fetchall()
+                for name, sql in tables
+                if sql and sql.startswith("CREATE TABLE")
+            ]
             indexed = file.execute("SELECT turn FROM turns WHERE step = 3").fetchall()
             return repr((tables, rows, indexed))
     except (sqlite3.Error, ValueError):
@@ -93,7 +96,7 @@ STATEMENTS = [
     "DELETE FROM events",
     "UPDATE kept SET data = '{}'",
     "UPDATE sessions SET rows = '[]'",
-    "UPDATE calls SET reply = '{\"text\": \"Everything.\"}'",
+    'UPDATE calls SET reply = \'{"text": "Everything."}\'',
     "UPDATE texts SET text = 'What then?'",
     "UPDATE manifest SET value = '8' WHERE key = 'seed'",
     "UPDATE snapshots SET state = X'00'",
@@ -123,7 +126,7 @@ HOSTILE = [
     "UPDATE manifest SET value = '7' WHERE key = 'module'",
     "UPDATE manifest SET value = '\"os.path\"' WHERE key = 'module'",
     "UPDATE changes SET path = '[[]]'",
-    "UPDATE changes SET path = '[\"mood\", \"a\", \"b\"]' WHERE turn > 3",
+    'UPDATE changes SET path = \'["mood", "a", "b"]\' WHERE turn > 3',
     "UPDATE changes SET path = 'null'",
     "UPDATE changes SET new = '{}', op = 'splice' WHERE turn > 3",
     "UPDATE changes SET new = '{\"at\": [9]}', op = 'patch' WHERE turn > 3",

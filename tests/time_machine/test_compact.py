@@ -11,17 +11,18 @@ from contextlib import closing
 
 import pytest
 
-from cave_sim import JournalError, open_run, simulation
-from cave_sim.cli import main
-from cave_sim.fork import fork
-from cave_sim.journal.check import problems
-from cave_sim.journal.compact import compact
+from cave_sim import JournalError, open_run
+from cave_sim.cli.main import main
+from cave_sim.journal.compaction import compact
+from cave_sim.journal.integrity import problems
 from cave_sim.journal.rebuild import entities_at, state_hash
 from cave_sim.journal.repair import repair
-from cave_sim.models.opening import ModelChoice
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
-from cave_sim.verify import verify
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.fork import fork
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.replay.verify import verify
+from cave_sim.simulation.simulation import simulation
 
 STORM = Recipe("storm_warning", {"seed": 7, "residents": 3, "storm_h": "10.5", "hours": "0.5"}, ModelChoice())
 TOWN = Recipe("town_day", {"seed": 5, "residents": 3})
@@ -30,7 +31,7 @@ FLIPS = int(os.environ.get("FLIPS", "40"))
 KILLER = """
 import os, random, shutil, signal, sys, time
 from pathlib import Path
-from cave_sim.journal.compact import compact
+from cave_sim.journal.compaction import compact
 
 whole, folder, dice = Path(sys.argv[1]), Path(sys.argv[2]), random.Random(3)
 for number in range(12):

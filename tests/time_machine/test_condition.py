@@ -3,10 +3,10 @@
 import pytest
 
 from cave_sim import WorldError
-from cave_sim.journal.condition import Condition
-from cave_sim.journal.plain import PlainWorld
+from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.history.condition import Condition
 from cave_sim.journal.rebuild import entities_at
-from simulations import town_day
+from cave_sim.simulations import town_day
 
 
 @pytest.mark.parametrize(

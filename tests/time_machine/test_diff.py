@@ -5,11 +5,11 @@ import json
 import pytest
 
 from cave_sim import JournalError, open_run
-from cave_sim.cli import main
-from cave_sim.fork import Intervention, fork
-from cave_sim.journal.diff import ABSENT, diff
+from cave_sim.cli.main import main
+from cave_sim.history.diff import ABSENT, diff
 from cave_sim.journal.rebuild import entities_at
-from simulations import town_day
+from cave_sim.replay.fork import Intervention, fork
+from cave_sim.simulations import town_day
 from tests.time_machine.conftest import live
 
 

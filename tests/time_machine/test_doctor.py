@@ -5,9 +5,9 @@ import random
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli import main
-from cave_sim.journal.check import problems
-from cave_sim.recipe import Recipe
+from cave_sim.cli.main import main
+from cave_sim.journal.integrity import problems
+from cave_sim.replay.recipe import Recipe
 
 TOWN = Recipe("town_day", {"seed": 5, "residents": 4})
 

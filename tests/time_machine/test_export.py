@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from cave_sim import JournalError, MissingExtra
-from cave_sim.cli import main
-from cave_sim.journal.export import export
-from cave_sim.journal.lineage import lineage
+from cave_sim.cli.main import main
+from cave_sim.history.export import export
+from cave_sim.history.lineage import lineage
 
 
 def whole_csv(path):
@@ -60,9 +60,7 @@ def test_the_lineage_leads_from_what_a_turn_read_to_who_wrote_it(town):
 def test_interactions_count_what_agents_changed(town):
     graph = lineage(town)
     told = graph.edges["agent:mayor", "entity:town"]
-    found = town.query(
-        "SELECT count(*) FROM changes JOIN turns USING (turn) WHERE agent = 'mayor' AND entity = 'town'"
-    )
+    found = town.query("SELECT count(*) FROM changes JOIN turns USING (turn) WHERE agent = 'mayor' AND entity = 'town'")
     assert told == {"kind": "acted on", "changes": found[0][0]}
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from cave_sim import WorldError, open_run
-from cave_sim.cli import main
-from cave_sim.fork import Intervention, assignment, fork
-from cave_sim.journal.check import problems
-from cave_sim.models.opening import ModelChoice
-from cave_sim.recipe import Recipe, available
-from cave_sim.resume import resume
-from cave_sim.verify import verify
+from cave_sim.cli.main import main
+from cave_sim.journal.integrity import problems
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.fork import Intervention, assignment, fork
+from cave_sim.replay.recipe import Recipe, available
+from cave_sim.replay.resume import resume
+from cave_sim.replay.verify import verify
 
 UNTIL = 24
 OF_ONE_WORLD = [name for name in available() if name != "city_day"]  # whose districts have journals of their own

@@ -3,7 +3,7 @@
 import pytest
 
 from cave_sim import JournalError, Simulation, World, open_run
-from cave_sim.journal.frames import FRAMES
+from cave_sim.history.dataframes import FRAMES
 
 
 def test_the_turns_of_a_frame_are_those_of_the_run(town):

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from cave_sim import WorldError, open_run
-from cave_sim.rewards import trajectories
-from simulations import town_day
+from cave_sim.history.rewards import trajectories
+from cave_sim.simulations import town_day
 
 pytest.importorskip("pettingzoo")
 

@@ -11,9 +11,9 @@ import sys
 import pytest
 
 from cave_sim import JournalError, open_run
-from cave_sim.journal.check import problems
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
+from cave_sim.journal.integrity import problems
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
 
 KILLS = int(os.environ.get("KILLS", "12"))
 UNTIL = 60

@@ -12,13 +12,13 @@ import sys
 import pytest
 
 from cave_sim import JournalError, open_run
-from cave_sim.journal.check import problems
+from cave_sim.journal.integrity import problems
 from cave_sim.models import Message, Request
-from cave_sim.models.opening import ModelChoice
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.simulations.storm_warning.script import reply
 from cave_sim.testing.openai_server import OpenAIServer
-from simulations.storm_warning.script import reply
 
 KILLS = int(os.environ.get("KILLS", "6"))
 UNTIL = 12
@@ -26,8 +26,8 @@ STORM = {"seed": 11, "residents": 3, "storm_h": "10.5", "hours": "0.5", "cafe_h"
 KILLER = """
 import json, os, random, signal, sys, time, urllib.request
 from pathlib import Path
-from cave_sim.models.opening import ModelChoice
-from cave_sim.recipe import Recipe
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.recipe import Recipe
 from tests.time_machine.test_kill_minds import STORM, calls, go_on, paid
 
 kills, folder, model = int(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3])

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from cave_sim import JournalError, MissingExtra, open_run
-from cave_sim.cli import main
-from cave_sim.mirror import Mirror, copy, fetch
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
-from cave_sim.verify import verify
+from cave_sim.cli.main import main
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.replay.verify import verify
+from cave_sim.simulation.mirror import Mirror, copy, fetch
 
 fsspec = pytest.importorskip("fsspec")
 TOWN = Recipe("town_day", {"seed": 7, "residents": 3})

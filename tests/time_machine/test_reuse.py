@@ -5,7 +5,7 @@ import re
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli import main
+from cave_sim.cli.main import main
 from tests.docs.pages import ROOT, blocks, tables
 from tests.docs.test_examples import commands
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cave_sim import Simulation, World, WorldError, open_run
-from cave_sim.rewards import gain, trajectories
+from cave_sim.history.rewards import gain, trajectories
 from tests.time_machine.test_blame import Jar
 
 CELLS = ("jar.take(3)", "jar.take(99)", 'jar.stock["rye"] = 2; jar.notes.append("a")', "print(1)", "jar.biscuits = 9")

@@ -8,11 +8,11 @@ import sys
 import pytest
 
 from cave_sim import Simulation, open_run
-from cave_sim.hosts.factory import isolated
-from cave_sim.hosts.process import ProcessHost
-from cave_sim.journal.check import problems
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
+from cave_sim.hosts.placement import isolated
+from cave_sim.hosts.process.host import ProcessHost
+from cave_sim.journal.integrity import problems
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
 from tests.hosts.break_ins import LIES
 from tests.hosts.broken import SIGN
 from tests.policy import square
@@ -23,7 +23,7 @@ TOWN = Recipe("town_day", {"seed": 7, "residents": 2})
 CELL = "seen = {'a': [1, 2]}\nsame = seen\ndef twice(x):\n    return 2 * x"
 KILLED = """
 import os, signal, sys
-from cave_sim.hosts.factory import isolated
+from cave_sim.hosts.placement import isolated
 from tests.time_machine.test_sleep import CELL, TOWN
 
 simulation = TOWN.make(sys.argv[1])

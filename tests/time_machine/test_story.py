@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from cave_sim import JournalError
-from cave_sim.cli import main
-from cave_sim.journal.story import story
+from cave_sim.cli.main import main
+from cave_sim.history.story import story
 
 
 def test_a_story_begins_with_the_creation_and_goes_on_in_order(town):

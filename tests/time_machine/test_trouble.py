@@ -11,12 +11,12 @@ from contextlib import closing
 import pytest
 
 from cave_sim import JournalError, WorldError, open_run
-from cave_sim.cli import main
-from cave_sim.fork import Intervention, fork
-from cave_sim.journal.check import problems
-from cave_sim.journal.store import Journal
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
+from cave_sim.cli.main import main
+from cave_sim.journal.integrity import problems
+from cave_sim.journal.writer import Journal
+from cave_sim.replay.fork import Intervention, fork
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
 
 TOWN = Recipe("town_day", {"seed": 5, "residents": 4})
 
@@ -47,7 +47,7 @@ def test_a_full_disk_loses_no_step_and_the_run_goes_on_when_there_is_room(tmp_pa
 
 def test_two_processes_cannot_write_one_run(run):
     simulation = resume(run)
-    command = [sys.executable, "-m", "cave_sim.cli", "resume", str(run), "--quiet"]
+    command = [sys.executable, "-m", "cave_sim.cli.main", "resume", str(run), "--quiet"]
     second = subprocess.run(command, capture_output=True, text=True, check=False)
     assert second.returncode == 1
     assert second.stderr == f"cave-sim: {run} is being written by another process; wait for it, or stop it\n"
@@ -72,7 +72,7 @@ def test_a_file_that_sqlite_may_not_write_is_one_clear_line(run, monkeypatch):
         return connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, **options)
 
     connect = sqlite3.connect
-    monkeypatch.setattr("cave_sim.journal.store.sqlite3.connect", read_only)
+    monkeypatch.setattr("cave_sim.journal.writer.sqlite3.connect", read_only)
     with pytest.raises(JournalError, match=r"cannot be (written|continued): attempt to write a readonly database"):
         Journal.reopen(run)
 
@@ -99,7 +99,7 @@ def test_what_a_process_was_writing_when_it_was_killed_is_taken_back(tmp_path, r
 
 
 def test_a_run_that_does_not_say_how_it_was_made_asks_for_its_simulation(tmp_path, run):
-    from simulations import town_day
+    from cave_sim.simulations import town_day
 
     town_day.create(seed=5, residents=4, out=tmp_path / "mine").run(until=12).close()
     with pytest.raises(JournalError, match=r"does not say how it was made.*resume\(folder, simulation=\.\.\.\)"):
@@ -110,7 +110,7 @@ def test_a_run_that_does_not_say_how_it_was_made_asks_for_its_simulation(tmp_pat
 
 
 def test_a_run_of_another_world_is_not_taken_for_this_one(run):
-    from simulations import village_day
+    from cave_sim.simulations import village_day
 
     with pytest.raises(JournalError, match="does not fit the world that its simulation makes now"):
         resume(run, simulation=village_day.create(seed=5))
@@ -153,7 +153,7 @@ def test_a_mistake_of_ours_is_not_called_a_damaged_file(command, tmp_path, monke
 
     TOWN.make(tmp_path / "run").run(until=2).close()
     name, *arguments = command
-    module = importlib.import_module(f"cave_sim.commands.{name}")
+    module = importlib.import_module(f"cave_sim.cli.commands.{name}")
     monkeypatch.setattr(module, "_written" if name == "export" else name, wrong)
     others = [str(tmp_path / "run")] if name == "diff" else []
     with pytest.raises(TypeError, match="a mistake of ours"):

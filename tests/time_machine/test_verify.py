@@ -6,10 +6,10 @@ import sqlite3
 import pytest
 
 from cave_sim import Agent, Simulation, open_run
-from cave_sim.cli import main
-from cave_sim.recipe import Recipe, available, find
-from cave_sim.replay import replay
-from cave_sim.verify import verify
+from cave_sim.cli.main import main
+from cave_sim.replay.recipe import Recipe, available, find
+from cave_sim.replay.reexecute import replay
+from cave_sim.replay.verify import verify
 from tests.core.world import make_market
 
 OF_ONE_WORLD = [name for name in available() if name != "city_day"]  # whose districts have journals of their own
@@ -85,7 +85,7 @@ def test_code_that_does_something_else_is_named_as_the_reason(run, monkeypatch):
         simulation.world.dynamics(lambda world: setattr(world["stall"], "apples", 0))
         return simulation
 
-    monkeypatch.setattr("cave_sim.verify.code_revision", lambda: "another")
+    monkeypatch.setattr("cave_sim.replay.verify.code_revision", lambda: "another")
     found = verdict(run, cheaper)
     assert found.problems == ()
     assert found.difference.what == "stall.apples"
@@ -93,7 +93,7 @@ def test_code_that_does_something_else_is_named_as_the_reason(run, monkeypatch):
 
 
 def test_other_versions_of_libraries_are_named(run, monkeypatch):
-    monkeypatch.setattr("cave_sim.verify.metadata.version", lambda name: "0.0")
+    monkeypatch.setattr("cave_sim.replay.verify.metadata.version", lambda name: "0.0")
     with open_run(run) as opened:
         assert replay(opened, market()) is None
     found = verdict(run, lambda: market(seed=8))

@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from cave_sim import WorldError, open_run
-from cave_sim.cli import main
-from cave_sim.control import Control
-from simulations import town_day
+from cave_sim.cli.main import main
+from cave_sim.simulation.control import Control
+from cave_sim.simulations import town_day
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """A town of two on one long street, for tests; and how to act in it."""
 
 from cave_sim import World
-from worlds.town import Mayor, Place, Resident, Town, Weather, govern, install
-from worlds.town.maps import Route
+from cave_sim.worlds.town import Mayor, Place, Resident, Town, Weather, govern, install
+from cave_sim.worlds.town.maps import Route
 
 OPENING = {"cafe": (7.5, 19.0), "grocer": (7.0, 22.0), "park": (0.0, 24.0), "office": (8.0, 17.0)}
 

@@ -3,9 +3,9 @@
 import pytest
 
 from cave_sim import WorldError, open_run
-from cave_sim.schedule import Simultaneous
-from simulations.town_day import create, summary
-from worlds.town import Resident, total_cents
+from cave_sim.simulation.schedulers import Simultaneous
+from cave_sim.simulations.town_day import create, summary
+from cave_sim.worlds.town import Resident, total_cents
 
 
 @pytest.fixture(scope="module")

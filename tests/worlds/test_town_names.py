@@ -4,7 +4,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worlds.town.names import full_names, key_of
+from cave_sim.worlds.town.names import full_names, key_of
 
 
 def test_titles_become_names_that_code_can_use():

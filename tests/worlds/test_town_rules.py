@@ -3,8 +3,8 @@
 import pytest
 
 from cave_sim import WorldError
+from cave_sim.worlds.town import Place, Resident, StreetMap, build_town, total_cents
 from tests.worlds.line_town import act, line_town, refusal, wait
-from worlds.town import Place, Resident, StreetMap, build_town, total_cents
 
 town = pytest.fixture(line_town)
 

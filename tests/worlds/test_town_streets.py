@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import WorldError
-from worlds.town.maps import TownMap, install, installed
-from worlds.town.streets import StreetMap, helsinki
+from cave_sim.worlds.town.maps import TownMap, install, installed
+from cave_sim.worlds.town.streets import StreetMap, helsinki
 
 NODES = st.integers(0, 2265)
 SQUARE = {

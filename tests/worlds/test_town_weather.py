@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import World, WorldError
-from worlds.town.weather import Day, Weather, day_on, follow_the_records, records, showers_mm, sky_at, temperature_c
+from cave_sim.worlds.town.weather import (
+    Day,
+    Weather,
+    day_on,
+    follow_the_records,
+    records,
+    showers_mm,
+    sky_at,
+    temperature_c,
+)
 
 RECORDED = st.dates(date(2012, 1, 1), date(2015, 12, 31))
 

@@ -1,8 +1,8 @@
 import pytest
 
 from cave_sim import World
-from worlds.town import Mayor, Place, Resident, TownMap, installed, total_cents
-from worlds.village import build_village, hollinweir
+from cave_sim.worlds.town import Mayor, Place, Resident, TownMap, installed, total_cents
+from cave_sim.worlds.village import build_village, hollinweir
 
 
 @pytest.fixture

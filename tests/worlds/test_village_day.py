@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.errands import due, keep
 from cave_sim import WorldError, open_run
-from simulations.village_day import OPTIONS, STEPS, create
-from worlds.town import Resident, total_cents
+from cave_sim.agents.errands import due, keep
+from cave_sim.simulations.village_day import OPTIONS, STEPS, create
+from cave_sim.worlds.town import Resident, total_cents
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -47,8 +47,17 @@ def test_almost_every_turn_of_a_day_lands(day):
 
 def test_the_same_seed_gives_the_same_day_whatever_python_hashes():
     code = "from simulations.village_day import create; print(create(seed=5).run(until=80).world.state_hash())"
-    hashes = {subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": salt},
-                             capture_output=True, text=True, check=True).stdout for salt in ("0", "1")}
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": salt},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for salt in ("0", "1")
+    }
     assert len(hashes) == 1
 
 
@@ -68,19 +77,33 @@ def test_the_run_keeps_the_map_for_whoever_draws_it(tmp_path):
 
 def test_a_file_of_one_s_own_is_simulated_instead(tmp_path):
     source = tmp_path / "hut.json"
-    source.write_text(json.dumps({
-        "name": "Hut", "attribution": "mine", "tile_m": 2, "open": ".", "blocked": "#", "rows": ["h.."],
-        "places": {"hut": {"mark": "h", "title": "The Hut", "kind": "home"}},
-        "people": {"eve": {"title": "Eve", "age": 30, "home": "hut"}}}), encoding="utf-8")
+    source.write_text(
+        json.dumps(
+            {
+                "name": "Hut",
+                "attribution": "mine",
+                "tile_m": 2,
+                "open": ".",
+                "blocked": "#",
+                "rows": ["h.."],
+                "places": {"hut": {"mark": "h", "title": "The Hut", "kind": "home"}},
+                "people": {"eve": {"title": "Eve", "age": 30, "home": "hut"}},
+            }
+        ),
+        encoding="utf-8",
+    )
     world = create(seed=1, source=source, start="2013-01-01T06:00").run(until=6).world
     assert [person._name for person in world.all(Resident)] == ["eve"]
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"residents": 0}, "residents=0: a village needs at least 1 resident"),
-    ({"step_s": "soon"}, "step_s='soon': a step of the village takes from 1 to 3600 seconds"),
-    ({"source": "nowhere.json"}, "nowhere.json: cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"residents": 0}, "residents=0: a village needs at least 1 resident"),
+        ({"step_s": "soon"}, "step_s='soon': a step of the village takes from 1 to 3600 seconds"),
+        ({"source": "nowhere.json"}, "nowhere.json: cannot be read"),
+    ],
+)
 def test_an_option_that_does_not_fit_is_one_clear_line(options, message):
     with pytest.raises(WorldError) as caught:
         create(seed=1, **options)
@@ -97,8 +120,15 @@ def seen():
     """Return what a villager sees at ten on a Friday at home, with changes to themselves and to the rest."""
 
     def observation(me=None, **changes):
-        myself = {"name": "ann", "activity": "resting", "home": "house", "workplace": "shop", "shift": [9.0, 17.0],
-                  "works_weekends": False, "money_cents": 1000}
+        myself = {
+            "name": "ann",
+            "activity": "resting",
+            "home": "house",
+            "workplace": "shop",
+            "shift": [9.0, 17.0],
+            "works_weekends": False,
+            "money_cents": 1000,
+        }
         here = {"name": "house", "use": "home", "sign": "00:00-00:00", "price_cents": 0}
         return {"me": myself | (me or {}), "here": here, "hour": 10.0, "weekday": 4, "plan": {}} | changes
 
@@ -127,14 +157,22 @@ def test_a_villager_looks_whether_the_door_is_open_before_setting_out(seen):
     assert cell.splitlines()[:3] == ["# 10:00: feed the ducks", "if pond.is_open:", "    me.go(pond)"]
 
 
-@pytest.mark.parametrize(("here", "deed"), [
-    ({"name": "shop", "use": "shop"}, "me.work()"), ({"name": "park", "use": "park"}, "me.enjoy(40)"),
-    ({"name": "inn", "use": "meal", "price_cents": 900}, "me.eat()"), ({"name": "forge", "use": "office"}, None),
-    ({"name": "inn", "use": "meal", "price_cents": 9000}, None),
-    ({"name": "inn", "use": "meal", "sign": "closed until 11:30"}, None),
-])
+@pytest.mark.parametrize(
+    ("here", "deed"),
+    [
+        ({"name": "shop", "use": "shop"}, "me.work()"),
+        ({"name": "park", "use": "park"}, "me.enjoy(40)"),
+        ({"name": "inn", "use": "meal", "price_cents": 900}, "me.eat()"),
+        ({"name": "forge", "use": "office"}, None),
+        ({"name": "inn", "use": "meal", "price_cents": 9000}, None),
+        ({"name": "inn", "use": "meal", "sign": "closed until 11:30"}, None),
+    ],
+)
 def test_a_villager_does_what_a_place_is_for_and_strikes_it_off_the_plan(seen, here, deed):
     here = {"sign": "07:00-19:00", "price_cents": 0} | here
     observation = seen(here=here, plan={"10:00": f"do it at {here['name']}"})
     assert keep(due(observation), observation).splitlines() == [
-        'me.note("do it")', 'del me.plan["10:00"]', *([deed] if deed else [])]
+        'me.note("do it")',
+        'del me.plan["10:00"]',
+        *([deed] if deed else []),
+    ]

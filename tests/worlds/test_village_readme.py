@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from cave_sim import WorldError
-from worlds.village import load
+from cave_sim.worlds.village import load
 
 README = Path(__file__).resolve().parents[2] / "worlds" / "README.md"
 TEXT = README.read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 import pytest
 
 from cave_sim import WorldError
-from worlds.town import TownMap
-from worlds.village import TileMap
+from cave_sim.worlds.town import TownMap
+from cave_sim.worlds.village import TileMap
 
 YARD = [
     "......",
@@ -80,5 +80,9 @@ def test_the_middle_of_a_room_is_one_of_its_own_tiles():
 
 def test_a_sketch_outlines_a_wall_by_its_four_sides():
     lines = tile_map(["...", ".#.", "..."]).sketch()["lines"]
-    assert sorted(lines) == [[[-0.5, -0.5], [0.5, -0.5]], [[-0.5, 0.5], [-0.5, -0.5]], [[-0.5, 0.5], [0.5, 0.5]],
-                             [[0.5, 0.5], [0.5, -0.5]]]
+    assert sorted(lines) == [
+        [[-0.5, -0.5], [0.5, -0.5]],
+        [[-0.5, 0.5], [-0.5, -0.5]],
+        [[-0.5, 0.5], [0.5, 0.5]],
+        [[0.5, 0.5], [0.5, -0.5]],
+    ]

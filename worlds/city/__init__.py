@@ -1,13 +1,13 @@
 """A city in districts: each a world of its own, with residents who cross from one to the next, and a crowd."""
 
-from worlds.city.atlas import Atlas, helsinki_in
-from worlds.city.borders import CityBorders
-from worlds.city.build import build_district
-from worlds.city.citizen import Citizen
-from worlds.city.crowd import Crowd, Roots
-from worlds.city.partition import cut
-from worlds.city.places import Borough, CityPlace, Ledger
-from worlds.city.promotion import demote, promote
+from cave_sim.worlds.city.atlas import Atlas, helsinki_in
+from cave_sim.worlds.city.borders import CityBorders
+from cave_sim.worlds.city.build import build_district
+from cave_sim.worlds.city.citizen import Citizen
+from cave_sim.worlds.city.crowd import Crowd, Roots
+from cave_sim.worlds.city.partition import cut
+from cave_sim.worlds.city.places import Borough, CityPlace, Ledger
+from cave_sim.worlds.city.promotion import demote, promote
 
 __all__ = [
     "Atlas",

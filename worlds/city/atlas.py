@@ -4,10 +4,10 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from worlds.city.partition import cut
-from worlds.town.kinds import KINDS, Kind
-from worlds.town.names import key_of
-from worlds.town.streets import StreetMap, helsinki
+from cave_sim.worlds.city.partition import cut
+from cave_sim.worlds.town.kinds import KINDS, Kind
+from cave_sim.worlds.town.names import key_of
+from cave_sim.worlds.town.streets import StreetMap, helsinki
 
 DWELLINGS = ("apartments", "residential", "block", "yes")
 FOOD = ("meal", "coffee")

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cave_sim import World
-from worlds.city.atlas import Atlas
-from worlds.city.citizen import Citizen
-from worlds.city.money import total_cents
+from cave_sim.worlds.city.atlas import Atlas
+from cave_sim.worlds.city.citizen import Citizen
+from cave_sim.worlds.city.money import total_cents
 
 SKY = ("kind", "temperature_c", "precipitation_mm", "wind_m_s")
 

@@ -5,14 +5,14 @@ from random import Random
 import numpy as np
 
 from cave_sim import World, WorldError
-from worlds.city.atlas import FOOD, Atlas, Site, helsinki_in
-from worlds.city.citizen import Citizen
-from worlds.city.crowd import FREE, SHIFTS, Crowd, Life, Roots, Rules, rules_of
-from worlds.city.money import MONEY_FIELDS, moved_money_adds_up
-from worlds.city.places import Borough, CityPlace, Ledger
-from worlds.city.rules import end_activities, forget, walk
-from worlds.town.names import full_names, key_of
-from worlds.town.weather import Weather, follow_the_records
+from cave_sim.worlds.city.atlas import FOOD, Atlas, Site, helsinki_in
+from cave_sim.worlds.city.citizen import Citizen
+from cave_sim.worlds.city.crowd import FREE, SHIFTS, Crowd, Life, Roots, Rules, rules_of
+from cave_sim.worlds.city.money import MONEY_FIELDS, moved_money_adds_up
+from cave_sim.worlds.city.places import Borough, CityPlace, Ledger
+from cave_sim.worlds.city.rules import end_activities, forget, walk
+from cave_sim.worlds.town.names import full_names, key_of
+from cave_sim.worlds.town.weather import Weather, follow_the_records
 
 TREASURY_CENTS = 500_000_000
 TILL_CENTS = 500_000

@@ -3,8 +3,8 @@
 from typing import Any, Literal
 
 from cave_sim import Entity, Refused, deed, field
-from worlds.city.atlas import Atlas, Site, helsinki_in
-from worlds.city.places import CityPlace
+from cave_sim.worlds.city.atlas import Atlas, Site, helsinki_in
+from cave_sim.worlds.city.places import CityPlace
 
 Doing = Literal["resting", "sleeping", "walking", "working", "eating", "waiting"]
 HEARD = 6

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim import Entity, World, field
-from worlds.city.atlas import Atlas, helsinki_in
+from cave_sim.worlds.city.atlas import Atlas, helsinki_in
 
 FREE = -1
 """In ``until_step``: nobody has this row."""

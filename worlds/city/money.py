@@ -3,8 +3,8 @@
 import numpy as np
 
 from cave_sim import Change, World
-from worlds.city.citizen import Citizen
-from worlds.city.places import CityPlace
+from cave_sim.worlds.city.citizen import Citizen
+from cave_sim.worlds.city.places import CityPlace
 
 MONEY_FIELDS = ("money_cents", "till_cents", "treasury_cents", "cents")
 

@@ -6,11 +6,11 @@ import msgspec
 import numpy as np
 
 from cave_sim import Simulation, World, WorldError
-from cave_sim.entity import encode_fields
-from cave_sim.luggage import Luggage, pack, put_in, take_out
-from worlds.city.atlas import helsinki_in
-from worlds.city.citizen import Citizen
-from worlds.city.crowd import FIRST_SHIFT_H, FREE, SHIFTS, rules_of
+from cave_sim.entity.entity import encode_fields
+from cave_sim.sharding.migration import Luggage, pack, put_in, take_out
+from cave_sim.worlds.city.atlas import helsinki_in
+from cave_sim.worlds.city.citizen import Citizen
+from cave_sim.worlds.city.crowd import FIRST_SHIFT_H, FREE, SHIFTS, rules_of
 
 
 def promote(simulation: Simulation, person: int) -> str:

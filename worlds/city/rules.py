@@ -1,9 +1,9 @@
 """What goes on in a district by itself: activities end, people walk, memories fade."""
 
 from cave_sim import World
-from worlds.city.atlas import helsinki_in
-from worlds.city.citizen import HEARD, Citizen
-from worlds.town.rules import WALKING_M_S
+from cave_sim.worlds.city.atlas import helsinki_in
+from cave_sim.worlds.city.citizen import HEARD, Citizen
+from cave_sim.worlds.town.rules import WALKING_M_S
 
 
 def end_activities(world: World) -> None:

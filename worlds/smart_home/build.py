@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from worlds.smart_home.devices import Blinds, Camera, Door, Heating, Lamp, Outdoors, Speaker
+from cave_sim.worlds.smart_home.devices import Blinds, Camera, Door, Heating, Lamp, Outdoors, Speaker
 
 Hour = tuple[int, int, str, bool]
 """Hour of the day, temperature outside in degrees Celsius, light, and whether somebody moves at the door."""

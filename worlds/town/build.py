@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from random import Random
 
 from cave_sim import World
-from worlds.town.kinds import KINDS
-from worlds.town.maps import install
-from worlds.town.names import key_of
-from worlds.town.people import people
-from worlds.town.place import Place
-from worlds.town.rules import govern
-from worlds.town.streets import Spot, StreetMap, helsinki
-from worlds.town.town import Town
-from worlds.town.weather import Weather, follow_the_records
+from cave_sim.worlds.town.kinds import KINDS
+from cave_sim.worlds.town.maps import install
+from cave_sim.worlds.town.names import key_of
+from cave_sim.worlds.town.people import people
+from cave_sim.worlds.town.place import Place
+from cave_sim.worlds.town.rules import govern
+from cave_sim.worlds.town.streets import Spot, StreetMap, helsinki
+from cave_sim.worlds.town.town import Town
+from cave_sim.worlds.town.weather import Weather, follow_the_records
 
 WANTED = {  # places of each kind in any town, and for each 100 residents more
     "townhall": (1, 0),

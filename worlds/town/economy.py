@@ -3,9 +3,9 @@
 from typing import Any
 
 from cave_sim import Change, Refused, World
-from worlds.town.person import Person
-from worlds.town.place import Place
-from worlds.town.town import Town
+from cave_sim.worlds.town.person import Person
+from cave_sim.worlds.town.place import Place
+from cave_sim.worlds.town.town import Town
 
 Purse = Person | Place | Town
 MONEY_FIELDS = ("money_cents", "cash_cents", "treasury_cents")

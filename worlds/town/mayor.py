@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from worlds.town.resident import Resident
+from cave_sim.worlds.town.resident import Resident
 
 PARKS, SHELTERS = 8, 4
 

@@ -6,12 +6,12 @@ from random import Random
 from typing import Any
 
 from cave_sim import World, WorldError
-from worlds.town.kinds import Use
-from worlds.town.maps import TownMap
-from worlds.town.mayor import Mayor
-from worlds.town.names import full_names, key_of
-from worlds.town.place import Place
-from worlds.town.resident import Resident
+from cave_sim.worlds.town.kinds import Use
+from cave_sim.worlds.town.maps import TownMap
+from cave_sim.worlds.town.mayor import Mayor
+from cave_sim.worlds.town.names import full_names, key_of
+from cave_sim.worlds.town.place import Place
+from cave_sim.worlds.town.resident import Resident
 
 TRAITS = ("sociable", "quiet", "frugal", "careless", "sporty", "curious")
 EMPLOYED, STUDENTS = 0.78, 0.10  # shares; the rest is retired

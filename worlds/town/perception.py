@@ -6,12 +6,12 @@ learned.
 
 from typing import TYPE_CHECKING, Any
 
-from worlds.town.maps import TownMap, installed
-from worlds.town.place import Place
-from worlds.town.town import Town
+from cave_sim.worlds.town.maps import TownMap, installed
+from cave_sim.worlds.town.place import Place
+from cave_sim.worlds.town.town import Town
 
 if TYPE_CHECKING:
-    from worlds.town.resident import Resident
+    from cave_sim.worlds.town.resident import Resident
 
 NEAR, PLACES, PLANS, HEARD, NOTES, NEWS = 6, 20, 12, 6, 3, 3  # at most so many of each
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from cave_sim import Entity, field
-from worlds.town.place import Place
+from cave_sim.worlds.town.place import Place
 
 Activity = Literal[
     "sleeping", "resting", "walking", "working", "eating", "drinking", "shopping", "relaxing", "talking", "waiting"

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from cave_sim import Entity, field
-from worlds.town.kinds import Kind, kind_of
+from cave_sim.worlds.town.kinds import Kind, kind_of
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 

@@ -4,12 +4,12 @@ import re
 from datetime import timedelta
 
 from cave_sim import Refused, deed
-from worlds.town.economy import euros, pay, pay_wage
-from worlds.town.maps import installed
-from worlds.town.perception import observe
-from worlds.town.person import Activity, Person
-from worlds.town.place import Place, clock_text
-from worlds.town.town import Town
+from cave_sim.worlds.town.economy import euros, pay, pay_wage
+from cave_sim.worlds.town.maps import installed
+from cave_sim.worlds.town.perception import observe
+from cave_sim.worlds.town.person import Activity, Person
+from cave_sim.worlds.town.place import Place, clock_text
+from cave_sim.worlds.town.town import Town
 
 EARLY_H = 0.75  # how long before their shift people may start
 FRIENDS = 0.5  # how well people know those whom they may visit at home

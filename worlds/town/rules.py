@@ -1,12 +1,20 @@
 """What goes on in a town by itself: walking, closing time, bodies and moods, pensions. And what must always hold."""
 
 from cave_sim import World
-from worlds.town.economy import GRANT_CENTS, MONEY_FIELDS, PENSION_CENTS, audit, moved_money_adds_up, pay, total_cents
-from worlds.town.maps import installed
-from worlds.town.person import DIARY, HEARD, LEARNED
-from worlds.town.place import Place
-from worlds.town.resident import Resident
-from worlds.town.weather import Weather, follow_the_records
+from cave_sim.worlds.town.economy import (
+    GRANT_CENTS,
+    MONEY_FIELDS,
+    PENSION_CENTS,
+    audit,
+    moved_money_adds_up,
+    pay,
+    total_cents,
+)
+from cave_sim.worlds.town.maps import installed
+from cave_sim.worlds.town.person import DIARY, HEARD, LEARNED
+from cave_sim.worlds.town.place import Place
+from cave_sim.worlds.town.resident import Resident
+from cave_sim.worlds.town.weather import Weather, follow_the_records
 
 WALKING_M_S = 1.3
 BODY_S = 1800.0  # bodies and moods change on every half-hour: slower than a step, and a third of the writes

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from cave_sim import WorldError
-from worlds.town.maps import Point, Route
+from cave_sim.worlds.town.maps import Point, Route
 
 DATA = Path(__file__).parent / "data"
 METRES_PER_DEGREE = 111_320.0  # of latitude; a degree of longitude is shorter by cos(latitude)

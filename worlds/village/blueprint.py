@@ -6,8 +6,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from worlds.village.checked import Frozen
-from worlds.village.tiles import Tile, TileMap
+from cave_sim.worlds.village.checked import Frozen
+from cave_sim.worlds.village.tiles import Tile, TileMap
 
 
 def _time(text: str) -> str:

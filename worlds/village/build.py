@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from cave_sim import World
-from worlds.town import Mayor, Place, Resident, Town, Weather, govern, install
-from worlds.town.kinds import kind_of
-from worlds.town.weather import follow_the_records
-from worlds.village.blueprint import Blueprint, PersonPlan, PlacePlan
-from worlds.village.tiles import TileMap
+from cave_sim.worlds.town import Mayor, Place, Resident, Town, Weather, govern, install
+from cave_sim.worlds.town.kinds import kind_of
+from cave_sim.worlds.town.weather import follow_the_records
+from cave_sim.worlds.village.blueprint import Blueprint, PersonPlan, PlacePlan
+from cave_sim.worlds.village.tiles import TileMap
 
 Dynamics = Callable[[World], None]
 TREASURY_CENTS = 5_000_000
@@ -18,8 +18,15 @@ KNOWN_HOURS = 0.5  # the share of doors whose hours people know by heart; the ot
 PLANS_RENEWED_H = 3.0
 
 
-def build_village(plan: Blueprint, *, seed: int, residents: int | None = None, step_s: float = 300.0,
-                  start: str = "2012-06-01T04:00", resident: type[Resident] = Resident) -> World:
+def build_village(
+    plan: Blueprint,
+    *,
+    seed: int,
+    residents: int | None = None,
+    step_s: float = 300.0,
+    start: str = "2012-06-01T04:00",
+    resident: type[Resident] = Resident,
+) -> World:
     """Return a village with its people in it, ruled and ready to run.
 
     Args:
@@ -66,11 +73,27 @@ def _place(plan: PlacePlan, tiles: TileMap, cash_cents: int) -> Place:
 def _move_in(world: World, key: str, kind: type[Resident], plan: PersonPlan, tiles: TileMap) -> None:
     """Put somebody into their home, in bed if it is their hour, with the groceries and the knowledge they have."""
     rng, home = world.rng("habits", key), world[plan.home]
-    person = world.add(key, kind(
-        title=plan.title, age=plan.age, job=plan.job, traits=list(plan.traits), biography=plan.biography, home=home,
-        wakes_h=plan.wakes_h, sleeps_h=plan.sleeps_h, works_weekends=plan.works_weekends, money_cents=plan.money_cents,
-        belongings={"groceries": rng.randint(1, 4)}, mood=round(rng.uniform(0.5, 0.7), 2), plan=_errands(plan),
-        location=home, **_bed(plan, home, tiles), **_work(world, plan)))
+    person = world.add(
+        key,
+        kind(
+            title=plan.title,
+            age=plan.age,
+            job=plan.job,
+            traits=list(plan.traits),
+            biography=plan.biography,
+            home=home,
+            wakes_h=plan.wakes_h,
+            sleeps_h=plan.sleeps_h,
+            works_weekends=plan.works_weekends,
+            money_cents=plan.money_cents,
+            belongings={"groceries": rng.randint(1, 4)},
+            mood=round(rng.uniform(0.5, 0.7), 2),
+            plan=_errands(plan),
+            location=home,
+            **_bed(plan, home, tiles),
+            **_work(world, plan),
+        ),
+    )
     home.guests.add(person)
     person.haunts = _haunts(world, home, tiles)
     person.learned = {name: world[name].door_hours() for name in person.haunts if rng.random() < KNOWN_HOURS}
@@ -87,8 +110,12 @@ def _work(world: World, plan: PersonPlan) -> dict[str, object]:
     if plan.workplace is None or plan.shift_h is None:
         return {}
     workplace = world[plan.workplace]
-    return {"workplace": workplace, "shift_starts_h": plan.shift_h[0], "shift_ends_h": plan.shift_h[1],
-            "wage_cents_h": workplace.kind_info.wage_cents_h}
+    return {
+        "workplace": workplace,
+        "shift_starts_h": plan.shift_h[0],
+        "shift_ends_h": plan.shift_h[1],
+        "wage_cents_h": workplace.kind_info.wage_cents_h,
+    }
 
 
 def _errands(plan: PersonPlan) -> dict[str, str]:

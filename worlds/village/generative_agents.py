@@ -18,18 +18,26 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from worlds.town.names import key_of
-from worlds.village.blueprint import RESERVED, Blueprint, Bond, PersonPlan, PlacePlan, Text
-from worlds.village.checked import Frozen, read, refuse
-from worlds.village.prose import hour_after, job_in, mentioned, shift_in
-from worlds.village.tiles import Tile, TileMap
+from cave_sim.worlds.town.names import key_of
+from cave_sim.worlds.village.blueprint import RESERVED, Blueprint, Bond, PersonPlan, PlacePlan, Text
+from cave_sim.worlds.village.checked import Frozen, read, refuse
+from cave_sim.worlds.village.prose import hour_after, job_in, mentioned, shift_in
+from cave_sim.worlds.village.tiles import Tile, TileMap
 
 TILE_M = 1.0  # the study does not say; a bed there is two tiles
 ATTRIBUTION = "town data derived from joonspk-research/generative_agents (Apache-2.0)"
 KINDS = (  # the first of these words in the names of an arena and its sector says what kind of place it is
-    ("cafe", "cafe"), ("pub", "pub"), ("bar", "bar"), ("library", "library"), ("park", "park"),
-    ("market", "supermarket"), ("store", "convenience"), ("clinic", "clinic"), ("school", "school"),
-    ("college", "university"))
+    ("cafe", "cafe"),
+    ("pub", "pub"),
+    ("bar", "bar"),
+    ("library", "library"),
+    ("park", "park"),
+    ("market", "supermarket"),
+    ("store", "convenience"),
+    ("clinic", "clinic"),
+    ("school", "school"),
+    ("college", "university"),
+)
 LEISURE = ("cafe", "pub", "bar", "park")  # nobody works there whose plan does not say that they open it
 USUAL_SHIFT_H = (9.0, 17.0)
 USUAL_NIGHT_H = (22.5, 7.0)
@@ -105,10 +113,16 @@ class _Census:
 
     def __init__(self, tiles: TileMap, tree: _Tree, personas: list[_Persona]) -> None:
         self.tiles, self.personas = tiles, personas
-        self.arenas = {f"{tree.world}:{sector}:{name}": arena for sector, parts in tree.sectors.items()
-                       for name, arena in parts.arenas.items()}
-        self.titles = {f"{tree.world}:{sector}:{name}": _title(sector, name, len(parts.arenas))
-                       for sector, parts in tree.sectors.items() for name in parts.arenas}
+        self.arenas = {
+            f"{tree.world}:{sector}:{name}": arena
+            for sector, parts in tree.sectors.items()
+            for name, arena in parts.arenas.items()
+        }
+        self.titles = {
+            f"{tree.world}:{sector}:{name}": _title(sector, name, len(parts.arenas))
+            for sector, parts in tree.sectors.items()
+            for name in parts.arenas
+        }
         self.keys = _keys(self.titles)
         self.dwellings = {_sector(persona.living_area) for persona in personas}
 
@@ -117,9 +131,12 @@ class _Census:
         works = {persona.name: self._work(persona) for persona in self.personas}
         opened = self._opening_hours(works)
         names = _keys({persona.name: persona.name for persona in self.personas}, taken=self.keys.values())
-        places = {self.keys[address]: PlacePlan(title=self.titles[address], kind=self._kind(address), tile=arena.tile,
-                                                **opened.get(address, {}))
-                  for address, arena in self.arenas.items()}
+        places = {
+            self.keys[address]: PlacePlan(
+                title=self.titles[address], kind=self._kind(address), tile=arena.tile, **opened.get(address, {})
+            )
+            for address, arena in self.arenas.items()
+        }
         people = {names[persona.name]: self._life(persona, works[persona.name]) for persona in self.personas}
         return Blueprint(self.tiles, places, people, tuple(self._bonds(names, works)))
 
@@ -181,11 +198,18 @@ class _Census:
         sleeps_h = hour_after(r"\bbed\b", persona.lifestyle)
         wakes_h = hour_after(r"\bwakes?\b|\bawakes?\b|\bgets? up\b", persona.lifestyle)
         return PersonPlan(
-            title=persona.name, age=persona.age, job=job_in(persona.background), traits=persona.traits,
-            biography=f"{persona.background} {persona.currently}".strip(), home=self.keys[persona.living_area],
-            bed=persona.start_tile, workplace=self.keys[work[0]] if work else None, shift_h=work[1] if work else None,
+            title=persona.name,
+            age=persona.age,
+            job=job_in(persona.background),
+            traits=persona.traits,
+            biography=f"{persona.background} {persona.currently}".strip(),
+            home=self.keys[persona.living_area],
+            bed=persona.start_tile,
+            workplace=self.keys[work[0]] if work else None,
+            shift_h=work[1] if work else None,
             wakes_h=USUAL_NIGHT_H[1] if wakes_h is None else wakes_h,
-            sleeps_h=USUAL_NIGHT_H[0] if sleeps_h is None else min(sleeps_h + 24 * (sleeps_h < 12), 30))
+            sleeps_h=USUAL_NIGHT_H[0] if sleeps_h is None else min(sleeps_h + 24 * (sleeps_h < 12), 30),
+        )
 
     def _bonds(self, names: dict[str, str], works: dict[str, _Work | None]) -> Iterator[Bond]:
         """Yield who knows whom: those who share a room, a house or work, and those whose texts name the other."""

@@ -16,7 +16,7 @@ def hours_in(text: str) -> tuple[float, ...]:
 def hour_after(words: str, text: str) -> float | None:
     """Return the first hour named after a pattern of words in a text; None if there is none."""
     found = re.search(words, text, re.IGNORECASE)
-    hours = hours_in(text[found.end():]) if found else ()
+    hours = hours_in(text[found.end() :]) if found else ()
     return hours[0] if hours else None
 
 

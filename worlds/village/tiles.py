@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 
 from cave_sim import WorldError
-from worlds.town.maps import Point, Route
+from cave_sim.worlds.town.maps import Point, Route
 
 Tile = tuple[int, int]  # column from the left, row from the top; both from 0
 
@@ -43,8 +43,10 @@ class TileMap:
         """
         column, row = tile
         if not (0 <= column < self.width and 0 <= row < self.height):
-            raise WorldError(f"{self.name}: tile {list(tile)} lies off the map; columns go from 0 to {self.width - 1}, "
-                             f"rows from 0 to {self.height - 1}.")
+            raise WorldError(
+                f"{self.name}: tile {list(tile)} lies off the map; columns go from 0 to {self.width - 1}, "
+                f"rows from 0 to {self.height - 1}."
+            )
         return row * self.width + column
 
     def tile(self, node: int) -> Tile:
@@ -97,8 +99,10 @@ class TileMap:
         while nodes[-1] != goal:
             nodes.append(next_node[nodes[-1]])
             if nodes[-1] < 0:
-                raise WorldError(f"{self.name}: no way leads from tile {list(self.tile(start))} to tile "
-                                 f"{list(self.tile(goal))}; open a door between them.")
+                raise WorldError(
+                    f"{self.name}: no way leads from tile {list(self.tile(start))} to tile "
+                    f"{list(self.tile(goal))}; open a door between them."
+                )
         points, marks_m = map(self.point, nodes), (steps * self.tile_m for steps in range(len(nodes)))
         return Route(tuple(nodes), tuple(points), tuple(marks_m))
 

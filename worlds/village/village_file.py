@@ -23,9 +23,9 @@ from typing import Annotated, NoReturn
 
 from pydantic import Field, StringConstraints
 
-from worlds.village.blueprint import RESERVED, Blueprint, Bond, Fittings, PersonPlan, PlacePlan, Text
-from worlds.village.checked import Frozen, read, refuse
-from worlds.village.tiles import Tile, TileMap
+from cave_sim.worlds.village.blueprint import RESERVED, Blueprint, Bond, Fittings, PersonPlan, PlacePlan, Text
+from cave_sim.worlds.village.checked import Frozen, read, refuse
+from cave_sim.worlds.village.tiles import Tile, TileMap
 
 HOLLINWEIR = Path(__file__).parent / "data" / "hollinweir.json"
 
@@ -75,8 +75,10 @@ class _Draughtsman:
         self._check_keys()
         drawn = self._drawn()
         tiles = self._tiles()
-        places = {key: PlacePlan(tile=tiles.middle_of(drawn[place.mark]), **place.model_dump(exclude={"mark"}))
-                  for key, place in self.data.places.items()}
+        places = {
+            key: PlacePlan(tile=tiles.middle_of(drawn[place.mark]), **place.model_dump(exclude={"mark"}))
+            for key, place in self.data.places.items()
+        }
         self._check_ways(tiles, places)
         for key, person in self.data.people.items():
             self._check_life(f"people.{key}", person)
@@ -91,8 +93,11 @@ class _Draughtsman:
         for section, keys in (("places", self.data.places), ("people", self.data.people)):
             for key in keys:
                 if not re.fullmatch(r"[a-z][a-z0-9_]*", key) or keyword.iskeyword(key) or key in RESERVED:
-                    self._refuse(f"{section}.{key}", "a key must be lower-case letters, digits and underscores, "
-                                                     f"and none of Python's own words or {', '.join(sorted(RESERVED))}")
+                    self._refuse(
+                        f"{section}.{key}",
+                        "a key must be lower-case letters, digits and underscores, "
+                        f"and none of Python's own words or {', '.join(sorted(RESERVED))}",
+                    )
         for key in self.data.people:
             if key in self.data.places:
                 self._refuse(f"people.{key}", "must differ from the place of that key")

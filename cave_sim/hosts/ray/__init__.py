@@ -8,8 +8,8 @@ this package imports ray.
 """
 
 from cave_sim.hosts.ray.cluster import Cluster, start
-from cave_sim.hosts.ray.minds import pool_of
-from cave_sim.hosts.ray.remote import RemoteWorld, connect, launch
-from cave_sim.hosts.ray.tasks import RayExecutor
+from cave_sim.hosts.ray.executor import RayExecutor
+from cave_sim.hosts.ray.model_workers import pool_of
+from cave_sim.hosts.ray.remote_world import RemoteWorld, connect, launch
 
 __all__ = ["Cluster", "RayExecutor", "RemoteWorld", "connect", "launch", "pool_of", "start"]

@@ -13,17 +13,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from cave_sim.changes import Change
+from cave_sim.changes.change import Change
+from cave_sim.changes.turn import Status, Turn
 from cave_sim.errors import JournalError
-from cave_sim.hosts.factory import isolated
-from cave_sim.hosts.ray.wire import Act, pack_acts, pack_turns, unpack_acts
-from cave_sim.journal.lock import lock
+from cave_sim.hosts.placement import isolated
+from cave_sim.hosts.ray.messages import Act, pack_acts, pack_turns, unpack_acts
 from cave_sim.journal.reader import open_run
-from cave_sim.journal.store import DATABASE
-from cave_sim.recipe import Recipe
-from cave_sim.resume import resume
-from cave_sim.turn import Status, Turn
-from cave_sim.world import World
+from cave_sim.journal.tables import lock
+from cave_sim.journal.writer import DATABASE
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.world.world import World
 
 DRIVERS = "drivers"
 """What the journal keeps of drivers: the last number of each that was committed with a step."""
@@ -153,8 +153,7 @@ class WorldActor:
             row = next(each for each in run.turns(step=step) if each.turn == number)
             rows = run.query("SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position", number)
         changes = [
-            Change(entity, tuple(json.loads(path)), op, _data(old), _data(new))
-            for entity, path, op, old, new in rows
+            Change(entity, tuple(json.loads(path)), op, _data(old), _data(new)) for entity, path, op, old, new in rows
         ]
         status = cast("Status", row.status)
         return Turn(

@@ -1,0 +1,254 @@
+"""Changes: what a stretch of the undo log comes to, as plain data.
+
+A turn's changes are net: the first old value, the last new one, equal ones dropped. What a change holds is plain
+JSON data, so it can be written to a journal, merged with others (:mod:`cave_sim.merge`), and applied to a restored
+world (:mod:`cave_sim.world.apply_changes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
+from cave_sim.entity.entity import Entity, encode_fields
+from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
+from cave_sim.entity.nested_types import OpaqueSpec, OptionalSpec
+from cave_sim.entity.types import Spec
+from cave_sim.entity.undo_log import MISSING, Ledger
+from cave_sim.entity.values import StableSet
+
+Entry = tuple[Any, Any, Any]
+TOUCHED = object()
+"""Stands for the old value of a field that still holds the same container, of which a part was written."""
+
+
+class Change(NamedTuple):
+    """One write that a turn left behind.
+
+    Attributes:
+        entity: whose.
+        path: the field, and below it the key of a dict, the item of a set, or the part of a graph.
+        op: ``set``, ``delete`` (of a key), ``splice`` (of a list), ``add`` and ``discard`` (of a set), ``patch`` (of an
+            array or table), ``create`` and ``remove`` (of an entity, with an empty path).
+        old, new: plain data. For a splice ``{"at": index, "items": [...]}``; for create and remove
+            ``{"type": name, "fields": {...}}``.
+    """
+
+    entity: str
+    path: tuple[Any, ...]
+    op: str
+    old: Any
+    new: Any
+
+
+def net_changes(ledger: Ledger, mark: int) -> list[Change]:
+    """Return the net changes since a mark of the undo log, in the order of first writes. Cost: what was touched."""
+    entries = ledger.undo[mark:] if mark else ledger.undo
+    if not entries:
+        return []
+    return _Net(ledger, entries).changes() if ledger.deep else _scalar_changes(entries)
+
+
+def _scalar_changes(entries: list[Entry]) -> list[Change]:
+    """The net of writes to single scalar fields alone, which is what most turns do."""
+    first: dict[tuple[Entity, str], Any] = {}
+    for entity, field, old in entries:
+        first.setdefault((entity, field), old)
+    found = []
+    for (entity, field), old in first.items():
+        new = entity.__dict__[field]
+        if entity._name is not None and new is not old and (new != old or type(new) is not type(old)):
+            found.append(Change(entity._name, (field,), "set", old, new))
+    return found
+
+
+class _Net:
+    """The entries of one stretch, sorted by what they touched."""
+
+    def __init__(self, ledger: Ledger, entries: list[Entry]) -> None:
+        self.ledger = ledger
+        self.fields: dict[tuple[int, str], tuple[Entity, str, Any]] = {}
+        self.containers: dict[int, list[Entry]] = {}
+        self.graphs: dict[int, list[Entry]] = {}
+        self.names: dict[str, Any] = {}
+        fields = self.fields
+        for entry in entries:
+            target, slot, old = entry
+            if isinstance(target, Entity):
+                key = (id(target), slot)
+                if key not in fields or fields[key][2] is TOUCHED:
+                    fields[key] = entry
+            elif isinstance(target, Tracked):
+                self.containers.setdefault(id(target), []).append(entry)
+                self._touch(target._owner, target._field)
+            elif isinstance(target, GraphDict):
+                self.graphs.setdefault(id(target._graph), []).append(entry)
+                self._touch(target._graph._owner, target._graph._field)
+            else:
+                self.names.setdefault(slot, old)
+
+    def _touch(self, owner: Entity | None, field: str) -> None:
+        if owner is not None:
+            self.fields.setdefault((id(owner), field), (owner, field, TOUCHED))
+
+    def changes(self) -> list[Change]:
+        found, settled = self._comings_and_goings()
+        entities = self.ledger.entities
+        for entity, field, old in self.fields.values():
+            name = entity._name
+            if name is None or id(entity) in settled or entities.get(name) is not entity:
+                continue
+            new = entity.__dict__[field]
+            if field in entity._fast and old is not TOUCHED:
+                if new != old or type(new) is not type(old):
+                    found.append(Change(name, (field,), "set", old, new))
+            else:
+                found.extend(self._field_changes(entity, field, old, new))
+        return found
+
+    def _comings_and_goings(self) -> tuple[list[Change], set[int]]:
+        """Return what was created and removed, and the entities whose fields are told by that already."""
+        found: list[Change] = []
+        settled: set[int] = set()
+        for name, old in self.names.items():
+            new: Any = self.ledger.entities.get(name, MISSING)
+            if new is old:
+                continue
+            if old is not MISSING:
+                settled.add(id(old))
+                found.append(Change(name, (), "remove", self._before_entity(old), None))
+            if new is not MISSING:
+                settled.add(id(new))
+                found.append(
+                    Change(name, (), "create", None, {"type": type(new).__name__, "fields": encode_fields(new)})
+                )
+        return found, settled
+
+    def _before_entity(self, entity: Entity) -> dict[str, Any]:
+        fields = {}
+        for field, spec in entity._specs.items():
+            old = self.fields.get((id(entity), field), (None, None, TOUCHED))[2]
+            fields[field] = spec.encode(self.before(entity.__dict__[field] if old is TOUCHED else old))
+        return {"type": type(entity).__name__, "fields": fields}
+
+    def _field_changes(self, entity: Entity, field: str, old: Any, new: Any) -> Iterator[Change]:
+        name = str(entity._name)
+        if old is TOUCHED or old is new:
+            if isinstance(new, TrackedGraph):
+                yield from self._graph_changes(name, field, new)
+            elif isinstance(new, Tracked):
+                yield from self._container_changes(name, field, entity._specs[field], new)
+            return
+        spec = entity._specs[field]
+        if isinstance(codec_spec := inner_spec(spec), OpaqueSpec) and old is not None and new is not None:
+            codec = codec_spec.codec
+            if not codec.same(old, new):
+                patch = codec.patch(old, new)
+                yield Change(name, (field,), "patch", patch.pop("old", None), patch)
+            return
+        was, now = spec.encode(self.before(old)), spec.encode(new)
+        if was != now or type(was) is not type(now):
+            yield Change(name, (field,), "set", was, now)
+
+    def _container_changes(self, name: str, field: str, spec: Spec, container: Tracked) -> Iterator[Change]:
+        if isinstance(container, TrackedList):
+            yield from self._list_changes(name, field, container)
+        elif isinstance(container, TrackedDict):
+            yield from self._dict_changes(name, field, spec, container)
+        else:
+            was: set[Any] = self.before(container)
+            now: set[Any] = set(set.__iter__(container))  # type: ignore[arg-type]
+            for item in StableSet(was ^ now):
+                data = container._items.encode(item)
+                yield Change(name, (field, data), "add" if item in now else "discard", None, None)
+
+    def _graph_changes(self, name: str, field: str, graph: TrackedGraph) -> Iterator[Change]:
+        entries = self.graphs.get(id(graph), [])
+        if graph._reordered(entries):
+            was, now = graph._snapshot_before(entries), graph_snapshot(graph)
+            if was != now:
+                yield Change(name, (field,), "set", was, now)
+            return
+        for where, was, now in graph._changes(entries):
+            path = (field, where[0], *map(key_data, where[1:]))
+            yield Change(name, path, "delete" if now is None else "set", was, now)
+
+    def _list_changes(self, name: str, field: str, container: TrackedList) -> Iterator[Change]:
+        entries = self.containers.get(id(container), [])
+        encode = container._items.encode
+        if len(entries) == 1 and entries[0][2][1] is None and not container._children():
+            at = entries[0][2][0]
+            was: list[Any] = []
+            now = [encode(item) for item in list.__getitem__(container, slice(at, None))]
+        else:
+            was = [encode(item) for item in self.before(container)]
+            now = [encode(item) for item in list.__iter__(container)]
+            at = _common(was, now)
+            end = _common(was[at:][::-1], now[at:][::-1])
+            was, now = was[at : len(was) - end], now[at : len(now) - end]
+        if was or now:
+            yield Change(name, (field,), "splice", {"at": at, "items": was}, {"at": at, "items": now})
+
+    def _dict_changes(self, name: str, field: str, spec: Spec, container: TrackedDict) -> Iterator[Change]:
+        was, now = self.before(container), dict(dict.items(container))
+        kept = [key for key in was if key in now]
+        if kept != [key for key in now if key in was] or kept != list(now)[: len(kept)]:
+            yield Change(name, (field,), "set", spec.encode(was), spec.encode(container))
+            return
+        encode = container._items.encode
+        encode_key = container._keys.encode if container._keys is not None else lambda key: key
+        for key in [key for key in was if key not in now]:
+            yield Change(name, (field, encode_key(key)), "delete", encode(was[key]), None)
+        for key, value in now.items():
+            if key in was and was[key] is value and not isinstance(value, Tracked):
+                continue
+            old = encode(was[key]) if key in was else None
+            new = encode(value)
+            if key not in was or old != new or type(old) is not type(new):
+                yield Change(name, (field, encode_key(key)), "set", old, new)
+
+    def before(self, kept: Any) -> Any:
+        """Return what a kept value was before the stretch, its containers as plain ones."""
+        if not isinstance(kept, Tracked):
+            return kept
+        held: Any = list(list.__iter__(kept)) if isinstance(kept, list) else None
+        if held is None:
+            held = dict(dict.items(kept)) if isinstance(kept, dict) else set(set.__iter__(kept))  # type: ignore[arg-type]
+        for _, slot, old in reversed(self.containers.get(id(kept), ())):
+            held = _reverted(held, slot, old)
+        if isinstance(held, list):
+            return [self.before(item) for item in held]
+        return {key: self.before(item) for key, item in held.items()} if isinstance(held, dict) else held
+
+
+def _reverted(held: Any, slot: Any, old: Any) -> Any:
+    """Return what a plain container held before one noted write."""
+    if isinstance(held, list):
+        length, copy = old
+        return held[:length] if copy is None else list(copy)
+    if isinstance(held, dict):
+        if slot is WHOLE:
+            return dict(old)
+        if old is MISSING:
+            held.pop(slot[0], None)
+        else:
+            held[slot[0]] = old
+        return held
+    (held.add if old else held.discard)(slot[0])
+    return held
+
+
+def _common(one: list[Any], other: list[Any]) -> int:
+    """Return how many items two lists share from the front."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right or type(left) is not type(right):
+            break
+        count += 1
+    return count
+
+
+def inner_spec(spec: Spec) -> Spec:
+    """Return the spec inside an optional one, or the spec itself."""
+    return spec.inner if isinstance(spec, OptionalSpec) else spec

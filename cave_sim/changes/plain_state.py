@@ -1,0 +1,281 @@
+"""Folding recorded changes into plain data: no entity class is needed, and nothing of the file runs.
+
+Where a field changes part by part, it is opened: pairs by key, a set by item, an array or a graph as what it is. It is
+written as plain data again when the fold is settled, so that a part costs the same however large the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+
+from cave_sim.canonical_json import to_json
+from cave_sim.entity.codecs import codec_of
+from cave_sim.entity.graphs import graph_restore, graph_snapshot, key_value
+from cave_sim.entity.values import stable_order
+from cave_sim.errors import WorldError
+
+decode = msgspec.json.decode
+
+
+class Fold:
+    """The entities of a world as plain data, brought from change to change.
+
+    Attributes:
+        entities: name -> ``{"type": ..., "fields": {...}}``, in order of arrival; exact once settled.
+        touched: names of entities that changed since somebody cleared it.
+    """
+
+    def __init__(self, entities: dict[str, dict[str, Any]] | None = None) -> None:
+        self.entities = {} if entities is None else entities
+        self.touched: set[str] = set()
+        self._opened: dict[tuple[str, str], Opened] = {}
+
+    def apply(self, entity: str, path: str, op: str, old: str | None, new: str | None) -> None:
+        """Apply one change, its path and values as the JSON that a journal holds.
+
+        Raises:
+            LookupError, ValueError, TypeError, AttributeError: it does not fit the state; the file is damaged.
+        """
+        self.touched.add(entity)
+        place = _path(path)
+        if not place:
+            self._come_or_go(entity, op, new)
+            return
+        fields, field = self.entities[entity]["fields"], place[0]
+        data: Any = None if new is None else decode(new)
+        if len(place) == 1 and op == "set":
+            fields[field] = data
+            if self._opened:
+                self._opened.pop((entity, field), None)
+        elif op == "splice":
+            at = data["at"]
+            fields[field][at : at + len(decode(old or "")["items"])] = data["items"]
+        elif op == "patch" and "at" not in data:
+            _patch(fields, field, data)
+            self._opened.pop((entity, field), None)
+        elif (entity, field) not in self._opened and _is_plain_key(fields[field], op, place):
+            if op == "set":
+                fields[field][place[1]] = data
+            else:
+                del fields[field][place[1]]
+        else:
+            self._opening(entity, field, fields, op, place).write(op, place, data)
+
+    def settle(self) -> dict[str, dict[str, Any]]:
+        """Write what was opened as plain data, and return the entities."""
+        for (entity, field), opened in self._opened.items():
+            self.entities[entity]["fields"][field] = opened.data()
+        self._opened.clear()
+        return self.entities
+
+    def _come_or_go(self, entity: str, op: str, new: str | None) -> None:
+        for place in [place for place in self._opened if place[0] == entity]:
+            del self._opened[place]
+        if op == "create":
+            data = decode(new or "")
+            self.entities[entity] = {"type": data["type"], "fields": data["fields"]}
+        else:
+            del self.entities[entity]
+
+    def _opening(self, entity: str, field: str, fields: dict[str, Any], op: str, place: tuple[Any, ...]) -> Opened:
+        opened = self._opened.get((entity, field))
+        if opened is None:
+            opened = self._opened[entity, field] = _open(fields[field], op, place)
+        return opened
+
+
+class Opened(Protocol):
+    """A field whose parts can be written one by one."""
+
+    def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
+        """Write a part."""
+
+    def data(self) -> Any:
+        """Return the field as plain data."""
+
+
+class _Pairs:
+    """A dict whose keys are not all texts."""
+
+    def __init__(self, data: Any) -> None:
+        pairs = data["$items"] if "$items" in data else data.items()
+        self._pairs = {to_json(key): (key, value) for key, value in pairs}
+
+    def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
+        key = to_json(place[1])
+        if op == "set":
+            self._pairs[key] = (place[1], data)
+        else:
+            del self._pairs[key]
+
+    def data(self) -> Any:
+        pairs = self._pairs.values()
+        if all(type(key) is str and not key.startswith("$") for key, _ in pairs):
+            return dict(pairs)
+        return {"$items": [list(pair) for pair in pairs]}
+
+
+class _Set:
+    """A set, with or without a declared type of its items."""
+
+    def __init__(self, data: Any) -> None:
+        self._declared = isinstance(data, list)
+        items = data if self._declared else data["$set"]
+        self._items = {to_json(item): item for item in items}
+
+    def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
+        if op == "add":
+            self._items[to_json(place[1])] = place[1]
+        else:
+            del self._items[to_json(place[1])]
+
+    def data(self) -> Any:
+        by_value = {_value(item): item for item in self._items.values()}
+        items = [by_value[value] for value in stable_order(by_value)]
+        return items if self._declared else {"$set": items}
+
+
+class _Array:
+    """An array of which a few numbers change."""
+
+    def __init__(self, data: Any) -> None:
+        codec = codec_of(np.ndarray)
+        assert codec is not None
+        self._codec, self._array = codec, codec.restore(data)
+
+    def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
+        self._array.ravel()[np.array(data["at"], dtype=np.intp)] = data["new"]
+
+    def data(self) -> Any:
+        return self._codec.snapshot(self._array)
+
+
+class _Graph:
+    """A graph, whose order of nodes and edges is networkx's."""
+
+    def __init__(self, data: Any) -> None:
+        self._graph = graph_restore(data)
+
+    def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
+        self._graph._apply((place[1], *map(key_value, place[2:])), data)
+
+    def data(self) -> Any:
+        return graph_snapshot(self._graph)
+
+
+def _open(data: Any, op: str, place: tuple[Any, ...]) -> Opened:
+    if op == "patch":
+        return _Array(data)
+    if op in ("add", "discard"):
+        return _Set(data)
+    return _Graph(data) if len(place) > 2 else _Pairs(data)
+
+
+def _patch(fields: dict[str, Any], field: str, data: Any) -> None:
+    """Take over a whole new value, or the columns of a table that changed."""
+    if "data" in data:
+        fields[field] = data["data"]
+        return
+    columns = dict(data["columns"])
+    fields[field]["columns"] = [[name, columns.get(name, kept)] for name, kept in fields[field]["columns"]]
+
+
+def _is_plain_key(held: Any, op: str, place: tuple[Any, ...]) -> bool:
+    """Say whether a part is a key of a dict that JSON holds as it is."""
+    if len(place) != 2 or op not in ("set", "delete") or type(held) is not dict:
+        return False
+    return type(place[1]) is str and not place[1].startswith("$") and "$items" not in held
+
+
+def _value(data: Any) -> Any:
+    """Return the item of a set that plain data stands for, as far as its place in the order goes."""
+    if isinstance(data, dict):
+        return data["$ref"] if "$ref" in data else tuple(map(_value, data["$tuple"]))
+    return tuple(map(_value, data)) if isinstance(data, list) else data
+
+
+@lru_cache(maxsize=65_536)
+def _path(text: str) -> tuple[Any, ...]:
+    return tuple(decode(text))
+
+
+Entities = Mapping[str, Mapping[str, Any]]
+"""Name -> ``{"type": class, "fields": {...}}``, as :func:`cave_sim.journal.rebuild.entities_at` gives it."""
+
+
+class PlainWorld:
+    """A state, read like a world: ``state["town"].treasury_cents``, ``"ann" in state``, ``state.all("Resident")``.
+
+    Values are as JSON has them; references to entities are followed, arrays and graphs stay data.
+
+    Args:
+        entities: the state; it is not copied.
+    """
+
+    def __init__(self, entities: Entities) -> None:
+        self.entities = entities
+
+    def __getitem__(self, name: str) -> PlainEntity:
+        if name not in self.entities:
+            raise WorldError(f"there is no {name!r} in this state")
+        return PlainEntity(self, name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.entities
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self.entities if not name.startswith("$"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def all(self, kind: str) -> list[PlainEntity]:
+        """Return the entities of the class with this very name, by name; subclasses have names of their own."""
+        return [self[name] for name in sorted(self) if self.entities[name]["type"] == kind]
+
+
+class PlainEntity:
+    """One entity of a state. Its fields are attributes."""
+
+    __slots__ = ("_name", "_world")
+
+    def __init__(self, world: PlainWorld, name: str) -> None:
+        self._world, self._name = world, name
+
+    @property
+    def _data(self) -> Mapping[str, Any]:
+        return self._world.entities[self._name]
+
+    def __getattr__(self, field: str) -> Any:
+        fields = self._data["fields"]
+        if field not in fields:
+            raise AttributeError(f"{self._name} ({self._data['type']}) has no field {field!r} in this state")
+        return self._followed(fields[field])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PlainEntity) and other._name == self._name
+
+    def __hash__(self) -> int:
+        return hash(self._name)
+
+    def __repr__(self) -> str:
+        return f"<{self._data['type']} {self._name}>"
+
+    def _followed(self, data: Any) -> Any:
+        if isinstance(data, list):
+            return [self._followed(item) for item in data]
+        if not isinstance(data, dict):
+            return data
+        if "$ref" in data:
+            return PlainEntity(self._world, data["$ref"]) if data["$ref"] in self._world else None
+        if "$items" in data:
+            return {self._followed(key): self._followed(item) for key, item in data["$items"]}
+        for wrapped, kind in (("$tuple", tuple), ("$set", list)):
+            if wrapped in data:
+                return kind(map(self._followed, data[wrapped]))
+        return {key: self._followed(item) for key, item in data.items()}

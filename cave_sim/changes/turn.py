@@ -1,0 +1,80 @@
+"""A turn: what became of one agent's cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from cave_sim.changes.change import Change
+
+Status = Literal["committed", "failed", "blocked", "timeout", "conflict"]
+OPERATOR = "operator"
+"""The agent that acts when no other is named: the researcher, who may write everything."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """What became of one cell.
+
+    Attributes:
+        id: counts the turns of a world from 1.
+        step: the step in which it ran.
+        agent: who acted.
+        code: the cell.
+        status: ``committed``; or ``failed`` (an error, a broken rule), ``blocked`` (the policy or a permission),
+            ``timeout``, ``conflict`` (lost to another writer of its batch): these four left the world as it was.
+        changes: the net changes; empty unless committed.
+        output: what it printed, and the value of its last expression.
+        error: what went wrong, in words for the agent; None if nothing did.
+        duration_s: wall-clock seconds it took; no part of any hash.
+        usage: tokens, money and the like, filled in by whoever chose the cell.
+        parent: the turn whose cell ran this one, or None.
+        kind: ``cell``; or ``world`` (dynamics and events of a step), ``outside`` (writes of the researcher's script).
+    """
+
+    id: int
+    step: int
+    agent: str
+    code: str
+    status: Status
+    changes: list[Change]
+    output: str = ""
+    error: str | None = None
+    duration_s: float = 0.0
+    usage: dict[str, Any] = field(default_factory=dict)
+    parent: int | None = None
+    kind: str = "cell"
+
+    @property
+    def committed(self) -> bool:
+        """Whether the turn landed."""
+        return self.status == "committed"
+
+
+def undone(child: Turn, parent: Turn) -> Turn:
+    """Mark a child turn that was put back with the turn around it."""
+    if child.committed:
+        child.status, child.changes = "failed", []
+        child.error = f"undone with turn {parent.id} of {parent.agent}, which {parent.status}"
+    return child
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one turn.
+
+    Attributes:
+        deadline_s: wall-clock seconds; 0 for none. Depends on the machine, so it is set far beyond honest cells.
+        ticks: loop steps and calls, the same on every machine.
+        output_chars: how much of what a cell prints is shown to its agent (the paper's L_max).
+        changes: how many writes a turn may leave behind.
+        memory_bytes: how much memory a cell may take beyond the world's; kept by the ``process`` host alone.
+        stored_bytes: how much a turn may write and keep in variables, as JSON; kept by the ``process`` host alone.
+    """
+
+    deadline_s: float = 5.0
+    ticks: int = 2_000_000
+    output_chars: int = 20_000
+    changes: int = 10_000
+    memory_bytes: int = 512 * 2**20
+    stored_bytes: int = 16 * 2**20

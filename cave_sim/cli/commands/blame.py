@@ -1,0 +1,55 @@
+"""``cave-sim blame``: who gave a field its values, by which line of which cell, and what had been asked and read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from cave_sim.cli.options.numbers import at_least
+from cave_sim.history.blame import Written, blame
+from cave_sim.history.target import shown, told
+from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.reader import open_run
+
+HELP = "tell who wrote a field: its values, turn by turn"
+EPILOG = "Example: cave-sim blame runs/town_day-7 weather.kind --at 60"
+BY_KIND = {"world": "by itself (dynamics or an event)", "outside": "a script of the researcher"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("target", help='a field: weather.kind, ann.plan["18:00"], world["Café Engel"].price_cents')
+    parser.add_argument("--at", type=at_least(0), metavar="STEP", help="only what was written up to this step")
+    parser.add_argument(
+        "--last", type=at_least(0), default=5, metavar="N", help="so many values, the latest; 0: all (5)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line, with everything known")
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the chain of values, oldest first."""
+    with open_run(options.run) as run, suspecting(run):
+        for written in blame(run, options.target, at=options.at, last=options.last or None):
+            print(json.dumps(written.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(written)))
+    return 0
+
+
+def lines(written: Written) -> list[str]:
+    """Return one value in words: what, when and who; then the line, the question and answer, and what was read."""
+    head = f"{written.time.replace('T', ' ')}  step {written.step}  turn {written.turn}  {written.agent}"
+    found = [f"{head}   {told(written.path, written.op, written.old, written.new)}"]
+    if len(written.lines) > 1:
+        found.append(f"  one of these lines ({written.lines[0].how}):")
+    found += [f"  line {line.number}: {line.text}   ({line.how})" for line in written.lines]
+    if not written.code:
+        found.append(f"  {BY_KIND.get(written.kind, written.kind)}")
+    if written.inside:
+        found.append(f"  run by turn {', '.join(map(str, written.inside))}")
+    if written.read:
+        found.append(f"  read {', '.join(written.read)}")
+    if written.asked:
+        found += [f"  {written.asked.model} was asked {shown(written.asked.prompt, 90)}"]
+        found += [f"  and replied {shown(written.asked.reply, 90)}"]
+    return found

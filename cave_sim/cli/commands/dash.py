@@ -1,0 +1,118 @@
+"""``cave-sim dash``: look at runs in a browser; and the same page beside a run that is being played."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cave_sim.cli.options.numbers import port
+from cave_sim.errors import WorldError
+from cave_sim.simulation.control import Control
+from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.terminal_view import TerminalView
+
+HELP = "look at runs in a browser"
+EPILOG = "Example: cave-sim dash runs/town_day-7, or the folder that holds all runs: cave-sim dash runs"
+SPEED = 6.0
+"""Steps a second of a run that is watched, unless said otherwise: a day of ten-minute steps takes 24 s."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="folder of a run, or one that holds runs")
+    add_server_arguments(parser)
+
+
+def add_server_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare where the page is served."""
+    parser.add_argument("--listen", default="127.0.0.1", metavar="ADDRESS", help="where to serve (default: 127.0.0.1)")
+    parser.add_argument("--port", type=port, metavar="N", help="default: 8600, or the next that is free; 0 for any")
+    parser.add_argument(
+        "--portray", metavar="MODULE:FUNCTION", help="how entities are drawn, where their fields do not say it"
+    )
+
+
+def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare how a run is watched while it is played."""
+    parser.add_argument(
+        "--watch", nargs="?", const="page", choices=("page", "terminal"),
+        help="watch it live: in a browser, or --watch=terminal",
+    )  # fmt: skip
+    parser.add_argument(
+        "--speed", type=float, metavar="N", help=f"steps a second at most; 0: no limit (default: {SPEED:g} if watched)"
+    )
+    add_server_arguments(parser)
+
+
+def call(options: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    page = _live().Dashboard(options.runs, host=options.listen, port=options.port, portray=_portray(options))
+    print(f"dashboard: {page.url}\nCtrl-C ends it", flush=True)
+    page.serve()
+    return 0
+
+
+@contextmanager
+def watched(simulation: Simulation, out: Path, options: argparse.Namespace) -> Iterator[Simulation]:
+    """Let people watch and steer a simulation while the block plays it; the page stays until Ctrl-C."""
+    speed = SPEED if options.speed is None and options.watch else options.speed
+    if speed is not None and speed < 0:
+        raise WorldError(f"--speed {speed:g}: steps a second must be more than 0, or 0 for no limit")
+    if simulation.control is None and (options.watch or speed):
+        simulation.control = Control(speed=speed or None)
+    if options.watch == "terminal":
+        simulation.observers.append(TerminalView())
+    if options.watch != "page":
+        yield simulation
+        return
+    with _live().Dashboard([out], host=options.listen, port=options.port, portray=_portray(options)) as page:
+        simulation.observers.append(page.helm(out.resolve().name, simulation.control))
+        print(f"dashboard: {page.url}", file=sys.stderr, flush=True)
+        with _ended_by_signal() as ended:
+            yield simulation
+            if not ended.is_set():
+                print("the run is over; the dashboard stays until Ctrl-C", file=sys.stderr, flush=True)
+            while not ended.wait(0.2):
+                pass
+
+
+@contextmanager
+def _ended_by_signal() -> Iterator[threading.Event]:
+    """Yield what is set by the first Ctrl-C (or SIGTERM), which also interrupts what runs meanwhile."""
+    ended = threading.Event()
+
+    def end(*_: Any) -> None:
+        if not ended.is_set():
+            ended.set()
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield ended
+    except KeyboardInterrupt:
+        if not ended.is_set():
+            raise
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _portray(options: argparse.Namespace) -> Any:
+    portrayal = importlib.import_module("cave_sim.dashboards.live.portrayal")
+    return portrayal.portray if options.portray is None else portrayal.load(options.portray)
+
+
+def _live() -> Any:
+    try:
+        return importlib.import_module("cave_sim.dashboards.live")
+    except ModuleNotFoundError as error:
+        raise WorldError(
+            f"the dashboard needs {error.name}, which comes with cave_sim and is not there: pip install cave_sim"
+        ) from None

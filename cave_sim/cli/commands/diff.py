@@ -1,0 +1,87 @@
+"""``cave-sim diff``: where two runs part, and what differs."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+from itertools import islice
+from pathlib import Path
+
+from cave_sim.cli.options.numbers import at_least
+from cave_sim.errors import MissingExtra
+from cave_sim.history.diff import Difference, diff
+from cave_sim.history.target import shown
+from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.reader import Run, TurnRow, open_run
+
+HELP = "compare two runs: where they part, and what differs"
+EPILOG = "Example: cave-sim diff runs/town_day-7 runs/town_day-8 --at 60 --html difference.html"
+FIELDS_SHOWN = 30
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("one", type=Path, help="folder of a run")
+    parser.add_argument("other", type=Path, help="folder of another")
+    parser.add_argument(
+        "--at", type=at_least(0), metavar="STEP", help="compare states after it (default: the last of both)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object with everything that differs")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with both timelines")
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the difference; the exit code is 0 whether there is one or not."""
+    with open_run(options.one) as one, open_run(options.other) as other, suspecting(one, other):
+        found = diff(one, other, at=options.at)
+        if options.html:
+            print(f"page: {_page(one, other, found, options.html)}")
+    if options.json:
+        print(json.dumps(found.to_data(), ensure_ascii=False))
+    else:
+        print("\n".join(lines(found)))
+    return 0
+
+
+def lines(found: Difference) -> list[str]:
+    """Return the difference in words."""
+    told = _parting(found)
+    differing = [
+        f"  {entity}.{field}: {shown(one, 40)} | {shown(other, 40)}"
+        for entity, fields in found.fields.items()
+        for field, (one, other) in fields.items()
+    ]
+    if differing:
+        told.append(f"after step {found.at}, {len(differing)} fields of {len(found.fields)} entities differ:")
+        told += islice(differing, FIELDS_SHOWN)
+        if len(differing) > FIELDS_SHOWN:
+            told.append(f"  and {len(differing) - FIELDS_SHOWN} more; --json has them all")
+    else:
+        told.append(f"after step {found.at}, their states are the same")
+    told += [f"  measure {name}: {shown(one)} | {shown(other)}" for name, (one, other) in found.measures.items()]
+    return told + [f"  {name}: {one:,g} | {other:,g}" for name, (one, other) in found.costs.items()]
+
+
+def _parting(found: Difference) -> list[str]:
+    parted = found.parted
+    if parted is None:
+        return [f"the same up to step {found.until}; they have {found.steps[0]} and {found.steps[1]} steps"]
+    head = f"they part in step {parted.step}, by {', '.join(parted.differ)}:"
+    return [head, f"  {_turn(parted.one)}", f"  {_turn(parted.other)}"]
+
+
+def _turn(turn: TurnRow | None) -> str:
+    if turn is None:
+        return "(no turn)"
+    code = "; ".join(turn.code.splitlines()) if turn.code else f"({turn.kind})"
+    return f"turn {turn.turn} of {turn.agent}, {turn.status}: {shown(code, 90)[1:-1]}"
+
+
+def _page(one: Run, other: Run, found: Difference, path: Path) -> Path:
+    try:
+        pages = importlib.import_module("cave_sim.dashboards.diff_page")
+    except ModuleNotFoundError:
+        raise MissingExtra("--html needs the package dashboards, which comes with cave_sim: install it whole") from None
+    written: Path = pages.write_diff_page(one, other, found, path)
+    return written

@@ -1,0 +1,96 @@
+"""``cave-sim log``: read a run's turns, for people and for grep and jq."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from cave_sim.cli.options.numbers import at_least
+from cave_sim.journal.reader import Run, TurnRow, open_run
+from cave_sim.simulation.observers import turn_line
+
+HELP = "print the turns of a run"
+EPILOG = "Example: cave-sim log runs/town_day-7 --agent mayor --changes"
+FOLLOW_EVERY_S = 0.3
+STATUSES = ("committed", "failed", "blocked", "timeout", "conflict")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("--agent", metavar="NAME", help="only turns of this agent")
+    parser.add_argument("--entity", metavar="NAME", help="only turns that changed this entity")
+    parser.add_argument("--step", type=at_least(0), metavar="N", help="only turns of this step")
+    parser.add_argument("--status", choices=STATUSES, help="only turns that ended so")
+    parser.add_argument("--changes", action="store_true", help="print what each turn changed below it")
+    parser.add_argument("--world", action="store_true", help="print the world's own turns (dynamics, events) too")
+    parser.add_argument("--follow", action="store_true", help="go on printing turns until the run is over")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line, with code and changes")
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the turns that fit; exit code 0 even if none does."""
+    last, printed = 0, False
+    while True:
+        with open_run(options.run) as run:
+            over = run.manifest.get("finished") or not options.follow
+            for turn in run.turns(options.agent, options.status, options.step, options.entity):
+                if turn.turn > last and (turn.kind == "cell" or options.world or options.agent or options.json):
+                    _print(run, turn, options)
+                    printed = True
+                last = max(last, turn.turn)
+        if over:
+            if not printed:
+                print("cave-sim: no turn of this run fits what was asked for", file=sys.stderr)
+            _point_to_districts(options.run)
+            return 0
+        sys.stdout.flush()
+        time.sleep(FOLLOW_EVERY_S)
+
+
+def _point_to_districts(folder: Path) -> None:
+    """Say where the turns of a city are."""
+    parts = sorted(each.name for each in folder.glob("district-*"))
+    if parts:
+        told = f"cave-sim: what residents of this city did is with its districts: cave-sim log {folder / parts[0]}"
+        print(f"{told}, ... {parts[-1]}", file=sys.stderr)
+
+
+def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
+    if options.json:
+        print(json.dumps({**asdict(turn), "changes": _changes(run, turn.turn)}, ensure_ascii=False))
+        return
+    start = dt.datetime.fromisoformat(run.manifest["start"])
+    when = start + dt.timedelta(seconds=turn.step * run.manifest["step_s"])
+    print(
+        turn_line(
+            f"{turn.step:>5} {when:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error
+        )
+    )
+    if options.changes:
+        for change in _changes(run, turn.turn):
+            path = ".".join(map(str, (change["entity"], *change["path"])))
+            print(f"{'':13}{change['op']:>8} {path}: {_short(change['old'])} -> {_short(change['new'])}")
+
+
+def _changes(run: Run, turn: int) -> list[dict[str, Any]]:
+    rows = run.query("SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position", turn)
+    return [
+        {"entity": entity, "path": json.loads(path), "op": op, "old": _data(old), "new": _data(new)}
+        for entity, path, op, old, new in rows
+    ]
+
+
+def _data(text: str | None) -> object:
+    return None if text is None else json.loads(text)
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 70 else text[:67] + "..."

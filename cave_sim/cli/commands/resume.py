@@ -1,0 +1,73 @@
+"""``cave-sim resume``: go on with a run that was stopped, killed or cut off."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from cave_sim.cli.commands import dash
+from cave_sim.cli.commands.run import play, watching
+from cave_sim.cli.options import hosts, ray_run, stopping
+from cave_sim.cli.options.numbers import at_least
+from cave_sim.errors import WorldError
+from cave_sim.journal.reader import open_run
+from cave_sim.replay.recipe import Recipe, available, find
+from cave_sim.replay.resume import resume
+
+HELP = "go on with a run, however it ended"
+EPILOG = "Example: cave-sim resume runs/town_day-7 --steps 288"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
+    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
+    parser.add_argument("--api-base", metavar="URL", help="ask the model behind this URL, where the run names one")
+    parser.add_argument(
+        "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    stopping.add_arguments(parser)
+    dash.add_watch_arguments(parser)
+    hosts.add_arguments(parser)
+
+
+def trusted(folder: Path, module: str | None) -> Recipe:
+    """Return a run's recipe, if nobody else's file decides what code is imported, or where prompts and keys are sent.
+
+    Raises:
+        WorldError: the file names a module of one's own, and the command line does not; or it is part of another run.
+    """
+    with open_run(folder) as run:
+        if "district" in run.manifest:
+            raise WorldError(f"{folder} is a district of a city, and goes with it: name the city's, {folder.parent}")
+        recipe = Recipe.of(run.manifest)
+    if recipe.simulation not in (*available(), module):
+        raise WorldError(
+            f"{folder} was made by the module {recipe.simulation!r}; to run its code, say --module {recipe.simulation}"
+        )
+    return recipe
+
+
+def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
+    """Let prompts and keys go only where the command line says, never where a file alone does; raises WorldError."""
+    told = None if recipe.model is None else recipe.model.api_base
+    if told not in (None, api_base):
+        raise WorldError(f"{folder} asked a model at {told!r}; to ask it there again, say --api-base {told}")
+
+
+def call(options: argparse.Namespace) -> int:
+    """Go on, summarise, report; the last line printed is the state hash."""
+    recipe = trusted(options.run, options.module)
+    expect_server(options.run, recipe, options.api_base)
+    module = find(recipe.simulation)
+    stopping.expect_possible(options)
+    if options.host == "ray":
+        return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, going_on=True)
+    asleep = hosts.chosen(recipe, options) == "process"
+    simulation = resume(options.run, recipe=recipe, asleep=asleep, observers=watching(options))
+    stopping.watch(simulation, options)
+    steps = options.steps or max(module.STEPS, simulation.world.clock.step)
+    with hosts.hosted(simulation, recipe, options), dash.watched(simulation, options.run, options):
+        return play(simulation, module, options.run, steps, quiet=options.quiet)

@@ -1,0 +1,164 @@
+"""``cave-sim run``: play a simulation from its start."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from cave_sim.cli.commands import dash
+from cave_sim.cli.options import hosts, mirroring, models, ray_run, stopping
+from cave_sim.cli.options.numbers import at_least
+from cave_sim.cli.options.run_summary import told
+from cave_sim.errors import JournalError, WorldError
+from cave_sim.replay.recipe import Recipe, available, find
+from cave_sim.simulation.observers import Observer, Printer, ProgressBar
+from cave_sim.simulation.schedulers import SCHEDULERS
+from cave_sim.simulation.simulation import Simulation
+
+HELP = "run a simulation and keep its journal"
+RUNS = Path("runs")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "simulation", help=f"one of: {', '.join(available()) or 'none installed'}; or a module of yours"
+    )
+    parser.add_argument("--steps", type=at_least(1), metavar="N", help="how many steps (default: the simulation's own)")
+    parser.add_argument(
+        "--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it (default: 7)"
+    )
+    parser.add_argument(
+        "--residents", type=at_least(1), metavar="N", help="how many people (default: the simulation's own)"
+    )
+    parser.add_argument("--scheduler", choices=sorted(SCHEDULERS), help="who acts when (default: the simulation's own)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default: a free one under runs/)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option of the simulation"
+    )
+    parser.add_argument(
+        "--tag", action="append", default=[], metavar="WORD", dest="tags", help="a word to find the run by later"
+    )
+    parser.add_argument(
+        "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    stopping.add_arguments(parser)
+    dash.add_watch_arguments(parser)
+    models.add_arguments(parser)
+    hosts.add_arguments(parser)
+    mirroring.add_arguments(parser)
+
+
+def call(options: argparse.Namespace) -> int:
+    """Run, summarise, report; the last line printed is the state hash."""
+    module = find(options.simulation)
+    name = module.__name__.rpartition(".")[2]
+    out = options.out or free_folder(name, options.seed)
+    steps = options.steps or module.STEPS
+    recipe = _recipe(module, options)
+    stopping.expect_possible(options)
+    _check_writable(out)
+    mirror = mirroring.mirror_of(options)
+    if options.host == "ray":
+        return ray_run.play(recipe, module, out, steps, options)
+    is_new = not out.exists()
+    simulation = recipe.make(out, watching(options), **({"tags": options.tags} if options.tags else {}))
+    with (
+        _nothing_left_if_refused(simulation, out if is_new else None),
+        hosts.hosted(simulation, recipe, options),
+        dash.watched(simulation, out, options),
+        mirroring.mirrored(simulation, out, mirror),
+    ):
+        stopping.watch(simulation, options)
+        return play(simulation, module, out, steps, quiet=options.quiet)
+
+
+@contextmanager
+def _nothing_left_if_refused(simulation: Simulation, folder: Path | None) -> Iterator[None]:
+    """Take back a run that was refused before its first step, so that its folder is free for the next try."""
+    try:
+        yield
+    except WorldError:
+        if folder is not None and simulation.world.clock.step == 0:
+            simulation.close()
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def play(simulation: Simulation, module: ModuleType, out: Path, steps: int, *, quiet: bool) -> int:
+    """Run up to a step, summarise, report; the last line printed is the state hash."""
+    try:
+        simulation.run(until=steps)
+    except JournalError:
+        with suppress(JournalError):  # what cannot be written cannot be finished either
+            simulation.close()
+        raise
+    except KeyboardInterrupt:
+        step = simulation.world.clock.step
+        simulation.close()
+        print(f"cave-sim: stopped at step {step} of {steps}; to go on: cave-sim resume {out}", file=sys.stderr)
+        return 130
+    speed, step = simulation.turns_per_s, simulation.world.clock.step
+    simulation.close()
+    if not quiet:
+        if step < steps:
+            print(f"stopped at step {step} of {steps}; to go on: cave-sim resume {out}")
+        print(told(module, out, speed))
+    print(f"state hash: {simulation.state_hash}")
+    return 0
+
+
+def watching(options: argparse.Namespace) -> list[Observer]:
+    """Return who watches: nobody, a printer, or a progress bar."""
+    if options.quiet or getattr(options, "watch", None) == "terminal":
+        return []
+    return [Printer()] if options.printing else [ProgressBar()]
+
+
+def free_folder(name: str, seed: int) -> Path:
+    """Return a folder under runs/ that no run has yet."""
+    first = RUNS / f"{name}-{seed}"
+    count = 1
+    folder = first
+    while folder.exists():
+        count += 1
+        folder = first.with_name(f"{first.name}-{count}")
+    return folder
+
+
+def _recipe(module: ModuleType, options: argparse.Namespace) -> Recipe:
+    create: dict[str, Any] = {"seed": options.seed, **_settings(module, options.settings)}
+    if options.residents is not None:
+        create["residents"] = options.residents
+    if options.scheduler is not None:
+        create["scheduler"] = options.scheduler
+    return Recipe(options.simulation, create, models.chosen(options), models.limits(options))
+
+
+def _settings(module: ModuleType, given: list[str]) -> dict[str, Any]:
+    known: dict[str, str] = getattr(module, "OPTIONS", {})
+    settings = {}
+    for each in given:
+        key, equals, value = each.partition("=")
+        if not equals or key not in known:
+            told = "; ".join(f"{name}: {about}" for name, about in known.items()) or "it takes none"
+            raise WorldError(f"--set {each}: {module.__name__} has no such option, or it lacks a value ({told})")
+        settings[key] = value
+    return settings
+
+
+def _check_writable(out: Path) -> None:
+    """Find out before a long build that the run could not be kept."""
+    folder = next((each for each in (out, *out.parents) if each.exists()), Path())
+    if not folder.is_dir():
+        raise WorldError(f"--out {out}: {folder} is a file, not a folder")
+    if not os.access(folder, os.W_OK):
+        raise WorldError(f"--out {out}: {folder} cannot be written; choose another folder")

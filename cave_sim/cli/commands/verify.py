@@ -1,0 +1,47 @@
+"""``cave-sim verify``: check a run's file, then run its cells again."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from cave_sim.cli.commands.resume import trusted
+from cave_sim.journal.reader import open_run
+from cave_sim.replay.verify import Verdict, verify
+
+HELP = "check that a run is what it says: its hashes and seals, then its cells once more"
+EPILOG = "Example: cave-sim verify runs/town_day-7"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("--file-only", action="store_true", help="check the file alone, and run no cell")
+    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
+    parser.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print what was found; exit code 0 if the run is what it says, 1 if not."""
+    make = None if options.file_only else trusted(options.run, options.module).without_model().make
+    with open_run(options.run) as run:
+        verdict = verify(run, make)
+    if options.json:
+        print(json.dumps({**asdict(verdict), "holds": verdict.holds}, ensure_ascii=False))
+    else:
+        _print(verdict, options)
+    return 0 if verdict.holds else 1
+
+
+def _print(verdict: Verdict, options: argparse.Namespace) -> None:
+    for problem in verdict.problems:
+        print(problem)
+    if verdict.difference is not None:
+        print(f"run again, {verdict.difference}")
+    if verdict.why:
+        print(f"because {verdict.why}")
+    if verdict.holds:
+        again = "" if options.file_only else ", and every cell came out the same when it was run again"
+        print(f"{verdict.steps:,} steps hold: hashes, seals and states agree{again}")

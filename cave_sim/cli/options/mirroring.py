@@ -1,0 +1,43 @@
+"""``--mirror``: a copy of the run somewhere else, as it is being lived and when it is closed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cave_sim.errors import WorldError
+from cave_sim.simulation.mirror import EVERY_STEPS, Mirror, copy
+from cave_sim.simulation.simulation import Simulation
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the option."""
+    parser.add_argument(
+        "--mirror", metavar="URL", help=f"copy the run there each {EVERY_STEPS} steps and at its end: s3://bucket/run"
+    )
+
+
+def mirror_of(options: argparse.Namespace) -> Mirror | None:
+    """Return who copies the run; None if nobody is to.
+
+    Raises:
+        WorldError: the world is to live in another process.
+        JournalError, MissingExtra: nothing here knows that kind of URL.
+    """
+    if options.mirror is None:
+        return None
+    if options.host == "ray":
+        raise WorldError("--mirror copies a run that this process writes: use --host local or --host process")
+    return Mirror(options.mirror)
+
+
+@contextmanager
+def mirrored(simulation: Simulation, out: Path, mirror: Mirror | None) -> Iterator[None]:
+    """Copy a run while the context lasts, and when it has been closed."""
+    if mirror is not None:
+        simulation.observers.append(mirror)
+    yield
+    if mirror is not None:
+        copy(out, mirror.url)

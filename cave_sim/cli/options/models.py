@@ -1,0 +1,58 @@
+"""The options that say which language model is asked and what it may cost; several commands take them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from cave_sim.errors import WorldError
+from cave_sim.models.budget import Budget
+from cave_sim.models.from_cli import SCRIPTED, ModelChoice
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    models = parser.add_argument_group("language model")
+    models.add_argument(
+        "--model",
+        metavar="NAME",
+        help="scripted, local, or a litellm name such as ollama/qwen2.5-coder (default: scripted, needs no key)",
+    )
+    models.add_argument("--api-base", metavar="URL", help="a server of your own: --model openai/NAME --api-base URL")
+    models.add_argument("--gguf", metavar="PATH", help="weights for --model local")
+    models.add_argument("--replay-model", metavar="RUN", help="answer from what was recorded in a run; asks nobody")
+    models.add_argument(
+        "--loose", action="store_true", help="with --replay-model: a reworded request may get the old reply"
+    )
+    models.add_argument("--max-calls", type=_amount(int), metavar="N", help="stop after so many calls")
+    models.add_argument("--max-tokens", type=_amount(int), metavar="N", help="stop after so many tokens in all")
+    models.add_argument("--max-usd", type=_amount(float), metavar="USD", help="stop before more is spent than that")
+
+
+def chosen(options: argparse.Namespace) -> ModelChoice | None:
+    """Return the model that the options name; None if they name none."""
+    if options.model is None and options.replay_model is None:
+        if options.api_base or options.gguf:
+            raise WorldError("--api-base and --gguf belong to a model: name it with --model")
+        return None
+    return ModelChoice(
+        options.model or SCRIPTED, options.api_base, options.gguf, options.replay_model, not options.loose
+    )
+
+
+def limits(options: argparse.Namespace) -> Budget:
+    """Return what may be spent on a run."""
+    return Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
+
+
+def _amount(kind: Callable[[str], float]) -> Callable[[str], float]:
+    def amount(text: str) -> float:
+        try:
+            found = kind(text)
+        except ValueError:
+            found = -1
+        if not 0 <= found < float("inf"):
+            raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
+        return found
+
+    return amount

@@ -1,0 +1,43 @@
+"""``--stop-when``: a watch point that ends a run of the command line."""
+
+from __future__ import annotations
+
+import argparse
+
+from cave_sim.errors import WorldError
+from cave_sim.history.condition import Condition
+from cave_sim.simulation.control import Control
+from cave_sim.simulation.simulation import Simulation
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the option."""
+    parser.add_argument(
+        "--stop-when", metavar="CONDITION", help="end after the step in which this turns true: weather.kind == 'rain'"
+    )
+
+
+def watch(simulation: Simulation, options: argparse.Namespace) -> None:
+    """Have a simulation end where the option says; a simulation that cannot be asked is closed.
+
+    Raises:
+        WorldError: the text is no condition, or names what this world has not.
+    """
+    if options.stop_when is None:
+        return
+    try:
+        Condition(options.stop_when).holds(simulation.world)
+    except WorldError as error:
+        simulation.close()
+        raise WorldError(f"--stop-when: {error}") from None
+    simulation.control = simulation.control or Control()
+    simulation.control.watch("stop-when", options.stop_when, then="stop")
+
+
+def expect_possible(options: argparse.Namespace) -> None:
+    """Refuse what is no condition, or has no world to look at in this process; raises WorldError."""
+    if options.stop_when is None:
+        return
+    Condition(options.stop_when)
+    if options.host == "ray":
+        raise WorldError("--stop-when looks at a world in this process: use --host local or --host process")

@@ -1,0 +1,74 @@
+"""The options that say where pieces of work are done, one after another here or many at once on Ray."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cave_sim.errors import WorldError
+from cave_sim.experiment.work_queue import Crew, Failure
+
+PLACES = ("local", "ray")
+
+
+def add_arguments(parser: argparse.ArgumentParser, piece: str) -> None:
+    """Declare the options; a piece is what one worker does at a time, such as a trial."""
+    group = parser.add_argument_group("where it is done")
+    group.add_argument(
+        "--on", choices=PLACES, default="local", help=f"one {piece} after another here, or many at once on Ray"
+    )
+    group.add_argument("--address", help="with --on ray: a cluster that runs (default: start one)")
+    group.add_argument(
+        "--workers",
+        type=_positive(int),
+        metavar="N",
+        help=f"with --on ray: {piece}s at once (default: as many as there are processors for); more than fit make a"
+        " cluster that can grow do so",
+    )
+    group.add_argument(
+        "--cpus-each", type=_positive(float), metavar="X", default=1.0, help=f"processors of a {piece} (default: 1)"
+    )
+    group.add_argument("--memory-each", type=_positive(int), metavar="MIB", help=f"memory that a {piece} sets aside")
+    group.add_argument(
+        "--tries", type=_positive(int), metavar="N", default=3, help=f"how often a {piece} is tried (default: 3)"
+    )
+
+
+@contextmanager
+def crew_of(options: argparse.Namespace) -> Iterator[Crew]:
+    """Have a crew on Ray while the context lasts; a cluster that was started for it ends with it."""
+    from cave_sim.hosts.ray import RayExecutor, start
+
+    with start(options.address), RayExecutor(cpus=options.cpus_each, memory_mib=options.memory_each) as executor:
+        yield Crew(executor, options.workers or executor.fitting, options.tries)
+
+
+def check(options: argparse.Namespace) -> None:
+    """Refuse options that would do nothing."""
+    if options.on == "local":
+        for name in ("address", "workers", "memory_each"):
+            if getattr(options, name) is not None:
+                raise WorldError(f"--{name.replace('_', '-')} is for work on Ray: add --on ray")
+
+
+def print_failures(failures: list[Failure]) -> None:
+    """List what could not be done, and how to go on."""
+    for failure in failures:
+        print(f"cave-sim: {failure}", file=sys.stderr)
+    if failures:
+        print("cave-sim: the same command with the same --out tries what failed again", file=sys.stderr)
+
+
+def _positive(kind: type) -> type:
+    def amount(text: str) -> float:
+        try:
+            found: float = kind(text)
+        except ValueError:
+            found = 0
+        if not 0 < found < float("inf"):
+            raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+        return found
+
+    return amount  # type: ignore[return-value]

@@ -1,1 +1,0 @@
-"""One file a command: HELP, add_arguments(parser) and call(options) -> exit code."""

@@ -1,0 +1,133 @@
+"""From an annotation to the spec of its values: which types may enter a world."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pydantic
+
+from cave_sim.entity.codecs import codec_of
+from cave_sim.entity.field import Field
+from cave_sim.entity.nested_types import DictSpec, ListSpec, OpaqueSpec, OptionalSpec, PlainSpec, SetSpec
+from cave_sim.entity.references import RefSpec, is_entity_class, reference_spec
+from cave_sim.entity.types import Spec, ValueSpec, is_model, short
+from cave_sim.entity.values import Budget
+from cave_sim.errors import SchemaError
+
+
+def spec_of(annotation: Any, field: Field) -> Spec:
+    """Return the spec for an annotation; raises TypeError for a type that may not enter a world."""
+    if (reference := reference_spec(annotation, field, spec_of)) is not None:
+        return reference
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if annotation in (Any, object):
+        return PlainSpec(annotation, field)
+    if origin in (typing.Union, types.UnionType) and type(None) in arguments and len(arguments) == 2:
+        inner = spec_of(next(each for each in arguments if each is not type(None)), field)
+        if not isinstance(inner, ValueSpec):
+            return OptionalSpec(annotation, field, inner)
+    container = origin or annotation
+    if container in (list, dict, set):
+        parts = [spec_of(each, _items_of(field)) for each in arguments or (Any,) * (2 if container is dict else 1)]
+        build: Any = {list: ListSpec, dict: DictSpec, set: SetSpec}[container]
+        found: Spec = build(annotation, field, *parts)
+        return found
+    if isinstance(annotation, type) and (codec := codec_of(annotation)) is not None:
+        return OpaqueSpec(annotation, field, codec)
+    return _value_spec(annotation, field)
+
+
+def _items_of(field: Field) -> Field:
+    """The bounds of a container's field are meant for its items."""
+    return Field(ge=field.ge, le=field.le)
+
+
+def _value_spec(annotation: Any, field: Field) -> ValueSpec:
+    if is_model(annotation) and not annotation.model_config.get("frozen"):
+        raise TypeError(f"{annotation.__name__} can change without the world noticing: make it frozen, or an Entity")
+    if isinstance(annotation, type) and not is_model(annotation) and not _pydantic_knows(annotation):
+        raise TypeError(
+            f"{annotation.__name__} may not enter a world. Use plain data, a frozen pydantic model, another Entity, "
+            f"or register_codec({annotation.__name__}, snapshot, restore)"
+        )
+    return ValueSpec(annotation, field)
+
+
+def _pydantic_knows(annotation: type) -> bool:
+    try:
+        pydantic.TypeAdapter(annotation)
+    except pydantic.PydanticSchemaGenerationError:
+        return False
+    return True
+
+
+Check = Callable[[Any], None]
+
+
+class Arguments:
+    """The checks of one method, made from its annotations.
+
+    Args:
+        method: the method.
+        annotations: its annotations as types.
+    """
+
+    def __init__(self, method: Callable[..., Any], annotations: Mapping[str, Any]) -> None:
+        names = [name for name in inspect.signature(method).parameters if name != "self"]
+        self._checks = {name: _check_of(annotations[name]) for name in names if name in annotations}
+        self._names = names
+
+    def check(self, label: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Return if every argument fits; raises SchemaError that names the call, the argument and the rule."""
+        for name, value in self._given(args, kwargs):
+            check = self._checks.get(name)
+            if check is not None:
+                try:
+                    check(value)
+                except SchemaError as error:
+                    raise SchemaError(f"{label}({name}=...): {error}") from None
+
+    def _given(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        yield from zip(self._names, args, strict=False)
+        yield from kwargs.items()
+
+
+def _check_of(annotation: Any) -> Check | None:
+    """Return the check of one annotation, or None where there is nothing to say at once."""
+    if annotation is Any or typing.get_origin(annotation) in (list, dict, set, tuple) or _mixes(annotation):
+        return None
+    try:
+        spec = spec_of(annotation, Field())
+    except (TypeError, NameError):
+        return None
+    inner = spec.inner if isinstance(spec, OptionalSpec) else spec
+    if isinstance(inner, RefSpec):
+        return _entity_check(inner.annotation, optional=inner is not spec)
+    return _scalar_check(spec) if isinstance(spec, ValueSpec) else None
+
+
+def _mixes(annotation: Any) -> bool:
+    """Say whether a union offers an entity beside something else: ``Place | str``."""
+    members = [each for each in typing.get_args(annotation) if each is not type(None)]
+    return len(members) > 1 and any(map(is_entity_class, members))
+
+
+def _entity_check(kind: type, *, optional: bool) -> Check:
+    def check(value: Any) -> None:
+        if not isinstance(value, kind) and not (optional and value is None):
+            raise SchemaError(f"Input should be a {kind.__name__} of this world (got {short(value)})")
+
+    return check
+
+
+def _scalar_check(spec: Spec) -> Check:
+    fast = spec.fast() or (lambda value: spec.admit(value, Budget()))
+
+    def check(value: Any) -> None:
+        fast(value)
+
+    return check

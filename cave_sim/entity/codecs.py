@@ -1,0 +1,286 @@
+"""Values that are not plain data but may enter a world: arrays, tables, graphs, and what the host registers.
+
+Each has a codec: how to copy it, how to write it as plain data, how to read it back, and what differs between two.
+A turn that reads such a value gets a working copy; what it changed is found at the turn's end (PERFORMANCE: an array
+of 1 MiB is copied and compared in some 50 us, a table's copy is lazy).
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from cave_sim.entity.graphs import graph_restore, graph_snapshot, tracked_graph
+from cave_sim.errors import SchemaError
+
+MAX_ARRAY_BYTES = 256 * 2**20
+PLAIN_DTYPES = "biufcSUmM"
+"""Kinds of numpy dtype that hold no Python objects."""
+
+
+@dataclass(frozen=True)
+class Codec:
+    """How one type lives in a world.
+
+    Attributes:
+        name: as error texts call it.
+        type: the Python type.
+        snapshot: value -> plain JSON data, the same for equal values.
+        restore: plain JSON data -> value.
+        copy: value -> an independent one.
+        same: whether two values are equal.
+        patch: (old, new) -> plain data with which :attr:`apply` turns old into new.
+        apply: (old, patch) -> new.
+    """
+
+    name: str
+    type: type
+    snapshot: Callable[[Any], Any]
+    restore: Callable[[Any], Any]
+    copy: Callable[[Any], Any]
+    same: Callable[[Any, Any], bool]
+    patch: Callable[[Any, Any], Any]
+    apply: Callable[[Any, Any], Any]
+
+
+_CODECS: dict[type, Codec] = {}
+
+
+VOUCHED: set[type] = set()
+"""Classes that a researcher registered."""
+
+
+def register_codec(
+    kind: type,
+    snapshot: Callable[[Any], Any],
+    restore: Callable[[Any], Any],
+    diff: Callable[[Any, Any], Any] | None = None,
+) -> None:
+    """Let objects of a class of yours live in worlds. Cells may use its public names: by this you vouch for it.
+
+    Args:
+        kind: the class.
+        snapshot: object -> plain JSON data that says everything about it.
+        restore: plain JSON data -> object.
+        diff: (old data, new data) -> plain data that describes the change for people; the journal keeps it beside
+            the new data. Without it the new data alone is kept.
+    """
+
+    def patch(old: Any, new: Any) -> Any:
+        data = snapshot(new)
+        return {"data": data} if diff is None else {"data": data, "diff": diff(snapshot(old), data)}
+
+    VOUCHED.add(kind)
+    _CODECS[kind] = Codec(
+        name=kind.__name__,
+        type=kind,
+        snapshot=snapshot,
+        restore=restore,
+        copy=lambda value: restore(snapshot(value)),
+        same=lambda one, other: bool(snapshot(one) == snapshot(other)),
+        patch=patch,
+        apply=lambda _old, change: restore(change["data"]),
+    )
+
+
+def codec_of(kind: type) -> Codec | None:
+    """Return the codec of a type, or of the nearest class that it inherits from; None if it has none."""
+    return next((_CODECS[base] for base in kind.__mro__ if base in _CODECS), None)
+
+
+def codec_named(name: str) -> Codec:
+    """Return the codec of the type with that name; raises SchemaError if none is registered."""
+    for kind, codec in _CODECS.items():
+        if kind.__name__ == name:
+            return codec
+    raise SchemaError(f"no codec for {name!r} is registered; call register_codec({name}, ...) before reading this")
+
+
+def registered_types() -> list[type]:
+    """Return every type that has a codec."""
+    return list(_CODECS)
+
+
+def _array_snapshot(array: Any) -> Any:
+    _check_array(array)
+    contiguous = np.ascontiguousarray(array)
+    return {
+        "dtype": contiguous.dtype.str,
+        "shape": list(array.shape),
+        "base64": base64.b64encode(contiguous.tobytes()).decode("ascii"),
+    }
+
+
+def _check_array(array: Any) -> None:
+    if array.dtype.kind not in PLAIN_DTYPES:
+        raise SchemaError(f"an array of dtype {array.dtype} may hold any object; use numbers, booleans, dates or texts")
+    if array.nbytes > MAX_ARRAY_BYTES:
+        raise SchemaError(f"an array of {array.nbytes:,} bytes; at most {MAX_ARRAY_BYTES:,} are kept")
+
+
+def _array_restore(data: Any) -> Any:
+    dtype = np.dtype(str(data["dtype"]))
+    if dtype.kind not in PLAIN_DTYPES:
+        raise SchemaError(f"an array of dtype {dtype} may not be read from a file")
+    flat = np.frombuffer(base64.b64decode(data["base64"], validate=True), dtype=dtype)
+    return flat.reshape([int(size) for size in data["shape"]]).copy()
+
+
+def _array_copy(array: Any) -> Any:
+    _check_array(array)
+    return np.array(array, copy=True, subok=False)
+
+
+def _array_same(one: Any, other: Any) -> bool:
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    return one.nbytes == 0 or bool(np.array_equal(_bits(one), _bits(other)))
+
+
+def _bits(array: Any) -> Any:
+    """Return the bits of an array as whole numbers, without a copy: a NaN equals itself there."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(np.uint64 if flat.nbytes % 8 == 0 else np.uint8)
+
+
+def _array_patch(old: Any, new: Any) -> Any:
+    """Positions and values that differ, if they are few; the whole new array otherwise."""
+    if old.shape == new.shape and old.dtype == new.dtype and new.dtype.kind in "biuf":
+        differs = old != new
+        if new.dtype.kind == "f":
+            differs &= (old == old) | (new == new)  # where both are NaN, nothing changed
+        at = np.flatnonzero(differs)
+        if at.size * 4 < new.size:
+            return {"at": at.tolist(), "old": old.ravel()[at].tolist(), "new": new.ravel()[at].tolist()}
+    return {"data": _array_snapshot(new)}
+
+
+def _array_apply(old: Any, patch: Any) -> Any:
+    if "data" in patch:
+        return _array_restore(patch["data"])
+    changed = old.copy()
+    changed.ravel()[np.array(patch["at"], dtype=np.intp)] = patch["new"]
+    return changed
+
+
+def _column_snapshot(column: Any) -> Any:
+    values = column.to_numpy()
+    if values.dtype.kind in "biufmM":
+        return _array_snapshot(values)
+    return {"items": [_cell(item) for item in values.tolist()], "dtype": str(column.dtype)}
+
+
+def _cell(item: Any) -> Any:
+    if item is None or item is pd.NA or item is pd.NaT or (isinstance(item, float) and item != item):
+        return None
+    if type(item) in (str, int, float, bool):
+        return item
+    raise SchemaError(f"a table may hold numbers, texts, booleans and dates, not {type(item).__name__}")
+
+
+def _column_restore(data: Any) -> Any:
+    if "items" not in data:
+        return _array_restore(data)
+    dtype = data["dtype"] if data["dtype"] in ("str", "string", "object", "boolean", "Int64", "Float64") else "object"
+    return (
+        pd.array(data["items"], dtype=dtype)
+        if dtype != "object"
+        else np.array(data["items"] + [None], dtype=object)[:-1]
+    )
+
+
+def _table_snapshot(table: Any) -> Any:
+    if not table.columns.is_unique or not all(type(name) in (str, int) for name in table.columns):
+        raise SchemaError("a table's columns need unique names that are texts or integers")
+    return {
+        "columns": [[name, _column_snapshot(table[name])] for name in table.columns],
+        "index": _index_snapshot(table.index),
+        "index_name": _cell(table.index.name),
+    }
+
+
+def _table_restore(data: Any) -> Any:
+    index = _index_restore(data["index"]).rename(data["index_name"])
+    columns = {name: pd.Series(_column_restore(column), index=index) for name, column in data["columns"]}
+    return pd.DataFrame(columns, index=index, columns=list(columns))
+
+
+def _index_snapshot(index: Any) -> Any:
+    """A range stays one: what a cell is shown of ``table.idxmax()`` depends on it."""
+    if type(index) is pd.RangeIndex:
+        return {"range": [index.start, index.stop, index.step]}
+    return _column_snapshot(index.to_series())
+
+
+def _index_restore(data: Any) -> Any:
+    return pd.RangeIndex(*map(int, data["range"])) if "range" in data else pd.Index(_column_restore(data))
+
+
+def _same_index(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and one.equals(other) and one.name == other.name
+
+
+def _table_patch(old: Any, new: Any) -> Any:
+    """The columns that differ, if rows and names stayed; the whole new table otherwise."""
+    if list(old.columns) == list(new.columns) and _same_index(old.index, new.index):
+        changed = [name for name in new.columns if not old[name].equals(new[name])]
+        return {"columns": [[name, _column_snapshot(new[name])] for name in changed]}
+    return {"data": _table_snapshot(new)}
+
+
+def _table_apply(old: Any, patch: Any) -> Any:
+    if "data" in patch:
+        return _table_restore(patch["data"])
+    changed = old.copy()
+    for name, column in patch["columns"]:
+        changed[name] = pd.Series(_column_restore(column), index=changed.index)
+    return changed
+
+
+def _series_table(series: Any) -> Any:
+    return series.to_frame(name="value")
+
+
+def _table_same(one: Any, other: Any) -> bool:
+    return bool(one.equals(other)) and list(one.dtypes) == list(other.dtypes) and _same_index(one.index, other.index)
+
+
+_CODECS[np.ndarray] = Codec(
+    "numpy array", np.ndarray, _array_snapshot, _array_restore, _array_copy, _array_same, _array_patch, _array_apply
+)
+_CODECS[pd.DataFrame] = Codec(
+    "pandas DataFrame",
+    pd.DataFrame,
+    _table_snapshot,
+    _table_restore,
+    lambda table: table.copy(deep=False),
+    _table_same,
+    _table_patch,
+    _table_apply,
+)
+_CODECS[pd.Series] = Codec(
+    "pandas Series",
+    pd.Series,
+    lambda series: {"name": _cell(series.name), "table": _table_snapshot(_series_table(series))},
+    lambda data: _table_restore(data["table"])["value"].rename(data["name"]),
+    lambda series: series.copy(deep=False),
+    lambda one, other: _table_same(_series_table(one), _series_table(other)) and one.name == other.name,
+    lambda _old, new: {"data": {"name": new.name, "table": _table_snapshot(_series_table(new))}},
+    lambda _old, patch: _table_restore(patch["data"]["table"])["value"].rename(patch["data"]["name"]),
+)
+_CODECS[nx.Graph] = Codec(
+    "networkx Graph",
+    nx.Graph,
+    graph_snapshot,
+    graph_restore,
+    tracked_graph,
+    lambda one, other: bool(graph_snapshot(one) == graph_snapshot(other)),
+    lambda _old, new: {"data": graph_snapshot(new)},
+    lambda _old, patch: graph_restore(patch["data"]),
+)

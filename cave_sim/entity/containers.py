@@ -1,0 +1,302 @@
+"""Tracked list, dict and set: they check what enters, know their owner, and note every write in its ledger.
+
+They are real lists, dicts and sets, so reading them costs what it costs anywhere and every library takes them.
+A container belongs to one place: assigning it elsewhere copies it in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, SupportsIndex
+
+from cave_sim.entity.undo_log import MISSING, Ledger
+from cave_sim.entity.values import Budget, StableSet
+from cave_sim.errors import SchemaError
+
+
+class Items(Protocol):
+    """How the items of a container are checked, written as plain data and read back; a spec is one."""
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        """Return the value as it is kept; raises SchemaError."""
+
+    def encode(self, value: Any) -> Any:
+        """Return the kept value as plain data."""
+
+    def decode(self, data: Any) -> Any:
+        """Return the kept value for what :meth:`encode` gave."""
+
+
+WHOLE = "*"
+"""The slot of an undo entry that holds a copy of a whole container."""
+
+
+class Tracked:
+    """What the three containers share: where they live, and how they announce a write."""
+
+    __slots__ = ()
+
+    _items: Items  # how one item is admitted
+    _keys: Items | None  # how one key is admitted (dict only)
+    _owner: Any  # the entity that holds the container, directly or deeper down
+    _field: str  # the field of the owner that it lives in
+    _epoch: int  # the ledger's epoch in which it was last copied
+
+    def _settle_in(self, owner: Any, field: str) -> None:
+        """Become part of an entity's field, with every container inside."""
+        self._owner, self._field, self._epoch = owner, field, 0  # type: ignore[misc]  # slots of the subclasses
+        for child in self._children():
+            child._settle_in(owner, field)
+
+    def _children(self) -> Iterable[Tracked]:
+        values = dict.values(self) if isinstance(self, dict) else list.__iter__(self) if isinstance(self, list) else ()
+        return [value for value in values if isinstance(value, Tracked)]
+
+    def _ledger(self) -> Ledger | None:
+        """Return the ledger to write to, after asking whether the acting agent may; None if nobody owns this."""
+        owner = self._owner
+        if owner is None:
+            return None
+        ledger: Ledger | None = owner._ledger
+        if ledger is not None:
+            ledger.deep = True
+            if ledger.guard is not None:
+                ledger.guard.write(owner, self._field)
+        return ledger
+
+    def _admit(self, value: Any, spec: Items | None = None) -> Any:
+        """Check one item (or key) and copy it in; the error names the owner and the field."""
+        try:
+            admitted = (spec or self._items).admit(value, Budget())
+        except SchemaError as error:
+            raise SchemaError(f"{self._place()}: {error}") from None
+        if isinstance(admitted, Tracked) and self._owner is not None:
+            admitted._settle_in(self._owner, self._field)
+        return admitted
+
+    def _place(self) -> str:
+        owner = self._owner
+        return f"an item of {type(self).__name__}" if owner is None else f"{owner._label()}.{self._field}"
+
+
+class TrackedList(Tracked, list[Any]):
+    """A list in a field. Growing at the end is noted by its old length; any other write by a copy, once a turn."""
+
+    __slots__ = ("_before", "_epoch", "_field", "_items", "_keys", "_owner")
+
+    def __init__(self, items: Iterable[Any], spec: Items) -> None:
+        list.__init__(self, items)
+        self._items, self._owner, self._field, self._epoch = spec, None, "", 0
+
+    def _note(self, *, growth: bool = False) -> None:
+        ledger = self._ledger()
+        if ledger is None:
+            return
+        if self._epoch != ledger.epoch:
+            self._epoch = ledger.epoch
+            self._before: list[Any] = [len(self), None]  # length at the border; a copy once more than growth happens
+            ledger.undo.append((self, WHOLE, self._before))
+        if not growth and self._before[1] is None:
+            self._before[1] = list.__getitem__(self, slice(0, self._before[0]))
+
+    def _revert(self, slot: Any, old: list[Any]) -> None:
+        length, copy = old
+        if copy is None:
+            list.__delitem__(self, slice(length, None))
+        else:
+            list.__setitem__(self, slice(None), copy)
+
+    def append(self, item: Any) -> None:
+        item = self._admit(item)
+        self._note(growth=True)
+        list.append(self, item)
+
+    def extend(self, items: Iterable[Any]) -> None:
+        items = [self._admit(item) for item in items]
+        self._note(growth=True)
+        list.extend(self, items)
+
+    def __iadd__(self, items: Iterable[Any]) -> TrackedList:  # type: ignore[misc]
+        self.extend(items)
+        return self
+
+    def __imul__(self, times: SupportsIndex) -> TrackedList:
+        raise SchemaError(f"{self._place()}: write `x = x * n` instead of multiplying a kept list in place")
+
+    def insert(self, index: SupportsIndex, item: Any) -> None:
+        item = self._admit(item)
+        self._note()
+        list.insert(self, index, item)
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        item = [self._admit(each) for each in item] if isinstance(index, slice) else self._admit(item)
+        self._note()
+        list.__setitem__(self, index, item)
+
+    def __delitem__(self, index: Any) -> None:
+        self._note()
+        list.__delitem__(self, index)
+
+    def pop(self, index: SupportsIndex = -1) -> Any:
+        self._note()
+        return list.pop(self, index)
+
+    def remove(self, item: Any) -> None:
+        self._note()
+        list.remove(self, item)
+
+    def clear(self) -> None:
+        self._note()
+        list.clear(self)
+
+    def reverse(self) -> None:
+        self._note()
+        list.reverse(self)
+
+    def sort(self, **options: Any) -> None:
+        ordered = sorted(self, **options)
+        self._note()
+        list.__setitem__(self, slice(None), ordered)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return list, (list(self),)
+
+
+class TrackedDict(Tracked, dict[Any, Any]):
+    """A dict in a field. A written key is noted alone; a removal by a copy, once a turn, because it keeps the order."""
+
+    __slots__ = ("_epoch", "_field", "_items", "_keys", "_owner")
+
+    def __init__(self, items: Mapping[Any, Any], spec: Items, keys: Items | None) -> None:
+        dict.__init__(self, items)
+        self._items, self._keys, self._owner, self._field, self._epoch = spec, keys, None, "", 0
+
+    def _note_removal(self) -> None:
+        ledger = self._ledger()
+        if ledger is not None and self._epoch != ledger.epoch:
+            self._epoch = ledger.epoch
+            ledger.undo.append((self, WHOLE, dict(dict.items(self))))
+
+    def _revert(self, slot: Any, old: Any) -> None:
+        if slot is WHOLE:
+            dict.clear(self)
+            dict.update(self, old)
+        elif old is MISSING:
+            dict.pop(self, slot[0], None)
+        else:
+            dict.__setitem__(self, slot[0], old)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        key = self._admit(key, self._keys) if self._keys is not None else key
+        self._store(key, self._admit(value))
+
+    def _store(self, key: Any, kept: Any) -> None:
+        ledger = self._ledger()
+        if ledger is not None:
+            ledger.undo.append((self, (key,), dict.get(self, key, MISSING)))
+        dict.__setitem__(self, key, kept)
+
+    def __delitem__(self, key: Any) -> None:
+        self._note_removal()
+        dict.__delitem__(self, key)
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        self._note_removal()
+        return dict.pop(self, key, *default)
+
+    def popitem(self) -> tuple[Any, Any]:
+        self._note_removal()
+        return dict.popitem(self)
+
+    def clear(self) -> None:
+        self._note_removal()
+        dict.clear(self)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        if not dict.__contains__(self, key):
+            self[key] = default
+        return self[key]
+
+    def update(self, *others: Any, **items: Any) -> None:
+        for key, value in dict(*others, **items).items():
+            self[key] = value
+
+    def __ior__(self, other: Any) -> TrackedDict:  # type: ignore[misc]
+        self.update(other)
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+class TrackedSet(Tracked, StableSet):
+    """A set in a field, read in sorted order. Every item that comes or goes is noted alone."""
+
+    __slots__ = ("_epoch", "_field", "_items", "_keys", "_owner")
+
+    def __init__(self, items: Iterable[Any], spec: Items) -> None:
+        set.__init__(self, items)
+        self._items, self._owner, self._field, self._epoch = spec, None, "", 0
+
+    def _flip(self, item: Any, present: bool) -> None:
+        """Bring an item in, or take it out, and note it if that is a change."""
+        ledger = self._ledger()
+        if set.__contains__(self, item) is present:
+            return
+        if ledger is not None:
+            ledger.undo.append((self, (item,), not present))
+        (set.add if present else set.discard)(self, item)
+
+    def _revert(self, slot: Any, old: bool) -> None:
+        (set.add if old else set.discard)(self, slot[0])
+
+    def add(self, item: Any) -> None:
+        self._flip(self._admit(item), True)
+
+    def discard(self, item: Any) -> None:
+        self._flip(item, False)
+
+    def remove(self, item: Any) -> None:
+        if item not in self:
+            raise KeyError(item)
+        self._flip(item, False)
+
+    def clear(self) -> None:
+        for item in list(self):
+            self._flip(item, False)
+
+    def update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for item in list(other):
+                self.add(item)
+
+    def difference_update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for item in list(other):
+                self.discard(item)
+
+    def intersection_update(self, *others: Iterable[Any]) -> None:
+        self.difference_update(self.difference(self.intersection(*others)))
+
+    def symmetric_difference_update(self, other: Iterable[Any]) -> None:
+        for item in list(other):
+            self._flip(self._admit(item), item not in self)
+
+    def __ior__(self, other: Any) -> TrackedSet:
+        self.update(other)
+        return self
+
+    def __isub__(self, other: Any) -> TrackedSet:
+        self.difference_update(other)
+        return self
+
+    def __iand__(self, other: Any) -> TrackedSet:
+        self.intersection_update(other)
+        return self
+
+    def __ixor__(self, other: Any) -> TrackedSet:
+        self.symmetric_difference_update(other)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StableSet, (list(self),)

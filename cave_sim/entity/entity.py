@@ -1,0 +1,377 @@
+"""Entity: a live typed object that a world owns. Its writes are checked and tracked; its reads are plain Python.
+
+Fields are declared by annotation; their checks, schema and error texts are pydantic's. Public methods are the API
+that agents call from cells: they run with the world's authority, so a rule such as "a sale moves money" is
+written once, in the method, and no agent needs the right to write another's purse.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+import sys
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from cave_sim.entity.annotations import Arguments, spec_of
+from cave_sim.entity.containers import Tracked
+from cave_sim.entity.field import Field
+from cave_sim.entity.graphs import TrackedGraph
+from cave_sim.entity.nested_types import OpaqueSpec, OptionalSpec
+from cave_sim.entity.references import RefField, RefSetField, RefSetSpec, RefSpec, name_references
+from cave_sim.entity.types import Spec, ValueSpec
+from cave_sim.entity.undo_log import MISSING, Ledger
+from cave_sim.entity.values import Budget
+from cave_sim.errors import SchemaError, WorldError
+
+ENTITY_TYPES: dict[str, type[Entity]] = {}
+"""The newest entity class of each name; forward references between modules are resolved here."""
+
+_NAMESAKES: dict[str, list[type[Entity]]] = {}
+"""Every entity class by name, newest last."""
+
+
+class _EntityClass(type):
+    """The class of entity classes. What one declares is settled when it is made: no cell can patch it afterwards."""
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        if not name.startswith("_"):
+            raise SchemaError(f"{cls.__name__}.{name}: an entity class is not changed after it was declared")
+        type.__setattr__(cls, name, value)
+
+
+class Entity(metaclass=_EntityClass):
+    """A live typed object of a world. Subclass it and annotate its fields.
+
+    >>> class Lamp(Entity):
+    ...     watts: float = field(9.0, unit="W", ge=0, le=200)
+    >>> Lamp(watts=12).watts
+    12.0
+
+    Methods whose names do not start with an underscore can be called from cells; ``self._world`` is the world there
+    and ``self._name`` the entity's own name in it.
+    """
+
+    __slots__ = ("__dict__", "_ledger", "_name")
+
+    _ledger: Ledger | None
+    _name: str | None
+
+    is_entity: ClassVar = True
+    """Marks entity classes for the layers below, which cannot import this one."""
+
+    _declared: ClassVar[dict[str, Field]] = {}
+    _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    _bounds: ClassVar[dict[str, tuple[Any, float, float]]] = {}
+    _specs: ClassVar[dict[str, Spec]] = {}
+    _opaque: ClassVar[frozenset[str]] = frozenset()
+    _prepared: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._declared = {**cls._declared, **_declared_fields(cls)}
+        cls._prepared = False
+        for name, member in list(vars(cls).items()):
+            if inspect.isfunction(member) and not name.startswith("_"):
+                type.__setattr__(cls, name, _with_authority(member))
+        ENTITY_TYPES[cls.__name__] = cls
+        _NAMESAKES.setdefault(cls.__name__, []).append(cls)
+
+    def __init__(self, **values: Any) -> None:
+        cls = type(self)
+        if not cls._prepared:
+            prepare(cls)
+        _begin(self)
+        for name, declared in cls._declared.items():
+            given = values.pop(name, declared.default)
+            if given is MISSING:
+                raise SchemaError(f"{cls.__name__}.{name}: Field required; it has no default")
+            setattr(self, name, given)
+        if values:
+            raise _no_field(cls, next(iter(values)))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        bounds = self._bounds.get(name)
+        if bounds is None or type(value) is not bounds[0] or not bounds[1] <= value <= bounds[2]:
+            try:
+                check = self._fast.get(name)
+                value = self._admit(name, value) if check is None else check(value)
+            except SchemaError as error:
+                raise SchemaError(f"{self._label()}.{name}: {error}") from None
+        ledger = self._ledger
+        kept = self.__dict__
+        if ledger is not None:
+            if ledger.guard is not None:
+                ledger.guard.write(self, name)
+            ledger.undo.append((self, name, kept[name]))
+        kept[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        raise SchemaError(f"{self._label()}.{name}: a field cannot be deleted; set it to a new value")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._name or 'not in a world'}>"
+
+    def __str__(self) -> str:
+        return self._name or repr(self)
+
+    @property
+    def _world(self) -> Any:
+        if self._ledger is None:
+            raise WorldError(f"this {type(self).__name__} is not in a world yet")
+        return self._ledger.world
+
+    def observe(self) -> dict[str, Any]:
+        """Return what the agent of this entity perceives, as plain data. By default: its own fields."""
+        return encode_fields(self)
+
+    def _label(self) -> str:
+        return self._name or type(self).__name__
+
+    def _admit(self, name: str, value: Any) -> Any:
+        """Check a value that is more than a scalar and copy it in."""
+        spec = self._specs.get(name)
+        if spec is None:
+            raise _no_field(type(self), name)
+        value = spec.admit(value, Budget())
+        if isinstance(value, (Tracked, TrackedGraph)):
+            value._settle_in(self, name)
+        if self._ledger is not None:
+            value = name_references(value)
+        if self._ledger is not None:
+            self._ledger.deep = True
+            self._ledger.checkouts.pop((id(self), name), None)  # this value holds, not the one that was in hand
+        return value
+
+    def _revert(self, slot: str, old: Any) -> None:
+        if old is MISSING:
+            self.__dict__.pop(slot, None)
+        else:
+            self.__dict__[slot] = old
+
+    def _settle(self, name: str, working: Any) -> None:
+        """Take over a working copy of an opaque value if it was changed."""
+        codec = _opaque_spec(self._specs[name]).codec
+        if not codec.same(self.__dict__[name], working):
+            setattr(self, name, working)
+
+
+class OpaqueField:
+    """The descriptor that hands out a working copy of an array, a table, or a value of a registered class.
+
+    An agent that may not write the field gets a copy of its own, which is thrown away.
+    """
+
+    def __init__(self, name: str, spec: OpaqueSpec) -> None:
+        self.name, self.codec = name, spec.codec
+
+    def __get__(self, entity: Entity | None, owner: type) -> Any:
+        if entity is None:
+            raise AttributeError(self.name)
+        kept, ledger = entity.__dict__[self.name], entity._ledger
+        if ledger is None or kept is None or isinstance(kept, TrackedGraph):
+            return kept
+        may_write = ledger.guard is None or ledger.guard.may_write(entity, self.name)
+        if not may_write:
+            return self.codec.copy(kept)
+        place = (id(entity), self.name)
+        if place not in ledger.checkouts:
+            ledger.checkouts[place] = (entity, self.name, self.codec.copy(kept))
+        return ledger.checkouts[place][2]
+
+    def __set__(self, entity: Entity, value: Any) -> None:
+        """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
+        raise AttributeError(self.name)
+
+
+def prepare(cls: type[Entity]) -> None:
+    """Resolve a class's annotations and build its checks; done once, when its first entity is made.
+
+    Raises:
+        TypeError: an annotation names a type that may not enter a world; the message says which and why.
+    """
+    hints = _hints(cls)
+    cls._specs, cls._fast, cls._bounds = {}, {}, {}
+    for name, declared in cls._declared.items():
+        try:
+            spec = spec_of(hints[name], declared)
+        except TypeError as error:
+            raise TypeError(f"{cls.__name__}.{name}: {error}") from None
+        cls._specs[name] = spec
+        if (check := spec.fast()) is not None:
+            cls._fast[name] = check
+        if isinstance(spec, ValueSpec) and (bounds := spec.bounds()) is not None:
+            cls._bounds[name] = bounds
+        optional = isinstance(spec, OptionalSpec)
+        inner = spec.inner if isinstance(spec, OptionalSpec) else spec
+        if isinstance(inner, RefSpec):
+            type.__setattr__(cls, name, RefField(name, optional))
+        elif isinstance(inner, RefSetSpec):
+            type.__setattr__(cls, name, RefSetField(name))
+        elif isinstance(inner, OpaqueSpec):
+            type.__setattr__(cls, name, OpaqueField(name, inner))
+    cls._prepared = True
+
+
+def encode_fields(entity: Entity) -> dict[str, Any]:
+    """Return every field of an entity as plain data, in the order of declaration."""
+    kept = entity.__dict__
+    return {
+        name: kept[name] if name in entity._fast and type(kept[name]) in _PLAIN else spec.encode(kept[name])
+        for name, spec in entity._specs.items()
+    }
+
+
+_PLAIN = frozenset({int, float, str, bool, type(None)})
+
+
+def entity_type(name: str, fields: Iterable[str]) -> type[Entity]:
+    """Return the entity class of a name; among namesakes, the newest with these very fields.
+
+    Raises:
+        WorldError: no class of that name is loaded, or none has these fields.
+    """
+    namesakes, wanted = _NAMESAKES.get(name, []), set(fields)
+    for cls in reversed(namesakes):
+        if set(cls._declared) == wanted:
+            return cls
+    if not namesakes:
+        raise WorldError(f"no entity class {name!r} is loaded; import the module that declares it first")
+    has = ", ".join(namesakes[-1]._declared)
+    raise WorldError(f"the data of a {name} has the fields {', '.join(fields)}; the class has {has}")
+
+
+def blank(cls: type[Entity]) -> Entity:
+    """Return an entity in no world, without any of its fields yet."""
+    entity = cls.__new__(cls)
+    _begin(entity)
+    return entity
+
+
+def _begin(entity: Entity) -> None:
+    object.__setattr__(entity, "__dict__", {})  # a dict of its own: Python reads it twice as fast as a shared-key one
+    object.__setattr__(entity, "_ledger", None)
+    object.__setattr__(entity, "_name", None)
+
+
+def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
+    """Return an entity, in no world yet, with the fields that :func:`encode_fields` gave.
+
+    Raises:
+        SchemaError: a field does not fit.
+    """
+    if not cls._prepared:
+        prepare(cls)
+    entity = blank(cls)
+    kept = entity.__dict__
+    fast, specs = cls._fast, cls._specs
+    for name, data in fields.items():
+        check = fast.get(name)
+        if check is not None:
+            kept[name] = check(data)
+            continue
+        value = specs[name].decode(data)
+        if isinstance(value, (Tracked, TrackedGraph)):
+            value._settle_in(entity, name)
+        kept[name] = value
+    return entity
+
+
+def _declared_fields(cls: type) -> dict[str, Field]:
+    """Collect the fields annotated in a class body; their defaults leave the class, so that reads find the value."""
+    found: dict[str, Field] = {}
+    for name, annotation in inspect.get_annotations(cls).items():
+        if name.startswith("_") or "ClassVar" in str(annotation):
+            continue
+        default = vars(cls).get(name, MISSING)
+        if default is not MISSING:
+            delattr(cls, name)
+        found[name] = default if isinstance(default, Field) else Field(default)
+    return found
+
+
+def _hints(cls: type[Entity]) -> dict[str, Any]:
+    """Resolve the annotations of every field, each in the module that declares it."""
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base is not Entity and issubclass(base, Entity):
+            declared = {name: each for name, each in inspect.get_annotations(base).items() if name in cls._declared}
+            hints.update(resolve(declared, base))
+    return hints
+
+
+def resolve(annotations: dict[str, Any], owner: type[Entity]) -> dict[str, Any]:
+    """Return annotations as types: names of the owner's module first, then entity classes wherever they are.
+
+    Raises:
+        TypeError: an annotation names something that is neither.
+    """
+    module = vars(sys.modules.get(owner.__module__, typing))
+    scope = {**vars(typing), **ENTITY_TYPES, **module, owner.__name__: owner}
+    holder = type("holder", (), {"__annotations__": annotations})
+    try:
+        return typing.get_type_hints(holder, globalns=scope, localns={})
+    except NameError as error:
+        raise TypeError(f"{owner.__name__}: an annotation names an unknown type: {error}") from None
+
+
+def deed(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a method that only the agent of the entity may call from a cell: nobody walks, pays or speaks for another.
+
+    The world's own code may call it, and so may agents that were granted the entity.
+    """
+    method.is_deed = True  # type: ignore[attr-defined]
+    return method
+
+
+def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a public method run with the world's rights when a cell calls it, on data that has been checked."""
+    is_deed = getattr(method, "is_deed", False)
+    declared: list[Arguments] = []  # resolved at the first call, when every entity class is known
+
+    @functools.wraps(method)
+    def call(self: Entity, *args: Any, **kwargs: Any) -> Any:
+        ledger = self._ledger
+        if ledger is None or ledger.guard is None:
+            return method(self, *args, **kwargs)
+        guard = ledger.guard
+        if is_deed:
+            guard.check_deed(self, method.__name__)
+        guard.check_arguments(self, method.__name__, args, kwargs)
+        if not declared:
+            declared.append(Arguments(method, resolve(inspect.get_annotations(method), type(self))))
+        declared[0].check(f"{self._label()}.{method.__name__}", args, kwargs)
+        if ledger.checkouts:
+            ledger.write_through()
+        recorder = ledger.world._recorder
+        if recorder is not None:
+            recorder.call(self, method.__name__, args, kwargs)
+        ledger.guard = None
+        mark = len(ledger.undo)
+        try:
+            return method(self, *args, **kwargs)
+        except BaseException:
+            ledger.revert(mark)  # a cell that catches the error must not keep half of what the method did
+            raise
+        finally:
+            if ledger.checkouts:
+                ledger.write_through()
+            if recorder is not None:
+                recorder.returned()
+            ledger.guard = guard
+
+    return call
+
+
+def _opaque_spec(spec: Spec) -> OpaqueSpec:
+    found = spec.inner if isinstance(spec, OptionalSpec) else spec
+    assert isinstance(found, OpaqueSpec)
+    return found
+
+
+def _no_field(cls: type[Entity], name: str) -> SchemaError:
+    near = difflib.get_close_matches(name, cls._specs, 1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return SchemaError(f"{cls.__name__} has no field {name!r}.{hint} It has: {', '.join(cls._specs)}")

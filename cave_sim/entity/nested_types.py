@@ -1,0 +1,194 @@
+"""Specs of what holds other values: containers, optional and opaque values, and plain data of any shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from typing import Any
+
+from cave_sim.entity.codecs import Codec
+from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.field import Field
+from cave_sim.entity.types import Spec, ValueSpec, short
+from cave_sim.entity.values import Budget, StableSet, check_scalar, plain_scalar
+from cave_sim.errors import SchemaError
+
+
+class PlainSpec(Spec):
+    """Any plain data (``Any``, ``object``, a bare ``list`` or ``dict``); containers are tracked all the way down."""
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        value = plain_scalar(value)
+        if check_scalar(value):
+            return value
+        for spec, kinds in self._containers():
+            if isinstance(value, kinds):
+                return spec.admit(value, budget)
+        if isinstance(value, tuple):
+            budget.enter(value)
+            kept = tuple(self.admit(item, budget) for item in value)
+            budget.leave()
+            return kept
+        raise SchemaError(f"{type(value).__name__} objects cannot be kept in the world: only plain data can")
+
+    def _containers(self) -> list[tuple[Spec, Any]]:
+        key = ValueSpec(str | int | float | bool | None, Field())
+        return [
+            (ListSpec(self.annotation, self.field, self), list),
+            (DictSpec(self.annotation, self.field, key, self), dict),
+            (SetSpec(self.annotation, self.field, self), (set, frozenset)),
+        ]
+
+    def encode(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return _encode_dict(value, self, self)
+        if isinstance(value, (list, tuple)):
+            return (
+                [self.encode(item) for item in list.__iter__(value)]
+                if isinstance(value, list)
+                else {"$tuple": [self.encode(item) for item in value]}
+            )
+        return {"$set": [self.encode(item) for item in value]} if isinstance(value, (set, frozenset)) else value
+
+    def decode(self, data: Any) -> Any:
+        if isinstance(data, list):
+            return TrackedList([self.decode(item) for item in data], self)
+        if isinstance(data, dict):
+            if "$tuple" in data:
+                return tuple(self.decode(item) for item in data["$tuple"])
+            if "$set" in data:
+                return TrackedSet([self.decode(item) for item in data["$set"]], self)
+            return TrackedDict(
+                _decode_dict(data, self, self), self, ValueSpec(str | int | float | bool | None, Field())
+            )
+        return data
+
+
+class ListSpec(Spec):
+    """``list[T]``."""
+
+    kind = "list"
+    build: Callable[..., Any] = TrackedList
+
+    def __init__(self, annotation: Any, field: Field, items: Spec) -> None:
+        super().__init__(annotation, field)
+        self.items = items
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        if not isinstance(value, (list, tuple)):
+            raise SchemaError(f"Input should be a valid list (got {short(value)})")
+        budget.enter(value)
+        kept = self.build([self.items.admit(item, budget) for item in value], self.items)
+        budget.leave()
+        return kept
+
+    def encode(self, value: Any) -> Any:
+        return [self.items.encode(item) for item in list.__iter__(value)]
+
+    def decode(self, data: Any) -> Any:
+        if not isinstance(data, list):
+            raise SchemaError(f"Input should be a valid list (got {short(data)})")
+        return self.build([self.items.decode(item) for item in data], self.items)
+
+
+class DictSpec(Spec):
+    """``dict[K, V]`` with plain keys."""
+
+    kind = "dict"
+    build: Callable[..., Any] = TrackedDict
+
+    def __init__(self, annotation: Any, field: Field, keys: Spec, items: Spec) -> None:
+        super().__init__(annotation, field)
+        self.keys, self.items = keys, items
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        if not isinstance(value, dict):
+            raise SchemaError(f"Input should be a valid dictionary (got {short(value)})")
+        budget.enter(value)
+        pairs = {self.keys.admit(key, budget): self.items.admit(item, budget) for key, item in value.items()}
+        budget.leave()
+        return self.build(pairs, self.items, self.keys)
+
+    def encode(self, value: Any) -> Any:
+        return _encode_dict(value, self.keys, self.items)
+
+    def decode(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            raise SchemaError(f"Input should be a valid dictionary (got {short(data)})")
+        return self.build(_decode_dict(data, self.keys, self.items), self.items, self.keys)
+
+
+class SetSpec(Spec):
+    """``set[T]``; read and written in sorted order."""
+
+    kind = "set"
+    build: Callable[..., Any] = TrackedSet
+
+    def __init__(self, annotation: Any, field: Field, items: Spec) -> None:
+        super().__init__(annotation, field)
+        self.items = items
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        if not isinstance(value, Set):
+            raise SchemaError(f"Input should be a valid set (got {short(value)})")
+        budget.enter(value)
+        kept = self.build([self.items.admit(item, budget) for item in value], self.items)
+        budget.leave()
+        return kept
+
+    def encode(self, value: Any) -> Any:
+        return [self.items.encode(item) for item in StableSet(set.__iter__(value))]
+
+    def decode(self, data: Any) -> Any:
+        if not isinstance(data, list):
+            raise SchemaError(f"Input should be a valid list (got {short(data)})")
+        return self.build([self.items.decode(item) for item in data], self.items)
+
+
+class OptionalSpec(Spec):
+    """``T | None`` where T is a container, a reference or an opaque value."""
+
+    def __init__(self, annotation: Any, field: Field, inner: Spec) -> None:
+        super().__init__(annotation, field)
+        self.inner, self.kind = inner, inner.kind
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        return None if value is None else self.inner.admit(value, budget)
+
+    def encode(self, value: Any) -> Any:
+        return None if value is None else self.inner.encode(value)
+
+    def decode(self, data: Any) -> Any:
+        return None if data is None else self.inner.decode(data)
+
+
+class OpaqueSpec(Spec):
+    """A type with a codec: arrays, tables, graphs, and what the host registers."""
+
+    kind = "opaque"
+
+    def __init__(self, annotation: Any, field: Field, codec: Codec) -> None:
+        super().__init__(annotation, field)
+        self.codec = codec
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        if not isinstance(value, self.codec.type):
+            raise SchemaError(f"Input should be a {self.codec.name} (got {short(value)})")
+        return self.codec.copy(value)
+
+    def encode(self, value: Any) -> Any:
+        return self.codec.snapshot(value)
+
+    def decode(self, data: Any) -> Any:
+        return self.codec.restore(data)
+
+
+def _encode_dict(value: dict[Any, Any], keys: Spec, items: Spec) -> Any:
+    if all(type(key) is str and not key.startswith("$") for key in value):
+        return {key: items.encode(item) for key, item in dict.items(value)}
+    return {"$items": [[keys.encode(key), items.encode(item)] for key, item in dict.items(value)]}
+
+
+def _decode_dict(data: dict[str, Any], keys: Spec, items: Spec) -> dict[Any, Any]:
+    if "$items" in data:
+        return {keys.decode(key): items.decode(item) for key, item in data["$items"]}
+    return {key: items.decode(item) for key, item in data.items()}

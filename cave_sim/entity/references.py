@@ -1,0 +1,327 @@
+"""References between entities: kept by name, read as the live entity, written as ``{"$ref": name}``.
+
+Because only the name is kept, a reference never holds a stale object alive, and a restored world needs no wiring.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, MutableSet
+from typing import Any, SupportsIndex
+
+from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.field import Field
+from cave_sim.entity.nested_types import DictSpec, ListSpec, SetSpec
+from cave_sim.entity.types import Spec, short
+from cave_sim.entity.values import Budget, StableSet
+from cave_sim.errors import SchemaError, WorldError
+
+
+class RefSpec(Spec):
+    """A field whose annotation is an Entity type. What is kept is a name, or the entity itself before it has one."""
+
+    kind = "reference"
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        if not isinstance(value, self.annotation):
+            raise SchemaError(f"Input should be a {self.annotation.__name__} of this world (got {short(value)})")
+        return kept_form(value)
+
+    def encode(self, value: Any) -> Any:
+        return {"$ref": value if type(value) is str else value._name}
+
+    def decode(self, data: Any) -> Any:
+        return str(data["$ref"])
+
+
+class RefField:
+    """The descriptor that reads a reference: the name from the entity, the entity from the world."""
+
+    def __init__(self, name: str, optional: bool) -> None:
+        self.name, self.optional = name, optional
+
+    def __get__(self, entity: Any, owner: type) -> Any:
+        if entity is None:
+            raise AttributeError(self.name)
+        kept = entity.__dict__[self.name]
+        if type(kept) is not str:
+            return kept
+        found = live(entity, kept)
+        if found is None and not self.optional:
+            raise WorldError(f"{entity._label()}.{self.name} refers to {kept!r}, which is no longer in the world")
+        return found
+
+    def __set__(self, entity: Any, value: Any) -> None:
+        """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
+        raise AttributeError(self.name)
+
+
+def live(owner: Any, kept: Any) -> Any:
+    """Return the entity that a kept reference stands for, or None if it has left the world."""
+    if type(kept) is not str or owner is None:
+        return kept
+    return owner._ledger.entities.get(kept) if owner._ledger is not None else kept
+
+
+def kept_form(entity: Any) -> Any:
+    """Return what a container of references keeps for an entity."""
+    name = getattr(entity, "_name", None)
+    return entity if name is None else name
+
+
+def _admit_named(self: Any, value: Any, spec: Items | None = None) -> Any:
+    """Admit an item of a container of references: what is in the world refers to nothing that is not."""
+    admitted = Tracked._admit(self, value, spec)
+    in_world = self._owner is not None and self._owner._name is not None
+    return _named(admitted) if in_world and spec is None else admitted
+
+
+class RefList(TrackedList):
+    """A list of references; an entity that has left the world reads as None."""
+
+    __slots__ = ()
+
+    _admit = _admit_named
+
+    def __iter__(self) -> Iterator[Any]:
+        return (live(self._owner, kept) for kept in list.__iter__(self))
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list.__getitem__(self, index)
+        return [live(self._owner, kept) for kept in found] if isinstance(index, slice) else live(self._owner, found)
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter(list(self)[::-1])
+
+    def __contains__(self, entity: object) -> bool:
+        return list.__contains__(self, kept_form(entity))
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == (list(other) if isinstance(other, list) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Any) -> Any:
+        return list(self) + list(other)
+
+    def __mul__(self, times: SupportsIndex) -> Any:
+        return list(self) * times
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def index(self, entity: Any, *bounds: Any) -> int:
+        return list.index(self, kept_form(entity), *bounds)
+
+    def count(self, entity: Any) -> int:
+        return list.count(self, kept_form(entity))
+
+    def copy(self) -> list[Any]:
+        return list(self)
+
+    def pop(self, index: SupportsIndex = -1) -> Any:
+        return live(self._owner, TrackedList.pop(self, index))
+
+    def remove(self, entity: Any) -> None:
+        TrackedList.remove(self, kept_form(entity))
+
+    def sort(self, **options: Any) -> None:
+        ordered = [kept_form(entity) for entity in sorted(self, **options)]
+        self._note()
+        list.__setitem__(self, slice(None), ordered)
+
+
+class RefDict(TrackedDict):
+    """A dict whose values are references."""
+
+    __slots__ = ()
+
+    _admit = _admit_named
+
+    def __getitem__(self, key: Any) -> Any:
+        return live(self._owner, dict.__getitem__(self, key))
+
+    def __iter__(self) -> Iterator[Any]:  # with its own, dict(x) asks for the items instead of copying the names
+        return iter(dict.keys(self))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return live(self._owner, dict.get(self, key, default))
+
+    def values(self) -> Any:
+        return [live(self._owner, kept) for kept in dict.values(self)]
+
+    def items(self) -> Any:
+        return [(key, live(self._owner, kept)) for key, kept in dict.items(self)]
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        return (
+            live(self._owner, TrackedDict.pop(self, key, *default))
+            if key in self
+            else TrackedDict.pop(self, key, *default)
+        )
+
+    def popitem(self) -> tuple[Any, Any]:
+        key, kept = TrackedDict.popitem(self)
+        return key, live(self._owner, kept)
+
+    def copy(self) -> dict[Any, Any]:
+        return dict(self.items())
+
+    def __eq__(self, other: object) -> bool:
+        return dict(self.items()) == (dict(other.items()) if isinstance(other, dict) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(dict(self.items()))
+
+
+class RefSet(MutableSet[Any]):
+    """A set of references as it is read: the live entities, in the order of their names.
+
+    It is no builtin set, because those copy each other past ``__iter__`` and would hand out the names.
+    """
+
+    __slots__ = ("_names",)
+
+    def __init__(self, names: TrackedSet) -> None:
+        self._names = names
+
+    def __iter__(self) -> Iterator[Any]:
+        return (live(self._names._owner, kept) for kept in self._names)
+
+    def __contains__(self, entity: object) -> bool:
+        return set.__contains__(self._names, kept_form(entity))
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def add(self, value: Any) -> None:
+        self._names.add(value)
+
+    def discard(self, value: Any) -> None:
+        self._names._flip(kept_form(value), False)
+
+    def update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for entity in list(other):
+                self.add(entity)
+
+    def copy(self) -> StableSet:
+        return StableSet(self)
+
+    def union(self, *others: Iterable[Any]) -> StableSet:
+        return self.copy().union(*others)
+
+    def intersection(self, *others: Iterable[Any]) -> StableSet:
+        return self.copy().intersection(*others)
+
+    def difference(self, *others: Iterable[Any]) -> StableSet:
+        return self.copy().difference(*others)
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[Any]) -> Any:
+        return StableSet(it)
+
+    def __repr__(self) -> str:
+        return repr(self.copy())
+
+
+class RefSetField:
+    """The descriptor that reads a set of references."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, entity: Any, owner: type) -> Any:
+        if entity is None:
+            raise AttributeError(self.name)
+        kept = entity.__dict__[self.name]
+        return None if kept is None else RefSet(kept)
+
+    def __set__(self, entity: Any, value: Any) -> None:
+        """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
+        raise AttributeError(self.name)
+
+
+class RefListSpec(ListSpec):
+    """``list[Resident]``."""
+
+    build = RefList
+
+
+class RefDictSpec(DictSpec):
+    """``dict[str, Resident]``."""
+
+    build = RefDict
+
+
+class RefSetSpec(SetSpec):
+    """``set[Resident]``; the names are kept in a plain tracked set."""
+
+
+def is_entity_class(annotation: Any) -> bool:
+    """Say whether an annotation is an entity class."""
+    return isinstance(annotation, type) and getattr(annotation, "is_entity", False)
+
+
+def reference_spec(annotation: Any, field: Field, spec_of: Callable[[Any, Field], Spec]) -> Spec | None:
+    """Return the spec of a reference, or of a container of references; None if the annotation is neither.
+
+    Args:
+        annotation: what was declared.
+        field: the field it was declared for.
+        spec_of: makes the spec of a dict's keys.
+    """
+    if is_entity_class(annotation):
+        return RefSpec(annotation, field)
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in (list, dict, set) and is_entity_class(arguments[-1]):
+        items = RefSpec(arguments[-1], field)
+        if origin is dict:
+            return RefDictSpec(annotation, field, spec_of(arguments[0], Field()), items)
+        return (RefListSpec if origin is list else RefSetSpec)(annotation, field, items)
+    return None
+
+
+def name_references(value: Any) -> Any:
+    """Return a kept value with every entity that it refers to replaced by its name, now that it joins a world.
+
+    Raises:
+        WorldError: it refers to an entity that has not been added to the world yet.
+    """
+    if is_entity_class(type(value)):
+        return _named(value)
+    if isinstance(value, RefList):
+        list.__setitem__(value, slice(None), [_named(kept) for kept in list.__iter__(value)])
+    elif isinstance(value, RefDict):
+        for key, kept in list(dict.items(value)):
+            dict.__setitem__(value, key, _named(kept))
+    elif isinstance(value, TrackedSet) and isinstance(value._items, RefSpec):
+        names = [_named(kept) for kept in list(set.__iter__(value))]
+        set.clear(value)
+        set.update(value, names)
+    elif isinstance(value, Tracked):
+        for child in value._children():
+            name_references(child)
+    return value
+
+
+def _named(kept: Any) -> str:
+    if type(kept) is str:
+        return kept
+    if kept._name is None:
+        raise WorldError(f"it refers to a {type(kept).__name__} that is not in the world yet: add that one first")
+    return str(kept._name)
+
+
+def optional_reference(annotation: Any) -> bool:
+    """Say whether an annotation is ``SomeEntity | None``."""
+    return typing.get_origin(annotation) in (typing.Union, types.UnionType)

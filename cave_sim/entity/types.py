@@ -1,0 +1,173 @@
+"""How a value of one declared type enters a field, is written as plain data, and is read back.
+
+Types, bounds and error texts are pydantic's, always in strict mode: no text becomes a number. The common scalars
+are checked by a closure first, so that a good write costs a comparison, and only a bad one asks pydantic why.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from cave_sim.entity.containers import Tracked
+from cave_sim.entity.field import Field
+from cave_sim.entity.values import MAX_FLOAT, Budget, check_scalar, plain_scalar
+from cave_sim.errors import SchemaError
+
+STRICT = pydantic.ConfigDict(strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
+LARGEST_INT = 2**256
+
+
+class Spec:
+    """One declared type."""
+
+    kind = "value"
+
+    def __init__(self, annotation: Any, field: Field) -> None:
+        self.annotation = annotation
+        self.field = field
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        """Return the value as it is kept, copied in if it is a container; raises SchemaError."""
+        raise NotImplementedError
+
+    def encode(self, value: Any) -> Any:
+        """Return the kept value as plain JSON data."""
+        return value
+
+    def decode(self, data: Any) -> Any:
+        """Return the kept value for what :meth:`encode` gave."""
+        return data
+
+    def fast(self) -> Callable[[Any], Any] | None:
+        """Return a quick check for values that need no owner, or None if there is none."""
+        return None
+
+
+class ValueSpec(Spec):
+    """Immutable values that pydantic knows: scalars, Literal, Enum, tuples, frozen models, dates, unions of them."""
+
+    def __init__(self, annotation: Any, field: Field) -> None:
+        super().__init__(annotation, field)
+        bounds = pydantic.Field(ge=field.ge, le=field.le) if field.ge is not None or field.le is not None else None
+        bounded: Any = Annotated[annotation, bounds] if bounds else annotation
+        config = None if is_model(annotation) else STRICT
+        self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bounded, config=config)
+        self._plain = is_scalar(annotation)
+
+    def admit(self, value: Any, budget: Budget) -> Any:
+        value = plain_scalar(value)
+        if isinstance(value, str) and type(value) is not str and self._plain:
+            raise SchemaError(f"Input should be a plain text, not {type(value).__name__}")
+        try:
+            kept = self._adapter.validate_python(value, strict=True)
+        except pydantic.ValidationError as error:
+            raise SchemaError(first_error(error, value)) from None
+        if not check_scalar(kept) and not self._plain:
+            check_deep(self._adapter.dump_python(kept, mode="json"))
+        return kept
+
+    def encode(self, value: Any) -> Any:
+        return value if self._plain else self._adapter.dump_python(value, mode="json")
+
+    def decode(self, data: Any) -> Any:
+        if self._plain:
+            return data
+        try:
+            return self._adapter.validate_python(data, strict=False)
+        except pydantic.ValidationError as error:
+            raise SchemaError(first_error(error, data)) from None
+
+    def bounds(self) -> tuple[Any, float, float] | None:
+        """Return the type, the least and the largest value of a bare number; every finite one lies between them."""
+        largest = {float: MAX_FLOAT, int: LARGEST_INT}.get(self.annotation)
+        if largest is None:
+            return None
+        low, high = self.field.ge, self.field.le
+        return self.annotation, -largest if low is None else low, largest if high is None else high
+
+    def fast(self) -> Callable[[Any], Any] | None:
+        if (bounds := self.bounds()) is not None:
+            return _fast_number(*bounds, self)
+        if self.annotation is bool:
+            return _fast_choice({True, False}, bool, self)
+        if self.annotation is str:
+            return _fast_text(self)
+        if typing.get_origin(self.annotation) is Literal:
+            choices = typing.get_args(self.annotation)
+            if all(type(choice) is str for choice in choices):
+                return _fast_choice(set(choices), str, self)
+        return None
+
+
+def _fast_number(kind: Any, low: float, high: float, spec: Spec) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if type(value) is kind and low <= value <= high:
+            return value
+        return spec.admit(value, Budget())
+
+    return check
+
+
+def _fast_text(spec: Spec) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if type(value) is str and len(value) < 1000 and value.isascii() and " at 0x" not in value:
+            return value
+        return spec.admit(value, Budget())
+
+    return check
+
+
+def _fast_choice(choices: set[Any], kind: type, spec: Spec) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if type(value) is kind and value in choices:
+            return value
+        return spec.admit(value, Budget())
+
+    return check
+
+
+def is_model(annotation: Any) -> bool:
+    """Say whether an annotation is a pydantic model."""
+    return isinstance(annotation, type) and issubclass(annotation, pydantic.BaseModel)
+
+
+def is_scalar(annotation: Any) -> bool:
+    """Say whether an annotation is a plain scalar, a choice of them, or a union of them."""
+    if typing.get_origin(annotation) is Literal:
+        return all(isinstance(choice, (str, int, bool, type(None))) for choice in typing.get_args(annotation))
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        return all(is_scalar(each) for each in typing.get_args(annotation))
+    return annotation in (int, float, bool, str, type(None))
+
+
+def check_deep(data: Any) -> None:
+    """Check the parts of an immutable value as plain data."""
+    if isinstance(data, dict):
+        data = [*data, *data.values()]
+    if isinstance(data, list):
+        for item in data:
+            check_deep(item)
+    else:
+        check_scalar(data)
+
+
+def first_error(error: pydantic.ValidationError, value: Any) -> str:
+    """Return pydantic's own words for the first thing that is wrong, with the value that was given."""
+    found = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in found["loc"])
+    return f"{where + ': ' if where else ''}{found['msg']} (got {short(found.get('input', value))})"
+
+
+def short(value: Any) -> str:
+    """Return the value's text for a message: its type where it has no plain text, 60 characters at most."""
+    if not isinstance(value, (str, int, float, bool, type(None), list, dict, tuple)) or isinstance(value, Tracked):
+        return f"a {type(value).__name__}"
+    if isinstance(value, (list, dict, tuple)) and len(value) > 20:
+        return f"a {type(value).__name__} of {len(value)}"
+    text = f"{value!r}" if not isinstance(value, (list, dict, tuple)) else f"a {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,75 @@
+"""Native objects as plain data, to be compared: exact where they are exact, with a hair's breadth for floats."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cave_sim.entity.entity import Entity, encode_fields
+
+BREADTH = 1e-6
+"""How far apart two floats may be and still count as one, relative to their size."""
+
+
+def plain(value: Any) -> Any:
+    """Return a value as plain data. A table keeps its columns and rows, but not what its index calls them."""
+    if isinstance(value, Entity):
+        return encode_fields(value)
+    if isinstance(value, pd.DataFrame):
+        return {"columns": list(map(str, value.columns)), "rows": plain(value.to_numpy().tolist())}
+    if isinstance(value, pd.Series):
+        return {"index": plain(value.index.tolist()), "values": plain(value.tolist())}
+    if isinstance(value, np.ndarray):
+        return {"shape": list(value.shape), "values": plain(value.tolist())}
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item) for item in value), key=repr)
+    if isinstance(value, str | int | float | bool | type(None)):
+        return value
+    return parts(value) or str(value)
+
+
+def parts(value: Any) -> dict[str, Any]:
+    """Return the public attributes of an object of somebody's own class, as plain data."""
+    kept = getattr(value, "__dict__", {})
+    return {name: plain(part) for name, part in kept.items() if not name.startswith("_")}
+
+
+def same(one: Any, other: Any) -> bool:
+    """Say whether two pieces of plain data are the same; 221 and 221.0 are not."""
+    if isinstance(one, float) and isinstance(other, float):
+        both_missing = math.isnan(one) and math.isnan(other)
+        return both_missing or math.isclose(one, other, rel_tol=BREADTH, abs_tol=BREADTH)
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
+
+
+def difference(expected: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """Return the first thing that is not as expected, in words; "" if all is."""
+    for path in sorted(expected.keys() | found.keys()):
+        if path not in found:
+            return f"there is no {path}"
+        if path not in expected:
+            return f"there is a {path} that nobody asked for"
+        if not same(expected[path], found[path]):
+            return f"{path} is {_short(found[path])}, not {_short(expected[path])}"
+    return ""
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,110 @@
+"""A study whose trials are done elsewhere, many at once: the same trials, folders and results as one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from cave_sim.experiment.budget_shares import Purse
+from cave_sim.experiment.study import TRIALS, Plan, Study, attempt, claim, find, trials
+from cave_sim.experiment.task import Task
+from cave_sim.experiment.trial import Paradigm, Result, finished, trial_name
+from cave_sim.experiment.work_queue import Crew, Failure, Piece
+from cave_sim.models.base import Model
+from cave_sim.models.budget import Budget, Budgets, Spent
+from cave_sim.models.from_cli import ModelChoice
+
+
+@dataclass
+class Report:
+    """What came of a study.
+
+    Attributes:
+        results: of the trials that were finished, in the order of the plan.
+        failures: trials that could not be done; the same command tries them again.
+    """
+
+    results: list[Result] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+
+def run_with(
+    crew: Crew,
+    study: Study,
+    plan: Plan,
+    paradigms: Mapping[str, Paradigm],
+    out: Path,
+    *,
+    model: ModelChoice | None = None,
+    limits: Budget | None = None,
+    told: Callable[[Result], None] = lambda result: None,
+) -> Report:
+    """Have a crew do what is left to be done of a study.
+
+    Args:
+        crew: who does it. Its workers find the study by its name, and write into ``out`` themselves.
+        study: what is studied.
+        plan: how.
+        paradigms: the ways of acting, by name.
+        out: its folder, on a disk that all workers reach; an interrupted study of the same plan goes on.
+        model: which each worker opens for itself; None where scripts answer.
+        limits: of spending, for all trials together; when one is reached no more trials are begun.
+        told: hears of each new result.
+
+    Raises:
+        WorldError: the folder holds another study, or the plan names something that is not there.
+    """
+    claim(out, study, plan)
+    planned = {trial_name(each[1].name, each[2].name, each[0]): each for each in trials(study, plan, paradigms)}
+    results = {name: finished(out / TRIALS / name, task, way.name, seed) for name, (seed, task, way) in planned.items()}
+    purse, report = Purse(limits or Budget(), crew.at_once), Report()
+    is_over = False
+
+    def pieces() -> Iterator[Piece]:
+        for name in [name for name, result in results.items() if result is None]:
+            share = None if is_over else purse.take(name)
+            if share is None:
+                return
+            seed, task, way = planned[name]
+            folder = str((out / TRIALS / name).absolute())
+            yield Piece(name, errand, (study.name, plan, model, task.name, way.name, seed, folder, share))
+
+    for piece, answer in crew.do(pieces()):
+        if isinstance(answer, Failure):
+            purse.settle(piece.name, None)
+            report.failures.append(answer)
+            continue
+        result, spent = answer
+        purse.settle(piece.name, spent)
+        if result is None:
+            is_over = True
+            continue
+        results[piece.name] = result
+        told(result)
+    report.results = [result for result in results.values() if result is not None]
+    return report
+
+
+def errand(
+    study: str, plan: Plan, model: ModelChoice | None, task: str, paradigm: str, seed: int, folder: str, limits: Budget
+) -> tuple[Result | None, Spent]:
+    """Do one trial of an installed study, wherever this is; returns its result (None: a limit ended it) and cost."""
+    found, way = _tasks(study, seed, tuple(plan.options.items()))[task], find(study)[1][paradigm]
+    budgets = Budgets(run=limits)
+    result = finished(Path(folder), found, paradigm, seed)  # by a worker that died before it could say so
+    if result is None:
+        result = attempt(plan, found, way, seed, Path(folder), llm=_opened(model), budgets=budgets)
+    return result, budgets.spent
+
+
+@cache
+def _tasks(study: str, seed: int, options: tuple[tuple[str, str], ...]) -> dict[str, Task]:
+    return {task.name: task for task in find(study)[0].tasks(seed, **dict(options))}
+
+
+@cache
+def _opened(model: ModelChoice | None) -> Model | None:
+    """Return the model, the same for all trials of a worker: it knows what it is being throttled to."""
+    return None if model is None else model.open()

@@ -1,0 +1,127 @@
+"""Bisect: the first turn that broke a condition, found by rebuilding few states of many."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.errors import JournalError
+from cave_sim.history.blame import Asked, asked, world_time
+from cave_sim.history.condition import Condition
+from cave_sim.history.target import loaded, told
+from cave_sim.journal.reader import Run, TurnRow
+from cave_sim.journal.rebuild import advance, fold_at
+
+CHANGES_OF = "SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position"
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The first turn after which a condition no longer held.
+
+    Attributes:
+        condition: as it was given.
+        turn: the turn; ``step`` is what its clock showed, ``time`` that as ISO text.
+        committed_in: the step in which it was committed.
+        changes: of the turn, in words; those of fields that the condition names come first.
+        asked: what a model said before it, if one was asked.
+        rebuilds: how many states were rebuilt to find it.
+    """
+
+    condition: str
+    turn: TurnRow
+    time: str
+    committed_in: int
+    changes: tuple[str, ...]
+    asked: Asked | None
+    rebuilds: int
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
+
+
+def bisect(run: Run, condition: str, *, scan: bool = False) -> Broken | None:
+    """Return the turn that broke a condition; None if it holds after every state that was looked at.
+
+    Halving finds the one border there is. A condition that breaks, mends and breaks again has several, and halving
+    finds one of them, or none if it holds at the end.
+
+    Args:
+        run: what :func:`cave_sim.open_run` returns.
+        condition: such as ``world["town"].treasury_cents >= 0``; see :class:`~cave_sim.history.condition.Condition`.
+        scan: look at the state after every turn from the first on, and find the very first break.
+
+    Raises:
+        WorldError: the condition cannot be read, or not worked out on a state.
+        JournalError: it does not hold at the start, so that nothing broke it; or the run has no step.
+    """
+    search = _Search(run, Condition(condition))
+    if not search.steps:
+        raise JournalError(f"{run.folder} has no step yet")
+    first, last = search.steps[0], search.steps[-1]
+    if not search.holds_after(first):
+        raise JournalError(f"{run.folder}: {condition} does not even hold at step {first}, so no turn broke it")
+    if scan:
+        return search.refined(first, last)
+    if search.holds_after(last):
+        return None
+    return search.refined(*search.halved())
+
+
+class _Search:
+    def __init__(self, run: Run, condition: Condition) -> None:
+        self.run, self.condition = run, condition
+        rows = run.query("SELECT step, last_turn FROM steps ORDER BY step")
+        self.steps = [step for step, _ in rows]
+        self.last_turns = dict(rows)
+        self.rebuilds = 0
+
+    def holds_after(self, step: int) -> bool:
+        """Rebuild the state after a step and look."""
+        self.rebuilds += 1
+        with self.run.reading():
+            entities = fold_at(self.run, step).settle()
+        return self.condition.holds(PlainWorld(entities))
+
+    def halved(self) -> tuple[int, int]:
+        """Return a step after which the condition holds, and the next one, after which it does not."""
+        low, high = 0, len(self.steps) - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.holds_after(self.steps[middle]) else (low, middle)
+        return self.steps[low], self.steps[high]
+
+    def refined(self, after: int, until: int) -> Broken | None:
+        """Take the state after one step turn by turn up to another; return the first turn after which it fails."""
+        self.rebuilds += 1
+        fold, turn = fold_at(self.run, after), self.last_turns[after]
+        numbers = self.run.query(
+            "SELECT turn FROM turns "
+            "WHERE turn > ? AND turn <= ? AND parent IS NULL AND status = 'committed' ORDER BY turn",
+            turn, self.last_turns[until],
+        )  # fmt: skip
+        for (number,) in numbers:
+            advance(self.run, fold, turn, number)
+            turn = number
+            if not self.condition.holds(PlainWorld(fold.settle())):
+                return self._broken(number)
+        return None
+
+    def _broken(self, number: int) -> Broken:
+        run = self.run
+        (turn,) = run.turns(between=(number - 1, number))
+        committed_in = next(step for step in self.steps if self.last_turns[step] >= number)
+        said = asked(run, turn.agent, turn.step, turn.code) if turn.code else None
+        changes = tuple(changes_told(run, number, first=self.condition.fields))
+        return Broken(self.condition.text, turn, world_time(run, turn.step), committed_in, changes, said, self.rebuilds)
+
+
+def changes_told(run: Run, turn: int, first: Collection[str] = ()) -> Iterator[str]:
+    """Yield the changes of a turn in words, each with its entity; those of some fields first."""
+    rows = [(entity, tuple(loaded(run, path)), *row) for entity, path, *row in run.query(CHANGES_OF, turn)]
+    for entity, path, op, old, new in sorted(rows, key=lambda row: not row[1] or row[1][0] not in first):
+        words = told(path, op, loaded(run, old), loaded(run, new))
+        yield f"{entity}.{words}" if path else f"{entity} {words}"

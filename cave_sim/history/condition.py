@@ -1,0 +1,203 @@
+"""Conditions and figures over a state, ``world["town"].treasury_cents >= 0``: a small language, read and never run.
+
+It has what a formula needs: fields, items, arithmetic, comparisons, ``and or not if``, lists, comprehensions, a few
+functions, and a few methods of texts and dicts. A recorded state and a live world are read alike.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from cave_sim.changes.plain_state import PlainEntity, PlainWorld
+from cave_sim.entity.entity import Entity
+from cave_sim.errors import Blocked, WorldError
+from cave_sim.policy.syntax import parse
+
+BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+}  # fmt: skip
+COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+    ast.In: lambda one, other: one in other, ast.NotIn: lambda one, other: one not in other,
+}  # fmt: skip
+UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos,
+}  # fmt: skip
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    each.__name__: each for each in (abs, all, any, bool, float, int, len, max, min, round, set, sorted, str, sum)
+}
+METHODS = frozenset("values items keys get count startswith endswith lower".split())
+Names = Mapping[str, Any]
+
+
+class Condition:
+    """An expression over a state.
+
+    Args:
+        text: Python's notation. Names are ``world``, and entities whose names are identifiers.
+
+    Attributes:
+        fields: the names behind dots, fields among them.
+
+    Raises:
+        WorldError: it is no expression, or uses what the small language does not have.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        try:
+            statements = parse(text.strip()).body
+        except (Blocked, SyntaxError) as error:
+            raise WorldError(f"condition {text!r} cannot be read: {error}") from None
+        if len(statements) != 1 or not isinstance(statements[0], ast.Expr):
+            raise WorldError(f'condition {text!r} must be one expression, such as world["town"].treasury_cents >= 0')
+        self._tree = statements[0].value
+        self.fields = frozenset(node.attr for node in ast.walk(self._tree) if isinstance(node, ast.Attribute))
+
+    def value(self, world: Any) -> Any:
+        """Return what the expression comes to.
+
+        Args:
+            world: a :class:`~cave_sim.changes.plain_state.PlainWorld`, or a live world.
+
+        Raises:
+            WorldError: it names what is not there, or cannot be worked out.
+        """
+        try:
+            return _Evaluation(world).value(self._tree, {})
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+            raise WorldError(f"condition {self.text!r}: {type(error).__name__}: {error}") from None
+
+    def holds(self, world: Any) -> bool:
+        """Say whether the expression is true of a state."""
+        return bool(self.value(world))
+
+    def __repr__(self) -> str:
+        return f"Condition({self.text!r})"
+
+
+class _Evaluation:
+    """One look at one state."""
+
+    def __init__(self, world: Any) -> None:
+        self.world = world
+
+    def value(self, node: ast.expr, names: Names) -> Any:
+        found = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if found is None:
+            raise ValueError(f"{ast.unparse(node)!r} is more than a condition can say")
+        return found(node, names)
+
+    def _constant(self, node: ast.Constant, names: Names) -> Any:
+        return node.value
+
+    def _name(self, node: ast.Name, names: Names) -> Any:
+        if node.id in names:
+            return names[node.id]
+        if node.id == "world":
+            return self.world
+        if node.id in self.world:
+            return self.world[node.id]
+        raise LookupError(f"there is no entity {node.id!r}")
+
+    def _attribute(self, node: ast.Attribute, names: Names) -> Any:
+        owner = self.value(node.value, names)
+        if isinstance(owner, PlainEntity) and not node.attr.startswith("_"):
+            return getattr(owner, node.attr)
+        if isinstance(owner, Entity) and node.attr in owner._specs:
+            return getattr(owner, node.attr)
+        raise AttributeError(f"{ast.unparse(node.value)} has no field {node.attr!r}")
+
+    def _subscript(self, node: ast.Subscript, names: Names) -> Any:
+        return self.value(node.value, names)[self.value(node.slice, names)]
+
+    def _binop(self, node: ast.BinOp, names: Names) -> Any:
+        return _known(BINARY, node.op)(self.value(node.left, names), self.value(node.right, names))
+
+    def _unaryop(self, node: ast.UnaryOp, names: Names) -> Any:
+        return _known(UNARY, node.op)(self.value(node.operand, names))
+
+    def _boolop(self, node: ast.BoolOp, names: Names) -> Any:
+        wanted = isinstance(node.op, ast.Or)
+        found = not wanted
+        for each in node.values:
+            found = self.value(each, names)
+            if bool(found) is wanted:
+                break
+        return found
+
+    def _compare(self, node: ast.Compare, names: Names) -> bool:
+        left = self.value(node.left, names)
+        for sign, each in zip(node.ops, node.comparators, strict=True):
+            right = self.value(each, names)
+            if not _known(COMPARED, sign)(left, right):
+                return False
+            left = right
+        return True
+
+    def _ifexp(self, node: ast.IfExp, names: Names) -> Any:
+        return self.value(node.body if self.value(node.test, names) else node.orelse, names)
+
+    def _list(self, node: ast.List | ast.Tuple, names: Names) -> list[Any]:
+        return [self.value(each, names) for each in node.elts]
+
+    _tuple = _list
+
+    def _listcomp(self, node: ast.ListComp | ast.GeneratorExp, names: Names) -> list[Any]:
+        return [self.value(node.elt, inner) for inner in self._bound(node.generators, names)]
+
+    _generatorexp = _listcomp
+
+    def _bound(self, generators: list[ast.comprehension], names: Names) -> Iterator[Names]:
+        if not generators:
+            yield names
+            return
+        first, *rest = generators
+        for item in self.value(first.iter, names):
+            inner = {**names, **_matched(first.target, item)}
+            if all(self.value(test, inner) for test in first.ifs):
+                yield from self._bound(rest, inner)
+
+    def _call(self, node: ast.Call, names: Names) -> Any:
+        if node.keywords:
+            raise ValueError(f"{ast.unparse(node)!r}: functions of a condition take no keywords")
+        if isinstance(node.func, ast.Name):
+            if node.func.id not in FUNCTIONS:
+                raise LookupError(f"there is no function {node.func.id!r}; there are {', '.join(FUNCTIONS)}")
+            return FUNCTIONS[node.func.id](*(self.value(each, names) for each in node.args))
+        if not isinstance(node.func, ast.Attribute):
+            raise ValueError(f"{ast.unparse(node)!r} is more than a condition can say")
+        owner = self.value(node.func.value, names)
+        if owner is self.world and node.func.attr == "all":
+            return self._all(node)
+        if node.func.attr not in METHODS or not isinstance(owner, (str, list, dict)):
+            raise AttributeError(f"{ast.unparse(node.func)}() cannot be called in a condition")
+        return getattr(owner, node.func.attr)(*(self.value(each, names) for each in node.args))
+
+    def _all(self, node: ast.Call) -> list[Any]:
+        """The entities of a class, by its name as a word or a text; no class is looked up."""
+        (kind,) = node.args
+        name = kind.id if isinstance(kind, ast.Name) else self.value(kind, {})
+        if isinstance(self.world, PlainWorld):
+            return list(self.world.all(name))
+        return [self.world[each] for each in sorted(self.world) if type(self.world[each]).__name__ == name]
+
+
+def _known(table: Mapping[Any, Callable[..., Any]], sign: ast.AST) -> Callable[..., Any]:
+    if type(sign) not in table:
+        raise ValueError(f"{type(sign).__name__} is more than a condition can say")
+    return table[type(sign)]
+
+
+def _matched(target: ast.expr, item: Any) -> dict[str, Any]:
+    if isinstance(target, ast.Name):
+        return {target.id: item}
+    if isinstance(target, ast.Tuple):
+        pairs = zip(target.elts, item, strict=True)
+        return {name: value for part, one in pairs for name, value in _matched(part, one).items()}
+    raise ValueError("a comprehension binds names")

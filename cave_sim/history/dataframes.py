@@ -1,0 +1,91 @@
+"""A run as pandas frames, with the columns that docs/how_to/export_a_run.md lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.errors import JournalError
+from cave_sim.history.target import loaded, part
+from cave_sim.journal.reader import Run
+
+TURNS = """
+SELECT turn, step, agent, parent, kind, status, coalesce(code, '') AS code, output, error, duration_s,
+       (SELECT count(*) FROM changes WHERE changes.turn = turns.turn) AS changes
+FROM turns LEFT JOIN cells ON cells.hash = turns.cell ORDER BY turn
+"""
+CHANGES = """
+SELECT turn, position, step, agent, kind, entity, path, op, old, new
+FROM changes JOIN turns USING (turn) WHERE parent IS NULL ORDER BY turn, position
+"""
+TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")
+USAGE = "SELECT turn, step, agent, usage FROM turns WHERE usage IS NOT NULL ORDER BY turn"
+
+
+def frame(run: Run, name: str) -> pd.DataFrame:
+    """Return one table of a run as a frame: ``turns``, ``changes``, ``measures``, ``usage`` or ``calls``.
+
+    Raises:
+        JournalError: there is no table of that name.
+    """
+    if name not in FRAMES:
+        raise JournalError(f"a run has no frame {name!r}; it has {', '.join(FRAMES)}")
+    return FRAMES[name](run)
+
+
+def turns(run: Run) -> pd.DataFrame:
+    """Return a row for each turn, indexed by its number, with how many changes it left."""
+    columns = ["turn", "step", "agent", "parent", "kind", "status", "code", "output", "error", "duration_s", "changes"]
+    table = pd.DataFrame(run.query(TURNS), columns=columns).set_index("turn")
+    return table.astype({"parent": "Int64", "error": object})
+
+
+def changes(run: Run) -> pd.DataFrame:
+    """Return a row for each change that built the state, indexed by turn and position.
+
+    ``field`` and ``key`` are its path, ``old`` and ``new`` are values.
+    """
+    rows = []
+    for turn, position, step, agent, kind, entity, path, op, old, new in run.query(CHANGES):
+        field, *key = loaded(run, path) or [""]
+        place = ".".join(map(part, key))
+        rows.append((turn, position, step, agent, kind, entity, field, place, op, loaded(run, old), loaded(run, new)))
+    columns = ["turn", "position", "step", "agent", "kind", "entity", "field", "key", "op", "old", "new"]
+    return pd.DataFrame(rows, columns=columns).astype({"old": object, "new": object}).set_index(["turn", "position"])
+
+
+def usage(run: Run) -> pd.DataFrame:
+    """Return a row for each turn whose cell was paid for, indexed by turn: step, agent, and what its usage says."""
+    rows = run.query(USAGE)
+    spent = pd.json_normalize([loaded(run, text) for *_, text in rows])
+    head = pd.DataFrame([row[:3] for row in rows], columns=["turn", "step", "agent"])
+    return pd.concat([head, spent], axis=1).set_index("turn")
+
+
+def calls(run: Run) -> pd.DataFrame:
+    """Return a row for each call to a model: whose, which try, which model, tokens, cost, how long, or the error."""
+    columns = ["step", "agent", "attempt", "retry", "model", *TOKENS, "cost_usd", "latency_s", "error"]
+    return pd.DataFrame([_call(call) for call in run.calls()], columns=columns)
+
+
+def measures(run: Run) -> pd.DataFrame:
+    """Return a row for each step and a column for each measure."""
+    return run.measures()
+
+
+FRAMES: dict[str, Callable[[Run], pd.DataFrame]] = {
+    "turns": turns,
+    "changes": changes,
+    "measures": measures,
+    "usage": usage,
+    "calls": calls,
+}
+
+
+def _call(call: Any) -> tuple[Any, ...]:
+    reply, error = call.get("reply") or {}, call.get("error") or {}
+    tokens = [(reply.get("usage") or {}).get(name) for name in TOKENS]
+    key = [call[name] for name in ("step", "agent", "attempt", "retry")]
+    return (*key, call["model"]["name"], *tokens, reply.get("cost_usd"), reply.get("latency_s"), error.get("kind"))

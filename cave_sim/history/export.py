@@ -1,0 +1,102 @@
+"""Export: a run's frames as files that other tools read, and its lineage as a graph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pandas as pd
+
+from cave_sim.errors import JournalError, MissingExtra
+from cave_sim.history.dataframes import frame
+from cave_sim.history.lineage import lineage
+from cave_sim.journal.reader import Run
+
+TABLES = ("turns", "changes", "measures", "usage")
+JSON_COLUMNS = ("old", "new")
+"""They hold anything; where a column must have one type, they are JSON texts."""
+
+
+def export(run: Run, form: str, folder: Path | None = None, tables: Sequence[str] = TABLES) -> list[Path]:
+    """Write a run in another format; returns the files.
+
+    Args:
+        run: what :func:`cave_sim.open_run` returns.
+        form: ``jsonl``, ``csv`` or ``parquet``, one file for each table; or ``graphml``, one file.
+        folder: where to; ``export`` in the run's folder if not given.
+        tables: which frames.
+
+    Raises:
+        JournalError: there is no such format or table, or the folder cannot be written.
+        MissingExtra: parquet was asked for, and pyarrow is not installed.
+    """
+    if form not in FORMATS:
+        raise JournalError(f"a run cannot be exported as {form!r}; there are {', '.join(FORMATS)}")
+    return FORMATS[form](run, made(folder or run.folder / "export"), tables)
+
+
+def made(folder: Path) -> Path:
+    """Make a folder and return it; raises JournalError if it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"{folder} cannot be written: {error}. Choose another folder with --out") from None
+    return folder
+
+
+def _jsonl(run: Run, folder: Path, tables: Sequence[str]) -> list[Path]:
+    """One JSON object a row; what is not there is null."""
+
+    def write(table: pd.DataFrame, path: Path) -> None:
+        rows = table.reset_index().astype(object)
+        rows = rows.where(rows.notna(), None)
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows.to_dict("records"))
+
+    return _each(run, folder, tables, "jsonl", write)
+
+
+def _csv(run: Run, folder: Path, tables: Sequence[str]) -> list[Path]:
+    return _each(run, folder, tables, "csv", lambda table, path: _flat(table).to_csv(path, index=False))
+
+
+def _parquet(run: Run, folder: Path, tables: Sequence[str]) -> list[Path]:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise MissingExtra("parquet files need an extra: pip install 'cave_sim[export]'") from None
+    return _each(run, folder, tables, "parquet", lambda table, path: _flat(table).to_parquet(path, index=False))
+
+
+def _graphml(run: Run, folder: Path, _tables: Sequence[str]) -> list[Path]:
+    path = folder / "lineage.graphml"
+    nx.write_graphml(lineage(run), path)
+    return [path]
+
+
+FORMATS: dict[str, Callable[[Run, Path, Sequence[str]], list[Path]]] = {
+    "jsonl": _jsonl,
+    "csv": _csv,
+    "parquet": _parquet,
+    "graphml": _graphml,
+}
+
+
+def _each(
+    run: Run, folder: Path, tables: Sequence[str], suffix: str, write: Callable[[pd.DataFrame, Path], Any]
+) -> list[Path]:
+    paths = [folder / f"{name}.{suffix}" for name in tables]
+    for name, path in zip(tables, paths, strict=True):
+        write(frame(run, name), path)
+    return paths
+
+
+def _flat(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose columns have one type each: values of any type become JSON texts."""
+    flat = table.reset_index()
+    for name in flat.columns.intersection(JSON_COLUMNS):
+        flat[name] = [json.dumps(value, ensure_ascii=False) for value in flat[name]]
+    return flat

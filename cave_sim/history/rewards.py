@@ -1,0 +1,167 @@
+"""Rewards that anybody can check: what a turn was worth follows from the states before and after it, and its changes.
+
+The same numbers come from a live run and from its journal, because both fold the same changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+from cave_sim.canonical_json import to_json
+from cave_sim.changes.change import Change
+from cave_sim.changes.plain_state import Entities, Fold, PlainWorld, decode
+from cave_sim.entity.entity import encode_fields
+from cave_sim.history.blame import call_of
+from cave_sim.history.condition import Condition
+from cave_sim.journal.reader import Run, TurnRow
+from cave_sim.journal.rebuild import fold_at
+from cave_sim.journal.rows import as_text
+from cave_sim.world.state import WorldState
+
+Reward = Callable[[PlainWorld, PlainWorld, Sequence[Change]], float]
+"""(before, after, changes) -> what the turn was worth. The states are plain data, good until the function returns."""
+
+
+def gain(figure: str) -> Reward:
+    """Return the reward that is what a figure gained: ``gain('world["town"].treasury_cents')``.
+
+    Args:
+        figure: see :class:`~cave_sim.history.condition.Condition`.
+    """
+    formula = Condition(figure)
+
+    def reward(before: PlainWorld, after: PlainWorld, changes: Sequence[Change]) -> float:
+        return float(formula.value(after)) - float(formula.value(before)) if changes else 0.0
+
+    return reward
+
+
+class Credit:
+    """Takes turns in their order, and says what each was worth. Cost: what the turn changed, and the reward's own.
+
+    Args:
+        reward: what a turn is worth; a text is short for :func:`gain`.
+        fold: the state at the start; it is taken along.
+    """
+
+    def __init__(self, reward: Reward | str, fold: Fold) -> None:
+        self._reward = gain(reward) if isinstance(reward, str) else reward
+        self._fold = fold
+
+    @property
+    def state(self) -> PlainWorld:
+        """The state after the turns so far."""
+        return PlainWorld(self._fold.settle())
+
+    def of(self, changes: Sequence[Change]) -> float:
+        """Return what a turn with these changes was worth."""
+        before = PlainWorld(_Before(self._fold.settle(), changes))
+        for change in changes:
+            path = to_json(change.path).decode()
+            self._fold.apply(change.entity, path, change.op, as_text(change.old), as_text(change.new))
+        return float(self._reward(before, self.state, changes))
+
+
+class _Before(Mapping[str, Mapping[str, Any]]):
+    """The entities as they are now, with those that are about to change kept as they are now."""
+
+    def __init__(self, entities: Entities, changes: Sequence[Change]) -> None:
+        self._entities = entities
+        self._kept: dict[str, dict[str, Any] | None] = {}
+        for change in changes:
+            if change.entity not in self._kept:
+                found = entities.get(change.entity)
+                self._kept[change.entity] = None if found is None else {**found, "fields": dict(found["fields"])}
+            kept = self._kept[change.entity]
+            if kept is not None and change.path and change.path[0] in kept["fields"]:
+                # parts are replaced, never changed
+                kept["fields"][change.path[0]] = copy(kept["fields"][change.path[0]])
+
+    def __getitem__(self, name: str) -> Mapping[str, Any]:
+        if name not in self._kept:
+            return self._entities[name]
+        kept = self._kept[name]
+        if kept is None:
+            raise KeyError(name)
+        return kept
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (name for name in self._entities if name not in self._kept)
+        yield from (name for name, kept in self._kept.items() if kept is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def fold_of(world: WorldState) -> Fold:
+    """Return the state of a live world as a fold of its own."""
+    entities = world._ledger.entities.items()
+    described = {name: {"type": type(each).__name__, "fields": encode_fields(each)} for name, each in entities}
+    return Fold(decode(to_json(described)))
+
+
+def trajectories(run: Run, reward: Reward | str) -> Iterator[dict[str, Any]]:
+    """Yield what agents were asked, answered, ran, changed and were worth, turn by turn: what training is made of.
+
+    Each is ``{"turn", "step", "agent", "prompt", "reply", "cell", "status", "output", "error", "changes", "reward"}``;
+    ``prompt`` is the list of messages and ``reply`` the text, both None where no model was asked. What the world did by
+    itself is folded in, and credited to nobody; a turn that another turn ran is part of that one.
+
+    Raises:
+        JournalError: the file is damaged. WorldError: the reward's text cannot be worked out.
+    """
+    steps = run.query("SELECT step, last_turn FROM steps ORDER BY step")
+    with run.reading():
+        credit = Credit(reward, fold_at(run, steps[0][0]))
+    calls = _Calls(run)
+    for turn, changes in turns_between(run, steps[0][1], steps[-1][1]):
+        worth = credit.of(changes)
+        if turn.kind == "cell":
+            prompt, reply = calls.before(turn.agent, turn.step, turn.code)
+            yield {
+                "turn": turn.turn, "step": turn.step, "agent": turn.agent, "prompt": prompt, "reply": reply,
+                "cell": turn.code, "status": turn.status, "output": turn.output, "error": turn.error,
+                "changes": [change._asdict() for change in changes], "reward": worth,
+            }  # fmt: skip
+
+
+def write_trajectories(run: Run, reward: Reward | str, path: Path) -> None:
+    """Write the trajectories of a run, one JSON object a line."""
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in trajectories(run, reward))
+
+
+def turns_between(run: Run, after_turn: int, last_turn: int) -> Iterator[tuple[TurnRow, list[Change]]]:
+    """Yield the turns behind one and up to another with their changes, child turns left out."""
+    for turn in run.turns(between=(after_turn, last_turn)):
+        if turn.parent is None:
+            yield turn, _changes(run, turn.turn)
+
+
+def _changes(run: Run, turn: int) -> list[Change]:
+    rows = run.query("SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position", turn)
+    with run.reading():
+        return [Change(entity, tuple(decode(path)), op, _data(old), _data(new)) for entity, path, op, old, new in rows]
+
+
+def _data(text: str | None) -> Any:
+    return None if text is None else decode(text)
+
+
+class _Calls:
+    """The answered calls of a run, one step at a time."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._steps = {step for (step,) in run.query("SELECT DISTINCT step FROM calls WHERE reply IS NOT NULL")}
+
+    def before(self, agent: str, step: int, code: str) -> tuple[Any, Any]:
+        """Return messages and reply of the call that a cell came from."""
+        if step not in self._steps:
+            return None, None
+        call = call_of(self._run, agent, step, code)
+        return (None, None) if call is None else (call["request"]["messages"], call["reply"]["text"])

@@ -1,0 +1,324 @@
+"""The ``process`` host: cells run in jailed children of another process, and only proposals come back.
+
+The supervisor, which is the process of the script, keeps journal, keys and clock, and a world that follows the
+canonical one turn by turn: measures, observations, dashboards read it like any other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any, Self
+
+import msgspec
+
+from cave_sim.changes.change import Change
+from cave_sim.changes.turn import Turn
+from cave_sim.errors import SchemaError, WorldError
+from cave_sim.hosts.process.cell_processes import GRACE_S
+from cave_sim.hosts.process.channel import Closed, Late, Wire
+from cave_sim.hosts.process.fork_server import code_of
+from cave_sim.hosts.process.isolation_level import Level
+from cave_sim.runtime.cell import cell_hash
+from cave_sim.runtime.serialization import Packing
+from cave_sim.world.apply_changes import apply_change
+from cave_sim.world.snapshot import dump
+from cave_sim.world.state import WorldState
+from cave_sim.world.world import World
+
+START_S = 120.0
+"""How long building the world may take in its process."""
+COMMIT_S = 10.0
+"""How long the world process may take to decide about a batch, beside the deadlines of its cells."""
+ATTEMPTS = 3
+"""How often a world process is started anew for one batch before that is an error."""
+PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ")
+"""What the environment of the world process keeps; keys are never among it."""
+FIXED = {
+    "PYTHONHASHSEED": "0",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # who forks should have no second thread
+}
+"""What the environment of the world process has beside."""
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+
+Note = Callable[[str, dict[str, Any]], None]
+
+
+class ProcessHost:
+    """Runs the cells of one world in processes of their own.
+
+    Args:
+        factory: ``module:function`` that builds the world, or a simulation that has it; it is called in the other
+            process, so that dynamics, invariants, tools and methods, which are code, are there too.
+        arguments: keyword arguments for it, plain data.
+        require: the least level of isolation to run at; see :data:`cave_sim.hosts.process.isolation_level.LEVELS`.
+        workers: how many cells of a simultaneous batch run at once; as many as there are processors by default.
+        note: told of every kill, refusal and loss: a word, and plain data.
+
+    Attributes:
+        level: how well cells are held, found out at the start.
+        lost: how often the world process was lost and started anew.
+
+    Raises:
+        WorldError: the platform has no processes to fork, the factory failed, or the level is below ``require``.
+    """
+
+    def __init__(
+        self,
+        factory: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        require: str = "contained",
+        workers: int | None = None,
+        note: Note | None = None,
+    ) -> None:
+        self._factory, self._arguments, self._require = factory, dict(arguments or {}), require
+        self._workers = workers or os.cpu_count() or 1
+        self.note: Note = note or (lambda kind, data: None)
+        self.lost = 0
+        self._world: World | None = None
+        self._follow: list[Change] = []
+        self._given: dict[str, dict[str, Any]] = {}
+        self._keeper: Wire | None = None
+        self._wire: Wire | None = None
+        self._pid = 0
+        try:
+            self._start()
+        except WorldError:
+            self.close()
+            raise
+
+    def attach(self, world: World) -> Self:
+        """Take a world over: from now on its cells run here. One that was attached before is let go.
+
+        Raises:
+            WorldError: the factory builds a world with other invariants, tools or policy.
+        """
+        world._flush_outside()
+        if code_of(world) != self._code:
+            raise WorldError(
+                f"{self._factory} builds a world with other invariants, tools or policy than the one to be run: "
+                f"{self._code} there, {code_of(world)} here"
+            )
+        self.detach()
+        self._hang_up()
+        for namespace in world._namespaces.values():
+            namespace.put_to_sleep(namespace.snapshot()[0])
+        self._world = world
+        self._new_stage()
+        world.host = self
+        return self
+
+    def detach(self) -> None:
+        """Let the world go; its cells run in this process again."""
+        if self._world is not None:
+            self._world.host, self._world = None, None
+        self._follow, self._given = [], {}
+
+    def close(self) -> None:
+        """End every process of this host."""
+        self.detach()
+        self._hang_up()
+        if self._keeper is not None:
+            self._keeper.close()
+            self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def execute(self, world: WorldState, code: str, agent: str) -> Turn:
+        """Run one cell in a child of the world process."""
+        return self._run({agent: code}, "sequential")[agent]
+
+    def execute_batch(self, world: WorldState, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
+        """Run one cell for each agent, those of a simultaneous batch at once."""
+        if order == "sequential":
+            return {agent: self.execute(world, code, agent) for agent, code in cells.items()}
+        if order != "simultaneous":
+            raise WorldError(f"order={order!r}: takes 'simultaneous' or 'sequential'")
+        return self._run(cells, order) if cells else {}
+
+    def follow(self, changes: list[Change]) -> None:
+        """Send on what this world did by itself, with the next cell."""
+        self._follow += changes
+
+    def give(self, agent: str, name: str, value: Any) -> None:
+        """Send on a variable that an agent was given; raises WorldError if it is no data."""
+        try:
+            data = Packing().pack(value)
+        except SchemaError as error:
+            raise WorldError(f"inject {name!r}: {error}; give code in what builds the world for its host") from None
+        assert self._world is not None
+        self._world._namespace(agent).put_to_sleep({name: data})
+        self._given.setdefault(agent, {})[name] = data
+
+    def canonical_hash(self) -> str:
+        """Return the state hash of the world process, which must be the one of the world here."""
+        return str(self._ask({"do": "hash"}, COMMIT_S)["hash"])
+
+    def _run(self, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
+        world = self._attached()
+        if world._open:
+            raise WorldError("a cell inside dynamics or a method cannot run in another process: use the local host")
+        try:
+            reply = self._ask({"do": "run", "cells": dict(cells), "order": order}, self._patience_s(len(cells)))
+        except (Closed, Late) as lost:
+            return self._survive(cells, order, lost)
+        return self._take(reply)
+
+    def _survive(self, cells: Mapping[str, str], order: str, lost: Exception) -> dict[str, Turn]:
+        """Go on after the world process was lost: alone, each cell shows whether it is the one to skip."""
+        self._new_stage()
+        agents = sorted(cells)
+        intent = {agent: cell_hash(cells[agent]) for agent in agents}
+        self.note("world_process_lost", {"cells": intent, "why": type(lost).__name__.lower()})
+        if len(cells) > 1:
+            return {agent: self._run({agent: cells[agent]}, order)[agent] for agent in agents}
+        (agent,) = agents
+        self.note("cell_skipped", {"agent": agent, "cell": intent[agent], "reason": "the world process ended with it"})
+        return {agent: self._skip(agent, cells[agent])}
+
+    def _skip(self, agent: str, code: str) -> Turn:
+        """Enter a turn for a cell that cost the world process its life."""
+        world = self._attached()
+        turn_id, _ = world._open_turn()
+        told = "Stopped: the world could not finish this cell; nothing of it was kept. Do less in one turn"
+        turn = Turn(turn_id, world.clock.step, agent, code, "failed", [], "", told)
+        world._close_turn(turn)
+        return turn
+
+    def _take(self, reply: dict[str, Any]) -> dict[str, Turn]:
+        """Bring the turns of a reply into the world here."""
+        world, found = self._attached(), {}
+        turns = msgspec.convert(reply["turns"], list[Turn])
+        for agent, news in reply["variables"].items():
+            world._namespace(agent).put_to_sleep(news["bound"], news["gone"])
+        world._turns, world._draws, world._strikes = reply["taken"], reply["draws"], reply["strikes"]
+        for event in reply["events"]:
+            self.note("cell_stopped", event)
+        for turn in turns:
+            if turn.parent is None:
+                self._mirror(turn)
+                found[turn.agent] = turn
+            if world.sink is not None:
+                world.sink(turn)
+        return found
+
+    def _mirror(self, turn: Turn) -> None:
+        world = self._attached()
+        world._ledger.mark()
+        for change in turn.changes:
+            apply_change(world, change)
+        world._ledger.close()
+        world._hash.touch(turn.changes)
+
+    def _patience_s(self, cells: int) -> float:
+        limit_s = self._attached().limits.deadline_s
+        if limit_s <= 0:
+            return 0.0
+        return (limit_s + GRACE_S) * -(-cells // self._workers) + COMMIT_S
+
+    def _ask(self, message: dict[str, Any], within_s: float, blob: bytes = b"") -> dict[str, Any]:
+        """Return the world process's answer; raises Closed or Late."""
+        assert self._wire is not None
+        news = {"follow": self._follow, "given": self._given, "taken": self._attached()._turns, "within_s": within_s}
+        self._follow, self._given = [], {}
+        self._wire.send(message | news, blob)
+        reply: dict[str, Any] = self._wire.receive(within_s + 1.0 if within_s else None)[0]
+        if "failed" in reply:
+            raise WorldError(f"in the world process: {reply['failed']}")
+        return reply
+
+    def _new_stage(self) -> None:
+        """Have a world process forked, and bring it to the state of the world here; raises WorldError if none lives."""
+        world = self._attached()
+        self.lost += self._wire is not None
+        for _ in range(ATTEMPTS):
+            self._hang_up()
+            try:
+                self._fork_stage()
+                variables = {agent: dict(each.asleep) for agent, each in world._namespaces.items()}
+                state = {"variables": variables, "draws": world._draws, "strikes": world._strikes}
+                blob = dump(world, with_variables=False)
+                self._ask({"do": "restore", "limits": asdict(world.limits), **state}, START_S, blob)
+            except (Closed, Late):
+                continue
+            return
+        raise WorldError(f"the world process of {self._factory} does not stay alive; the local host shows why")
+
+    def _fork_stage(self) -> None:
+        if self._process.poll() is not None:
+            self._start()
+        assert self._keeper is not None
+        self._keeper.send({"do": "fork"})
+        try:
+            told, fds, _, _ = socket.recv_fds(self._keeper.sock, 8, 1)
+        except OSError as error:
+            raise Closed(str(error)) from None
+        if not fds:
+            raise Closed("the keeper ended")
+        self._pid, self._wire = int.from_bytes(told, "big"), Wire(socket.socket(fileno=fds[0]))
+
+    def _start(self) -> None:
+        """Start the keeper: a fresh interpreter that inherits no key and no open file."""
+        if not hasattr(os, "fork"):
+            raise WorldError(f"--host process: {sys.platform} cannot fork; with --host local cells are only guarded")
+        ours, theirs = socket.socketpair()
+        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED
+        start = "import sys, json; sys.path[:] = json.loads(sys.argv[2]); import cave_sim.hosts.process.fork_server as k; k.main()"
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-s", "-P", "-c", start, str(theirs.fileno()), json.dumps(sys.path)],
+                env=environment,
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        if self._keeper is not None:
+            self._keeper.close()
+        self._keeper = Wire(ours)
+        hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
+        try:
+            self._keeper.send(hello)
+            answer = self._keeper.receive(START_S)[0]
+        except (Closed, Late) as error:
+            raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None
+        if "failed" in answer:
+            raise WorldError(f"--host process: {self._factory} failed in its own process:\n{answer['failed']}")
+        self.level, self._code = Level.of(answer["level"]), answer["code"]
+        self.level.demand(self._require)
+
+    def _attached(self) -> World:
+        if self._world is None:
+            raise WorldError("this host has no world: attach(world) first")
+        return self._world
+
+    def _hang_up(self) -> None:
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
+        if self._pid and self._process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+        self._pid = 0
+
+
+def probe_here() -> Level:
+    """Return the level that this machine's processes reach, tried out in one that is started for it."""
+    host = ProcessHost("", require="guarded")
+    host.close()
+    return host.level

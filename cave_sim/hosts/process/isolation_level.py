@@ -1,0 +1,108 @@
+"""How well cells are held, found out by trying: a jailed process attempts each thing that no cell may do.
+
+``isolated``: none of it works. ``contained``: cells run in a process of their own, which can be ended and may only
+propose, but some of it works. ``guarded``: cells run in the process that holds everything, which is the ``local`` host.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cave_sim.changes.turn import Limits
+from cave_sim.errors import WorldError
+from cave_sim.hosts.process.sandbox import Jail, lacks_fence
+
+LEVELS = ("guarded", "contained", "isolated")
+"""From the weakest to the strongest."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How well cells are held.
+
+    Attributes:
+        name: one of :data:`LEVELS`.
+        layers: what holds them.
+        missing: what is not there, in words.
+    """
+
+    name: str
+    layers: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Level:
+        """Return the level that :meth:`to_data` gave."""
+        return cls(data["name"], tuple(data["layers"]), tuple(data["missing"]))
+
+    def demand(self, least: str) -> None:
+        """Raise WorldError if this is below ``least``."""
+        if LEVELS.index(self.name) < LEVELS.index(least):
+            told = "; ".join(self.missing) or "the host is local"
+            raise WorldError(
+                f"--require {least}: cells are only {self.name} here ({told}). --host process jails them as well as"
+                " this machine can; cave-sim doctor says how well that is"
+            )
+
+    def __str__(self) -> str:
+        held = f" by {', '.join(self.layers)}" if self.layers else ""
+        lacks = f"; missing: {'; '.join(self.missing)}" if self.missing else ""
+        return f"isolation level: {self.name}{held}{lacks}"
+
+
+LOCAL = Level("guarded", ("gate", "guards", "limits of values"), ("cells run in the process that holds everything",))
+
+
+def _read() -> None:
+    Path(sys.executable).open("rb").close()
+
+
+ATTEMPTS: dict[str, Callable[[], Any]] = {
+    "read a file": _read,
+    "open a socket": lambda: socket.socket(socket.AF_UNIX),
+    "start a process": lambda: os.fork() or os._exit(0),
+    "look for programs": lambda: Path(sys.executable).stat(),
+    "signal another process": lambda: os.kill(os.getppid(), 0),
+    "make memory executable": lambda: mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC),
+}
+"""What no cell may do."""
+
+
+def probe(jail: Jail) -> Level:
+    """Try everything in jailed processes of this one, and say what came of it."""
+    if _attempt(jail, lambda: None) is not True:
+        return Level("guarded", (), ("a jailed process cannot even compute here",))
+    possible = [what for what, act in ATTEMPTS.items() if _attempt(jail, act)]
+    unfenced = lacks_fence()
+    layers = ("process of its own", *jail.layers, *(["Landlock"] if unfenced is None else []))
+    missing = (*jail.missing, *(f"a cell that breaks out of Python could {what}" for what in possible))
+    return Level("contained" if possible else "isolated", layers, (*missing, *([unfenced] if unfenced else [])))
+
+
+def _attempt(jail: Jail, act: Callable[[], Any]) -> bool:
+    """Say whether something works in the jail."""
+    pipe, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            jail.enter(theirs, Limits(), 1 << 40)
+            act()
+            os.write(theirs, b"done")
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    told = os.read(pipe, 4)
+    os.close(pipe)
+    os.waitpid(pid, 0)
+    return told == b"done"

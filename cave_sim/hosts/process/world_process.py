@@ -1,0 +1,219 @@
+"""The world process: it holds the canonical state, never looks at a cell, and decides what of a proposal lands."""
+
+from __future__ import annotations
+
+import gc
+import signal
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from cave_sim.changes.change import Change
+from cave_sim.changes.turn import Limits, Turn
+from cave_sim.errors import CaveSimError, WorldError
+from cave_sim.hosts.process import sandbox
+from cave_sim.hosts.process.cell_processes import Children, Report
+from cave_sim.hosts.process.channel import Closed, Wire
+from cave_sim.hosts.process.commit import Forged, land, record
+from cave_sim.hosts.process.proposal import Act, Proposal, Said, Variables
+from cave_sim.policy.ast_check import Direct
+from cave_sim.policy.permissions import EVERYTHING
+from cave_sim.runtime.cell import Cell, CellCache, cell_hash
+from cave_sim.runtime.namespace import is_variable
+from cave_sim.runtime.output import clean
+from cave_sim.world.apply_changes import apply_change
+from cave_sim.world.batch import execute_batch
+from cave_sim.world.snapshot import restore_into
+from cave_sim.world.state import WorldState
+from cave_sim.world.world import World
+
+TRIPWIRES = ("tripwire", "forged")
+"""Reasons that count against an agent."""
+STRIKES = 3
+"""After so many, an agent is suspended."""
+MAX_TOLD_CHARS = 500
+SUSPENDED = Report(
+    None,
+    "blocked",
+    f"Refused by the policy: this agent is suspended, because its cells reached outside {STRIKES} times",
+    "suspended",
+)
+
+
+class SealedCells(CellCache):
+    """Stands where cells would be compiled, in the process that must not."""
+
+    def __init__(self, cells: CellCache) -> None:
+        super().__init__(guarded=True)
+        self._cells_of_children = cells
+
+    def allow(self, direct: Direct) -> None:
+        self._cells_of_children.allow(direct)
+
+    def get(self, source: str) -> Cell:
+        raise WorldError("the world process runs no cells; a method of an entity may not run one either")
+
+
+class Stage:
+    """Serves one supervisor, over one world.
+
+    Args:
+        world: as its factory built it.
+        jail: for the children.
+        workers: how many children at once.
+    """
+
+    def __init__(self, world: World, jail: sandbox.Jail, workers: int) -> None:
+        self._world = world
+        cells = world._cells
+        world._cells = SealedCells(cells)
+        self._children = Children(world, jail, cells, workers)
+        self._strikes: dict[str, int] = {}
+        self._events: list[dict[str, Any]] = []
+        self._news: dict[str, dict[str, Any]] = {}
+
+    def serve(self, wire: Wire) -> None:
+        """Do what the supervisor asks until it hangs up."""
+        acts = {"restore": self._restore, "run": self._run, "hash": self._hash}
+        while True:
+            try:
+                message, blob = wire.receive()
+            except Closed:
+                return
+            if hasattr(signal, "setitimer"):  # whoever hangs in here ends by itself, even with nobody left to end it
+                signal.setitimer(signal.ITIMER_REAL, message.get("within_s", 0.0))
+            try:
+                reply = acts[message["do"]](message, blob)
+            except CaveSimError as error:  # the researcher's: a class that is not loaded here, say
+                reply = {"failed": str(error)}
+            if hasattr(signal, "setitimer"):
+                signal.setitimer(signal.ITIMER_REAL, 0.0)
+            wire.send(reply)
+
+    def _restore(self, message: dict[str, Any], blob: bytes) -> dict[str, Any]:
+        world = self._world
+        world.limits = Limits(**message["limits"])
+        restore_into(world, blob)
+        for agent, kept in message["variables"].items():
+            world._namespace(agent).put_to_sleep(kept)
+        world._draws = dict(message["draws"])
+        self._strikes = dict(message["strikes"])
+        gc.collect()
+        gc.freeze()  # what is never counted is never copied by a fork
+        return {}
+
+    def _hash(self, message: dict[str, Any], _blob: bytes) -> dict[str, Any]:
+        self._follow(message)
+        return {"hash": self._world.state_hash()}
+
+    def _run(self, message: dict[str, Any], _blob: bytes) -> dict[str, Any]:
+        """Take the turns of one batch, all on the same state."""
+        self._follow(message)
+        world, cells = self._world, message["cells"]
+        self._events, self._news = [], {}
+        allowed = {agent: code for agent, code in cells.items() if self._strikes.get(agent, 0) < STRIKES}
+        reports = self._children.run(allowed)
+
+        def take(_world: WorldState, code: str, agent: str) -> Turn:
+            return self._take(code, agent, reports.get(agent, SUSPENDED))
+
+        turns: list[Turn] = []
+        world.sink = turns.append
+        try:
+            execute_batch(world, cells, message["order"], take)
+        finally:
+            world.sink = None
+        return {
+            "turns": turns,
+            "variables": self._news,
+            "events": self._events,
+            "draws": world._draws,
+            "strikes": self._strikes,
+            "taken": world._turns,
+        }
+
+    def _follow(self, message: dict[str, Any]) -> None:
+        """Catch up with what the supervisor's world did since."""
+        world, ledger = self._world, self._world._ledger
+        step = world.clock.step
+        ledger.mark()
+        for change in message["follow"]:
+            apply_change(world, msgspec.convert(change, Change))
+        ledger.close()
+        world._hash.touch(msgspec.convert(message["follow"], list[Change]))
+        for agent, kept in message["given"].items():
+            world._namespace(agent).put_to_sleep(kept)
+        if world.clock.step != step:
+            world._new_draws()
+        world._turns = message["taken"]
+
+    def _take(self, code: str, agent: str, report: Report) -> Turn:
+        """Decide about one cell's report."""
+        world, taken = self._world, self._world._turns
+        sink, found = world.sink, list[Turn]()
+        world.sink = found.append
+        try:
+            if report.proposal is not None:
+                self._check_variables(agent, report.proposal)
+                turn = land(world, report.proposal, code, agent)
+                lost = self._keep(agent, report.proposal.variables)
+                turn.output = _with_farewell(turn.output, lost)
+            else:
+                turn = self._refuse(code, agent, report.status, report.error, report.reason)
+        except Forged as forged:
+            found.clear()
+            world._turns = taken
+            told = f"Refused by the policy: what the cell's process says it did does not fit what it may do ({forged})"
+            turn = self._refuse(code, agent, "blocked", told[:MAX_TOLD_CHARS], "forged")
+        finally:
+            world.sink = sink
+        turn.duration_s = report.duration_s
+        for each in found:
+            if sink is not None:
+                sink(each)
+        return turn
+
+    def _refuse(self, code: str, agent: str, status: Said, error: str, reason: str) -> Turn:
+        """Enter a turn of which nothing is kept, and note why."""
+        turn = record(self._world, Act(agent, code, status, "", error))
+        turn.error = error
+        if reason in TRIPWIRES:
+            self._strikes[agent] = self._strikes.get(agent, 0) + 1
+        event = {"agent": agent, "turn": turn.id, "cell": cell_hash(code), "reason": reason, "told": error}
+        self._events.append(event | {"strikes": self._strikes.get(agent, 0)})
+        return turn
+
+    def _check_variables(self, agent: str, proposal: Proposal) -> None:
+        """Raise Forged if a proposal binds what is no variable, or not its agent's without the right to."""
+        for news in proposal.variables.values():
+            if not all(map(is_variable, (*news.bound, *news.gone, *news.lost))):
+                raise Forged("a variable of a name that no cell can bind")
+        if proposal.variables.keys() <= {agent}:
+            return
+        if EVERYTHING not in self._world._rights_of(agent).targets:
+            raise Forged(f"variables of {', '.join(sorted(proposal.variables))}")
+        unknown = [name for name in proposal.variables if name not in self._world and name != agent]
+        if any(name not in self._world._namespaces for name in unknown):
+            raise Forged("variables of nobody")
+
+    def _keep(self, actor: str, variables: Mapping[str, Variables]) -> list[str]:
+        """Take over what became of variables; returns the names of those that could not be kept."""
+        lost = []
+        for agent, news in variables.items():
+            namespace = self._world._namespace(agent)
+            namespace.put_to_sleep(news.bound, [*news.gone, *news.lost])
+            lost += [name if agent == actor else f"{name} of {agent}" for name in news.lost]
+            known = self._news.setdefault(agent, {"bound": {}, "gone": []})
+            known["bound"] |= news.bound
+            known["gone"] += [*news.gone, *news.lost]
+        return lost
+
+
+def _with_farewell(output: str, lost: list[str]) -> str:
+    """Return an output with a line that tells the agent which variables it will not find again."""
+    if not lost:
+        return output
+    names = clean(", ".join(lost)[:MAX_TOLD_CHARS])
+    shown = [output.rstrip("\n")] if output else []
+    return "\n".join([*shown, f"[gone with this cell, because only data, functions and classes are kept: {names}]"])

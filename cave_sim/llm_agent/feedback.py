@@ -1,0 +1,145 @@
+"""What goes back to a model after its reply: what its cell did, or why nothing came of it, and what to do next.
+
+Each text says what happened first and the way out last (CaveAgent, App. B.3, in our own and fewer words). What a cell
+printed stands between tags that it cannot forge, so that it reads as data and not as a word of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from cave_sim.changes.turn import Turn
+from cave_sim.runtime.output import clean
+from cave_sim.session.row import storable
+
+OUTPUT_CHARS = 4_000
+"""How much output a model is shown by default; the rest waits in a variable."""
+
+LAST_OUTPUT = "last_output"
+"""The variable in which a long output waits, until the next one."""
+
+PREVIEW_CHARS = 1_000
+QUOTE_CHARS = 2_000
+MAX_SAME_FAILURES = 3
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})  # not Cn: what is unassigned depends on the Python
+_WHERE = re.compile(r"^line \d+: .*\n", re.MULTILINE)
+_HEADLINES = {
+    "failed": "Your cell failed, and the world is as it was before.",
+    "blocked": "Your cell was refused by the rules of this world, and did nothing.",
+    "timeout": "Your cell took too long, was stopped, and did nothing.",
+    "conflict": "Your cell ran, but another agent was faster, so that nothing of it counts.",
+}
+_WAYS_OUT = {
+    "failed": "The variables that you set before the error are still there. Mend the cell and write it anew.",
+    "blocked": "Do not try the same again: reach your goal in a way that the message allows.",
+    "timeout": "Do less in one cell: look at fewer things, or split the work over several turns.",
+    "conflict": "Look at how things are now, and decide again.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text for the model, and what must be kept for it.
+
+    Attributes:
+        text: what the model reads.
+        keep: variable name -> full output, to be injected as the agent's own; empty if all was shown.
+    """
+
+    text: str
+    keep: dict[str, str]
+
+
+def of_turn(turn: Turn, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
+    """Return the feedback to a turn, whatever became of it."""
+    shown = of_output(turn.output, limit_chars=limit_chars)
+    if turn.status == "committed":
+        return shown
+    printed = f"{shown.text}\n" if turn.output else ""
+    error = framed("refusal" if turn.status == "blocked" else "error", turn.error or "no message")
+    return Shown(f"{_HEADLINES[turn.status]}\n{printed}{error}\n{_WAYS_OUT[turn.status]}", shown.keep)
+
+
+def of_output(output: str, name: str = LAST_OUTPUT, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
+    """Return what a model is shown of an output; the whole of one that is too long is kept under ``name``.
+
+    It is not cut in silence: the model is told how much there was, where it is, and to ask for less (§3.1.2, eq. 4).
+    """
+    if not output:
+        return Shown("Your cell ran. It printed nothing.", {})
+    if len(output) <= limit_chars:
+        return Shown(framed("output", output), {})
+    preview = framed("beginning_of_output", output[: min(PREVIEW_CHARS, limit_chars)])
+    advice = (
+        f"The output has {len(output):,} characters; at most {limit_chars:,} are shown at once. All of it is in your"
+        f" variable {name}, a str: search it or slice it. Next time print a summary: a count, an average, the few"
+        " lines that matter."
+    )
+    return Shown(f"{preview}\n{advice}", {name: output})
+
+
+def truncated(*, inside_code: bool) -> str:
+    """Return what to say when a reply hit the limit of length."""
+    if inside_code:
+        return (
+            "Your reply was cut off inside a code block, so nothing has run. Go on exactly where it stopped, without"
+            " repeating anything and without opening the block again; then close the block."
+        )
+    return "Your reply was cut off. Go on exactly where it stopped, and be brief: a short thought, then the code."
+
+
+def empty() -> str:
+    """Return what to say when a reply had neither text nor code."""
+    return "Your reply was empty. Write one Python code block, or a plain sentence if there is nothing to do."
+
+
+def repeated(error: str, times: int) -> str:
+    """Return one text for a failure that came again and again, to stand in place of all of them."""
+    failure = framed("error", error)
+    return (
+        f"{times} cells in a row failed in the same way:\n{failure}\nDo not try it again. Do something else, or stop."
+    )
+
+
+def same_failure(one: str, other: str) -> bool:
+    """Say whether two errors are the same mistake, wherever in its cell it was made."""
+    return _WHERE.sub("", one) == _WHERE.sub("", other)
+
+
+class Failures:
+    """Counts how often in a row a mind has failed in the same way.
+
+    Attributes:
+        error: the latest failure; "" after a success.
+        times: how often in a row.
+    """
+
+    def __init__(self) -> None:
+        self.error = ""
+        self.times = 0
+
+    def note(self, turn: Turn) -> bool:
+        """Take a turn, and say whether it is time to stop: the same failure for the third time."""
+        error = turn.error or ""
+        self.times = (self.times + 1 if same_failure(error, self.error) else 1) if error else 0
+        self.error = error
+        return self.times >= MAX_SAME_FAILURES
+
+
+def quote(text: str, *, limit_chars: int = QUOTE_CHARS) -> str:
+    """Return what somebody else wrote as one line in quotation marks: data, which cannot pass for instructions.
+
+    Line breaks and quotation marks are escaped. What nobody sees is taken out: control characters, zero-width and
+    direction marks, tag characters. What is longer than ``limit_chars`` ends in "…".
+    """
+    seen = "".join(c for c in storable(text) if c in "\n\t" or unicodedata.category(c) not in _UNSEEN)
+    return json.dumps(seen if len(seen) <= limit_chars else seen[:limit_chars] + "…", ensure_ascii=False)
+
+
+def framed(tag: str, text: str) -> str:
+    """Return text between tags; a closing tag inside of it is made harmless."""
+    inside = re.sub(rf"</(?={tag}\b)", r"<\\/", clean(text), flags=re.IGNORECASE)
+    return f"<{tag}>\n{inside.rstrip()}\n</{tag}>"

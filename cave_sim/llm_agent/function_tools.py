@@ -1,0 +1,140 @@
+"""A world as JSON tools: what an agent that calls functions is offered instead of live objects.
+
+Each public method of an entity class and each injected function is one tool in OpenAI's form; calling it is one cell.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pydantic
+
+from cave_sim.entity.entity import Entity, resolve
+from cave_sim.world.api_reference import MOST_NAMES, method_names
+from cave_sim.world.state import WorldState
+
+LOOK = "look"
+ENTITY = "entity"
+
+
+@dataclass(frozen=True)
+class FunctionTool:
+    """One tool.
+
+    Attributes:
+        form: the tool as models are offered it, ``{"type": "function", "function": {...}}``.
+        target: what is called in a cell, such as ``world[{entity!r}].dim``.
+        references: arguments that name entities; a cell gets the live ones.
+    """
+
+    form: Mapping[str, Any]
+    target: str
+    references: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """What models call it."""
+        return str(self.form["function"]["name"])
+
+    def cell(self, arguments: Mapping[str, Any]) -> str:
+        """Return the cell that makes the call; raises KeyError where an argument that it cannot do without is missing.
+
+        The arguments are checked where the call lands, by what is called.
+        """
+        given = dict(arguments)
+        target = self.target.format(entity=given.pop(ENTITY)) if "{entity" in self.target else self.target
+        told = (f"{name}={self._literal(name, value)}" for name, value in given.items() if name.isidentifier())
+        return f"{target}({', '.join(told)})"
+
+    def _literal(self, name: str, value: Any) -> str:
+        return f"world[{value!r}]" if name in self.references and isinstance(value, str) else repr(value)
+
+
+def function_tools(world: WorldState, agent: str) -> dict[str, FunctionTool]:
+    """Return the tools of an agent by name: ``look`` at an entity, a tool for each method, one for each function."""
+    kinds = world.types
+    found = [_look(world, kinds)] if kinds else []
+    found += [_of_method(world, kind, method) for kind in kinds for method in method_names(kind)]
+    for key, tool in world._tools.items():
+        if key.rpartition(".")[0] in ("", agent):
+            found += _of_injected(tool.name, tool.value, tool.about)
+    return {tool.name: tool for tool in found}
+
+
+def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
+    names = [name for kind in kinds for name in world._register.by_type.get(kind, {})]
+    return FunctionTool(
+        _form(LOOK, "Show all that there is to see of one entity.", {ENTITY: _name_of(names)}, [ENTITY]),
+        "world[{entity!r}].observe",
+    )
+
+
+def _of_method(world: WorldState, kind: type[Entity], method: str) -> FunctionTool:
+    function = getattr(kind, method)
+    properties, required, references = _parameters(function, resolve(inspect.get_annotations(function), kind))
+    names = _name_of(sorted(world._register.by_type.get(kind, {})))
+    form = _form(f"{kind.__name__}_{method}", _about(function), {ENTITY: names, **properties}, [ENTITY, *required])
+    return FunctionTool(form, f"world[{{entity!r}}].{method}", references)
+
+
+def _of_injected(name: str, value: Any, about: str) -> list[FunctionTool]:
+    if inspect.isroutine(value):
+        return [_of_function(name, name, value, about)]
+    members = inspect.getmembers(value, inspect.ismethod)
+    return [_of_function(f"{name}_{each}", f"{name}.{each}", method, "") for each, method in members if each[0] != "_"]
+
+
+def _of_function(name: str, target: str, function: Callable[..., Any], about: str) -> FunctionTool:
+    properties, required, references = _parameters(function, _hints(function))
+    return FunctionTool(_form(name, about or _about(function), properties, required), target, references)
+
+
+def _parameters(
+    function: Callable[..., Any], hints: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str], frozenset[str]]:
+    """Return the JSON schemas of a function's parameters, which of them are required, and which name entities."""
+    properties, required, references = {}, [], set()
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name == "self" or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        hint = hints.get(name, Any)
+        if isinstance(hint, type) and issubclass(hint, Entity):
+            references.add(name)
+            properties[name] = {"type": "string", "description": f"name of a {hint.__name__}"}
+        else:
+            properties[name] = _schema(hint)
+        if parameter.default is parameter.empty:
+            required.append(name)
+    return properties, required, frozenset(references)
+
+
+def _schema(hint: Any) -> dict[str, Any]:
+    try:
+        found = pydantic.TypeAdapter(hint).json_schema()
+    except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
+        return {}
+    return {key: value for key, value in found.items() if key != "title"}
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(function)
+    except (NameError, TypeError):
+        return {}
+
+
+def _name_of(names: list[str]) -> dict[str, Any]:
+    return {"type": "string", **({"enum": names} if len(names) <= MOST_NAMES else {"description": "name of an entity"})}
+
+
+def _form(name: str, about: str, properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
+    parameters = {"type": "object", "properties": dict(properties), "required": required}
+    return {"type": "function", "function": {"name": name, "description": about, "parameters": parameters}}
+
+
+def _about(function: Callable[..., Any]) -> str:
+    return (inspect.getdoc(function) or "").partition("\n")[0]

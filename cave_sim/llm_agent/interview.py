@@ -1,0 +1,67 @@
+"""Interviews: asking minds on throw-away copies of their world, so that nothing comes of it (Park et al. 2023, §6).
+
+Whoever is asked has a copy of their own: a cell that an answer runs changes that copy alone, and nobody hears what
+another was asked. What the asking costs is counted and recorded with the run's other calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cave_sim.errors import WorldError
+from cave_sim.llm_agent.feedback import quote
+from cave_sim.llm_agent.llm_agent import Mind
+from cave_sim.simulation.simulation import Simulation
+
+FRAME = """\
+Somebody from outside your world asks you: {question}
+Answer in your own words, in a sentence or two and without code, from what you know and remember."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What somebody said in an interview.
+
+    Attributes:
+        step: of the world in which they were asked.
+        agent: who.
+        question: what they were asked.
+        text: what they said.
+    """
+
+    step: int
+    agent: str
+    question: str
+    text: str
+
+
+def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[str] = ()) -> list[Answer]:
+    """Ask minds, each question to each of them, and return their answers; the simulation goes on as if never asked.
+
+    Args:
+        simulation: at rest, between two steps.
+        questions: asked in this order; who answers remembers what they were asked before.
+        whom: names of the minds; all of them if empty.
+
+    Raises:
+        WorldError: a name is of nobody, or of an agent that asks no language model.
+    """
+    asked = list(questions)
+    names = list(whom) or [name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, Mind)]
+    for name in names:
+        if not isinstance(simulation.by_name.get(name), Mind):
+            minds = ", ".join(name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, Mind))
+            raise WorldError(f"{name!r} cannot be asked; minds here: {minds or 'none'}")
+    return [answer for name in names for answer in _asked(simulation, name, asked)]
+
+
+def _asked(simulation: Simulation, name: str, questions: list[str]) -> list[Answer]:
+    """Ask one mind on a copy that is thrown away."""
+    twin = simulation.fork()
+    twin.calls.close()
+    twin.calls = simulation.calls
+    mind = twin.by_name[name]
+    assert isinstance(mind, Mind)
+    step = simulation.world.clock.step
+    return [Answer(step, name, each, mind.ask(FRAME.format(question=quote(each)))) for each in questions]

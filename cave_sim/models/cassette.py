@@ -1,0 +1,264 @@
+"""Cassettes: what models answered in one run is kept, and answers for them in another, without any model.
+
+A stored call is plain data: ``run``, ``agent``, ``step``, ``attempt``, ``retry``, ``hash`` (the request's), ``model``
+(name, window, price), ``request``, and either ``reply`` or ``error``: a model that failed fails again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from cave_sim.errors import CaveSimError
+from cave_sim.models.base import Key, Model, ModelError, Reply, Request, Wrapped
+from cave_sim.models.prices import Price
+
+Call = Mapping[str, Any]
+
+DIFF_LINES = 24
+DIFF_LINE_CHARS = 160
+
+
+class CassetteMiss(CaveSimError):
+    """A request that was not made in the recorded run. The replay has left the recording; it is no model's failure.
+
+    Attributes:
+        request: what was asked.
+        nearest: the recorded call that is most like it; None if the cassette is empty.
+    """
+
+    def __init__(self, request: Request, nearest: Call | None) -> None:
+        super().__init__(_miss(request, nearest))
+        self.request = request
+        self.nearest = nearest
+
+
+class Cassette:
+    """The calls of a run, to be looked up by whose they were and what was asked.
+
+    Where a function reads them, only the answers are held: requests are much longer, and are read again when a miss
+    is to be explained.
+
+    Args:
+        calls: stored calls, or a function that reads them from a journal.
+
+    Raises:
+        CaveSimError: two answers to the same request of the same key.
+    """
+
+    def __init__(self, calls: Iterable[Call] | Callable[[], Iterable[Call]] = ()) -> None:
+        kept = () if callable(calls) else tuple(calls)
+        self._read: Callable[[], Iterable[Call]] = calls if callable(calls) else lambda: kept
+        self._answers: dict[tuple[Key, str], tuple[Any, Any]] = {}
+        self._places: dict[Key, str] = {}
+        self.models: dict[str, Call] = {}
+        for call in self._read():
+            self._keep(call)
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def answer(self, key: Key, request_hash: str) -> Reply | ModelError | None:
+        """Return what came of a call; None if there was no such call."""
+        found = self._answers.get((key, request_hash))
+        if found is None:
+            return None
+        reply, error = found
+        return Reply.from_data(reply) if error is None else ModelError(**error)
+
+    def hash_at(self, key: Key) -> str | None:
+        """Return the hash of the first request with a key; None if there was none."""
+        return self._places.get(key)
+
+    def nearest(self, request: Request) -> Call | None:
+        """Return the recorded call most like a request: of the same agent, near its step; None if there is none."""
+        wanted = request.key
+
+        def distance(call: Call) -> tuple[bool, bool, int, int, bool]:
+            key = key_of(call)
+            return (
+                key.run != wanted.run,
+                key.agent != wanted.agent,
+                abs(key.step - wanted.step),
+                abs(key.attempt - wanted.attempt),
+                call["hash"] != request.hash,
+            )
+
+        return min(self._read(), key=distance, default=None)
+
+    def _keep(self, call: Call) -> None:
+        key, request_hash = key_of(call), str(call["hash"])
+        answer = (call.get("reply"), call.get("error"))
+        if self._answers.setdefault((key, request_hash), answer) != answer:
+            raise CaveSimError(
+                f"cassette: {_place(key)} asked the same thing twice and was answered differently;"
+                " give each request its own Key(attempt=...), so that it can be told which is which"
+            )
+        self._places.setdefault(key, request_hash)
+        self.models.setdefault(call["model"]["name"], call["model"])
+
+
+class RecordedModel:
+    """Answers from a cassette: the same key and the same request get the same reply, or the same error.
+
+    Args:
+        cassette: the recorded calls.
+        strict: a request that was not recorded is an error. If False, the reply to what was asked in its place
+            (run, agent, step, attempt) is good enough, so that a prompt can be reworded; ``drifted`` counts them.
+        run: answer as this run did, whatever the present one is called; None for the run that asks.
+        model: name of the recorded model whose window and price it has; None for the first that was asked.
+
+    Raises:
+        CassetteMiss: from ``reply``; the message shows how the nearest recorded request differs.
+    """
+
+    def __init__(
+        self, cassette: Cassette, strict: bool = True, *, run: str | None = None, model: str | None = None
+    ) -> None:
+        if model is not None and model not in cassette.models:
+            asked = ", ".join(cassette.models) or "nobody"
+            raise CaveSimError(f"cassette: {model!r} was not asked in it; asked was {asked}")
+        self.cassette = cassette
+        self.strict = strict
+        self.run = run
+        self.drifted = 0
+        self._model = cassette.models[model] if model else next(iter(cassette.models.values()), {})
+
+    @property
+    def name(self) -> str:
+        return f"recorded/{self._model.get('name', '')}"
+
+    @property
+    def window_tokens(self) -> int:
+        return int(self._model.get("window_tokens", 0))
+
+    @property
+    def price(self) -> Price | None:
+        price = self._model.get("price")
+        return Price(**price) if price else None
+
+    async def reply(self, request: Request) -> Reply:
+        if self.run is not None:
+            request = replace(request, key=replace(request.key, run=self.run))
+        found = self.cassette.answer(request.key, request.hash)
+        if found is None and not self.strict and (other := self.cassette.hash_at(request.key)):
+            self.drifted += 1
+            found = self.cassette.answer(request.key, other)
+        if found is None:
+            raise CassetteMiss(request, self.cassette.nearest(request))
+        if isinstance(found, ModelError):
+            raise found
+        return found
+
+
+class Recording(Wrapped):
+    """A model that hands each call to a sink as plain data: replies, and errors too. Put it around retries.
+
+    Args:
+        model: the model to ask.
+        sink: takes each call when it has ended, such as ``list.append`` or a journal's method.
+    """
+
+    def __init__(self, model: Model, sink: Callable[[dict[str, Any]], object]) -> None:
+        super().__init__(model)
+        self._sink = sink
+
+    async def reply(self, request: Request) -> Reply:
+        try:
+            reply = await self.model.reply(request)
+        except ModelError as error:
+            self._sink(stored_call(self.model, request, error))
+            raise
+        self._sink(stored_call(self.model, request, reply))
+        return reply
+
+
+def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> dict[str, Any]:
+    """Return a call as plain data, to be kept: who asked what, of whom, and what came of it."""
+    price = model.price
+    failed = isinstance(answer, ModelError)
+    return {
+        **asdict(request.key),
+        "hash": request.hash,
+        "model": {
+            "name": model.name,
+            "window_tokens": model.window_tokens,
+            "price": asdict(price) if price else None,
+        },
+        "request": request.to_data(),
+        "reply": None if failed else answer.to_data(),
+        "error": answer.to_data() if failed else None,
+    }
+
+
+def key_of(call: Call) -> Key:
+    """Return the key of a stored call."""
+    return Key(call["run"], call["agent"], call["step"], call["attempt"], call.get("retry", 0))
+
+
+def _miss(request: Request, nearest: Call | None) -> str:
+    where = f"cassette: {_place(request.key)} asks what was not recorded (request {request.hash[:12]})"
+    if nearest is None:
+        return f"{where}; the cassette is empty"
+    of = _place(key_of(nearest))
+    if nearest["hash"] == request.hash:
+        return f"{where}; the same request was recorded, but of {of}"
+    way_out = "Replay with the code and options of the recorded run, record anew, or RecordedModel(strict=False)"
+    return f"{where}. {way_out}. The nearest is of {of}:\n{_diff(nearest['request'], request.to_data())}"
+
+
+def _place(key: Key) -> str:
+    retry = f", retry {key.retry}" if key.retry else ""
+    return f"run {key.run!r}, agent {key.agent!r}, step {key.step}, attempt {key.attempt}{retry}"
+
+
+def _diff(recorded: Call, asked: Call) -> str:
+    found = difflib.unified_diff(_lines(recorded), _lines(asked), "recorded", "asked", lineterm="", n=1)
+    lines = list(found)
+    more = [f"... and {len(lines) - DIFF_LINES} lines more"] if len(lines) > DIFF_LINES else []
+    return "\n".join(lines[:DIFF_LINES] + more)
+
+
+def _lines(request: Call) -> list[str]:
+    options = [f"{name}: {value}" for name, value in request.items() if name != "messages"]
+    return [piece for line in options + _said(request) for piece in textwrap.wrap(line, DIFF_LINE_CHARS) or [""]]
+
+
+def _said(request: Call) -> list[str]:
+    lines = []
+    for message in request["messages"]:
+        lines += [f"[{message['role']}]", *message["text"].splitlines(), *map(str, message.get("tool_calls", ()))]
+    return lines
+
+
+class Recalled(Wrapped):
+    """A model that is only asked what a cassette does not know: same agent, step, attempt and request.
+
+    Args:
+        model: the model to ask for the rest.
+        cassette: what was answered before.
+        sink: takes each call that the cassette answered, such as a branch's journal; None where it is kept already.
+
+    Attributes:
+        reused: how many requests the cassette answered.
+    """
+
+    def __init__(
+        self, model: Model, cassette: Cassette, sink: Callable[[dict[str, Any]], object] | None = None
+    ) -> None:
+        super().__init__(model)
+        self.reused = 0
+        self._cassette = cassette
+        self._sink = sink
+
+    async def reply(self, request: Request) -> Reply:
+        found = self._cassette.answer(request.key, request.hash)
+        if found is None or isinstance(found, ModelError):  # a failure may pass when it is tried again
+            return await self.model.reply(request)
+        self.reused += 1
+        if self._sink is not None:
+            self._sink(stored_call(self.model, request, found))
+        return found

@@ -1,0 +1,180 @@
+"""Methods that a cell gets in another form: bounded where the original could fill memory, ordered where it is not."""
+
+from __future__ import annotations
+
+import collections
+import datetime as dt
+from collections.abc import Callable, ItemsView, Iterator, KeysView
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from cave_sim.entity.containers import TrackedDict
+from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
+from cave_sim.entity.references import RefDict
+from cave_sim.entity.undo_log import MISSING
+from cave_sim.entity.values import StableSet
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries import pandas_api, pandas_forms
+from cave_sim.policy.libraries.numpy_api import applied, casting
+from cave_sim.policy.libraries.pandas_queries import querying
+
+MAX_WIDTH = 9_999
+MAX_LENGTH = 5_000_000
+
+
+class StableKeys(KeysView[Any]):
+    """The keys of a dict; what is computed from them is read in sorted order."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _from_iterable(cls, items: Any) -> Any:
+        return StableSet(items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(dict.keys(self._mapping))  # type: ignore[attr-defined]
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter(list(self)[::-1])
+
+    def __repr__(self) -> str:
+        return f"dict_keys({list(self)})"
+
+
+class StableItems(ItemsView[Any, Any]):
+    """The items of a dict; what is computed from them is read in sorted order."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _from_iterable(cls, items: Any) -> Any:
+        return StableSet(items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(dict.items(self._mapping))  # type: ignore[attr-defined]
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter(list(self)[::-1])
+
+    def __repr__(self) -> str:
+        return f"dict_items({list(self)})"
+
+
+def checked_width(spec: str) -> str:
+    """Return a format's text; raises Blocked if it asks for more characters than anyone reads."""
+    for run in "".join(c if c.isdigit() else " " for c in spec).split():
+        if len(run) > 4:
+            raise Blocked(f"a format wider than {MAX_WIDTH} characters")
+    return spec
+
+
+def _padding(text: str, name: str) -> Callable[..., str]:
+    def pad(width: int = 8, *fill: str, **tab: int) -> str:
+        for size in (width, *tab.values()):
+            if size > MAX_WIDTH:
+                raise Blocked(f"{name}({size}): a text wider than {MAX_WIDTH} characters")
+        found: str = getattr(text, name)(width, *fill) if not tab else getattr(text, name)(**tab)
+        return found
+
+    return pad
+
+
+def _extending(items: list[Any], _name: str) -> Callable[[Any], None]:
+    def extend(more: Any) -> None:
+        more = list(more)  # first, so that a list can be extended by something made of itself
+        if len(items) + len(more) > MAX_LENGTH:
+            raise Blocked(f"a list of {len(items) + len(more):,} items; at most {MAX_LENGTH:,} can be made")
+        items.extend(more)
+
+    return extend
+
+
+def _sampling(table: Any, _name: str) -> Callable[..., Any]:
+    def sample(*args: Any, **options: Any) -> Any:
+        if options.get("random_state") is None:
+            raise Blocked("sample() without random_state draws from the clock; pass random_state=rng.randrange(2**32)")
+        return table.sample(*args, **options)
+
+    return sample
+
+
+def _subgraph(graph: Any, _name: str) -> Callable[[Any], Any]:
+    """A copy of a part, with its nodes in the order of the whole: networkx's own follows a set."""
+
+    def subgraph(nodes: Any) -> Any:
+        chosen = set(graph.nbunch_iter(nodes))
+        part = nx.DiGraph() if graph.is_directed() else nx.Graph()
+        part.add_nodes_from((node, dict(data)) for node, data in graph.nodes(data=True) if node in chosen)
+        part.add_edges_from((u, v, dict(d)) for u, v, d in graph.edges(data=True) if u in chosen and v in chosen)
+        return part
+
+    return subgraph
+
+
+def _timestamp(moment: dt.datetime, _name: str) -> Callable[[], float]:
+    """World time has no time zone, so that no result depends on where the machine stands."""
+    return lambda: (moment.replace(tzinfo=None) - dt.datetime(1970, 1, 1)).total_seconds()
+
+
+_PLAIN_DICTS = (
+    dict, TrackedDict, GraphDict, collections.Counter, collections.defaultdict, collections.OrderedDict,
+)  # fmt: skip
+_TABLES = (pd.DataFrame, pd.Series)
+_GROUPED = (pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy)
+_RESAMPLED = type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))
+_WINDOWS = (_RESAMPLED, pd.api.typing.Rolling, pd.api.typing.Expanding)
+_INDEXES = (pd.Index, pd.RangeIndex, pd.DatetimeIndex, pd.TimedeltaIndex, pd.MultiIndex, pd.CategoricalIndex)
+_DATED = (pd.Timestamp, pd.DatetimeIndex, type(pd.Series(pd.DatetimeIndex(["2020-01-01"])).dt))
+_GRAPHS = (nx.Graph, nx.DiGraph, TrackedGraph, TrackedDiGraph)
+
+ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
+    **{(kind, "keys"): lambda holder, name: lambda: StableKeys(holder) for kind in (*_PLAIN_DICTS, RefDict)},
+    **{(kind, "items"): lambda holder, name: lambda: StableItems(holder) for kind in _PLAIN_DICTS},
+    **{(str, name): _padding for name in ("ljust", "rjust", "center", "zfill", "expandtabs")},
+    (list, "extend"): _extending,
+    **{(kind, "sample"): _sampling for kind in _TABLES},
+    **{(kind, name): pandas_api.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},
+    **{(kind, name): pandas_api.applying for kind in (*_TABLES, *_GROUPED) for name in ("apply", "transform")},
+    **{(kind, "pipe"): pandas_api.piping for kind in _TABLES},
+    **{(kind, "to_string"): pandas_forms.writing_out for kind in _TABLES},
+    **{(kind, "resample"): pandas_forms.resampling for kind in _TABLES},
+    **{(kind, "to_numpy"): pandas_forms.as_array for kind in (*_TABLES, *_INDEXES)},
+    **{(kind, "values"): pandas_forms.values for kind in (*_TABLES, *_INDEXES)},
+    **{(kind, "agg"): pandas_api.aggregating for kind in _WINDOWS},
+    **{(kind, "apply"): pandas_api.sliding for kind in _WINDOWS[1:]},
+    **{(kind, "filter"): pandas_api.filtering for kind in _GROUPED},
+    **{(kind, "value_counts"): pandas_api.counting for kind in (pd.Series, _GROUPED[1], *_INDEXES)},
+    **{(kind, name): pandas_api.named_day for kind in _DATED for name in ("day_name", "month_name")},
+    **{(np.ndarray, name): applied for name in ("repeat", "dot")},
+    (np.ndarray, "astype"): casting,
+    (pd.DataFrame, "query"): querying,
+    (pd.DataFrame, "pivot_table"): pandas_api.pivoting,
+    **{(kind, "subgraph"): _subgraph for kind in _GRAPHS},
+    (dt.datetime, "timestamp"): _timestamp,
+}
+"""(type, method) -> what makes the form of it that cells get. None of these names is on the type's allow-list."""
+
+
+def adapted(holder: Any, kind: type, name: str) -> Any:
+    """Return an attribute in the form that cells get it in; MISSING if there is none."""
+    adapter = ADAPTERS.get((kind, name))
+    if adapter is not None:
+        return adapter(holder, name)
+    return _column(holder, kind, name)
+
+
+def _column(holder: Any, kind: type, name: str) -> Any:
+    """``table.price`` for a column, unless pandas itself calls something by that name."""
+    labels = _labels(holder, kind)
+    return holder[name] if labels is not None and name in labels and not hasattr(kind, name) else MISSING
+
+
+def _labels(holder: Any, kind: type) -> Any:
+    if kind is pd.DataFrame:
+        return holder.columns
+    if kind is pd.Series:
+        return holder.index
+    return holder.obj.columns if kind is pd.api.typing.DataFrameGroupBy else None

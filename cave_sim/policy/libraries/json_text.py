@@ -1,0 +1,93 @@
+"""What a cell gets of json and textwrap: texts no longer than what they are made of."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from cave_sim.entity.values import LIMITS, Budget, check_scalar, plain_copy, plain_scalar
+from cave_sim.errors import Blocked
+
+MAX_INDENT = 16
+MAX_PREFIX = 200
+
+
+def dumps(
+    value: Any,
+    *,
+    indent: int | str | None = None,
+    sort_keys: bool = False,
+    default: Callable[[Any], Any] | None = None,
+    ensure_ascii: bool = False,
+    separators: tuple[str, str] | None = None,
+) -> str:
+    """``json.dumps``, of what is bounded in size, so that nothing shared a thousandfold is written out."""
+    between = [len(indent) if isinstance(indent, str) else indent or 0, *map(len, separators or ())]
+    if max(between) > MAX_INDENT:
+        raise Blocked(f"json.dumps: at most {MAX_INDENT} characters between two items")
+    plain = plain_copy(value) if default is None else _written(value, default, Budget())
+    return json.dumps(plain, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, separators=separators)
+
+
+def _written(value: Any, default: Callable[[Any], Any], budget: Budget) -> Any:
+    """Return a value as plain data, with what ``default`` makes of all else."""
+    found = plain_scalar(value)
+    if check_scalar(found):
+        return found
+    if isinstance(value, (dict, list, tuple)):
+        budget.enter(value)
+        if isinstance(value, dict):
+            copied: Any = {plain_copy(key): _written(item, default, budget) for key, item in dict.items(value)}
+        else:
+            copied = [_written(item, default, budget) for item in value]
+    else:
+        held = (value,)
+        budget.enter(held)
+        copied = _written(default(value), default, budget)
+    budget.leave()
+    return copied
+
+
+def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of textwrap that repeats nothing long, and nothing wide."""
+
+    @functools.wraps(function)
+    def call(text: str, *args: Any, **options: Any) -> Any:
+        if any(isinstance(given, str) and len(given) > MAX_PREFIX for given in (*args, *options.values())):
+            raise Blocked(f"{function.__name__}(): a text of more than {MAX_PREFIX} characters on every line")
+        if "tabsize" in options or len(text) > LIMITS.text_chars:
+            raise Blocked(f"{function.__name__}() takes no tabsize, and at most {LIMITS.text_chars:,} characters")
+        return function(text, *args, **options)
+
+    return call
+
+
+TEXTS = {name: _bounded(getattr(textwrap, name)) for name in ("shorten", "wrap", "fill", "dedent", "indent")}
+"""What ``textwrap`` offers."""
+
+
+_FIGURE = frozenset(
+    "data layout frames to_dict to_plotly_json to_json update_layout update_traces update_xaxes update_yaxes".split()
+)
+FIGURES = frozenset(
+    "show write_html write_image write_json to_html to_image full_figure_for_development for_each_trace "
+    "on_change on_click on_hover on_selection batch_update batch_animate".split()
+)
+"""What figures have that is not for cells: an entity's field of that name is no reason to read it unguarded."""
+
+
+def drawn(kind: Any) -> frozenset[str]:
+    """Return what may be read on a class of plotly's; nothing of any other. plotly is not loaded for it."""
+    plotly = sys.modules.get("plotly.basedatatypes")
+    if plotly is None:
+        return frozenset()
+    if issubclass(kind, plotly.BaseFigure):
+        return _FIGURE
+    if not issubclass(kind, plotly.BasePlotlyType):
+        return frozenset()
+    numbered = (f"{name}{n}" for name in ("xaxis", "yaxis") for n in range(2, 10))
+    return frozenset((*kind._valid_props, *numbered, "to_plotly_json")) - FIGURES

@@ -1,0 +1,228 @@
+"""What a cell gets when it imports a module: the part of it that computes, and nothing that reaches outside."""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import dataclasses
+import datetime as dt
+import functools
+import heapq
+import itertools
+import json
+import math
+import operator
+import re
+import statistics
+import string
+import typing
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import networkx as nx
+import pandas as pd
+
+from cave_sim.entity.values import StableSet, plain_copy
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.json_text import TEXTS, dumps
+from cave_sim.policy.libraries.numpy_api import ARRAYS, DRAWN, LINEAR, drawn_by
+from cave_sim.policy.libraries.pandas_api import crosstab, cut, qcut
+from cave_sim.policy.libraries.pandas_clock import Timestamp
+from cave_sim.policy.libraries.pandas_forms import date_range
+
+
+class Facade:
+    """Stands for a module. Reading a name that it does not offer is an AttributeError that lists what it does."""
+
+    __slots__ = ("_members", "_title")
+
+    def __init__(self, title: str, members: dict[str, Any]) -> None:
+        object.__setattr__(self, "_title", title)
+        object.__setattr__(self, "_members", members)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._members[name]
+        except KeyError:
+            offered = ", ".join(sorted(self._members))
+            raise AttributeError(f"{self._title}.{name} is not for cells. {self._title} offers: {offered}") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise Blocked(f"{self._title}.{name} cannot be changed")
+
+    def __dir__(self) -> list[str]:
+        return sorted(self._members)
+
+    def __repr__(self) -> str:
+        return f"<module {self._title}>"
+
+
+def _pick(module: Any, names: str) -> dict[str, Any]:
+    return {name: getattr(module, name) for name in names.split()}
+
+
+def _bounded(function: Callable[..., Any], limit: int) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*numbers: int) -> Any:
+        if max(numbers, default=0) > limit:
+            raise Blocked(f"{function.__name__}({numbers[0]}): at most {limit} is computed")
+        return function(*numbers)
+
+    return call
+
+
+def _ticking(make: Callable[..., Iterator[Any]], tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
+    """An iterator that spends a tick for each item, so that no loop inside C goes on for ever."""
+
+    @functools.wraps(make)
+    def call(*args: Any, **kwargs: Any) -> Iterator[Any]:
+        for item in make(*args, **kwargs):
+            tick()
+            yield item
+
+    return call
+
+
+class Chain:
+    """``itertools.chain``, which is called, and has one other way to be called."""
+
+    __slots__ = ("_chain", "from_iterable")
+
+    def __init__(self, chain: Callable[..., Iterator[Any]], from_iterable: Callable[..., Iterator[Any]]) -> None:
+        self._chain, self.from_iterable = chain, from_iterable
+
+    def __call__(self, *iterables: Any) -> Iterator[Any]:
+        return self._chain(*iterables)
+
+
+def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
+    """heapq and bisect write to a list past its methods, so they take none that a world tracks."""
+
+    @functools.wraps(function)
+    def call(items: Any, *args: Any, **kwargs: Any) -> Any:
+        if type(items) is not list:
+            raise TypeError(f"{function.__name__}() takes a plain list; copy it first: list(items)")
+        return function(items, *args, **kwargs)
+
+    return call
+
+
+def _stable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of networkx whose sets are read in sorted order."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found = function(*args, **kwargs)
+        if isinstance(found, Iterator):
+            return (StableSet(each) if isinstance(each, set) else each for each in found)
+        return StableSet(found) if isinstance(found, set) else found
+
+    return call
+
+
+def _betweenness(graph: Any, *args: Any, seed: int | None = None, **options: Any) -> Any:
+    return nx.betweenness_centrality(graph, *args, seed=seed or 0, **options)
+
+
+def _dataclass(kind: Any = None, **options: Any) -> Any:
+    """``@dataclass`` for the classes of a cell; others are not its to change."""
+    if kind is None:
+        return lambda found: _dataclass(found, **options)
+    if kind not in OWN_CLASSES:
+        raise Blocked("dataclass() takes a class that the cell defined")
+    made = dataclasses.dataclass(**options)(kind)
+    OWN_CLASSES.add(made)
+    return made
+
+
+def _asdict(instance: Any) -> dict[str, Any]:
+    return {each.name: _plain_parts(getattr(instance, each.name)) for each in dataclasses.fields(instance)}
+
+
+def _plain_parts(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and type(value) in OWN_CLASSES:
+        return _asdict(value)
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain_parts, value))
+    return {key: _plain_parts(item) for key, item in value.items()} if type(value) is dict else value
+
+
+def _namedtuple(title: str, names: Any, *, defaults: Any = None, rename: bool = False) -> Any:
+    return collections.namedtuple(title, names, defaults=defaults, rename=rename)
+
+
+def _loads(text: str) -> Any:
+    return json.loads(text)
+
+
+_MATH = (
+    "acos asin atan atan2 ceil copysign cos degrees dist e exp fabs floor fmod fsum gcd hypot inf isclose isfinite "
+    "isinf isnan isqrt lcm log log10 log1p log2 modf nan pi pow prod radians remainder sin sqrt tan tau tanh trunc "
+    "sinh cosh erf"
+)
+_STATISTICS = (
+    "mean fmean median mode stdev pstdev variance pvariance quantiles multimode median_low median_high harmonic_mean "
+    "geometric_mean correlation linear_regression"
+)
+_ITERTOOLS = (
+    "count cycle repeat product permutations combinations combinations_with_replacement accumulate chain pairwise "
+    "groupby zip_longest islice starmap takewhile dropwhile filterfalse compress"
+)
+_RE = "compile match search fullmatch findall finditer split sub escape error IGNORECASE MULTILINE DOTALL I M S"
+_TYPING = "Any Optional Union List Dict Set Tuple Callable Iterable Iterator Literal Sequence"
+_TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isna notna isnull notnull Timedelta NA NaT"
+_NETWORKS = (
+    "Graph DiGraph shortest_path shortest_path_length has_path number_connected_components "
+    "is_connected degree_centrality closeness_centrality pagerank clustering average_clustering "
+    "density neighbors topological_sort minimum_spanning_tree dijkstra_path "
+    "dijkstra_path_length NetworkXNoPath NodeNotFound"
+)
+_SETS = "connected_components common_neighbors descendants ancestors"
+
+_WHOLE: dict[str, dict[str, Any]] = {
+    "math": _pick(math, _MATH)
+    | {"factorial": _bounded(math.factorial, 1_000)}
+    | {name: _bounded(getattr(math, name), 5_000) for name in ("comb", "perm")},
+    "statistics": _pick(statistics, _STATISTICS),
+    "json": {"loads": _loads, "dumps": dumps},
+    "re": _pick(re, _RE),
+    "collections": _pick(collections, "Counter defaultdict deque OrderedDict") | {"namedtuple": _namedtuple},
+    "datetime": _pick(dt, "date time datetime timedelta"),
+    "functools": _pick(functools, "reduce partial cmp_to_key lru_cache cache"),
+    "heapq": _pick(heapq, "nlargest nsmallest")
+    | {name: _plain_lists_only(getattr(heapq, name)) for name in ("heappush", "heappop", "heapify", "heapreplace")},
+    "bisect": _pick(bisect, "bisect bisect_left bisect_right")
+    | {name: _plain_lists_only(getattr(bisect, name)) for name in ("insort", "insort_left", "insort_right")},
+    "copy": {"copy": plain_copy, "deepcopy": plain_copy},
+    "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
+    "typing": _pick(typing, _TYPING),
+    "string": _pick(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace"),
+    "operator": _pick(operator, "itemgetter add sub truediv floordiv neg eq ne lt le gt ge and_ or_ not_ contains"),
+    "textwrap": TEXTS,
+    "pandas": _pick(pd, _TABLES)
+    | {"Timestamp": Timestamp, "date_range": date_range, "crosstab": crosstab, "cut": cut, "qcut": qcut},
+    "networkx": _pick(nx, _NETWORKS)
+    | {name: _stable(getattr(nx, name)) for name in _SETS.split()}
+    | {"betweenness_centrality": _betweenness},
+}
+"""What a cell gets of each module that needs nothing of its turn."""
+
+
+def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -> dict[str, Any]:
+    """Return what each importable module is in a cell.
+
+    Args:
+        tick: spends one of the turn's ticks.
+        rng: the acting agent's random stream; it is what ``import random`` gives.
+        now: seconds of world time, for ``time.time()``.
+    """
+    ticking = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
+    ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
+    drawing = {name: drawn_by(rng, name) for name in DRAWN}
+    generator = Facade("numpy.random.Generator", drawing)
+    drawing = {**drawing, "default_rng": lambda seed=None: generator}  # the agent's own stream, whatever the seed
+    arrays = {**ARRAYS, "random": Facade("numpy.random", drawing), "linalg": Facade("numpy.linalg", LINEAR)}
+    modules = {**_WHOLE, "itertools": ticking, "time": {"time": now}, "numpy": arrays}
+    facades: dict[str, Any] = {name: Facade(name, members) for name, members in modules.items()}
+    return facades | {"random": rng}

@@ -1,0 +1,138 @@
+"""How large an array may become: asked of the arguments, before memory is asked for."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.pandas_clock import check_moments
+
+MAX_ARRAY_ITEMS = 10_000_000
+MAX_LISTED_ITEMS = 2_000_000
+MAX_ITEM_BYTES = 256
+MAX_MATRIX_ITEMS = 250_000
+MAX_PRODUCTS = 10**9
+MAX_PIECES = 100_000
+_NESTED = (list, tuple, np.ndarray)
+
+
+def check_items(count: Any, title: str, limit: int = MAX_ARRAY_ITEMS) -> None:
+    """Return if an array of so many items may be made; raises Blocked."""
+    if count > limit:
+        raise Blocked(f"{title}: an array of more than {limit:,} items")
+
+
+def check_listed(value: Any, title: str) -> int:
+    """Return how many items lists of lists come to, written out; raises Blocked before there are too many."""
+    if isinstance(value, np.ndarray):
+        return value.size
+    total = 0
+    for each in value:
+        total += check_listed(each, title) if isinstance(each, _NESTED) else 1
+        check_items(total, title, MAX_ARRAY_ITEMS if total <= len(value) else MAX_LISTED_ITEMS)
+    return total
+
+
+def check_dtype(dtype: Any, title: str) -> None:
+    """Return if cells may make arrays of a type; raises Blocked.
+
+    numpy itself reads the clock of the machine where it turns "now" into a date, so arrays of dates are not for cells.
+    """
+    if dtype is None:
+        return
+    found = np.dtype(dtype)
+    if found.kind in "MV":
+        raise Blocked(f"{title}: arrays of {found} are not for cells; keep dates in a pandas Series")
+    if found.itemsize > MAX_ITEM_BYTES:
+        raise Blocked(f"{title}: items of more than {MAX_ITEM_BYTES} bytes")
+
+
+def without_dates(found: Any) -> Any:
+    """Return what numpy computed, with dates as pandas has them: such an array reads no clock when written to."""
+    if isinstance(found, (tuple, list)) and type(found) in (tuple, list):
+        return type(found)(map(without_dates, found))
+    if isinstance(found, np.datetime64):
+        return pd.Timestamp(found)
+    if isinstance(found, np.ndarray) and found.dtype.kind == "M":
+        return np.array(pd.Series(found.ravel()).astype(object)).reshape(found.shape)
+    return found
+
+
+def _holds_dates(value: Any) -> bool:
+    return getattr(getattr(value, "dtype", None), "kind", None) == "M"
+
+
+def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype_at: int | None) -> Callable[..., Any]:
+    """Return a function of numpy for cells.
+
+    Args:
+        function: the original.
+        size: tells from its arguments how many items it makes or goes through; None where that is what it is given.
+        dtype_at: the place of the argument that says of which type.
+    """
+    title = function.__name__
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            if type(value) in (list, tuple):
+                check_listed(value, title)
+        if size is not None:
+            check_items(size(*args, **kwargs), title)
+        check_dtype(args[dtype_at] if dtype_at is not None and len(args) > dtype_at else kwargs.get("dtype"), title)
+        if any(map(_holds_dates, args)):
+            check_moments((*args, *kwargs.values()))
+        return without_dates(function(*args, **kwargs))
+
+    return call
+
+
+def product(shape: Any, *_: Any, **__: Any) -> Any:
+    """Return how many items an array of a shape has."""
+    return math.prod(map(int, np.atleast_1d(shape)))
+
+
+def together(*values: Any, **_: Any) -> Any:
+    """Return how many items come out where arrays are stretched to one shape."""
+    shapes = [np.shape(value)[::-1] for value in values]
+    return math.prod(max(sizes) for sizes in zip_longest(*shapes, fillvalue=1))
+
+
+def check_matmul(left: Any, right: Any) -> None:
+    """Return if two arrays may be multiplied as matrices; raises Blocked."""
+    one, other = np.shape(left), np.shape(right)
+    rows, columns = math.prod(one[:-1]), math.prod((*other[:-2], *other[-1:])) if len(other) > 1 else 1
+    check_items(rows * columns, "a product of matrices")
+    if rows * columns * (one[-1] if one else 1) > MAX_PRODUCTS:
+        raise Blocked(f"a product of matrices that takes more than {MAX_PRODUCTS:,} multiplications")
+
+
+def multiplying(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``np.dot`` and ``np.matmul``, bounded as ``@`` is."""
+
+    @functools.wraps(function)
+    def call(left: Any, right: Any) -> Any:
+        check_matmul(left, right)
+        return function(left, right)
+
+    return call
+
+
+def linear(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of ``np.linalg``, for matrices that take no longer than a moment."""
+
+    @functools.wraps(function)
+    def call(*arrays: Any, **options: Any) -> Any:
+        for each in arrays:
+            if np.ndim(each) > 1:
+                check_items(np.size(each), function.__name__, MAX_MATRIX_ITEMS)
+        return function(*arrays, **options)
+
+    return call

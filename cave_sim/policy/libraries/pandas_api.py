@@ -1,0 +1,149 @@
+"""Methods of tables that take a function or its name: functions of the cell, and names that compute, go through.
+
+pandas calls any method by the name that it is given (``agg("to_csv")``), so names are looked up in a list; functions
+are wrapped, so that it finds nothing in them but a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.pandas_clock import check_moment
+
+MAX_ROWS = 5_000_000
+MAX_BINS = 100_000
+AGGREGATES = frozenset("mean sum min max median count std var first last nunique size prod any all sem".split())
+_TRANSFORMING = "cumsum cumprod cummax cummin cumcount rank shift diff pct_change ffill bfill"
+TRANSFORMS = AGGREGATES | frozenset(_TRANSFORMING.split())
+
+
+def operation(wanted: Any, names: frozenset[str], title: str) -> Any:
+    """Return what pandas is given to compute: a name of the list, a wrapped function, or lists and dicts of them."""
+    if type(wanted) is str:
+        if wanted not in names:
+            raise Blocked(f"{title}: {wanted!r} is not for cells. By name there are: {', '.join(sorted(names))}")
+        return wanted
+    if type(wanted) is dict:
+        return {key: operation(each, names, title) for key, each in wanted.items()}
+    if type(wanted) in (list, tuple):
+        return [operation(each, names, title) for each in wanted]
+    if not callable(wanted):
+        raise Blocked(f"{title}: takes a function or one of {', '.join(sorted(names))}")
+    return _wrapped(wanted)
+
+
+def _wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A plain function around the cell's, so that pandas finds nothing in it but a call and a name."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    name = getattr(function, "__name__", None)
+    call.__name__ = name if type(name) is str else "function"
+    return call
+
+
+def aggregating(table: Any, name: str) -> Callable[..., Any]:
+    """``agg``: of columns by name, by function, or ``total=("price", "sum")``."""
+
+    def agg(func: Any = None, **columns: Any) -> Any:
+        options = {key: columns.pop(key) for key in ("axis",) if key in columns}
+        for new, pair in columns.items():
+            if type(pair) is tuple and len(pair) == 2:
+                columns[new] = (pair[0], operation(pair[1], AGGREGATES, name))
+            else:
+                columns[new] = operation(pair, AGGREGATES, name)
+        given = () if func is None else (operation(func, AGGREGATES, name),)
+        return getattr(_own(table), name)(*given, **options, **columns)
+
+    return agg
+
+
+def applying(table: Any, name: str) -> Callable[..., Any]:
+    """``apply`` and ``transform``; what the function writes into lands in a copy."""
+
+    def apply(func: Any, axis: Any = 0, args: Any = (), **options: Any) -> Any:
+        over = {"axis": axis} if isinstance(table, pd.DataFrame) else {}
+        over |= {key: options.pop(key) for key in ("result_type", "include_groups") if key in options}
+        if args or options:
+            return getattr(_own(table), name)(_wrapped(lambda part: func(part, *args, **options)), **over)
+        return getattr(_own(table), name)(operation(func, TRANSFORMS, name), **over)
+
+    return apply
+
+
+def _own(table: Any) -> Any:
+    """pandas lends the function its own working parts of a table, but not of a copy's."""
+    return table.copy() if isinstance(table, (pd.DataFrame, pd.Series)) else table
+
+
+def filtering(groups: Any, _name: str) -> Callable[..., Any]:
+    """``groupby(...).filter`` by a function."""
+    return lambda func, dropna=True: groups.filter(_wrapped(func), dropna=dropna)
+
+
+def sliding(window: Any, _name: str) -> Callable[..., Any]:
+    """``rolling(...).apply`` with a function."""
+    return lambda func, raw=False: window.apply(_wrapped(func), raw=bool(raw))
+
+
+def counting(column: Any, _name: str) -> Callable[..., Any]:
+    """``value_counts``, into a bounded number of bins."""
+
+    def value_counts(*args: Any, **options: Any) -> Any:
+        for value in (*args, *options.values()):
+            check_bins(value)
+        return column.value_counts(*args, **options)
+
+    return value_counts
+
+
+def check_bins(bins: Any) -> None:
+    """Return if a column may be parted into so many bins; raises Blocked."""
+    if isinstance(bins, (int, float, np.number)) and bins > MAX_BINS:
+        raise Blocked(f"more than {MAX_BINS:,} bins")
+    check_moment(bins)
+
+
+def cut(column: Any, bins: Any, **options: Any) -> Any:
+    """``pd.cut``."""
+    check_bins(bins)
+    return pd.cut(column, bins, **options)
+
+
+def qcut(column: Any, q: Any, **options: Any) -> Any:
+    """``pd.qcut``."""
+    check_bins(q)
+    return pd.qcut(column, q, **options)
+
+
+def named_day(dates: Any, name: str) -> Callable[[], Any]:
+    """``day_name`` and ``month_name`` in English, whatever languages the machine has."""
+    return lambda: getattr(dates, name)()
+
+
+def piping(table: Any, _name: str) -> Callable[..., Any]:
+    """``table.pipe(function)`` is ``function(table)``."""
+    return lambda function, *args, **kwargs: function(table, *args, **kwargs)
+
+
+def pivoting(table: Any, _name: str) -> Callable[..., Any]:
+    """``pivot_table`` with what ``agg`` may compute."""
+
+    def pivot_table(*args: Any, **options: Any) -> Any:
+        if len(args) > 3:
+            raise Blocked("pivot_table: name what comes after index and columns, as in aggfunc='sum'")
+        options["aggfunc"] = operation(options.get("aggfunc", "mean"), AGGREGATES, "pivot_table")
+        return table.pivot_table(*args, **options)
+
+    return pivot_table
+
+
+def crosstab(index: Any, columns: Any, *, margins: bool = False, normalize: Any = False) -> Any:
+    """``pd.crosstab``, which counts."""
+    return pd.crosstab(index, columns, margins=margins, normalize=normalize)

@@ -1,0 +1,100 @@
+"""The time of the machine, which pandas reads where it meets the text "now": refused while a cell asks for it.
+
+pandas turns texts into dates in a few places of its own, whatever operation they came by: ``series > "now"``,
+``series[0] = "today"``, ``table.loc["10:00":]``. A guard stands in each. Code that no cell called is let through.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas._libs.tslibs import timezones
+from pandas.core.arrays import DatetimeArray, datetimes
+from pandas.core.tools import datetimes as tools
+
+from cave_sim.errors import Blocked
+
+CELL_FILE = "<cell>"
+_WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
+_ZONES = re.compile(r"\s*(tzlocal|dateutil).*", re.IGNORECASE | re.DOTALL)
+"""Names of time zones that are the machine's own, or a file of it."""
+_MOVING = re.compile(rf"{_WORDS.pattern}|\s*\d{{1,2}}:.*", re.IGNORECASE | re.DOTALL)
+"""Texts that stand for another moment every day: a time without a date is one of today."""
+
+
+_COLUMNS = (pd.Series, pd.Index, np.ndarray, pd.api.extensions.ExtensionArray)
+
+
+def check_moment(value: Any, moving: re.Pattern[str] = _MOVING) -> None:
+    """Return if a value means the same moment whenever it is read; raises Blocked."""
+    if isinstance(value, str):
+        if moving.fullmatch(value):
+            raise Blocked(f"{value.strip()!r} as a date is the time of the machine; use clock.now or clock.date")
+        if _ZONES.fullmatch(value):
+            raise Blocked(f"{value.strip()[:40]!r} as a time zone is a setting of the machine; name one, as in 'UTC'")
+    elif isinstance(value, dict):
+        check_moments(value.values(), moving)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        check_moments(value, moving)
+    elif isinstance(value, _COLUMNS) and getattr(value.dtype, "kind", "O") in "OUS":
+        check_moments(np.asarray(value, dtype=object).ravel().tolist(), moving)
+
+
+def check_moments(values: Iterable[Any], moving: re.Pattern[str] = _MOVING) -> None:
+    """Return if none of the values is the time of the machine; raises Blocked."""
+    for value in values:
+        check_moment(value, moving)
+
+
+def _a_cell_asks() -> bool:
+    frame: Any = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename != CELL_FILE:
+        frame = frame.f_back
+    return frame is not None
+
+
+def _watched(function: Callable[..., Any], place: int, moving: re.Pattern[str] = _MOVING) -> Callable[..., Any]:
+    """A function of pandas that looks at the argument in one place before it reads it as a date."""
+
+    @wraps(function)
+    def read(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > place and _a_cell_asks():
+            check_moment(args[place], moving)
+        return function(*args, **kwargs)
+
+    return read
+
+
+def _watch() -> None:
+    many = _watched(datetimes.objects_to_datetime64, 0)
+    datetimes.objects_to_datetime64 = tools.objects_to_datetime64 = many
+    tools._array_strptime_with_fallback = _watched(
+        tools._array_strptime_with_fallback,
+        0,
+        _WORDS,  # by a format such as %H:%M, which means no day
+    )
+    DatetimeArray._scalar_from_string = _watched(DatetimeArray._scalar_from_string, 1)
+    pd.DatetimeIndex._parse_with_reso = _watched(pd.DatetimeIndex._parse_with_reso, 1)
+    timezones.maybe_get_tz = _watched(timezones.maybe_get_tz, 0)
+
+
+_watch()
+
+
+class _Moment(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, pd.Timestamp)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        check_moments((*args, *kwargs.values()))
+        return pd.Timestamp(*args, **kwargs)
+
+
+class Timestamp(metaclass=_Moment):
+    """``pd.Timestamp`` in a cell: without the moments that only the machine knows."""

@@ -1,0 +1,145 @@
+"""How a simulation is made, as plain data: what a command line says, a manifest keeps, and resuming makes anew."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from difflib import get_close_matches
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Self
+
+from cave_sim.errors import JournalError, WorldError
+from cave_sim.journal.writer import Folder
+from cave_sim.models.budget import Budget, Budgets
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.simulation.schedulers import SCHEDULERS
+from cave_sim.simulation.simulation import Simulation
+
+STUDIES = "studies"
+"""The package under simulations whose modules ``cave-sim study`` runs."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides how a simulation comes out.
+
+    Attributes:
+        simulation: one of ours by name, or any module with ``create`` and ``STEPS``.
+        create: keyword arguments of its ``create``; a scheduler goes by its name.
+        model: the language model that is asked; None where none is.
+        limits: of spending on it.
+    """
+
+    simulation: str
+    create: Mapping[str, Any] = field(default_factory=dict)
+    model: ModelChoice | None = None
+    limits: Budget = field(default_factory=Budget)
+
+    @classmethod
+    def of(cls, manifest: Mapping[str, Any]) -> Self:
+        """Return the recipe that a manifest holds; raises JournalError if it holds none."""
+        try:
+            model = manifest.get("model")
+            choice = None if model is None else ModelChoice(**model)
+            module, create = manifest["module"], {str(name): each for name, each in manifest["create"].items()}
+            return cls(str(module), create, choice, Budget(**manifest.get("limits") or {}))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise JournalError(
+                "this run does not say how it was made, because it was not begun by `cave-sim run` or a Recipe; "
+                "hand over the simulation that its program makes: resume(folder, simulation=...)"
+            ) from None
+
+    def to_manifest(self) -> dict[str, Any]:
+        """Return the entries that :meth:`of` reads."""
+        return {
+            "module": self.simulation,
+            "create": dict(self.create),
+            "model": None if self.model is None else self.model.to_data(),
+            "limits": {name: limit for name, limit in asdict(self.limits).items() if limit is not None},
+        }
+
+    def without_model(self) -> Self:
+        """Return the same recipe with nobody to ask: for running what is recorded."""
+        return replace(self, model=None, limits=Budget())
+
+    def make(self, out: str | Path | None = None, observers: Sequence[Any] = (), **manifest: Any) -> Simulation:
+        """Return the simulation, ready to run.
+
+        Args:
+            out: folder of its run; None keeps no journal.
+            observers: told of every step and turn.
+            manifest: more entries for the manifest.
+
+        Raises:
+            WorldError: there is no such simulation, or an option does not fit.
+        """
+        module = find(self.simulation)
+        told = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **manifest}
+        folder = None if out is None else Folder(str(out), told)
+        arguments = self._arguments(module)
+        try:
+            simulation: Simulation = module.create(out=folder, observers=list(observers), **arguments)
+        except (TypeError, AttributeError, LookupError, OSError) as error:
+            raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}") from error
+        return simulation
+
+    def _arguments(self, module: ModuleType) -> dict[str, Any]:
+        """Return what ``create`` is given.
+
+        Raises:
+            WorldError: the simulation asks no model, and one was named or limited; or what it asks cannot be limited.
+        """
+        given = dict(self.create)
+        if isinstance(given.get("scheduler"), str):
+            given["scheduler"] = _scheduler(given["scheduler"])
+        known = inspect.signature(module.create).parameters
+        limited = self.limits != Budget()
+        if (self.model is not None or limited) and "llm" not in known:
+            raise WorldError(f"{module.__name__} asks no language model: leave --model and its limits away")
+        if limited and "budgets" not in known:
+            raise WorldError(f"{module.__name__} cannot be limited in what it asks: leave --max-... away")
+        if self.model is not None:
+            given |= {"llm": self.model.open()} | ({"minds": self.model.name} if "minds" in known else {})
+        return given | ({"budgets": Budgets(run=self.limits)} if limited else {})
+
+
+def available() -> list[str]:
+    """Return the names of the simulations that are installed."""
+    try:
+        package = importlib.import_module("simulations")
+    except ModuleNotFoundError:
+        return []
+    found = (each.name for each in pkgutil.iter_modules(package.__path__) if each.ispkg)
+    return sorted(name for name in found if name != STUDIES)
+
+
+def find(name: str) -> ModuleType:
+    """Return a simulation's module: one of ours by name, or any module with ``create`` and ``STEPS``."""
+    names = available()
+    if name not in names and "." not in name:
+        if names and find_spec(f"cave_sim.simulations.{STUDIES}.{name}") is not None:
+            raise WorldError(f"{name} is a study: cave-sim study {name}")
+        near = get_close_matches(name, names, 1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise WorldError(f"there is no simulation {name!r}.{hint} There are: {', '.join(names)}")
+    target = f"cave_sim.simulations.{name}" if name in names else name
+    try:
+        module = importlib.import_module(target)
+    except ModuleNotFoundError as error:
+        raise WorldError(f"simulation {name!r} cannot be imported: {error}") from None
+    if not hasattr(module, "create") or not hasattr(module, "STEPS"):
+        raise WorldError(
+            f"module {target} is no simulation: it needs create(*, seed, residents, out, observers, ...) and STEPS"
+        )
+    return module
+
+
+def _scheduler(name: str) -> Any:
+    if name not in SCHEDULERS:
+        raise WorldError(f"there is no scheduler {name!r}. There are: {', '.join(sorted(SCHEDULERS))}")
+    return SCHEDULERS[name]()

@@ -1,0 +1,105 @@
+"""Whether a run is what it says: first its file by itself, then its cells run again, and why something differs."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from importlib import metadata
+from itertools import islice
+from typing import Any
+
+from cave_sim.errors import CaveSimError
+from cave_sim.journal.integrity import Problem, problems
+from cave_sim.journal.reader import Run
+from cave_sim.replay.reexecute import Difference, replay
+from cave_sim.simulation.simulation import Simulation
+from cave_sim.version import code_revision
+
+MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found.
+
+    Attributes:
+        problems: what is wrong with the file.
+        difference: the first turn that came out otherwise when it was run again; None if none did.
+        why: the likely reason, in words; empty if all is well.
+        steps: how many steps were looked at.
+    """
+
+    problems: tuple[Problem, ...]
+    difference: Difference | None
+    why: str
+    steps: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the run is what it says."""
+        return not self.problems and self.difference is None and not self.why
+
+
+def verify(run: Run, make: Callable[[], Simulation] | None) -> Verdict:
+    """Check a run's file, and run its cells again.
+
+    Args:
+        run: the run; nothing in its file is executed, but its cells are, under the policy of the world.
+        make: makes its simulation as it was made, with no ``out``; None to leave the cells alone.
+
+    Returns:
+        The verdict; damage is part of it and is not raised.
+    """
+    found = tuple(islice(problems(run), MOST_PROBLEMS))
+    difference, why = None, _tampering(found)
+    if make is not None:
+        try:
+            with closing(make()) as simulation:
+                difference = replay(run, simulation)
+        except CaveSimError as error:
+            why = why or f"its cells could not be run again: {error}"
+    if difference is not None:
+        why = why or _other_code(run.manifest) or _other_versions(run.manifest) or _deadline(run, difference) or UNKNOWN
+    try:
+        steps = int(run.query("SELECT count(*) FROM steps")[0][0])
+    except CaveSimError:
+        steps = 0
+    return Verdict(found, difference, why, steps)
+
+
+UNKNOWN = (
+    "neither the code nor the libraries are others: something in the simulation does not follow from its seed, or "
+    "somebody changed the file and computed its hashes anew"
+)
+
+
+def _tampering(found: tuple[Problem, ...]) -> str:
+    return "the file was changed after it was written, or is damaged" if found else ""
+
+
+def _other_code(manifest: Mapping[str, Any]) -> str:
+    then, now = manifest.get("code"), code_revision()
+    return "" if then == now else f"the code is another: the run was made by revision {then}, this is {now}"
+
+
+def _other_versions(manifest: Mapping[str, Any]) -> str:
+    then = {**dict(manifest.get("versions") or {}), "python": manifest.get("python")}
+    now = {name: platform.python_version() if name == "python" else _version(name) for name in then}
+    told = [f"{name} {then[name]}, now {now[name]}" for name in then if then[name] != now[name]]
+    return f"what the run was made with is another: {'; '.join(told)}" if told else ""
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except (metadata.PackageNotFoundError, ValueError):
+        return "not installed"
+
+
+def _deadline(run: Run, difference: Difference) -> str:
+    status = run.query("SELECT status FROM turns WHERE turn = ?", difference.turn)
+    if ("timeout",) in status or "timeout" in (difference.recorded, difference.now):
+        return "the turn ran into its deadline, which is real time: on another machine, or another day, it may not"
+    return ""

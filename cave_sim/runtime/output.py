@@ -1,0 +1,107 @@
+"""Shaping: what a cell may show, capped, cleaned and explained in words that an agent can act on."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from types import TracebackType
+
+from cave_sim.errors import Blocked, CaveSimError, DeadlineReached
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+
+MAX_VALUE_CHARS = 2_000
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]")
+
+
+class Output:
+    """What one turn prints, kept up to a number of characters.
+
+    Attributes:
+        limit_chars: how much is kept.
+        total_chars: how much was printed.
+    """
+
+    def __init__(self, limit_chars: int) -> None:
+        self.limit_chars = limit_chars
+        self.total_chars = 0
+        self._parts: list[str] = []
+
+    def write(self, text: str) -> None:
+        """Take what was printed."""
+        room = self.limit_chars - self.total_chars
+        self.total_chars += len(text)
+        if room > 0:
+            self._parts.append(text[:room])
+
+    def text(self) -> str:
+        """Return what is shown to the agent. Too much output is not cut in silence (CaveAgent §3.1.2, eq. 4)."""
+        if not self._parts:
+            return ""
+        shown = clean("".join(self._parts))
+        if self.total_chars > self.limit_chars:
+            cut = f"{self.limit_chars:,} of {self.total_chars:,} characters"
+            shown += f"\n[output stopped at {cut}; print a summary instead]"
+        return shown
+
+
+def clean(text: str) -> str:
+    """Return text without control, invisible and unstorable characters, and without addresses, which differ by run."""
+    if " at 0x" in text:
+        text = _ADDRESS.sub("", text)
+    return text if text.isascii() and text.isprintable() else _UNFIT.sub("", text)
+
+
+def explain(error: BaseException, source: str) -> str:
+    """Return what an agent reads when its cell failed: its own lines, the error, and nothing of ours."""
+    if isinstance(error, SyntaxError) and error.filename == "<cell>":
+        return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")
+    places = "".join(_line(line, source) for line in _cell_lines(error.__traceback__)[-3:])
+    return clean(f"{places}{_title(error)}: {_message(error)}")
+
+
+def _title(error: BaseException) -> str:
+    if isinstance(error, DeadlineReached):
+        return "Timeout"
+    return "Refused by the policy" if isinstance(error, Blocked) and type(error) is Blocked else type(error).__name__
+
+
+def _message(error: BaseException) -> str:
+    if is_policy_name(error):
+        return f"{error.name!r} is not for cells"  # type: ignore[attr-defined]
+    if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in error.args):
+        return ", ".join(str(part) if type(part) in _PLAIN else f"a {type(part).__name__}" for part in error.args)[
+            :MAX_VALUE_CHARS
+        ]  # the turn is over: nothing that the cell wrote may run, its __str__ neither
+    if isinstance(error, NameError):
+        return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined"
+    if isinstance(error, MemoryError):
+        return "the cell needed more memory than a turn may take; do less in one turn"
+    if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and error.args:
+        return f"there is no {error.args[0]!r}"
+    return str(error)[:MAX_VALUE_CHARS] or "no message"
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None), bytes})
+
+
+def _line(number: int | None, source: str) -> str:
+    lines = source.splitlines() if type(source) is str else []
+    if number is None or not 1 <= number <= len(lines):
+        return ""
+    return f"line {number}: {lines[number - 1].strip()}\n"
+
+
+def _cell_lines(trace: TracebackType | None) -> list[int]:
+    lines = []
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "<cell>":
+            lines.append(trace.tb_lineno)
+        trace = trace.tb_next
+    return lines
+
+
+def is_policy_name(error: BaseException) -> bool:
+    """Say whether a NameError came from reaching for a builtin that cells do not have."""
+    name = error.name if isinstance(error, NameError) else None
+    return type(name) is str and hasattr(builtins, name)

@@ -1,0 +1,212 @@
+"""What a cell holds, as plain data: variables between turns, and what it hands to methods.
+
+Wider than what may enter a world: infinite numbers, dates, whatever the scope offers by name. Reading it back
+runs no code.
+"""
+
+from __future__ import annotations
+
+import base64
+import collections
+import datetime as dt
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+import msgspec
+import numpy as np
+
+from cave_sim.changes.turn import Turn
+from cave_sim.entity.codecs import codec_named, codec_of
+from cave_sim.entity.containers import Tracked
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.references import RefSet
+from cave_sim.entity.values import StableSet
+from cave_sim.errors import SchemaError
+
+CODE = ("$name", "$object")
+"""Tags of what is no data: something that the scope offers, and an object of a cell's own class."""
+MAX_DEPTH = 40
+MAX_PARTS = 200_000
+MAX_BITS = 4_096
+
+_FACTORIES: dict[str, Callable[[], Any]] = {
+    "list": list, "dict": dict, "int": int, "float": float, "str": str, "bool": bool, "set": StableSet,
+}  # fmt: skip
+
+
+def refuse(value: Any, _packing: Packing) -> NoReturn:
+    """Keep nothing but data; raises SchemaError."""
+    raise SchemaError(f"a {type(value).__name__} cannot be kept: only data can")
+
+
+class Packing:
+    """Turns one value into plain data; used once.
+
+    Args:
+        other: packs what is no data, or raises SchemaError.
+    """
+
+    def __init__(self, other: Callable[[Any, Packing], Any] = refuse) -> None:
+        self._other = other
+        self._parts = 0
+        self._inside: list[int] = []
+
+    def pack(self, value: Any) -> Any:
+        """Return the value as plain data; raises SchemaError if it cannot be kept."""
+        kind = type(value)
+        if kind in (bool, type(None)):
+            return value
+        if kind is int:
+            return _fits(value, value.bit_length() <= MAX_BITS)
+        if kind is float:
+            return value if math.isfinite(value) else {"$float": str(value)}
+        if kind is str:
+            return _storable(value)
+        if isinstance(value, Entity):
+            return _fits({"$ref": value._name}, value._name is not None)
+        return self._holder(value, kind)
+
+    def _holder(self, value: Any, kind: type) -> Any:
+        if isinstance(value, Tracked) and value._owner is not None:
+            owner, field = value._owner, value._field
+            if owner.__dict__.get(field) is value and owner._name is not None:
+                return {"$at": [owner._name, field]}
+        if kind in _ATOMS:
+            return _ATOMS[kind](value)
+        if isinstance(value, np.generic):
+            return {"$number": codec_named("ndarray").snapshot(np.asarray(value))}
+        if (codec := codec_of(kind)) is not None:
+            return {"$codec": codec.type.__name__, "data": codec.snapshot(value)}
+        if not isinstance(value, _CONTAINERS) or (isinstance(value, tuple) and kind is not tuple):
+            return self._other(value, self)
+        self._enter(value)
+        packed = self._container(value, kind)
+        self._inside.pop()
+        return packed
+
+    def _enter(self, value: Any) -> None:
+        self._parts += len(value) + 1
+        if id(value) in self._inside or len(self._inside) >= MAX_DEPTH or self._parts > MAX_PARTS:
+            raise SchemaError("a value that contains itself, or is too deep or too large, cannot be kept")
+        self._inside.append(id(value))
+
+    def _container(self, value: Any, kind: type) -> Any:
+        if isinstance(value, dict):
+            return self._dict(value, kind)
+        items = [self.pack(item) for item in value]
+        if isinstance(value, list):
+            return items
+        if kind is collections.deque:
+            return {"$deque": items, "most": value.maxlen}
+        return {"$tuple" if kind is tuple else "$set": items}
+
+    def _dict(self, value: dict[Any, Any], kind: type) -> Any:
+        items = [[self.pack(key), self.pack(item)] for key, item in value.items()]
+        if kind is collections.Counter:
+            return {"$counter": items}
+        if kind is collections.defaultdict:
+            factory = getattr(value.default_factory, "__name__", "")  # type: ignore[attr-defined]
+            known = value.default_factory is None or _FACTORIES.get(factory) is value.default_factory  # type: ignore[attr-defined]
+            return _fits({"$defaultdict": items, "factory": factory}, known)
+        if all(type(key) is str and key[:1] != "$" for key in value):
+            return dict(items)
+        return {"$items": items}
+
+
+class Unpacking:
+    """Turns plain data back into values.
+
+    Args:
+        entities: the world's, by name.
+        other: reads back what is no data, by its tag and what it holds; without it, that is malformed.
+    """
+
+    def __init__(self, entities: Mapping[str, Entity], other: Callable[[str, Any], Any] | None = None) -> None:
+        self._entities, self._other = entities, other
+
+    def unpack(self, data: Any) -> Any:
+        """Return the value that the data stands for; raises SchemaError where it is malformed."""
+        if isinstance(data, list):
+            return [self.unpack(item) for item in data]
+        if not isinstance(data, dict):
+            return data
+        tag = next(iter(data), "")
+        if tag[:1] != "$":
+            return {key: self.unpack(item) for key, item in data.items()}
+        try:
+            return self._tagged(tag, data[tag], data)
+        except (KeyError, ValueError, TypeError, OverflowError, AttributeError) as error:
+            raise SchemaError(f"{tag} cannot be read back: {error}") from None
+
+    def _tagged(self, tag: str, held: Any, data: dict[str, Any]) -> Any:
+        if tag in _READ:
+            return _READ[tag](held)
+        if tag == "$ref":
+            return self._entities.get(held)
+        if tag == "$at":
+            return getattr(self._entities[held[0]], _public(held[1]), None)
+        if tag == "$codec":
+            return codec_named(held).restore(data["data"])
+        if tag in CODE and self._other is not None:
+            return self._other(tag, held)
+        return self._filled(tag, held, data)
+
+    def _filled(self, tag: str, held: Any, data: dict[str, Any]) -> Any:
+        if tag in ("$tuple", "$set", "$deque"):
+            items = [self.unpack(item) for item in held]
+            if tag == "$deque":
+                return collections.deque(items, data["most"])
+            return tuple(items) if tag == "$tuple" else StableSet(items)
+        pairs = [(self.unpack(key), self.unpack(item)) for key, item in held]
+        if tag == "$defaultdict":
+            return collections.defaultdict(_FACTORIES.get(data["factory"]), pairs)
+        if tag == "$counter":
+            return collections.Counter(dict(pairs))
+        return {"$items": dict}[tag](pairs)
+
+
+def _fits(data: Any, is_fit: bool) -> Any:
+    if not is_fit:
+        raise SchemaError("this value cannot be kept")
+    return data
+
+
+def _storable(text: str) -> str:
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise SchemaError("a text with a lone surrogate cannot be kept") from None
+    return text
+
+
+def _public(name: Any) -> str:
+    return str(_fits(name, type(name) is str and not name.startswith("_")))
+
+
+_CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque, RefSet)
+
+_ATOMS: dict[type, Callable[[Any], Any]] = {
+    dt.date: lambda value: {"$date": value.isoformat()},
+    dt.datetime: lambda value: _fits({"$datetime": value.isoformat()}, value.tzinfo is None),
+    dt.time: lambda value: _fits({"$time": value.isoformat()}, value.tzinfo is None),
+    dt.timedelta: lambda value: {"$timedelta": [value.days, value.seconds, value.microseconds]},
+    bytes: lambda value: {"$bytes": base64.b64encode(value).decode("ascii")},
+    range: lambda value: {"$range": [value.start, value.stop, value.step]},
+    complex: lambda value: {"$complex": str(value)},
+    Turn: lambda value: {"$turn": msgspec.to_builtins(value)},
+}
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "$float": float,
+    "$complex": complex,
+    "$turn": lambda held: msgspec.convert(held, Turn),
+    "$date": dt.date.fromisoformat,
+    "$datetime": dt.datetime.fromisoformat,
+    "$time": dt.time.fromisoformat,
+    "$timedelta": lambda held: dt.timedelta(*held),
+    "$bytes": lambda held: base64.b64decode(held, validate=True),
+    "$range": lambda held: range(*held),
+    "$number": lambda held: codec_named("ndarray").restore(held)[()],
+}

@@ -1,0 +1,181 @@
+"""Control: the one way in which anything outside acts on a live simulation: play, pause, step, speed, stop, submit.
+
+Dashboards and terminals use it from other threads; it only leaves wishes, which the simulation looks at between steps.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cave_sim.errors import WorldError
+from cave_sim.history.condition import Condition
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """A cell that somebody outside wants to be run as an agent."""
+
+    agent: str
+    code: str
+
+
+class Control:
+    """Wishes of whoever watches.
+
+    Args:
+        paused: True to wait for :meth:`play` or :meth:`step` before the first step.
+        speed: steps a second at most; None for as fast as it goes.
+    """
+
+    def __init__(self, *, paused: bool = False, speed: float | None = None) -> None:
+        self._wishes = threading.Condition()
+        self._paused = paused
+        self._single = 0
+        self._stopped = False
+        self._speed = speed
+        self._cells: list[Submitted] = []
+        self._watches: dict[str, Watch] = {}
+
+    @property
+    def paused(self) -> bool:
+        """Whether the simulation waits."""
+        return self._paused
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the simulation was asked to end."""
+        return self._stopped
+
+    @property
+    def speed(self) -> float | None:
+        """Steps a second at most; None for as fast as it goes."""
+        return self._speed
+
+    def play(self) -> None:
+        """Go on."""
+        self._set(paused=False)
+
+    def pause(self) -> None:
+        """Wait after the present step."""
+        self._set(paused=True)
+
+    def step(self) -> None:
+        """Take one step, then wait again."""
+        with self._wishes:
+            self._paused = True
+            self._single += 1
+            self._wishes.notify_all()
+
+    def stop(self) -> None:
+        """End after the present step; everything until then is in the journal."""
+        with self._wishes:
+            self._stopped = True
+            self._wishes.notify_all()
+
+    def set_speed(self, speed: float | None) -> None:
+        """Take at most so many steps a second; raises WorldError unless > 0 or None."""
+        if speed is not None and speed <= 0:
+            raise WorldError(f"speed={speed}: steps a second must be more than 0; use pause() to wait")
+        with self._wishes:
+            self._speed = speed
+            self._wishes.notify_all()
+
+    def submit(self, code: str, agent: str = "operator") -> None:
+        """Have a cell run as an agent, or as the operator, when the next step begins; it is journaled like any."""
+        with self._wishes:
+            self._cells.append(Submitted(agent, code))
+            self._wishes.notify_all()
+
+    def take_cells(self) -> list[Submitted]:
+        """Return what was submitted since the last call; the simulation asks."""
+        with self._wishes:
+            cells, self._cells = self._cells, []
+            return cells
+
+    def watch(self, name: str, condition: str | Callable[[Any], Any], then: Then = "pause") -> None:
+        """Pause or stop the simulation after the step in which a condition on the world turns true.
+
+        Args:
+            name: how the journal's event ``watch_reached`` calls it; an earlier watch point of that name is replaced.
+            condition: a function of the world that changes nothing, or a text such as
+                ``world["town"].treasury_cents < 0``.
+            then: ``pause`` or ``stop``.
+
+        Raises:
+            WorldError: the text is no condition, or ``then`` is something else.
+        """
+        with self._wishes:
+            self._watches[name] = Watch(name, condition, then)
+
+    def unwatch(self, name: str) -> None:
+        """Take a watch point away; nothing happens if there is none of that name."""
+        with self._wishes:
+            self._watches.pop(name, None)
+
+    def look(self, world: Any) -> list[tuple[str, dict[str, str]]]:
+        """Look at the watch points; returns events for the journal, (kind, data). The simulation asks after each step.
+
+        One whose condition raises is taken away: watching never breaks a run.
+        """
+        events = []
+        for watch in list(self._watches.values()):
+            told = {"name": watch.name, "condition": watch.text}
+            try:
+                if watch.turned_true(world):
+                    (self.pause if watch.then == "pause" else self.stop)()
+                    events.append(("watch_reached", {**told, "then": watch.then}))
+            except Exception as error:
+                self.unwatch(watch.name)
+                events.append(("watch_failed", {**told, "error": f"{type(error).__name__}: {error}"}))
+        return events
+
+    def wait(self, took_s: float) -> bool:
+        """Hold the simulation between steps as long as wished; returns False if it should end.
+
+        Args:
+            took_s: real seconds that the last step took, which count against the speed.
+        """
+        with self._wishes:
+            if self._speed is not None and not self._stopped:
+                self._wishes.wait_for(lambda: self._stopped, max(0.0, 1.0 / self._speed - took_s))
+            self._wishes.wait_for(lambda: self._stopped or self._single or not self._paused)
+            if self._single:
+                self._single -= 1
+            return not self._stopped
+
+    def _set(self, *, paused: bool) -> None:
+        with self._wishes:
+            self._paused = paused
+            self._wishes.notify_all()
+
+
+Then = Literal["pause", "stop"]
+
+
+class Watch:
+    """One watch point. It is looked at after each step, and tells of every time that its condition turns true.
+
+    Args:
+        name: how the journal calls it.
+        condition: a function of the world, or a text such as ``world["town"].treasury_cents < 0``.
+        then: what happens to the simulation.
+
+    Raises:
+        WorldError: the text is no condition, or ``then`` is neither ``pause`` nor ``stop``.
+    """
+
+    def __init__(self, name: str, condition: str | Callable[[Any], Any], then: Then = "pause") -> None:
+        if then not in ("pause", "stop"):
+            raise WorldError(f"watch {name!r}: then={then!r}; a watch point can 'pause' or 'stop'")
+        self.name, self.then = name, then
+        self.text = condition if isinstance(condition, str) else getattr(condition, "__name__", repr(condition))
+        self._holds = Condition(condition).holds if isinstance(condition, str) else condition
+        self._held = False
+
+    def turned_true(self, world: Any) -> bool:
+        """Look at a world; say whether the condition holds and did not the last time."""
+        held, self._held = self._held, bool(self._holds(world))
+        return self._held and not held

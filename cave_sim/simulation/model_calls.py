@@ -1,0 +1,114 @@
+"""Calls: a simulation's line to its language models. Every call is within budget, recorded, and paid once.
+
+A model that fails an agent costs that agent its turn and nobody else anything; an agent that only ever meets failures
+is put in quarantine, so that a run does not wait for it for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from cave_sim.models.base import Model, ModelError
+from cave_sim.models.budget import Budgeted, BudgetReached, Budgets
+from cave_sim.models.cassette import Cassette, Recalled, Recording
+from cave_sim.models.client import Answer, Asker
+from cave_sim.simulation.deliberation import Question
+
+QUARANTINE_AFTER = 5
+"""Failed calls of one agent in a row after which it is no longer asked."""
+
+Note = Callable[[str, dict[str, Any]], None]
+Sink = Callable[..., object]
+
+
+class Calls:
+    """Asks models on behalf of agents.
+
+    Args:
+        budgets: what may be spent; nothing is limited unless given.
+        note: takes what should be known of a run, such as a budget that was reached.
+        sink: takes each call as it ends, as plain data, and whether it was ``reused`` from another run.
+
+    Attributes:
+        unfinished: calls of a step that never ended, which a resumed run need not pay again.
+        inherited: calls of the run that this one branched from, which need no asking where nothing has changed.
+        spent_out: whether a budget of the whole run was reached.
+    """
+
+    def __init__(self, budgets: Budgets | None, note: Note, sink: Sink) -> None:
+        self.budgets = budgets or Budgets()
+        self.unfinished: Cassette | None = None
+        self.inherited: Cassette | None = None
+        self.spent_out = False
+        self._note = note
+        self._sink = sink
+        self._asker: Asker | None = None
+        self._lines: dict[int, tuple[Model, Model]] = {}
+        self._failures: dict[str, int] = {}
+
+    @property
+    def quarantined(self) -> frozenset[str]:
+        """The agents that are no longer asked."""
+        return frozenset(agent for agent, times in self._failures.items() if times >= QUARANTINE_AFTER)
+
+    def begin_step(self) -> None:
+        """Open the budgets of a step."""
+        self.budgets.begin_step()
+
+    def ask(self, questions: Iterable[Question]) -> list[Answer]:
+        """Ask everything at once; returns what came of each question, in their order."""
+        asked = list(questions)
+        if self._asker is None:
+            self._asker = Asker()
+        answers = self._asker.ask_all((self._line_to(each.model), each.request) for each in asked)
+        for question, answer in zip(asked, answers, strict=True):
+            self._hear(question.request.key.agent, answer)
+        return answers
+
+    def close(self) -> None:
+        """Close the models' connections."""
+        if self._asker is not None:
+            self._asker.close()
+            self._asker = None
+
+    def keep(self) -> dict[str, Any] | None:
+        """Return what was spent and who failed, as plain data; None if nobody was ever asked."""
+        if not self._lines:
+            return None
+        return {"spent": self.budgets.to_data(), "failures": dict(sorted(self._failures.items()))}
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Go on from what :meth:`keep` returned."""
+        self.budgets.restore(kept["spent"])
+        self._failures = dict(kept["failures"])
+
+    def _line_to(self, model: Model) -> Model:
+        """Return a model with all that a run adds to it: recording, recall, budgets."""
+        known = self._lines.get(id(model))
+        if known is None:
+            known = self._lines[id(model)] = model, self._wrapped(model)
+        return known[1]
+
+    def _wrapped(self, model: Model) -> Model:
+        line: Model = Recording(model, self._sink)
+        if self.unfinished is not None:
+            line = Recalled(line, self.unfinished)
+        line = Budgeted(line, self.budgets)
+        return line if self.inherited is None else Recalled(line, self.inherited, self._reuse)
+
+    def _reuse(self, call: dict[str, Any]) -> None:
+        self._sink(call, reused=True)
+
+    def _hear(self, agent: str, answer: Answer) -> None:
+        if isinstance(answer, BudgetReached):
+            self.spent_out = self.spent_out or answer.scope == "run"
+            self._note("budget_reached", {"agent": agent, "message": str(answer)})
+            return
+        if not isinstance(answer, ModelError):
+            self._failures.pop(agent, None)
+            return
+        times = self._failures[agent] = self._failures.get(agent, 0) + 1
+        self._note("model_failed", {"agent": agent, "kind": answer.kind, "message": answer.message})
+        if times == QUARANTINE_AFTER:
+            self._note("quarantined", {"agent": agent, "failures": times})

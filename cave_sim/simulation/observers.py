@@ -1,0 +1,112 @@
+"""Observers: whoever watches a simulation. Each method does nothing unless overridden, and gets a frozen view.
+
+An observer that raises is removed and the journal says so: watching never changes a run.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from cave_sim.changes.turn import Turn
+
+
+class Watched(Protocol):
+    """A simulation, as far as whoever watches it cares."""
+
+    world: Any
+    journal: Any
+
+    @property
+    def turns_per_s(self) -> float:
+        """Cells run in a second of real time so far."""
+
+
+class Observer:
+    """Watches one simulation."""
+
+    def on_start(self, simulation: Watched, until: int) -> None:
+        """Called before the first step of a stretch; ``until`` is the step to be reached."""
+
+    def on_turn(self, simulation: Watched, turn: Turn) -> None:
+        """Called when a turn has ended, whatever became of it."""
+
+    def on_step(self, simulation: Watched) -> None:
+        """Called when a step has been committed."""
+
+    def on_end(self, simulation: Watched) -> None:
+        """Called when the stretch is over."""
+
+
+class ProgressBar(Observer):
+    """A progress bar with world time and turns a second, for people at a terminal."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._console = Console(file=stream, stderr=stream is None)
+        self._progress: Progress | None = None
+
+    def on_start(self, simulation: Watched, until: int) -> None:
+        """Show the bar."""
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]} turns/s", markup=False),
+            TimeRemainingColumn(),
+            console=self._console,
+            transient=not self._console.is_terminal,
+        )
+        self._task = self._progress.add_task(
+            simulation.world.clock.text, total=until, completed=simulation.world.clock.step, rate="-"
+        )
+        self._progress.start()
+
+    def on_step(self, simulation: Watched) -> None:
+        """Move the bar."""
+        if self._progress is not None:
+            rate = f"{simulation.turns_per_s:,.0f}"
+            self._progress.update(
+                self._task, completed=simulation.world.clock.step, description=simulation.world.clock.text, rate=rate
+            )
+
+    def on_end(self, simulation: Watched) -> None:
+        """Leave the bar standing."""
+        if self._progress is not None:
+            self._progress.stop()
+
+
+class Printer(Observer):
+    """Prints a line for each cell that changed something or went wrong."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._console = Console(file=stream, markup=False, highlight=False)
+
+    def on_turn(self, simulation: Watched, turn: Turn) -> None:
+        """Print the turn."""
+        if turn.kind == "cell":
+            self._console.print(turn_line(simulation.world.clock.text, turn.agent, turn.status, turn.code, turn.error))
+
+
+class Recorder(Observer):
+    """Keeps every turn in a list; for tests and notebooks.
+
+    Attributes:
+        turns: every turn so far.
+    """
+
+    def __init__(self) -> None:
+        self.turns: list[Turn] = []
+
+    def on_turn(self, simulation: Watched, turn: Turn) -> None:
+        """Keep the turn."""
+        self.turns.append(turn)
+
+
+def turn_line(time: str, agent: str, status: str, code: str, error: str | None) -> str:
+    """Return a turn in one line: when, who, what became of it, what it tried."""
+    told = (error or "").strip().splitlines()[-1:] or [""]
+    text = "; ".join(line.strip() for line in code.strip().splitlines())
+    text = text if len(text) <= 100 else text[:97] + "..."
+    return f"{time}  {agent:<22} {status:<9} {text}" + (f"  -> {told[0]}" if told[0] else "")

@@ -1,0 +1,197 @@
+"""The API reference that a mind reads: Python signatures with a comment each, the shortest form that models know.
+
+A tool as a signature costs 24 tokens where its JSON schema costs 72 to 125.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pydantic
+
+from cave_sim.entity.builtin_entities import Shared
+from cave_sim.entity.codecs import codec_of
+from cave_sim.entity.entity import Entity, prepare
+from cave_sim.entity.field import Field
+from cave_sim.entity.types import ValueSpec
+from cave_sim.entity.undo_log import MISSING
+from cave_sim.world.state import WorldState
+
+MOST_NAMES, SOME_NAMES = 30, 10
+
+
+def describe(world: WorldState, agent: str) -> str:
+    """Return the reference for an agent: what there is, what it can do, and what it may write."""
+    listed = names(world)
+    return (f"# Names: {listed}\n\n" if listed else "") + api(world, agent)
+
+
+def api(world: WorldState, agent: str) -> str:
+    """Return the part of the reference that stays the same while entities of known classes come and go."""
+    me = world._ledger.entities.get(agent)
+    parts = [] if me is None else [f"me: {type(me).__name__}  # yourself, {agent}"]
+    kinds = frozenset(world.types)
+    parts += [describe_class(kind, _described_base(kind, kinds)) for kind in sorted(kinds, key=_bases_first)]
+    parts += _injected(world, agent)
+    may = [*([f"{agent}.*"] if me is not None else []), *world._rights_of(agent).targets]
+    if kinds:  # in a world without entities there is nothing to look up, and nothing to write but variables
+        parts.append("# Always there: world['any name'], world.all(Class), clock, rng")
+        parts.append(f"# You may write: {', '.join(may) or 'nothing directly; call methods'}")
+    return "\n\n".join(parts)
+
+
+def names(world: WorldState) -> str:
+    """Return every entity by name and class while they are few; some and their count after that. O(classes)."""
+    return "; ".join(f"{kind.__name__}: {', '.join(_some(world, kind))}" for kind in world.types)
+
+
+def _some(world: WorldState, kind: type[Entity]) -> list[str]:
+    found = world._register.by_type.get(kind, {})
+    return sorted(found) if len(found) <= MOST_NAMES else [*islice(found, SOME_NAMES), f"... {len(found)} in all"]
+
+
+def _described_base(kind: type[Entity], kinds: frozenset[type[Entity]]) -> type[Entity]:
+    """Return the nearest class above that is described itself; what it says is not said again."""
+    return next((base for base in kind.__mro__[1:] if base in kinds), Entity)
+
+
+def _bases_first(kind: type[Entity]) -> tuple[int, str]:
+    return len(kind.__mro__), kind.__name__
+
+
+@cache
+def describe_class(kind: type[Entity], base: type[Entity] = Entity) -> str:
+    """Return an entity class as Python stubs: fields with type, unit, bounds, meaning; public methods with docs.
+
+    Args:
+        kind: the class.
+        base: a class above it that is described elsewhere; only what differs from that is listed.
+    """
+    if not kind._prepared:
+        prepare(kind)
+    above = base._declared if base is not Entity else {}
+    title = kind.__name__ if base is Entity else f"{kind.__name__}({base.__name__})"
+    lines = [f"class {title}:"]
+    if kind.__doc__:
+        lines.append(f'    """{inspect.cleandoc(kind.__doc__).partition(chr(10))[0]}"""')
+    fields = {name: declared for name, declared in kind._declared.items() if above.get(name) is not declared}
+    lines += [f"    {name}: {_type_of(kind, name)}{_comment(declared)}" for name, declared in fields.items()]
+    methods = [name for name in method_names(kind) if getattr(kind, name) is not getattr(base, name, None)]
+    lines += [f"    {signature_text(name, getattr(kind, name))}" for name in methods]
+    return "\n".join(lines)
+
+
+def _type_of(kind: type[Entity], field: str) -> str:
+    return type_text(kind._specs[field].annotation)
+
+
+def method_names(kind: type[Entity]) -> list[str]:
+    """Return the methods of an entity class that cells may call, those of its bases first."""
+    found: dict[str, None] = {}
+    for base in reversed(kind.__mro__):
+        if base is not Entity and issubclass(base, Entity):
+            found.update(
+                dict.fromkeys(n for n, m in vars(base).items() if inspect.isfunction(m) and not n.startswith("_"))
+            )
+    found.pop("observe", None)
+    return list(found)
+
+
+def signature_text(name: str, function: Any, about: str = "") -> str:
+    """Return ``def name(x: int) -> str  # what it is about``, by default the first line of its documentation."""
+    signature = re.sub(r"^\(self(, )?", "(", re.sub(r"'(\w[^']*)'", r"\1", str(inspect.signature(function))))
+    signature = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", signature)
+    document = about or (inspect.getdoc(function) or "").partition("\n")[0]
+    prefix = "async def" if inspect.iscoroutinefunction(function) else "def"
+    return f"{prefix} {name}{signature}" + (f"  # {document}" if document else "")
+
+
+def type_text(annotation: Any) -> str:
+    """Return a type as a reader writes it: ``list[Resident]``, ``Place | None``."""
+    if isinstance(annotation, type) and not typing.get_origin(annotation):
+        return annotation.__name__
+    text = str(annotation).replace("typing.", "")
+    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text)
+
+
+def _comment(declared: Field) -> str:
+    bounds = {
+        (True, True): f"{declared.ge:g} to {declared.le:g}"
+        if declared.ge is not None and declared.le is not None
+        else "",
+        (True, False): f">= {declared.ge:g}" if declared.ge is not None else "",
+        (False, True): f"<= {declared.le:g}" if declared.le is not None else "",
+        (False, False): "",
+    }[declared.ge is not None, declared.le is not None]
+    unit = declared.unit or ""
+    notes = [" ".join(filter(None, [bounds, unit])), declared.about, "read-only" if declared.guarded else ""]
+    text = "; ".join(filter(None, notes))
+    return f"  # {text}" if text else ""
+
+
+def _injected(world: WorldState, agent: str) -> list[str]:
+    found = []
+    for name, entity in world._shared.items():
+        kind = "data" if type(entity) is Shared else type_text(entity._specs["value"].annotation)
+        found.append(f"{name}: {kind}" + (f"  # {entity.about}" if entity.about else ""))
+    for key, tool in world._tools.items():
+        owner, _, _name = key.rpartition(".")
+        if owner in ("", agent):
+            found.append(_tool_text(tool.name, tool.value, tool.about))
+    return found
+
+
+def _tool_text(name: str, value: Any, about: str) -> str:
+    if inspect.isroutine(value):
+        try:
+            return signature_text(name, value, about)
+        except ValueError:
+            return f"def {name}(...)" + (f"  # {about}" if about else "")
+    text = f"{name}: {type(value).__name__}" + (f"  # {about}" if about else "")
+    if codec_of(type(value)) is not None or type(value).__module__ == "builtins":  # models know these by heart
+        return text
+    methods = [each for each, _ in inspect.getmembers(type(value), inspect.isroutine) if not each.startswith("_")]
+    return "\n".join(
+        [
+            text,
+            *(f"    {signature_text(each, getattr(value, each))}" for each in methods if _has_signature(value, each)),
+        ]
+    )
+
+
+def _has_signature(value: Any, name: str) -> bool:
+    try:
+        inspect.signature(getattr(value, name))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def json_schema(kind: type[Entity]) -> dict[str, Any]:
+    """Return the JSON schema of an entity class, made by pydantic; references appear as ``{"$ref": name}`` objects."""
+    if not kind._prepared:
+        prepare(kind)
+    fields: dict[str, Any] = {}
+    for name, declared in kind._declared.items():
+        spec = kind._specs[name]
+        annotation = spec.annotation if isinstance(spec, ValueSpec) else Any
+        extra: Any = {
+            key: value
+            for key, value in {"unit": declared.unit, "type_text": type_text(spec.annotation)}.items()
+            if value
+        }
+        default = ... if declared.default is MISSING or not isinstance(spec, ValueSpec) else declared.default
+        fields[name] = (
+            annotation,
+            pydantic.Field(
+                default, ge=declared.ge, le=declared.le, description=declared.about or None, json_schema_extra=extra
+            ),
+        )
+    model = pydantic.create_model(kind.__name__, __doc__=kind.__doc__, **fields)
+    schema: dict[str, Any] = model.model_json_schema()
+    return schema

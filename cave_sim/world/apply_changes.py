@@ -1,0 +1,95 @@
+"""Applying recorded changes to a world: what merging and rebuilding are made of. It runs no code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_sim.changes.change import Change, inner_spec
+from cave_sim.entity.builtin_entities import SHARED, shared_class
+from cave_sim.entity.containers import Tracked, TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.entity import Entity, decode_entity, entity_type
+from cave_sim.entity.graphs import TrackedGraph, key_value
+from cave_sim.entity.nested_types import OpaqueSpec
+from cave_sim.errors import WorldError
+from cave_sim.world.state import WorldState
+
+
+def apply_change(world: WorldState, change: Change) -> None:
+    """Write one change to a world, noted in its ledger like any write.
+
+    Raises:
+        WorldError: the change names an entity, a field or a type that this world does not have.
+        SchemaError: the new value does not fit the field.
+    """
+    if change.op == "create":
+        world._register.enter(change.entity, build_entity(change.new))
+        return
+    entity = world._ledger.entities.get(change.entity)
+    if entity is None:
+        raise WorldError(f"{change.op} {change.entity}: there is no such entity in this world")
+    if change.op == "remove":
+        world._register.leave(change.entity)
+        return
+    field, *place = change.path
+    if field not in entity._specs:
+        raise WorldError(f"{change.entity}.{field}: {type(entity).__name__} has no such field")
+    if change.op == "patch":
+        codec = inner_spec(entity._specs[field])
+        assert isinstance(codec, OpaqueSpec)
+        write_kept(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
+    elif place or change.op == "splice":
+        _write_part(entity, entity.__dict__[field], change, place)
+    else:
+        write_data(entity, field, change.new)
+
+
+def build_entity(data: dict[str, Any]) -> Entity:
+    """Return the entity, in no world yet, that ``{"type": name, "fields": {...}}`` describes."""
+    if data["type"].startswith(SHARED):
+        shared_class(data["type"].removeprefix(SHARED))
+    return decode_entity(entity_type(data["type"], data["fields"]), data["fields"])
+
+
+def write_data(entity: Entity, field: str, data: Any) -> None:
+    """Set a field to what its plain data says; scalars are checked against type and bounds."""
+    check = entity._fast.get(field)
+    write_kept(entity, field, entity._specs[field].decode(data) if check is None else check(data))
+
+
+def write_kept(entity: Entity, field: str, kept: Any) -> None:
+    """Set a field to a kept value as it is, noting the old one."""
+    if isinstance(kept, (Tracked, TrackedGraph)):
+        kept._settle_in(entity, field)
+    ledger = entity._ledger
+    if ledger is not None:
+        ledger.deep = True
+        ledger.checkouts.pop((id(entity), field), None)
+        ledger.undo.append((entity, field, entity.__dict__[field]))
+    entity.__dict__[field] = kept
+
+
+def _write_part(entity: Entity, holder: Any, change: Change, place: list[Any]) -> None:
+    field = change.path[0]
+    if isinstance(holder, TrackedGraph):
+        holder._apply((place[0], *map(key_value, place[1:])), change.new)
+    elif isinstance(holder, TrackedList):
+        start = change.new["at"]
+        items = [_settled(holder._items.decode(item), entity, field) for item in change.new["items"]]
+        holder._note(growth=start == len(holder))
+        list.__setitem__(holder, slice(start, start + len(change.old["items"])), items)
+    elif isinstance(holder, TrackedDict):
+        key = place[0] if holder._keys is None else holder._keys.decode(place[0])
+        if change.op == "delete":
+            del holder[key]
+        else:
+            holder._store(key, _settled(holder._items.decode(change.new), entity, field))
+    elif isinstance(holder, TrackedSet):
+        holder._flip(holder._items.decode(place[0]), change.op == "add")
+    else:
+        raise WorldError(f"{change.entity}.{field}: nothing there has parts to {change.op}")
+
+
+def _settled(kept: Any, entity: Entity, field: str) -> Any:
+    if isinstance(kept, Tracked):
+        kept._settle_in(entity, field)
+    return kept

@@ -1,0 +1,161 @@
+"""``world`` in a cell: a view of the world that looks up, and adds and removes with the right to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+from cave_sim.changes.turn import Turn
+from cave_sim.entity.entity import Entity
+from cave_sim.errors import Blocked, SchemaError, WorldError
+from cave_sim.policy.guards import facade_type
+from cave_sim.policy.permissions import Rights
+from cave_sim.runtime.deadline import DEADLINE
+from cave_sim.runtime.transfer import handed
+from cave_sim.world import injection
+from cave_sim.world.registry import HIDDEN
+from cave_sim.world.state import WorldState
+from cave_sim.world.turn_execution import take_turn
+
+
+@facade_type
+class WorldView:
+    """``world`` in a cell: look entities up by any name, and add or remove them with the right to."""
+
+    __slots__ = ("_world",)
+
+    def __init__(self, world: WorldState) -> None:
+        self._world = world
+
+    def __getitem__(self, name: str) -> Any:
+        if type(name) is str and name[:1] == HIDDEN:
+            raise Blocked(f"{name!r} belongs to the world alone")
+        return self._world[name]
+
+    def __contains__(self, name: object) -> bool:
+        return type(name) is str and name[:1] != HIDDEN and name in self._world
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._world)
+
+    def all(self, kind: type[Entity] | str) -> tuple[Entity, ...]:
+        """Return the entities of a class, or of the class of that name, sorted by name."""
+        if isinstance(kind, str):
+            found = next((each for each in self._world.types if each.__name__ == kind), None)
+            if found is None:
+                raise WorldError(f"no entity class is called {kind!r}; these are: {self._kinds()}")
+            kind = found
+        return self._world.all(kind)
+
+    def add(self, name: str, entity: Entity) -> Entity:
+        """Add an entity; for agents that may change who and what there is."""
+        return self._changing_population("add", lambda: self._world.add(name, entity))
+
+    def remove(self, name: str) -> Entity:
+        """Remove an entity; for agents that may change who and what there is."""
+        return self._changing_population("remove", lambda: self._world.remove(name))
+
+    def _changing_population(self, verb: str, act: Callable[[], Entity]) -> Entity:
+        ledger = self._world._ledger
+        rights = ledger.guard
+        if isinstance(rights, Rights) and not rights.may_change_population():
+            rights.refuse(f"{rights.agent} may not {verb} entities; an agent granted '*' may")
+        ledger.guard = None
+        try:
+            return act()
+        finally:
+            ledger.guard = rights
+
+    def _kinds(self) -> str:
+        return ", ".join(kind.__name__ for kind in self._world.types)
+
+    def __repr__(self) -> str:
+        return "<world>"
+
+
+facade_type(Turn)
+
+
+@facade_type
+class Handle:
+    """One other agent, in a meta-agent's hands."""
+
+    __slots__ = ("_agent", "_team")
+
+    def __init__(self, team: Team, agent: str) -> None:
+        self._team, self._agent = team, agent
+
+    async def run(self, code: str) -> Turn:
+        """Run a cell as this agent and return its turn: ``status``, ``output``, ``error``, ``changes``."""
+        if type(code) is not str:
+            raise TypeError(f"run: a cell is a text, not a {type(code).__name__}")
+        turn = take_turn(self._team._check(self._agent), code, self._agent)
+        DEADLINE.check()
+        turn = deepcopy(turn)  # the journal's own turn stays out of a cell's hands,
+        turn.duration_s = 0.0  # and the wall clock too
+        return turn
+
+    def inject(self, name: str, value: Any, about: str = "") -> None:
+        """Hand this agent a native object, as its own variable of that name."""
+        world = self._team._check(self._agent)
+        way_out = f"; to give {self._agent} a function, let it define one: await team[{self._agent!r}].run('def ...')"
+        injection.inject(world, name, _handed(world, name, value, way_out), about, self._agent)
+
+    def retrieve(self, name: str) -> Any:
+        """Take over one of this agent's variables as the native object it is; KeyError if there is none."""
+        world = self._team._check(self._agent)
+        found = injection.retrieve(world, name, self._agent)
+        return _handed(world, f"{name} of {self._agent}", found, ", which would run with your rights")
+
+    def variables(self) -> list[str]:
+        """Return the names of this agent's variables."""
+        return sorted(self._team._check(self._agent)._namespace(self._agent).variables())
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What this agent perceives now, ``sees``, and the types of its ``variables`` by name."""
+        world = self._team._check(self._agent)
+        types = world.variable_types(self._agent)
+        return {"name": self._agent, "sees": world.observe(self._agent), "variables": types}
+
+    def __repr__(self) -> str:
+        return f"<agent {self._agent}>"
+
+
+@facade_type
+class Team:
+    """``team`` in a cell: every agent by name, for those who were granted ``"*"``."""
+
+    __slots__ = ("_world",)
+
+    def __init__(self, world: WorldState) -> None:
+        self._world = world
+
+    def __getitem__(self, agent: str) -> Handle:
+        if agent not in self:
+            raise WorldError(f"there is no agent {agent!r}.{self._world._register.hint(agent)}")
+        return Handle(self, agent)
+
+    def __contains__(self, agent: object) -> bool:
+        return agent in self._world or agent in self._world._namespaces
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({*self._world, *self._world._namespaces}))
+
+    def _check(self, agent: str) -> Any:
+        """Return the world if the acting agent may operate others; a denial dooms its turn."""
+        rights = self._world._ledger.guard
+        if isinstance(rights, Rights) and not rights.may_change_population() and rights.agent != agent:
+            rights.refuse(f"{rights.agent} may not operate {agent}; an agent granted '*' may")
+        return self._world
+
+    def __repr__(self) -> str:
+        return "<team>"
+
+
+def _handed(world: WorldState, what: str, value: Any, way_out: str) -> Any:
+    try:
+        return handed(value, world._open_types)
+    except SchemaError as error:
+        raise Blocked(f"{what} cannot be handed over: {error}{way_out}") from None

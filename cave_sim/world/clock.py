@@ -1,0 +1,67 @@
+"""World time: a step counter, the seconds and the date that follow from it. Never the wall clock."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from cave_sim.entity.builtin_entities import SYSTEM
+from cave_sim.entity.undo_log import Ledger
+from cave_sim.errors import WorldError
+
+
+def parse_start(start: str | dt.datetime) -> dt.datetime:
+    """Return the date a world begins at; raises WorldError for text that is no ISO date."""
+    if isinstance(start, dt.datetime):
+        return start
+    try:
+        return dt.datetime.fromisoformat(start)
+    except ValueError:
+        raise WorldError(f"start={start!r} is no date; write it as 2012-06-01T06:00") from None
+
+
+class Clock:
+    """The time of one world, read-only. In a cell it is called ``clock``."""
+
+    __slots__ = ("_ledger", "_start", "_step_s")
+
+    def __init__(self, ledger: Ledger, start: dt.datetime, step_s: float) -> None:
+        self._ledger, self._start, self._step_s = ledger, start, step_s
+
+    @property
+    def step(self) -> int:
+        """How many steps have been taken."""
+        return int(self._ledger.entities[SYSTEM].step)
+
+    @property
+    def time_s(self) -> float:
+        """Seconds of world time since the start."""
+        return self.step * self._step_s
+
+    @property
+    def now(self) -> dt.datetime:
+        """The date and time in the world."""
+        return self._start + dt.timedelta(seconds=self.time_s)
+
+    @property
+    def date(self) -> dt.date:
+        """The day."""
+        return self.now.date()
+
+    @property
+    def hour(self) -> float:
+        """The hour of the day with its fraction, 0 to 24."""
+        now = self.now
+        return now.hour + now.minute / 60 + now.second / 3600
+
+    @property
+    def text(self) -> str:
+        """The time as people write it: Fri 1 June 2012 06:00. English whatever the locale."""
+        now = self.now
+        return f"{_DAYS[now.weekday()]} {now.day} {_MONTHS[now.month - 1]} {now.year} {now:%H:%M}"
+
+    def __repr__(self) -> str:
+        return f"<Clock {self.text}, step {self.step}>"
+
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = "January February March April May June July August September October November December".split()

@@ -1,0 +1,47 @@
+"""What a world asks of whoever runs its cells elsewhere, and of whoever writes down what a cell does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cave_sim.changes.change import Change
+from cave_sim.changes.turn import Turn
+
+if TYPE_CHECKING:
+    from cave_sim.world.state import WorldState
+
+
+class Host(Protocol):
+    """Runs the cells of a world somewhere else, and brings its turns back into it."""
+
+    def execute(self, world: WorldState, code: str, agent: str) -> Turn:
+        """Run one cell; see :meth:`World.execute`."""
+
+    def execute_batch(self, world: WorldState, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
+        """Run one cell for each agent; see :meth:`World.execute_batch`."""
+
+    def follow(self, changes: list[Change]) -> None:
+        """Take note of what the world did by itself, or the researcher's script did to it."""
+
+    def give(self, agent: str, name: str, data: Any) -> None:
+        """Take note of a variable that an agent was given, as plain data."""
+
+
+class Recorder(Protocol):
+    """Writes down what a cell does, in terms that another process can check and do again."""
+
+    def begin(self, agent: str, code: str) -> None:
+        """A turn begins."""
+
+    def end(self, turn: Turn) -> None:
+        """The turn begun last has ended."""
+
+    def flush(self) -> None:
+        """Whatever the cell wrote since the last call is part of its turn."""
+
+    def call(self, target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Trusted code begins: a method of an entity, or an injected function (``target`` is None)."""
+
+    def returned(self) -> None:
+        """The trusted code called last has ended, by returning or by raising."""

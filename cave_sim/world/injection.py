@@ -1,0 +1,88 @@
+"""Injection and retrieval of native Python objects (CaveAgent §3.1.1)."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from cave_sim.entity.builtin_entities import Shared, shared_class
+from cave_sim.entity.codecs import codec_of
+from cave_sim.entity.entity import Entity
+from cave_sim.errors import WorldError
+from cave_sim.world.state import WorldState
+from cave_sim.world.tools import InjectedFunction, Tool, WorldBound
+
+
+def inject(world: WorldState, name: str, value: Any, about: str, agent: str | None) -> None:
+    """See :meth:`World.inject`."""
+    if not name.isidentifier() or name.startswith("_"):
+        raise WorldError(
+            f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
+        )
+    if agent is not None:
+        if world._ledger.guard is None:  # what a cell hands on gains no rights by it
+            _open_type(world, value)
+            value = _in_hand(world, f"{agent}.{name}", value)
+        if world.host is not None:
+            world.host.give(agent, name, value)
+            return
+        world._namespace(agent).globals[name] = value
+        world._tools[f"{agent}.{name}"] = Tool(name, value, about, agent)
+        return
+    if isinstance(value, Entity):
+        world.add(name, value)
+        return
+    codec = codec_of(type(value))
+    if codec is not None:
+        shared = shared_class(codec.type.__name__)
+    elif isinstance(value, (str, int, float, bool, list, tuple, dict, set, type(None))):
+        shared = Shared
+    else:
+        if world.host is not None:
+            raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
+        _open_type(world, value)
+        world._tools[name] = Tool(name, value, about or (inspect.getdoc(value) or "").partition("\n")[0])
+        world._scope[name] = _in_hand(world, name, value)
+        return
+    if name in world._shared:
+        world.remove(name)
+    world.add(name, shared(value=value, about=about))
+
+
+def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
+    """See :meth:`World.retrieve`."""
+    if agent is not None:
+        namespace = world._namespace(agent)
+        if name in namespace.asleep:
+            return namespace.peek(name, world._ledger.entities)
+        variables = namespace.variables()
+        if name not in variables:
+            raise KeyError(f"{agent} has no variable {name!r}; it has: {', '.join(sorted(variables)) or 'none'}")
+        found = variables[name]
+        return found._function if isinstance(found, InjectedFunction) else found
+    if name in world._shared:
+        return world._shared[name].value
+    if name in world._tools:
+        return world._tools[name].value
+    if name in world:
+        return world[name]
+    raise KeyError(f"nothing called {name!r} was injected")
+
+
+def _in_hand(world: WorldState, key: str, value: Any) -> Any:
+    if isinstance(value, WorldBound):
+        return value._bound_to(world)
+    if isinstance(value, InjectedFunction):  # of the world that this one is a copy of
+        value = value._function
+    plain_function = inspect.isroutine(value)
+    return InjectedFunction(key, value, world._ledger) if plain_function else value
+
+
+def _open_type(world: WorldState, value: Any) -> None:
+    """Let cells use the public names of an injected object; the researcher vouches for its class."""
+    if not inspect.isroutine(value) and not inspect.ismodule(value):
+        world._open_types.add(value if isinstance(value, type) else type(value))
+    elif inspect.ismodule(value):
+        raise WorldError(
+            f"inject: {value.__name__} is a module, which hands cells everything it imports; inject functions of it"
+        )

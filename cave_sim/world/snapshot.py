@@ -1,0 +1,192 @@
+"""State as a whole: its digest, its bytes, and a second world with the same future."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, TypeVar
+
+import msgspec
+
+from cave_sim.canonical_json import to_json
+from cave_sim.changes.state_hash import StateHash
+from cave_sim.changes.turn import Limits
+from cave_sim.entity.builtin_entities import SYSTEM
+from cave_sim.entity.entity import Entity, blank, encode_fields
+from cave_sim.entity.references import name_references
+from cave_sim.errors import WorldError
+from cave_sim.runtime.namespace import Namespace
+from cave_sim.world import injection
+from cave_sim.world.apply_changes import build_entity
+from cave_sim.world.state import WorldState
+from cave_sim.world.turn_execution import take_turn
+
+FORMAT = 1
+PARTS = frozenset({"format", "seed", "step_s", "start", "policy", "turns", "types", "entities", "namespaces"})
+W = TypeVar("W", bound=WorldState)
+
+
+def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
+    """Return a world's state: format, settings, every entity in order of arrival, and agents' variables."""
+    entities = world._ledger.entities
+    namespaces = {agent: each.snapshot()[0] for agent, each in world._namespaces.items() if with_variables}
+    return to_json(
+        {
+            "format": FORMAT,
+            "seed": world.seed,
+            "step_s": world.step_s,
+            "start": world.start.isoformat(),
+            "policy": world.policy,
+            "turns": world._turns,
+            "types": {type(entity).__name__: list(entity._declared) for entity in entities.values()},
+            "entities": [
+                [name, type(entity).__name__, list(encode_fields(entity).values())] for name, entity in entities.items()
+            ],
+            "namespaces": {agent: kept for agent, kept in namespaces.items() if kept},
+        }
+    )
+
+
+def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: str | None = None) -> W:
+    """Return the world of a snapshot.
+
+    Raises:
+        WorldError: the bytes are no snapshot, or name an entity class that is not loaded.
+    """
+    data = _read(state)
+    settings = {"seed": data["seed"], "step_s": data["step_s"], "start": data["start"]}
+    world = cls(**settings, policy=policy or data["policy"], limits=limits)
+    _fill(world, data)
+    return world
+
+
+def restore_into(world: WorldState, state: bytes, *, asleep: bool = False) -> None:
+    """Bring a world that stands, with its dynamics, invariants and tools, to the state of a snapshot.
+
+    Entities that are there already stay the same objects, so that code which holds them goes on holding them.
+
+    Args:
+        world: whose dynamics, invariants and tools these are.
+        state: the snapshot.
+        asleep: whether agents' variables stay plain data, because their cells are to run in another process; no
+            function or class of a cell is defined in this one then.
+
+    Raises:
+        WorldError: the bytes are no snapshot, or one of a world with other entity classes or another clock.
+    """
+    data = _read(state)
+    clock = (data["step_s"], data["start"])
+    if clock != (world.step_s, world.start.isoformat()):
+        raise WorldError(f"a snapshot with steps of {clock[0]} s from {clock[1]} on does not fit a world with another")
+    world.seed = data["seed"]
+    _fill(world, data, asleep=asleep)
+    world._new_draws()
+
+
+def _read(state: bytes) -> dict[str, Any]:
+    try:
+        data: dict[str, Any] = msgspec.json.decode(state)
+        missing = PARTS - data.keys()
+    except (msgspec.DecodeError, AttributeError) as error:
+        raise WorldError(f"this is no snapshot of a world: {error}") from None
+    if missing:
+        raise WorldError(f"this is no snapshot of a world: it lacks {min(missing)!r}")
+    if data["format"] != FORMAT:
+        raise WorldError(f"this snapshot has format {data['format']!r}; this version reads format {FORMAT}")
+    return data
+
+
+def _fill(world: WorldState, data: dict[str, Any], *, asleep: bool = False) -> None:
+    """Put entities and variables where there were others."""
+    register, there = world._register, world._ledger.entities
+    try:
+        built = {
+            name: build_entity({"type": kind, "fields": dict(zip(data["types"][kind], values, strict=True))})
+            for name, kind, values in data["entities"]
+        }
+    except (KeyError, TypeError, ValueError) as error:
+        raise WorldError(f"this is no snapshot of a world: {error}") from None
+    for name in list(there):
+        if type(there[name]) is not type(built.get(name)):
+            register.displace(name)
+    for name, entity in built.items():
+        if name in there:
+            _take_over(there[name], entity)
+            there[name] = there.pop(name)  # in the snapshot's order of arrival
+        else:
+            register.place(name, entity)
+    world._system = there[SYSTEM]
+    world._turns = data["turns"]
+    _settle(world)
+    for agent in {**world._namespaces, **data["namespaces"]}:
+        kept, namespace = data["namespaces"].get(agent, {}), world._namespace(agent)
+        for name in namespace.variables():
+            if name not in kept and f"{agent}.{name}" not in world._tools:
+                del namespace.globals[name]
+        if asleep:
+            namespace.put_to_sleep(kept)
+        else:
+            namespace.restore(kept, there, partial(define, world))
+
+
+def _take_over(entity: Entity, other: Entity) -> None:
+    """Let an entity have what another one holds."""
+    for name, value in other.__dict__.items():
+        if hasattr(value, "_settle_in"):
+            value._settle_in(entity, name)
+        entity.__dict__[name] = value
+
+
+def _settle(world: WorldState) -> None:
+    """Forget how the state came to be; mark every digest as stale."""
+    world._ledger.undo.clear()
+    world._ledger.checkouts.clear()
+    world._ledger.epoch += 1
+    world._hash = StateHash()
+    world._hash._stale.update(world._ledger.entities)
+
+
+def define(world: WorldState, namespace: Namespace, source: str) -> None:
+    """Define a function or class again, as a turn of its agent of which nothing else is left."""
+    turns = world._turns
+    sink, world.sink = world.sink, None
+    mark = world._ledger.mark()
+    try:
+        take_turn(world, source, namespace.agent)
+    finally:
+        world._ledger.rollback(mark)
+        world._ledger.close()
+        world._turns, world.sink = turns, sink
+
+
+def fork(world: W) -> W:
+    """Return a copy of a world, entity by entity, that shares nothing with it that can change."""
+    twin = type(world)(world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits)
+    twin._register.displace(SYSTEM)
+    for name, entity in world._ledger.entities.items():
+        twin._register.place(name, copy_entity(entity))
+    twin._system = twin[SYSTEM]
+    twin._turns, twin._strikes = world._turns, dict(world._strikes)
+    _settle(twin)
+    twin._hash = world._hash.copy()
+    twin._dynamics, twin._invariants = list(world._dynamics), list(world._invariants)
+    for tool in world._tools.values():
+        injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
+    for agent, namespace in world._namespaces.items():
+        kept, _ = namespace.snapshot()
+        twin._namespace(agent).restore(kept, twin._ledger.entities, partial(define, twin))
+    return twin
+
+
+def copy_entity(entity: Entity) -> Entity:
+    """Return an independent copy of an entity, in no world; its references are names already."""
+    twin = blank(type(entity))
+    fast, kept = entity._fast, twin.__dict__
+    for name, value in entity.__dict__.items():
+        kept[name] = value
+        if name not in fast and value is not None:
+            spec = entity._specs[name]
+            copied = spec.decode(spec.encode(value))
+            if hasattr(copied, "_settle_in"):
+                copied._settle_in(twin, name)
+            kept[name] = name_references(copied)
+    return twin

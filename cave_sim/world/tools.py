@@ -1,0 +1,61 @@
+"""Injected objects that are no state, and how a cell holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cave_sim.entity.undo_log import Ledger
+from cave_sim.policy.guards import facade_type
+from cave_sim.policy.permissions import carries_code
+
+
+@dataclass(frozen=True)
+class Tool:
+    """An injected object that is no state: a function, or an object of a class without a codec."""
+
+    name: str
+    value: Any
+    about: str
+    agent: str | None = None
+
+
+class WorldBound:
+    """An object that cells of one world use and that must know which: a copy of the world gets its own."""
+
+    __slots__ = ()
+
+    def _bound_to(self, world: Any) -> Any:
+        """Return the object for this world."""
+        raise NotImplementedError
+
+
+@facade_type
+class InjectedFunction:
+    """A function in a cell's hands: it can be called, and runs with the world's rights; it cannot be changed."""
+
+    __slots__ = ("_function", "_key", "_ledger")
+
+    def __init__(self, key: str, function: Callable[..., Any], ledger: Ledger) -> None:
+        self._key, self._function, self._ledger = key, function, ledger
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        ledger = self._ledger
+        if ledger.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
+            return self._function(*args, **kwargs)
+        ledger.write_through()
+        recorder = ledger.world._recorder
+        if recorder is not None:
+            recorder.call(None, self._key, args, kwargs)
+        guard, ledger.guard = ledger.guard, None
+        try:
+            return self._function(*args, **kwargs)
+        finally:
+            ledger.write_through()
+            if recorder is not None:
+                recorder.returned()
+            ledger.guard = guard
+
+    def __repr__(self) -> str:
+        return f"<function {self._function.__name__}>"

@@ -1,0 +1,203 @@
+"""World: the live typed objects that agents share, and the turns that change them.
+
+It does no I/O and starts no thread.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+from cave_sim.changes.change import Change
+from cave_sim.changes.turn import OPERATOR, Limits, Turn
+from cave_sim.entity.entity import Entity, encode_fields
+from cave_sim.errors import WorldError
+from cave_sim.policy.permissions import check_target
+from cave_sim.random_streams import Stream
+from cave_sim.world import api_reference, batch, events, injection, snapshot
+from cave_sim.world.cell_api import Team, WorldView
+from cave_sim.world.state import Dynamics, Invariant, WorldState, broken_invariant
+from cave_sim.world.turn_execution import take_turn
+
+
+class World(WorldState):
+    """A shared world.
+
+    >>> from cave_sim import Entity, World, field
+    >>> class Lamp(Entity):
+    ...     watts: float = field(0.0, unit="W", ge=0, le=100)
+    >>> world = World(seed=7)
+    >>> _ = world.add("lamp", Lamp())
+    >>> world.execute("lamp.watts = 40", agent="operator").status
+    'committed'
+    >>> world.execute("lamp.watts = 400", agent="operator").status, world["lamp"].watts
+    ('failed', 40.0)
+
+    Args:
+        seed: every random stream of the world follows from it.
+        step_s: seconds of world time in one step, > 0.
+        start: the date and time of step 0, as a datetime or ISO text.
+        policy: ``guarded``, or ``trusted`` for code of your own that needs no gate and no guards.
+        limits: of one turn.
+
+    Attributes:
+        clock: the world's time.
+        sink: called with every turn as it ends, e.g. by a journal; the world keeps none.
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        step_s: float = 600.0,
+        start: str | dt.datetime = "2000-01-01T00:00",
+        *,
+        policy: str = "guarded",
+        limits: Limits | None = None,
+    ) -> None:
+        super().__init__(seed, step_s, start, policy=policy, limits=limits)
+        self._scope.update(world=WorldView(self), team=Team(self))
+
+    # ---- turns
+
+    def execute(self, code: str, agent: str = OPERATOR) -> Turn:
+        """Run one cell as an agent: it lands whole or leaves the world exactly as it was.
+
+        Called from within a turn (by an agent that may run others), it is a child turn of that one.
+        """
+        self._flush_outside()
+        if self.host is not None:
+            return self.host.execute(self, code, agent)
+        return take_turn(self, code, agent)
+
+    def execute_batch(self, cells: Mapping[str, str], order: str = "simultaneous") -> dict[str, Turn]:
+        """Run one cell for each agent.
+
+        Args:
+            cells: agent -> code.
+            order: ``simultaneous``, every cell sees the state at the start, and writes are merged by each field's
+                rule in an order that follows from seed and step; or ``sequential``, each sees the one before, in the
+                order of the mapping.
+        """
+        self._flush_outside()
+        if self.host is not None:
+            return self.host.execute_batch(self, cells, order)
+        return batch.execute_batch(self, cells, order)
+
+    def advance(self) -> Turn:
+        """Let one step pass: the clock moves, due events happen, dynamics run. It is one turn, by ``world``."""
+        self._flush_outside()
+        return events.advance(self)
+
+    def dynamics(self, function: Dynamics) -> Dynamics:
+        """Register what the world does by itself in every step; can be used as a decorator."""
+        self._dynamics.append(function)
+        return function
+
+    def schedule_event(
+        self, entity: str, method: str, *, after_s: float = 0.0, args: Mapping[str, Any] | None = None
+    ) -> int:
+        """Have a method of an entity called when world time has moved on; returns the event's number."""
+        return events.schedule(self, entity, method, after_s, args or {})
+
+    def invariant(self, name: str, function: Callable[..., Any], touching: tuple[str, ...] = ()) -> None:
+        """Demand a condition that every turn must leave true.
+
+        Args:
+            name: how errors call it.
+            function: ``(world)`` or ``(world, changes)`` -> whether it holds; with the turn's changes in hand, a sum
+                over everybody need not be taken anew each turn.
+            touching: names of fields; if given, it is only checked when a turn changed one of them.
+        """
+        self._flush_outside()
+        if self.host is not None:
+            raise WorldError(f"invariant {name!r}: a rule is code; give it in what builds the world for its host")
+        takes_changes = len(inspect.signature(function).parameters) > 1
+        check: Invariant = function if takes_changes else lambda world, changes: function(world)
+        if not check(self, []):
+            raise broken_invariant(name, " even now")
+        self._invariants.append((name, check, frozenset(touching)))
+
+    def grant(self, agent: str, *targets: str) -> None:
+        """Let an agent write more than its own entity: ``"*"``, an entity, ``"town.treasury"``, or an entity class."""
+        for target in targets:
+            check_target(target, self._ledger.entities, self.types)
+        held = list(self._system.grants.get(agent, []))
+        self._system.grants[agent] = held + [target for target in targets if target not in held]
+
+    def rng(self, *name: str) -> Stream:
+        """Return the random stream of this name in this step, for dynamics and methods.
+
+        Within an agent's turn it is the turn's own: what one agent draws there shifts nobody else's luck.
+        """
+        if self._ledger.actor is not None:
+            return self._turn_stream("world", *name)
+        key = ("world", *name)
+        if key not in self._streams:
+            self._streams[key] = Stream(self.seed, "world", *name, self.clock.step)
+        return self._streams[key]
+
+    # ---- what agents are given and asked for
+
+    def inject(self, name: str, value: Any, about: str = "", agent: str | None = None) -> None:
+        """Put a Python object where cells find it by name: a value, a function, an object of any class.
+
+        With ``agent`` it becomes that agent's own variable. Without, everybody sees it; plain data and types with a
+        codec are then part of the world's state, other objects are tools.
+        """
+        injection.inject(self, name, value, about, agent)
+
+    def retrieve(self, name: str, agent: str | None = None) -> Any:
+        """Return the native object of that name: an agent's variable, an injected value, an entity; or KeyError."""
+        return injection.retrieve(self, name, agent)
+
+    def describe(self, agent: str = OPERATOR) -> str:
+        """Return the API reference that a mind reads: names, types, fields with units, method signatures."""
+        return api_reference.describe(self, agent)
+
+    def variables(self, agent: str) -> dict[str, Any]:
+        """Return an agent's own variables by name, as the native objects that they are."""
+        return self._namespace(agent).variables()
+
+    def variable_types(self, agent: str) -> dict[str, str]:
+        """Return the names of an agent's own variables, sorted, and of their types; the same on every host."""
+        return self._namespace(agent).types(self._ledger.entities)
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time."""
+        entity: Entity | None = self._ledger.entities.get(agent)
+        if entity is None:
+            return {"time": self.clock.text, "step": self.clock.step}
+        return entity.observe()
+
+    # ---- state as a whole
+
+    def state_hash(self) -> str:
+        """Return a digest of the whole state; equal states have equal ones on any machine. Cost: what changed since."""
+        self._flush_outside()
+        return self._hash.digest(self._ledger.entities)
+
+    def snapshot(self) -> bytes:
+        """Return the state as bytes (JSON): every entity, the clock, queued events, grants, and agents' variables."""
+        self._flush_outside()
+        return snapshot.dump(self)
+
+    @classmethod
+    def restore(cls, state: bytes, **options: Any) -> Self:
+        """Return the world of a snapshot. Dynamics, invariants and tools are code: register them again."""
+        return snapshot.load(cls, state, **options)
+
+    def found(self) -> None:
+        """Tell the sink of everything that is there, as one turn of the operator: what a journal begins with."""
+        turn_id, _ = self._open_turn()
+        created = [
+            Change(name, (), "create", None, {"type": type(entity).__name__, "fields": encode_fields(entity)})
+            for name, entity in self._ledger.entities.items()
+        ]
+        self._close_turn(Turn(turn_id, self.clock.step, OPERATOR, "", "committed", created, kind="outside"))
+
+    def fork(self) -> Self:
+        """Return an independent copy with the same future: same state, same dynamics, invariants, tools and streams."""
+        self._flush_outside()
+        return snapshot.fork(self)
