@@ -1,9 +1,9 @@
 """CodeAct: an agent that acts by code and hears text, with no objects going in or coming out.
 
-It is the code agent of Wang et al. 2024 as CaveAgent §4.4 compares with it: the same loop, world and functions as a
-:class:`~cave_sim.llm_agent.llm_agent.Mind`, and variables that stay for as long as the conversation does; but nothing is injected
-into its namespace, nothing is retrieved from it, and what is too long to be shown is not kept for it. Whatever it
-delivers it has to print, and what it printed it has read.
+It is the code agent of Wang et al. 2024 as CaveAgent §4.4 compares with it: the same loop, world and functions as an
+:class:`~cave_sim.llm_agent.llm_agent.LLMAgent`, and variables that stay for as long as the conversation does; but
+nothing is injected into its namespace, nothing is retrieved from it, and what is too long to be shown is not kept for
+it. Whatever it delivers it has to print, and what it printed it has read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.llm_agent import feedback
-from cave_sim.llm_agent.llm_agent import INSTRUCTIONS, Mind
+from cave_sim.llm_agent.llm_agent import INSTRUCTIONS, LLMAgent
 from cave_sim.session.session import Session
 
 DELIVERY = """\
@@ -23,10 +23,10 @@ Nobody can look into your variables: work on what the functions above return, an
 asked to deliver something under a name, let your code print it as one line: print(json.dumps({"that name": value}))."""
 
 
-class CodeAct(Mind):
+class CodeAct(LLMAgent):
     """Thinks with a language model and acts by code, through text alone. Takes what a Mind takes."""
 
-    habits = replace(Mind.habits, output_chars=1_000_000)
+    habits = replace(LLMAgent.habits, output_chars=1_000_000)
 
     def instructions(self) -> str:
         return f"{INSTRUCTIONS}\n{DELIVERY}"

@@ -14,7 +14,7 @@ from typing import Any
 from cave_sim.agents.written_calls import written_calls
 from cave_sim.changes.turn import Turn
 from cave_sim.llm_agent.function_tools import FunctionTool, function_tools
-from cave_sim.llm_agent.llm_agent import Conversation, Mind
+from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
 from cave_sim.models.base import Message, Reply, ToolCall
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
@@ -26,13 +26,13 @@ depend on each other can be made together. When nothing is left to do, answer in
 What you are asked to deliver under a name, write into that answer as one line of JSON: {"name": value}."""
 
 
-class FunctionCaller(Mind):
+class FunctionCaller(LLMAgent):
     """Thinks with a language model and acts by JSON function calls. Takes what a Mind takes.
 
     ``habits.max_cells`` limits the rounds, each of which may make several calls.
     """
 
-    habits = replace(Mind.habits, output_chars=1_000_000)
+    habits = replace(LLMAgent.habits, output_chars=1_000_000)
 
     def identity(self) -> str:
         return f"You are {self.name}. You act in a shared, live world by calling its functions."

@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from cave_sim.llm_agent.feedback import quote
-from cave_sim.llm_agent.llm_agent import Habits, Mind
+from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
 from cave_sim.models.base import Model
 from cave_sim.simulation.deliberation import Deliberation
 from cave_sim.world.api_reference import signature_text
-from cave_sim.world.cell_api import Handle
+from cave_sim.world.cell_api import AgentHandle
 
 TASK, RESULT = "task", "result"
 """The variables through which an :class:`Assistant` is given work, and through which it hands it over."""
@@ -30,12 +30,12 @@ step on. Only use names that you are shown here; ask `team` and `world` for othe
 def powers() -> str:
     """Return what a meta-agent can do beside what anyone can, with the signatures of its handles."""
     calls = ("run", "inject", "retrieve", "variables")
-    stubs = [f"    {signature_text(name, getattr(Handle, name))}" for name in calls]
-    state = f"    state: dict  # {Handle.state.__doc__}"
+    stubs = [f"    {signature_text(name, getattr(AgentHandle, name))}" for name in calls]
+    state = f"    state: dict  # {AgentHandle.state.__doc__}"
     return POWERS.format(handle="\n".join([*stubs, state]))
 
 
-class MetaMind(Mind):
+class LLMMetaAgent(LLMAgent):
     """Operates other agents and the world; grant it ``"*"``.
 
     Args:
@@ -77,7 +77,7 @@ class MetaMind(Mind):
         return "\n".join(f"{name}: {_told(observation[name])}" for name in parts if name in observation)
 
 
-class Assistant(Mind):
+class Assistant(LLMAgent):
     """Works for a meta-agent: when its variable ``task`` holds a text, it works on that until it has set ``result``.
 
     Nobody calls it. Work comes and goes through its namespace, so that the hand-over is state: typed, and checkable.

@@ -9,7 +9,7 @@ WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 GRACE_H = 0.75  # how long one waits for somebody at an appointment
 
 
-class Mind:
+class Perception:
     """One observation, seen by one resident; `rng` draws what is left to mood."""
 
     def __init__(self, seen: dict[str, Any], rng: Random) -> None:

@@ -15,7 +15,7 @@ from cave_sim.agents.prompts import texts, view
 from cave_sim.agents.prompts.api import brief
 from cave_sim.agents.reflection import conclusions, numbered
 from cave_sim.agents.remembering import of_deeds, of_look
-from cave_sim.llm_agent.llm_agent import Habits, Mind
+from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
 from cave_sim.models.base import Model
 from cave_sim.session.memory import Memory, recalled
 from cave_sim.session.row import Row
@@ -28,7 +28,7 @@ FRIEND = 0.4
 REFLECTED_ON = 30
 
 
-class ResidentMind(Mind):
+class LLMResident(LLMAgent):
     """Somebody who lives in a town and thinks with a language model.
 
     Args:

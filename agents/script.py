@@ -10,12 +10,12 @@ from typing import Any
 
 from cave_sim.agents.duties import duty, plain
 from cave_sim.agents.errands import due, keep, meetings
-from cave_sim.agents.mind import Mind
+from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.reading import TEXT, seen_in, texts_after
 from cave_sim.agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn
 from cave_sim.models.base import Request
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 
 NOTHING = "Nothing to do."
 THOUGHTS = {
@@ -44,13 +44,13 @@ def reply(request: Request) -> str:
     if texts.REFLECT in prompt:
         return _reflect(prompt)
     seen = seen_in(prompt)
-    mind = Mind(seen | {"plan": meetings(seen)}, Stream("script", seen["me"]["name"], said[-1]))
+    mind = Perception(seen | {"plan": meetings(seen)}, RandomStream("script", seen["me"]["name"], said[-1]))
     if texts.PLAN in prompt and "<error>" not in prompt:
         return _as_reply(_plan(mind), "This is how I see my day.")
     return _as_reply(_struck(prompt) or _cell(mind, seen, prompt))
 
 
-def _cell(mind: Mind, seen: dict[str, Any], prompt: str) -> str:
+def _cell(mind: Perception, seen: dict[str, Any], prompt: str) -> str:
     """Return the cell of the moment: a lesson, a duty, an errand, or the first urge that has one."""
     if shut := _shut(prompt):
         return learn(*shut, seen)
@@ -75,7 +75,7 @@ def _struck(prompt: str) -> str:
     return "\n".join(f'me.plan.pop("{at}", None)' for at in missed[1].split(", ")) if missed else ""
 
 
-def _plan(mind: Mind) -> str:
+def _plan(mind: Perception) -> str:
     """Return the cell that plans a day: an outing after work, something to eat if one has the money."""
     begins_h, ends_h = mind.me["shift"]
     works = mind.me["workplace"] and begins_h < ends_h and (mind.seen["weekday"] < 5 or mind.me["works_weekends"])

@@ -9,7 +9,7 @@ from typing import Any
 
 from cave_sim import Agent, Turn
 from cave_sim.agents.duties import duty, plain
-from cave_sim.agents.mind import Mind
+from cave_sim.agents.mind import Perception
 from cave_sim.agents.smalltalk import opening, reply
 
 NEARBY_M = 400
@@ -30,7 +30,7 @@ class ScriptedResident(Agent):
         lesson, self.lesson = self.lesson, None
         if lesson:
             return learn(*lesson, observation)
-        return first(Mind(observation, self.rng), WHILE_BUSY if me["busy_minutes"] > 0 else WHILE_FREE)
+        return first(Perception(observation, self.rng), WHILE_BUSY if me["busy_minutes"] > 0 else WHILE_FREE)
 
     def feedback(self, turn: Turn) -> None:
         """Remember which door stayed shut, to write it down in the next cell: what a failed one wrote is undone."""
@@ -56,10 +56,10 @@ class ScriptedMayor(ScriptedResident):
         return duty(observation) or super().act(observation)
 
 
-Urge = Callable[[Mind], str]
+Urge = Callable[[Perception], str]
 
 
-def first(mind: Mind, urges: tuple[Urge, ...]) -> str:
+def first(mind: Perception, urges: tuple[Urge, ...]) -> str:
     """Return the cell of the first urge that has one; "" if none has."""
     return next((cell for urge in urges if (cell := urge(mind))), "")
 
@@ -82,7 +82,7 @@ def learn(place: str, sign: str, seen: dict[str, Any]) -> str:
 # -- urges: each looks at one reason to act, and returns a cell or nothing ---------------------------------------
 
 
-def _go_to_bed(mind: Mind) -> str:
+def _go_to_bed(mind: Perception) -> str:
     if not mind.is_bedtime or mind.work_left_h:
         return ""
     if mind.use == "home" and mind.at == mind.me["home"]:
@@ -91,7 +91,7 @@ def _go_to_bed(mind: Mind) -> str:
     return _go(mind.me["home"])
 
 
-def _keep_appointment(mind: Mind) -> str:
+def _keep_appointment(mind: Perception) -> str:
     if mind.appointment is None:
         return ""
     at, whom, where = mind.appointment
@@ -102,12 +102,12 @@ def _keep_appointment(mind: Mind) -> str:
     return ""
 
 
-def _strike_out(mind: Mind) -> str:
+def _strike_out(mind: Perception) -> str:
     missed = mind.missed()
     return f'me.plan.pop("{missed[0]}", None)' if missed else ""
 
 
-def _do_what_one_does_here(mind: Mind) -> str:
+def _do_what_one_does_here(mind: Perception) -> str:
     here = mind.here
     if here is None or not mind.just_arrived or mind.at == mind.me["workplace"] or here["sign"].startswith("closed"):
         return ""
@@ -125,7 +125,7 @@ def _do_what_one_does_here(mind: Mind) -> str:
     return "me.rest(30)" if mind.use == "shelter" else DOINGS.get(mind.use, "")
 
 
-def _shop(mind: Mind) -> str:
+def _shop(mind: Perception) -> str:
     here = mind.here or {}
     if here["sells"] != "groceries":
         return f"if me.money_cents > 3 * {mind.at}.price_cents:\n    me.buy()"
@@ -133,13 +133,13 @@ def _shop(mind: Mind) -> str:
     return f"me.buy({max(1, min(4, most))})"
 
 
-def _work(mind: Mind) -> str:
+def _work(mind: Perception) -> str:
     if not mind.work_left_h:
         return ""
     return "me.work()" if mind.at == mind.me["workplace"] else _go(mind.me["workplace"])
 
 
-def _eat(mind: Mind) -> str:
+def _eat(mind: Perception) -> str:
     hunger, has_food = mind.me["hunger"], mind.me["belongings"].get("groceries", 0) > 0
     at_home = mind.at == mind.me["home"]
     if at_home and has_food and hunger > (0.35 if mind.hour < 10 else 0.5):
@@ -151,7 +151,7 @@ def _eat(mind: Mind) -> str:
     return _go_and_eat(mind, has_food)
 
 
-def _go_and_eat(mind: Mind, has_food: bool) -> str:
+def _go_and_eat(mind: Perception, has_food: bool) -> str:
     can_afford = mind.euros > (60 if "frugal" in mind.me["traits"] else 25)
     eats_out = can_afford and mind.rng.random() < (0.35 if has_food else 0.6)
     if has_food and not eats_out and mind.at != mind.me["home"]:
@@ -160,7 +160,7 @@ def _go_and_eat(mind: Mind, has_food: bool) -> str:
     return _go(place or mind.pick("meal", "coffee", "drinks"))
 
 
-def _have_lunch(mind: Mind) -> str:
+def _have_lunch(mind: Perception) -> str:
     worked_h = mind.hour - mind.me["shift"][0]
     if mind.me["activity"] != "working" or worked_h < 2.5 or mind.work_left_h < 1 or mind.me["hunger"] < 0.5:
         return ""
@@ -174,7 +174,7 @@ def _have_lunch(mind: Mind) -> str:
     return f"# lunch\nme.go({place})" if place else ""
 
 
-def _get_out_of_the_rain(mind: Mind) -> str:
+def _get_out_of_the_rain(mind: Perception) -> str:
     outside = mind.here is None or mind.use == "park"
     if not mind.is_wet or not outside:
         return ""
@@ -183,12 +183,12 @@ def _get_out_of_the_rain(mind: Mind) -> str:
     return f"if weather.is_wet():\n    me.go({near[0]})" if near else _go(mind.me["home"])
 
 
-def _buy_food(mind: Mind) -> str:
+def _buy_food(mind: Perception) -> str:
     wants = mind.me["belongings"].get("groceries", 0) < 2 and mind.euros > 10 and 7 <= mind.hour < 21.5
     return _go(mind.pick("shop", sells="groceries")) if wants and mind.rng.random() < 0.5 else ""
 
 
-def _answer(mind: Mind) -> str:
+def _answer(mind: Perception) -> str:
     who, said = mind.just_heard() or ("", "")
     if not who or mind.awaits_answer_of(who):
         return ""
@@ -196,7 +196,7 @@ def _answer(mind: Mind) -> str:
     return f'me.say({who}, "{reply(said, mind.rng)}")' if answers else ""
 
 
-def _talk(mind: Mind) -> str:
+def _talk(mind: Perception) -> str:
     others = [other for other in mind.listeners() if not mind.awaits_answer_of(other["name"])]
     chance = 0.05 if mind.me["activity"] == "working" else 0.2
     chance *= 2.0 if "sociable" in mind.me["traits"] else 0.5 if "quiet" in mind.me["traits"] else 1.0
@@ -208,12 +208,12 @@ def _talk(mind: Mind) -> str:
     return _open(mind, other)
 
 
-def _open(mind: Mind, other: dict[str, Any]) -> str:
+def _open(mind: Perception, other: dict[str, Any]) -> str:
     greeted = mind.has_talked_to(other["name"])
     return f'me.say({other["name"]}, "{opening(mind.seen, "" if greeted else other["title"], mind.rng)}")'
 
 
-def _arrange(mind: Mind, other: str) -> str:
+def _arrange(mind: Perception, other: str) -> str:
     free_h = int(max(mind.hour + 1.5, mind.me["shift"][1] + 0.5 if mind.work_left_h else 0.0)) + 1
     place = mind.pick("coffee", "drinks", "meal", at_h=free_h)
     if place is None or free_h > 21 or mind.seen["plan"]:
@@ -221,7 +221,7 @@ def _arrange(mind: Mind, other: str) -> str:
     return f'me.meet({other}, {place}, at="{free_h:02d}:{mind.rng.choice(("00", "30"))}")'
 
 
-def _enjoy_free_time(mind: Mind) -> str:
+def _enjoy_free_time(mind: Perception) -> str:
     traits, hour, awake = mind.me["traits"], mind.hour, mind.me["energy"] - 0.35
     bold = 1.5 if "careless" in traits else 0.0  # the careless set out before anything opens
     weights = {
@@ -239,7 +239,7 @@ def _enjoy_free_time(mind: Mind) -> str:
     return _spend(mind, mind.rng.choices(list(weights), list(weights.values()))[0])
 
 
-def _spend(mind: Mind, use: str) -> str:
+def _spend(mind: Perception, use: str) -> str:
     place = mind.pick(use) if use != "home" else None
     if place is None or (use == "park" and not 7 <= mind.hour < 22):
         return f"me.rest({mind.rng.choice((30, 60, 90))})" if mind.at == mind.me["home"] else _go(mind.me["home"])

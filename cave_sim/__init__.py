@@ -3,7 +3,7 @@
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Limits, Turn
 from cave_sim.entity.codecs import register_codec
-from cave_sim.entity.entity import Entity, deed
+from cave_sim.entity.entity import Entity, own_agent_only
 from cave_sim.entity.field import field
 from cave_sim.errors import CaveSimError, JournalError, MissingExtra, Refused, SchemaError, WorldError
 from cave_sim.hosts.ray.remote_world import connect
@@ -31,9 +31,9 @@ __all__ = [
     "WorldError",
     "__version__",
     "connect",
-    "deed",
     "field",
     "json_schema",
     "open_run",
+    "own_agent_only",
     "register_codec",
 ]

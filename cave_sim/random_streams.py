@@ -14,10 +14,10 @@ def draw(*key: object) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-class Stream(random.Random):
+class RandomStream(random.Random):
     """A :class:`random.Random` that is seeded by its name and cannot be seeded by a clock."""
 
-    def __new__(cls, *key: object) -> Stream:
+    def __new__(cls, *key: object) -> RandomStream:
         return super().__new__(cls)
 
     def __init__(self, *key: object) -> None:

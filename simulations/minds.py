@@ -8,7 +8,7 @@ from cave_sim import Agent, Simulation, WorldError
 from cave_sim.agents import script
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.prompts import texts
-from cave_sim.agents.resident import ResidentMind
+from cave_sim.agents.resident import LLMResident
 from cave_sim.llm_agent.prompt import StabilityMeter
 from cave_sim.models import Message, Model, ScriptedModel
 
@@ -35,7 +35,7 @@ class Minds:
         """Make the agents of a simulation."""
         for name in self.names:
             duties = texts.MAYOR if name in self.mayors else ""
-            yield ResidentMind(simulation, name, faculties=self.faculties, duties=duties)
+            yield LLMResident(simulation, name, faculties=self.faculties, duties=duties)
 
 
 def minds_of(

@@ -6,6 +6,8 @@ import sys
 
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.small_runs"]
+
 LOOKS_UP = {"socket.getaddrinfo", "socket.gethostbyname"}  # their first argument is a host
 REACHES = {"socket.connect", "socket.sendto", "socket.sendmsg"}  # their second is an address
 

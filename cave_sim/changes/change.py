@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
-from cave_sim.entity.nested_types import OpaqueSpec, OptionalSpec
-from cave_sim.entity.types import Spec
-from cave_sim.entity.undo_log import MISSING, Ledger
+from cave_sim.entity.nested_types import OpaqueType, OptionalType
+from cave_sim.entity.types import FieldType
+from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import StableSet
 
 Entry = tuple[Any, Any, Any]
@@ -42,12 +42,12 @@ class Change(NamedTuple):
     new: Any
 
 
-def net_changes(ledger: Ledger, mark: int) -> list[Change]:
+def net_changes(undo_log: UndoLog, mark: int) -> list[Change]:
     """Return the net changes since a mark of the undo log, in the order of first writes. Cost: what was touched."""
-    entries = ledger.undo[mark:] if mark else ledger.undo
+    entries = undo_log.undo[mark:] if mark else undo_log.undo
     if not entries:
         return []
-    return _Net(ledger, entries).changes() if ledger.deep else _scalar_changes(entries)
+    return _Net(undo_log, entries).changes() if undo_log.deep else _scalar_changes(entries)
 
 
 def _scalar_changes(entries: list[Entry]) -> list[Change]:
@@ -66,8 +66,8 @@ def _scalar_changes(entries: list[Entry]) -> list[Change]:
 class _Net:
     """The entries of one stretch, sorted by what they touched."""
 
-    def __init__(self, ledger: Ledger, entries: list[Entry]) -> None:
-        self.ledger = ledger
+    def __init__(self, undo_log: UndoLog, entries: list[Entry]) -> None:
+        self.undo_log = undo_log
         self.fields: dict[tuple[int, str], tuple[Entity, str, Any]] = {}
         self.containers: dict[int, list[Entry]] = {}
         self.graphs: dict[int, list[Entry]] = {}
@@ -94,7 +94,7 @@ class _Net:
 
     def changes(self) -> list[Change]:
         found, settled = self._comings_and_goings()
-        entities = self.ledger.entities
+        entities = self.undo_log.entities
         for entity, field, old in self.fields.values():
             name = entity._name
             if name is None or id(entity) in settled or entities.get(name) is not entity:
@@ -112,7 +112,7 @@ class _Net:
         found: list[Change] = []
         settled: set[int] = set()
         for name, old in self.names.items():
-            new: Any = self.ledger.entities.get(name, MISSING)
+            new: Any = self.undo_log.entities.get(name, MISSING)
             if new is old:
                 continue
             if old is not MISSING:
@@ -141,7 +141,7 @@ class _Net:
                 yield from self._container_changes(name, field, entity._specs[field], new)
             return
         spec = entity._specs[field]
-        if isinstance(codec_spec := inner_spec(spec), OpaqueSpec) and old is not None and new is not None:
+        if isinstance(codec_spec := inner_spec(spec), OpaqueType) and old is not None and new is not None:
             codec = codec_spec.codec
             if not codec.same(old, new):
                 patch = codec.patch(old, new)
@@ -151,7 +151,7 @@ class _Net:
         if was != now or type(was) is not type(now):
             yield Change(name, (field,), "set", was, now)
 
-    def _container_changes(self, name: str, field: str, spec: Spec, container: Tracked) -> Iterator[Change]:
+    def _container_changes(self, name: str, field: str, spec: FieldType, container: Tracked) -> Iterator[Change]:
         if isinstance(container, TrackedList):
             yield from self._list_changes(name, field, container)
         elif isinstance(container, TrackedDict):
@@ -190,7 +190,7 @@ class _Net:
         if was or now:
             yield Change(name, (field,), "splice", {"at": at, "items": was}, {"at": at, "items": now})
 
-    def _dict_changes(self, name: str, field: str, spec: Spec, container: TrackedDict) -> Iterator[Change]:
+    def _dict_changes(self, name: str, field: str, spec: FieldType, container: TrackedDict) -> Iterator[Change]:
         was, now = self.before(container), dict(dict.items(container))
         kept = [key for key in was if key in now]
         if kept != [key for key in now if key in was] or kept != list(now)[: len(kept)]:
@@ -249,6 +249,6 @@ def _common(one: list[Any], other: list[Any]) -> int:
     return count
 
 
-def inner_spec(spec: Spec) -> Spec:
+def inner_spec(spec: FieldType) -> FieldType:
     """Return the spec inside an optional one, or the spec itself."""
-    return spec.inner if isinstance(spec, OptionalSpec) else spec
+    return spec.inner if isinstance(spec, OptionalType) else spec

@@ -12,33 +12,35 @@ import pydantic
 
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.field import Field
-from cave_sim.entity.nested_types import DictSpec, ListSpec, OpaqueSpec, OptionalSpec, PlainSpec, SetSpec
-from cave_sim.entity.references import RefSpec, is_entity_class, reference_spec
-from cave_sim.entity.types import Spec, ValueSpec, is_model, short
-from cave_sim.entity.values import Budget
+from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, PlainType, SetType
+from cave_sim.entity.references import RefType, is_entity_class, reference_type
+from cave_sim.entity.types import FieldType, ValueType, is_model, short
+from cave_sim.entity.values import NodeCounter
 from cave_sim.errors import SchemaError
 
 
-def spec_of(annotation: Any, field: Field) -> Spec:
+def field_type_of(annotation: Any, field: Field) -> FieldType:
     """Return the spec for an annotation; raises TypeError for a type that may not enter a world."""
-    if (reference := reference_spec(annotation, field, spec_of)) is not None:
+    if (reference := reference_type(annotation, field, field_type_of)) is not None:
         return reference
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if annotation in (Any, object):
-        return PlainSpec(annotation, field)
+        return PlainType(annotation, field)
     if origin in (typing.Union, types.UnionType) and type(None) in arguments and len(arguments) == 2:
-        inner = spec_of(next(each for each in arguments if each is not type(None)), field)
-        if not isinstance(inner, ValueSpec):
-            return OptionalSpec(annotation, field, inner)
+        inner = field_type_of(next(each for each in arguments if each is not type(None)), field)
+        if not isinstance(inner, ValueType):
+            return OptionalType(annotation, field, inner)
     container = origin or annotation
     if container in (list, dict, set):
-        parts = [spec_of(each, _items_of(field)) for each in arguments or (Any,) * (2 if container is dict else 1)]
-        build: Any = {list: ListSpec, dict: DictSpec, set: SetSpec}[container]
-        found: Spec = build(annotation, field, *parts)
+        parts = [
+            field_type_of(each, _items_of(field)) for each in arguments or (Any,) * (2 if container is dict else 1)
+        ]
+        build: Any = {list: ListType, dict: DictType, set: SetType}[container]
+        found: FieldType = build(annotation, field, *parts)
         return found
     if isinstance(annotation, type) and (codec := codec_of(annotation)) is not None:
-        return OpaqueSpec(annotation, field, codec)
-    return _value_spec(annotation, field)
+        return OpaqueType(annotation, field, codec)
+    return _value_type(annotation, field)
 
 
 def _items_of(field: Field) -> Field:
@@ -46,7 +48,7 @@ def _items_of(field: Field) -> Field:
     return Field(ge=field.ge, le=field.le)
 
 
-def _value_spec(annotation: Any, field: Field) -> ValueSpec:
+def _value_type(annotation: Any, field: Field) -> ValueType:
     if is_model(annotation) and not annotation.model_config.get("frozen"):
         raise TypeError(f"{annotation.__name__} can change without the world noticing: make it frozen, or an Entity")
     if isinstance(annotation, type) and not is_model(annotation) and not _pydantic_knows(annotation):
@@ -54,7 +56,7 @@ def _value_spec(annotation: Any, field: Field) -> ValueSpec:
             f"{annotation.__name__} may not enter a world. Use plain data, a frozen pydantic model, another Entity, "
             f"or register_codec({annotation.__name__}, snapshot, restore)"
         )
-    return ValueSpec(annotation, field)
+    return ValueType(annotation, field)
 
 
 def _pydantic_knows(annotation: type) -> bool:
@@ -101,13 +103,13 @@ def _check_of(annotation: Any) -> Check | None:
     if annotation is Any or typing.get_origin(annotation) in (list, dict, set, tuple) or _mixes(annotation):
         return None
     try:
-        spec = spec_of(annotation, Field())
+        spec = field_type_of(annotation, Field())
     except (TypeError, NameError):
         return None
-    inner = spec.inner if isinstance(spec, OptionalSpec) else spec
-    if isinstance(inner, RefSpec):
+    inner = spec.inner if isinstance(spec, OptionalType) else spec
+    if isinstance(inner, RefType):
         return _entity_check(inner.annotation, optional=inner is not spec)
-    return _scalar_check(spec) if isinstance(spec, ValueSpec) else None
+    return _scalar_check(spec) if isinstance(spec, ValueType) else None
 
 
 def _mixes(annotation: Any) -> bool:
@@ -124,8 +126,8 @@ def _entity_check(kind: type, *, optional: bool) -> Check:
     return check
 
 
-def _scalar_check(spec: Spec) -> Check:
-    fast = spec.fast() or (lambda value: spec.admit(value, Budget()))
+def _scalar_check(spec: FieldType) -> Check:
+    fast = spec.fast() or (lambda value: spec.admit(value, NodeCounter()))
 
     def check(value: Any) -> None:
         fast(value)

@@ -1,4 +1,4 @@
-"""Tracked list, dict and set: they check what enters, know their owner, and note every write in its ledger.
+"""Tracked list, dict and set: they check what enters, know their owner, and note every write in its undo log.
 
 They are real lists, dicts and sets, so reading them costs what it costs anywhere and every library takes them.
 A container belongs to one place: assigning it elsewhere copies it in.
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, SupportsIndex
 
-from cave_sim.entity.undo_log import MISSING, Ledger
-from cave_sim.entity.values import Budget, StableSet
+from cave_sim.entity.undo_log import MISSING, UndoLog
+from cave_sim.entity.values import NodeCounter, StableSet
 from cave_sim.errors import SchemaError
 
 
 class Items(Protocol):
     """How the items of a container are checked, written as plain data and read back; a spec is one."""
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         """Return the value as it is kept; raises SchemaError."""
 
     def encode(self, value: Any) -> Any:
@@ -40,7 +40,7 @@ class Tracked:
     _keys: Items | None  # how one key is admitted (dict only)
     _owner: Any  # the entity that holds the container, directly or deeper down
     _field: str  # the field of the owner that it lives in
-    _epoch: int  # the ledger's epoch in which it was last copied
+    _epoch: int  # the undo log's epoch in which it was last copied
 
     def _settle_in(self, owner: Any, field: str) -> None:
         """Become part of an entity's field, with every container inside."""
@@ -52,22 +52,22 @@ class Tracked:
         values = dict.values(self) if isinstance(self, dict) else list.__iter__(self) if isinstance(self, list) else ()
         return [value for value in values if isinstance(value, Tracked)]
 
-    def _ledger(self) -> Ledger | None:
-        """Return the ledger to write to, after asking whether the acting agent may; None if nobody owns this."""
+    def _undo_log(self) -> UndoLog | None:
+        """Return the undo log to write to, after asking whether the acting agent may; None if nobody owns this."""
         owner = self._owner
         if owner is None:
             return None
-        ledger: Ledger | None = owner._ledger
-        if ledger is not None:
-            ledger.deep = True
-            if ledger.guard is not None:
-                ledger.guard.write(owner, self._field)
-        return ledger
+        undo_log: UndoLog | None = owner._undo_log
+        if undo_log is not None:
+            undo_log.deep = True
+            if undo_log.guard is not None:
+                undo_log.guard.write(owner, self._field)
+        return undo_log
 
     def _admit(self, value: Any, spec: Items | None = None) -> Any:
         """Check one item (or key) and copy it in; the error names the owner and the field."""
         try:
-            admitted = (spec or self._items).admit(value, Budget())
+            admitted = (spec or self._items).admit(value, NodeCounter())
         except SchemaError as error:
             raise SchemaError(f"{self._place()}: {error}") from None
         if isinstance(admitted, Tracked) and self._owner is not None:
@@ -89,13 +89,13 @@ class TrackedList(Tracked, list[Any]):
         self._items, self._owner, self._field, self._epoch = spec, None, "", 0
 
     def _note(self, *, growth: bool = False) -> None:
-        ledger = self._ledger()
-        if ledger is None:
+        undo_log = self._undo_log()
+        if undo_log is None:
             return
-        if self._epoch != ledger.epoch:
-            self._epoch = ledger.epoch
+        if self._epoch != undo_log.epoch:
+            self._epoch = undo_log.epoch
             self._before: list[Any] = [len(self), None]  # length at the border; a copy once more than growth happens
-            ledger.undo.append((self, WHOLE, self._before))
+            undo_log.undo.append((self, WHOLE, self._before))
         if not growth and self._before[1] is None:
             self._before[1] = list.__getitem__(self, slice(0, self._before[0]))
 
@@ -172,10 +172,10 @@ class TrackedDict(Tracked, dict[Any, Any]):
         self._items, self._keys, self._owner, self._field, self._epoch = spec, keys, None, "", 0
 
     def _note_removal(self) -> None:
-        ledger = self._ledger()
-        if ledger is not None and self._epoch != ledger.epoch:
-            self._epoch = ledger.epoch
-            ledger.undo.append((self, WHOLE, dict(dict.items(self))))
+        undo_log = self._undo_log()
+        if undo_log is not None and self._epoch != undo_log.epoch:
+            self._epoch = undo_log.epoch
+            undo_log.undo.append((self, WHOLE, dict(dict.items(self))))
 
     def _revert(self, slot: Any, old: Any) -> None:
         if slot is WHOLE:
@@ -191,9 +191,9 @@ class TrackedDict(Tracked, dict[Any, Any]):
         self._store(key, self._admit(value))
 
     def _store(self, key: Any, kept: Any) -> None:
-        ledger = self._ledger()
-        if ledger is not None:
-            ledger.undo.append((self, (key,), dict.get(self, key, MISSING)))
+        undo_log = self._undo_log()
+        if undo_log is not None:
+            undo_log.undo.append((self, (key,), dict.get(self, key, MISSING)))
         dict.__setitem__(self, key, kept)
 
     def __delitem__(self, key: Any) -> None:
@@ -240,11 +240,11 @@ class TrackedSet(Tracked, StableSet):
 
     def _flip(self, item: Any, present: bool) -> None:
         """Bring an item in, or take it out, and note it if that is a change."""
-        ledger = self._ledger()
+        undo_log = self._undo_log()
         if set.__contains__(self, item) is present:
             return
-        if ledger is not None:
-            ledger.undo.append((self, (item,), not present))
+        if undo_log is not None:
+            undo_log.undo.append((self, (item,), not present))
         (set.add if present else set.discard)(self, item)
 
     def _revert(self, slot: Any, old: bool) -> None:

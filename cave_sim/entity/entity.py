@@ -15,15 +15,15 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from cave_sim.entity.annotations import Arguments, spec_of
+from cave_sim.entity.annotations import Arguments, field_type_of
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
 from cave_sim.entity.graphs import TrackedGraph
-from cave_sim.entity.nested_types import OpaqueSpec, OptionalSpec
-from cave_sim.entity.references import RefField, RefSetField, RefSetSpec, RefSpec, name_references
-from cave_sim.entity.types import Spec, ValueSpec
-from cave_sim.entity.undo_log import MISSING, Ledger
-from cave_sim.entity.values import Budget
+from cave_sim.entity.nested_types import OpaqueType, OptionalType
+from cave_sim.entity.references import RefField, RefSetField, RefSetType, RefType, name_references
+from cave_sim.entity.types import FieldType, ValueType
+from cave_sim.entity.undo_log import MISSING, UndoLog
+from cave_sim.entity.values import NodeCounter
 from cave_sim.errors import SchemaError, WorldError
 
 ENTITY_TYPES: dict[str, type[Entity]] = {}
@@ -54,9 +54,9 @@ class Entity(metaclass=_EntityClass):
     and ``self._name`` the entity's own name in it.
     """
 
-    __slots__ = ("__dict__", "_ledger", "_name")
+    __slots__ = ("__dict__", "_name", "_undo_log")
 
-    _ledger: Ledger | None
+    _undo_log: UndoLog | None
     _name: str | None
 
     is_entity: ClassVar = True
@@ -65,7 +65,7 @@ class Entity(metaclass=_EntityClass):
     _declared: ClassVar[dict[str, Field]] = {}
     _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
     _bounds: ClassVar[dict[str, tuple[Any, float, float]]] = {}
-    _specs: ClassVar[dict[str, Spec]] = {}
+    _specs: ClassVar[dict[str, FieldType]] = {}
     _opaque: ClassVar[frozenset[str]] = frozenset()
     _prepared: ClassVar[bool] = False
 
@@ -100,12 +100,12 @@ class Entity(metaclass=_EntityClass):
                 value = self._admit(name, value) if check is None else check(value)
             except SchemaError as error:
                 raise SchemaError(f"{self._label()}.{name}: {error}") from None
-        ledger = self._ledger
+        undo_log = self._undo_log
         kept = self.__dict__
-        if ledger is not None:
-            if ledger.guard is not None:
-                ledger.guard.write(self, name)
-            ledger.undo.append((self, name, kept[name]))
+        if undo_log is not None:
+            if undo_log.guard is not None:
+                undo_log.guard.write(self, name)
+            undo_log.undo.append((self, name, kept[name]))
         kept[name] = value
 
     def __delattr__(self, name: str) -> None:
@@ -119,9 +119,9 @@ class Entity(metaclass=_EntityClass):
 
     @property
     def _world(self) -> Any:
-        if self._ledger is None:
+        if self._undo_log is None:
             raise WorldError(f"this {type(self).__name__} is not in a world yet")
-        return self._ledger.world
+        return self._undo_log.world
 
     def observe(self) -> dict[str, Any]:
         """Return what the agent of this entity perceives, as plain data. By default: its own fields."""
@@ -135,14 +135,14 @@ class Entity(metaclass=_EntityClass):
         spec = self._specs.get(name)
         if spec is None:
             raise _no_field(type(self), name)
-        value = spec.admit(value, Budget())
+        value = spec.admit(value, NodeCounter())
         if isinstance(value, (Tracked, TrackedGraph)):
             value._settle_in(self, name)
-        if self._ledger is not None:
+        if self._undo_log is not None:
             value = name_references(value)
-        if self._ledger is not None:
-            self._ledger.deep = True
-            self._ledger.checkouts.pop((id(self), name), None)  # this value holds, not the one that was in hand
+        if self._undo_log is not None:
+            self._undo_log.deep = True
+            self._undo_log.checkouts.pop((id(self), name), None)  # this value holds, not the one that was in hand
         return value
 
     def _revert(self, slot: str, old: Any) -> None:
@@ -153,7 +153,7 @@ class Entity(metaclass=_EntityClass):
 
     def _settle(self, name: str, working: Any) -> None:
         """Take over a working copy of an opaque value if it was changed."""
-        codec = _opaque_spec(self._specs[name]).codec
+        codec = _opaque_type(self._specs[name]).codec
         if not codec.same(self.__dict__[name], working):
             setattr(self, name, working)
 
@@ -164,22 +164,22 @@ class OpaqueField:
     An agent that may not write the field gets a copy of its own, which is thrown away.
     """
 
-    def __init__(self, name: str, spec: OpaqueSpec) -> None:
+    def __init__(self, name: str, spec: OpaqueType) -> None:
         self.name, self.codec = name, spec.codec
 
     def __get__(self, entity: Entity | None, owner: type) -> Any:
         if entity is None:
             raise AttributeError(self.name)
-        kept, ledger = entity.__dict__[self.name], entity._ledger
-        if ledger is None or kept is None or isinstance(kept, TrackedGraph):
+        kept, undo_log = entity.__dict__[self.name], entity._undo_log
+        if undo_log is None or kept is None or isinstance(kept, TrackedGraph):
             return kept
-        may_write = ledger.guard is None or ledger.guard.may_write(entity, self.name)
+        may_write = undo_log.guard is None or undo_log.guard.may_write(entity, self.name)
         if not may_write:
             return self.codec.copy(kept)
         place = (id(entity), self.name)
-        if place not in ledger.checkouts:
-            ledger.checkouts[place] = (entity, self.name, self.codec.copy(kept))
-        return ledger.checkouts[place][2]
+        if place not in undo_log.checkouts:
+            undo_log.checkouts[place] = (entity, self.name, self.codec.copy(kept))
+        return undo_log.checkouts[place][2]
 
     def __set__(self, entity: Entity, value: Any) -> None:
         """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
@@ -196,21 +196,21 @@ def prepare(cls: type[Entity]) -> None:
     cls._specs, cls._fast, cls._bounds = {}, {}, {}
     for name, declared in cls._declared.items():
         try:
-            spec = spec_of(hints[name], declared)
+            spec = field_type_of(hints[name], declared)
         except TypeError as error:
             raise TypeError(f"{cls.__name__}.{name}: {error}") from None
         cls._specs[name] = spec
         if (check := spec.fast()) is not None:
             cls._fast[name] = check
-        if isinstance(spec, ValueSpec) and (bounds := spec.bounds()) is not None:
+        if isinstance(spec, ValueType) and (bounds := spec.bounds()) is not None:
             cls._bounds[name] = bounds
-        optional = isinstance(spec, OptionalSpec)
-        inner = spec.inner if isinstance(spec, OptionalSpec) else spec
-        if isinstance(inner, RefSpec):
+        optional = isinstance(spec, OptionalType)
+        inner = spec.inner if isinstance(spec, OptionalType) else spec
+        if isinstance(inner, RefType):
             type.__setattr__(cls, name, RefField(name, optional))
-        elif isinstance(inner, RefSetSpec):
+        elif isinstance(inner, RefSetType):
             type.__setattr__(cls, name, RefSetField(name))
-        elif isinstance(inner, OpaqueSpec):
+        elif isinstance(inner, OpaqueType):
             type.__setattr__(cls, name, OpaqueField(name, inner))
     cls._prepared = True
 
@@ -252,7 +252,7 @@ def blank(cls: type[Entity]) -> Entity:
 
 def _begin(entity: Entity) -> None:
     object.__setattr__(entity, "__dict__", {})  # a dict of its own: Python reads it twice as fast as a shared-key one
-    object.__setattr__(entity, "_ledger", None)
+    object.__setattr__(entity, "_undo_log", None)
     object.__setattr__(entity, "_name", None)
 
 
@@ -317,7 +317,7 @@ def resolve(annotations: dict[str, Any], owner: type[Entity]) -> dict[str, Any]:
         raise TypeError(f"{owner.__name__}: an annotation names an unknown type: {error}") from None
 
 
-def deed(method: Callable[..., Any]) -> Callable[..., Any]:
+def own_agent_only(method: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a method that only the agent of the entity may call from a cell: nobody walks, pays or speaks for another.
 
     The world's own code may call it, and so may agents that were granted the entity.
@@ -333,41 +333,41 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def call(self: Entity, *args: Any, **kwargs: Any) -> Any:
-        ledger = self._ledger
-        if ledger is None or ledger.guard is None:
+        undo_log = self._undo_log
+        if undo_log is None or undo_log.guard is None:
             return method(self, *args, **kwargs)
-        guard = ledger.guard
+        guard = undo_log.guard
         if is_deed:
             guard.check_deed(self, method.__name__)
         guard.check_arguments(self, method.__name__, args, kwargs)
         if not declared:
             declared.append(Arguments(method, resolve(inspect.get_annotations(method), type(self))))
         declared[0].check(f"{self._label()}.{method.__name__}", args, kwargs)
-        if ledger.checkouts:
-            ledger.write_through()
-        recorder = ledger.world._recorder
+        if undo_log.checkouts:
+            undo_log.write_through()
+        recorder = undo_log.world._recorder
         if recorder is not None:
             recorder.call(self, method.__name__, args, kwargs)
-        ledger.guard = None
-        mark = len(ledger.undo)
+        undo_log.guard = None
+        mark = len(undo_log.undo)
         try:
             return method(self, *args, **kwargs)
         except BaseException:
-            ledger.revert(mark)  # a cell that catches the error must not keep half of what the method did
+            undo_log.revert(mark)  # a cell that catches the error must not keep half of what the method did
             raise
         finally:
-            if ledger.checkouts:
-                ledger.write_through()
+            if undo_log.checkouts:
+                undo_log.write_through()
             if recorder is not None:
                 recorder.returned()
-            ledger.guard = guard
+            undo_log.guard = guard
 
     return call
 
 
-def _opaque_spec(spec: Spec) -> OpaqueSpec:
-    found = spec.inner if isinstance(spec, OptionalSpec) else spec
-    assert isinstance(found, OpaqueSpec)
+def _opaque_type(spec: FieldType) -> OpaqueType:
+    found = spec.inner if isinstance(spec, OptionalType) else spec
+    assert isinstance(found, OpaqueType)
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 
 from cave_sim.entity.containers import WHOLE
-from cave_sim.entity.undo_log import MISSING, Ledger
+from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import plain_copy
 from cave_sim.errors import SchemaError
 
@@ -33,9 +33,9 @@ class GraphDict(dict[Any, Any]):
             value._hook = (self, key)
         else:
             key, value = self._graph._checked(key), self._graph._checked(value)
-        ledger = self._graph._ledger()
-        if ledger is not None:
-            ledger.undo.append((self, (key,), dict.get(self, key, MISSING)))
+        undo_log = self._graph._undo_log()
+        if undo_log is not None:
+            undo_log.undo.append((self, (key,), dict.get(self, key, MISSING)))
         dict.__setitem__(self, key, value)
 
     def _holds_dicts(self) -> bool:
@@ -46,10 +46,10 @@ class GraphDict(dict[Any, Any]):
         return self is graph.get("_node") or any(within is table for table in tables)
 
     def _note_removal(self) -> None:
-        ledger = self._graph._ledger()
-        if ledger is not None and self._epoch != ledger.epoch:
-            self._epoch = ledger.epoch
-            ledger.undo.append((self, WHOLE, dict(dict.items(self))))
+        undo_log = self._graph._undo_log()
+        if undo_log is not None and self._epoch != undo_log.epoch:
+            self._epoch = undo_log.epoch
+            undo_log.undo.append((self, WHOLE, dict(dict.items(self))))
 
     def _revert(self, slot: Any, old: Any) -> None:
         if slot is WHOLE:
@@ -135,15 +135,15 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
         plain.add_edges_from((u, v, dict(data)) for u, v, data in self.edges(data=True))
         return plain
 
-    def _ledger(self) -> Ledger | None:
+    def _undo_log(self) -> UndoLog | None:
         if self._owner is None:
             return None
-        ledger: Ledger | None = self._owner._ledger
-        if ledger is not None:
-            ledger.deep = True
-            if ledger.guard is not None:
-                ledger.guard.write(self._owner, self._field)
-        return ledger
+        undo_log: UndoLog | None = self._owner._undo_log
+        if undo_log is not None:
+            undo_log.deep = True
+            if undo_log.guard is not None:
+                undo_log.guard.write(self._owner, self._field)
+        return undo_log
 
     def _settle_in(self, owner: Any, field: str) -> None:
         self._owner, self._field = owner, field

@@ -8,15 +8,15 @@ from typing import Any
 from cave_sim.entity.codecs import Codec
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.field import Field
-from cave_sim.entity.types import Spec, ValueSpec, short
-from cave_sim.entity.values import Budget, StableSet, check_scalar, plain_scalar
+from cave_sim.entity.types import FieldType, ValueType, short
+from cave_sim.entity.values import NodeCounter, StableSet, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
 
 
-class PlainSpec(Spec):
+class PlainType(FieldType):
     """Any plain data (``Any``, ``object``, a bare ``list`` or ``dict``); containers are tracked all the way down."""
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         value = plain_scalar(value)
         if check_scalar(value):
             return value
@@ -30,12 +30,12 @@ class PlainSpec(Spec):
             return kept
         raise SchemaError(f"{type(value).__name__} objects cannot be kept in the world: only plain data can")
 
-    def _containers(self) -> list[tuple[Spec, Any]]:
-        key = ValueSpec(str | int | float | bool | None, Field())
+    def _containers(self) -> list[tuple[FieldType, Any]]:
+        key = ValueType(str | int | float | bool | None, Field())
         return [
-            (ListSpec(self.annotation, self.field, self), list),
-            (DictSpec(self.annotation, self.field, key, self), dict),
-            (SetSpec(self.annotation, self.field, self), (set, frozenset)),
+            (ListType(self.annotation, self.field, self), list),
+            (DictType(self.annotation, self.field, key, self), dict),
+            (SetType(self.annotation, self.field, self), (set, frozenset)),
         ]
 
     def encode(self, value: Any) -> Any:
@@ -58,22 +58,22 @@ class PlainSpec(Spec):
             if "$set" in data:
                 return TrackedSet([self.decode(item) for item in data["$set"]], self)
             return TrackedDict(
-                _decode_dict(data, self, self), self, ValueSpec(str | int | float | bool | None, Field())
+                _decode_dict(data, self, self), self, ValueType(str | int | float | bool | None, Field())
             )
         return data
 
 
-class ListSpec(Spec):
+class ListType(FieldType):
     """``list[T]``."""
 
     kind = "list"
     build: Callable[..., Any] = TrackedList
 
-    def __init__(self, annotation: Any, field: Field, items: Spec) -> None:
+    def __init__(self, annotation: Any, field: Field, items: FieldType) -> None:
         super().__init__(annotation, field)
         self.items = items
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, (list, tuple)):
             raise SchemaError(f"Input should be a valid list (got {short(value)})")
         budget.enter(value)
@@ -90,17 +90,17 @@ class ListSpec(Spec):
         return self.build([self.items.decode(item) for item in data], self.items)
 
 
-class DictSpec(Spec):
+class DictType(FieldType):
     """``dict[K, V]`` with plain keys."""
 
     kind = "dict"
     build: Callable[..., Any] = TrackedDict
 
-    def __init__(self, annotation: Any, field: Field, keys: Spec, items: Spec) -> None:
+    def __init__(self, annotation: Any, field: Field, keys: FieldType, items: FieldType) -> None:
         super().__init__(annotation, field)
         self.keys, self.items = keys, items
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, dict):
             raise SchemaError(f"Input should be a valid dictionary (got {short(value)})")
         budget.enter(value)
@@ -117,17 +117,17 @@ class DictSpec(Spec):
         return self.build(_decode_dict(data, self.keys, self.items), self.items, self.keys)
 
 
-class SetSpec(Spec):
+class SetType(FieldType):
     """``set[T]``; read and written in sorted order."""
 
     kind = "set"
     build: Callable[..., Any] = TrackedSet
 
-    def __init__(self, annotation: Any, field: Field, items: Spec) -> None:
+    def __init__(self, annotation: Any, field: Field, items: FieldType) -> None:
         super().__init__(annotation, field)
         self.items = items
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, Set):
             raise SchemaError(f"Input should be a valid set (got {short(value)})")
         budget.enter(value)
@@ -144,14 +144,14 @@ class SetSpec(Spec):
         return self.build([self.items.decode(item) for item in data], self.items)
 
 
-class OptionalSpec(Spec):
+class OptionalType(FieldType):
     """``T | None`` where T is a container, a reference or an opaque value."""
 
-    def __init__(self, annotation: Any, field: Field, inner: Spec) -> None:
+    def __init__(self, annotation: Any, field: Field, inner: FieldType) -> None:
         super().__init__(annotation, field)
         self.inner, self.kind = inner, inner.kind
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         return None if value is None else self.inner.admit(value, budget)
 
     def encode(self, value: Any) -> Any:
@@ -161,7 +161,7 @@ class OptionalSpec(Spec):
         return None if data is None else self.inner.decode(data)
 
 
-class OpaqueSpec(Spec):
+class OpaqueType(FieldType):
     """A type with a codec: arrays, tables, graphs, and what the host registers."""
 
     kind = "opaque"
@@ -170,7 +170,7 @@ class OpaqueSpec(Spec):
         super().__init__(annotation, field)
         self.codec = codec
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, self.codec.type):
             raise SchemaError(f"Input should be a {self.codec.name} (got {short(value)})")
         return self.codec.copy(value)
@@ -182,13 +182,13 @@ class OpaqueSpec(Spec):
         return self.codec.restore(data)
 
 
-def _encode_dict(value: dict[Any, Any], keys: Spec, items: Spec) -> Any:
+def _encode_dict(value: dict[Any, Any], keys: FieldType, items: FieldType) -> Any:
     if all(type(key) is str and not key.startswith("$") for key in value):
         return {key: items.encode(item) for key, item in dict.items(value)}
     return {"$items": [[keys.encode(key), items.encode(item)] for key, item in dict.items(value)]}
 
 
-def _decode_dict(data: dict[str, Any], keys: Spec, items: Spec) -> dict[Any, Any]:
+def _decode_dict(data: dict[str, Any], keys: FieldType, items: FieldType) -> dict[Any, Any]:
     if "$items" in data:
         return {keys.decode(key): items.decode(item) for key, item in data["$items"]}
     return {key: items.decode(item) for key, item in data.items()}

@@ -12,18 +12,18 @@ from typing import Any, SupportsIndex
 
 from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.field import Field
-from cave_sim.entity.nested_types import DictSpec, ListSpec, SetSpec
-from cave_sim.entity.types import Spec, short
-from cave_sim.entity.values import Budget, StableSet
+from cave_sim.entity.nested_types import DictType, ListType, SetType
+from cave_sim.entity.types import FieldType, short
+from cave_sim.entity.values import NodeCounter, StableSet
 from cave_sim.errors import SchemaError, WorldError
 
 
-class RefSpec(Spec):
+class RefType(FieldType):
     """A field whose annotation is an Entity type. What is kept is a name, or the entity itself before it has one."""
 
     kind = "reference"
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, self.annotation):
             raise SchemaError(f"Input should be a {self.annotation.__name__} of this world (got {short(value)})")
         return kept_form(value)
@@ -61,7 +61,7 @@ def live(owner: Any, kept: Any) -> Any:
     """Return the entity that a kept reference stands for, or None if it has left the world."""
     if type(kept) is not str or owner is None:
         return kept
-    return owner._ledger.entities.get(kept) if owner._ledger is not None else kept
+    return owner._undo_log.entities.get(kept) if owner._undo_log is not None else kept
 
 
 def kept_form(entity: Any) -> Any:
@@ -251,19 +251,19 @@ class RefSetField:
         raise AttributeError(self.name)
 
 
-class RefListSpec(ListSpec):
+class RefListType(ListType):
     """``list[Resident]``."""
 
     build = RefList
 
 
-class RefDictSpec(DictSpec):
+class RefDictType(DictType):
     """``dict[str, Resident]``."""
 
     build = RefDict
 
 
-class RefSetSpec(SetSpec):
+class RefSetType(SetType):
     """``set[Resident]``; the names are kept in a plain tracked set."""
 
 
@@ -272,22 +272,22 @@ def is_entity_class(annotation: Any) -> bool:
     return isinstance(annotation, type) and getattr(annotation, "is_entity", False)
 
 
-def reference_spec(annotation: Any, field: Field, spec_of: Callable[[Any, Field], Spec]) -> Spec | None:
-    """Return the spec of a reference, or of a container of references; None if the annotation is neither.
+def reference_type(annotation: Any, field: Field, field_type_of: Callable[[Any, Field], FieldType]) -> FieldType | None:
+    """Return the field type of a reference, or of a container of references; None if the annotation is neither.
 
     Args:
         annotation: what was declared.
         field: the field it was declared for.
-        spec_of: makes the spec of a dict's keys.
+        field_type_of: makes the field type of a dict's keys.
     """
     if is_entity_class(annotation):
-        return RefSpec(annotation, field)
+        return RefType(annotation, field)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (list, dict, set) and is_entity_class(arguments[-1]):
-        items = RefSpec(arguments[-1], field)
+        items = RefType(arguments[-1], field)
         if origin is dict:
-            return RefDictSpec(annotation, field, spec_of(arguments[0], Field()), items)
-        return (RefListSpec if origin is list else RefSetSpec)(annotation, field, items)
+            return RefDictType(annotation, field, field_type_of(arguments[0], Field()), items)
+        return (RefListType if origin is list else RefSetType)(annotation, field, items)
     return None
 
 
@@ -304,7 +304,7 @@ def name_references(value: Any) -> Any:
     elif isinstance(value, RefDict):
         for key, kept in list(dict.items(value)):
             dict.__setitem__(value, key, _named(kept))
-    elif isinstance(value, TrackedSet) and isinstance(value._items, RefSpec):
+    elif isinstance(value, TrackedSet) and isinstance(value._items, RefType):
         names = [_named(kept) for kept in list(set.__iter__(value))]
         set.clear(value)
         set.update(value, names)

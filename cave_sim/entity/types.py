@@ -15,14 +15,14 @@ import pydantic
 
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
-from cave_sim.entity.values import MAX_FLOAT, Budget, check_scalar, plain_scalar
+from cave_sim.entity.values import MAX_FLOAT, NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
 
 STRICT = pydantic.ConfigDict(strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
 LARGEST_INT = 2**256
 
 
-class Spec:
+class FieldType:
     """One declared type."""
 
     kind = "value"
@@ -31,7 +31,7 @@ class Spec:
         self.annotation = annotation
         self.field = field
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         """Return the value as it is kept, copied in if it is a container; raises SchemaError."""
         raise NotImplementedError
 
@@ -48,7 +48,7 @@ class Spec:
         return None
 
 
-class ValueSpec(Spec):
+class ValueType(FieldType):
     """Immutable values that pydantic knows: scalars, Literal, Enum, tuples, frozen models, dates, unions of them."""
 
     def __init__(self, annotation: Any, field: Field) -> None:
@@ -59,7 +59,7 @@ class ValueSpec(Spec):
         self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bounded, config=config)
         self._plain = is_scalar(annotation)
 
-    def admit(self, value: Any, budget: Budget) -> Any:
+    def admit(self, value: Any, budget: NodeCounter) -> Any:
         value = plain_scalar(value)
         if isinstance(value, str) and type(value) is not str and self._plain:
             raise SchemaError(f"Input should be a plain text, not {type(value).__name__}")
@@ -104,29 +104,29 @@ class ValueSpec(Spec):
         return None
 
 
-def _fast_number(kind: Any, low: float, high: float, spec: Spec) -> Callable[[Any], Any]:
+def _fast_number(kind: Any, low: float, high: float, spec: FieldType) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if type(value) is kind and low <= value <= high:
             return value
-        return spec.admit(value, Budget())
+        return spec.admit(value, NodeCounter())
 
     return check
 
 
-def _fast_text(spec: Spec) -> Callable[[Any], Any]:
+def _fast_text(spec: FieldType) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if type(value) is str and len(value) < 1000 and value.isascii() and " at 0x" not in value:
             return value
-        return spec.admit(value, Budget())
+        return spec.admit(value, NodeCounter())
 
     return check
 
 
-def _fast_choice(choices: set[Any], kind: type, spec: Spec) -> Callable[[Any], Any]:
+def _fast_choice(choices: set[Any], kind: type, spec: FieldType) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if type(value) is kind and value in choices:
             return value
-        return spec.admit(value, Budget())
+        return spec.admit(value, NodeCounter())
 
     return check
 

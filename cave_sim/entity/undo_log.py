@@ -20,7 +20,7 @@ MISSING: Final = _Missing()
 """Stands for 'there was nothing here' where None is a value."""
 
 
-class Target(Protocol):
+class UndoTarget(Protocol):
     """Something that is written to: an entity, a tracked container, the register of entities, the event queue."""
 
     def _revert(self, slot: Any, old: Any) -> None:
@@ -28,7 +28,7 @@ class Target(Protocol):
 
 
 class Owned(Protocol):
-    """An entity, as far as a ledger cares: it has a name, and takes working copies back."""
+    """An entity, as far as an undo log cares: it has a name, and takes working copies back."""
 
     _name: str | None
 
@@ -52,7 +52,7 @@ class WriteGuard(Protocol):
         """Return if a cell may hand these to an entity's method; raises SchemaError."""
 
 
-class Ledger:
+class UndoLog:
     """The undo log of one world, and whose hand is writing.
 
     Attributes:

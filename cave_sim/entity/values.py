@@ -142,7 +142,7 @@ def check_text(value: str) -> None:
         )
 
 
-class Budget:
+class NodeCounter:
     """Counts the nodes of one written value, and refuses cycles, giants and foreign objects on the way down."""
 
     __slots__ = ("depth", "nodes", "parents")
@@ -168,12 +168,12 @@ class Budget:
         self.parents.pop()
 
 
-def plain_copy(value: Any, budget: Budget | None = None) -> Any:
+def plain_copy(value: Any, budget: NodeCounter | None = None) -> Any:
     """Return a copy of plain data made of exact builtin types; raises SchemaError for anything else."""
     value = plain_scalar(value)
     if check_scalar(value):
         return value
-    budget = budget or Budget()
+    budget = budget or NodeCounter()
     if isinstance(value, dict):
         budget.enter(value)
         copied: Any = {}

@@ -9,7 +9,7 @@ from typing import Any
 from cave_sim.models.budget import Budget, Spent
 
 
-class Purse:
+class BudgetShares:
     """Hands each trial its share of what is left, and takes back what it did not spend: never more than the limits.
 
     Args:

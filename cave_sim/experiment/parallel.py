@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from cave_sim.experiment.budget_shares import Purse
+from cave_sim.experiment.budget_shares import BudgetShares
 from cave_sim.experiment.study import TRIALS, Plan, Study, attempt, claim, find, trials
 from cave_sim.experiment.task import Task
 from cave_sim.experiment.trial import Paradigm, Result, finished, trial_name
-from cave_sim.experiment.work_queue import Crew, Failure, Piece
+from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budget, Budgets, Spent
 from cave_sim.models.from_cli import ModelChoice
 
 
 @dataclass
-class Report:
+class StudyReport:
     """What came of a study.
 
     Attributes:
@@ -31,7 +31,7 @@ class Report:
 
 
 def run_with(
-    crew: Crew,
+    crew: WorkQueue,
     study: Study,
     plan: Plan,
     paradigms: Mapping[str, Paradigm],
@@ -40,7 +40,7 @@ def run_with(
     model: ModelChoice | None = None,
     limits: Budget | None = None,
     told: Callable[[Result], None] = lambda result: None,
-) -> Report:
+) -> StudyReport:
     """Have a crew do what is left to be done of a study.
 
     Args:
@@ -59,17 +59,17 @@ def run_with(
     claim(out, study, plan)
     planned = {trial_name(each[1].name, each[2].name, each[0]): each for each in trials(study, plan, paradigms)}
     results = {name: finished(out / TRIALS / name, task, way.name, seed) for name, (seed, task, way) in planned.items()}
-    purse, report = Purse(limits or Budget(), crew.at_once), Report()
+    purse, report = BudgetShares(limits or Budget(), crew.at_once), StudyReport()
     is_over = False
 
-    def pieces() -> Iterator[Piece]:
+    def pieces() -> Iterator[Job]:
         for name in [name for name, result in results.items() if result is None]:
             share = None if is_over else purse.take(name)
             if share is None:
                 return
             seed, task, way = planned[name]
             folder = str((out / TRIALS / name).absolute())
-            yield Piece(name, errand, (study.name, plan, model, task.name, way.name, seed, folder, share))
+            yield Job(name, job, (study.name, plan, model, task.name, way.name, seed, folder, share))
 
     for piece, answer in crew.do(pieces()):
         if isinstance(answer, Failure):
@@ -87,7 +87,7 @@ def run_with(
     return report
 
 
-def errand(
+def job(
     study: str, plan: Plan, model: ModelChoice | None, task: str, paradigm: str, seed: int, folder: str, limits: Budget
 ) -> tuple[Result | None, Spent]:
     """Do one trial of an installed study, wherever this is; returns its result (None: a limit ended it) and cost."""

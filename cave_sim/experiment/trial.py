@@ -13,9 +13,9 @@ from cave_sim.entity.entity import encode_fields
 from cave_sim.errors import JournalError
 from cave_sim.experiment.comparison import difference, parts, plain
 from cave_sim.experiment.task import Query, Task
-from cave_sim.experiment.variable_store import Desk, is_own
+from cave_sim.experiment.variable_store import VariableStore, is_own
 from cave_sim.journal.reader import open_run
-from cave_sim.llm_agent.llm_agent import Mind
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import Budgets
 from cave_sim.models.cassette import Cassette
@@ -81,7 +81,7 @@ class Paradigm:
     """
 
     name: str
-    mind: Callable[[Simulation, str], Mind]
+    mind: Callable[[Simulation, str], LLMAgent]
     takes_objects: bool = False
     habits: Mapping[str, Any] = field(default_factory=dict)
 
@@ -144,7 +144,7 @@ class Trial:
         self.task = task
         self.paradigm = paradigm
         variables = task.variables()
-        self._desk = None if paradigm.takes_objects or not variables else Desk(variables)
+        self._desk = None if paradigm.takes_objects or not variables else VariableStore(variables)
         world = World(seed=seed, limits=LIMITS)
         task.build(world)
         if self._desk is not None:
@@ -159,7 +159,7 @@ class Trial:
             config={"task": task.name, "group": task.group, "paradigm": paradigm.name},
         )
         self.simulation.calls.unfinished = known
-        self.agent: Mind = self.simulation.by_name[AGENT]
+        self.agent: LLMAgent = self.simulation.by_name[AGENT]
         self.agent.habits = replace(self.agent.habits, **paradigm.habits)
         if paradigm.takes_objects:
             for name, variable in variables.items():

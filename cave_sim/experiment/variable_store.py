@@ -14,7 +14,7 @@ from cave_sim.experiment.comparison import parts, plain
 from cave_sim.experiment.task import Variable
 
 
-class Desk:
+class VariableStore:
     """Holds variables. Like every tool it is no state of a world: what was written stays, whatever becomes of a turn.
 
     Attributes:

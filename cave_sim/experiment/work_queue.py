@@ -14,7 +14,7 @@ PAUSE_S = 1.0
 
 
 @dataclass(frozen=True)
-class Piece:
+class Job:
     """Something to be done.
 
     Attributes:
@@ -47,7 +47,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Crew:
+class WorkQueue:
     """Who does the work.
 
     Attributes:
@@ -60,13 +60,13 @@ class Crew:
     at_once: int
     tries: int = 3
 
-    def do(self, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Any]]:
+    def do(self, pieces: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
         """Yield each piece as it ends, with what came of it or with its :class:`Failure`.
 
         Pieces are taken one by one, when somebody is free: what makes them may look at how others ended.
         """
-        coming, again = iter(pieces), deque[tuple[Piece, int]]()
-        running: dict[Future[Any], tuple[Piece, int]] = {}
+        coming, again = iter(pieces), deque[tuple[Job, int]]()
+        running: dict[Future[Any], tuple[Job, int]] = {}
         try:
             while True:
                 self._start(coming, again, running)
@@ -86,7 +86,7 @@ class Crew:
                 future.cancel()
 
     def _start(
-        self, coming: Iterator[Piece], again: deque[tuple[Piece, int]], running: dict[Future[Any], tuple[Piece, int]]
+        self, coming: Iterator[Job], again: deque[tuple[Job, int]], running: dict[Future[Any], tuple[Job, int]]
     ) -> None:
         """Have as many pieces under way as may be; those that failed come last."""
         while len(running) < self.at_once:

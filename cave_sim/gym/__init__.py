@@ -6,6 +6,6 @@ Needs the extra ``gym``. Actions are cells; observations are the plain data that
 from cave_sim.gym.live import LiveEnv
 from cave_sim.gym.recorded import RecordedEnv
 from cave_sim.gym.spaces import CellSpace, DataSpace
-from cave_sim.history.rewards import Reward, gain, trajectories
+from cave_sim.history.rewards import Reward, delta_reward, trajectories
 
-__all__ = ["CellSpace", "DataSpace", "LiveEnv", "RecordedEnv", "Reward", "gain", "trajectories"]
+__all__ = ["CellSpace", "DataSpace", "LiveEnv", "RecordedEnv", "Reward", "delta_reward", "trajectories"]

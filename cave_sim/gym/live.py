@@ -8,7 +8,7 @@ from typing import Any
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
-from cave_sim.history.rewards import Credit, Reward, fold_of
+from cave_sim.history.rewards import Reward, RewardTracker, fold_of
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.observers import Observer, Watched
 from cave_sim.simulation.simulation import Simulation
@@ -19,7 +19,8 @@ class LiveEnv(WorldEnv):
 
     Args:
         make: seed -> simulation, new each time; ``lambda seed: town_day.create(seed=seed)``.
-        reward: what each turn is worth, see :mod:`cave_sim.history.rewards`; an agent is paid for its own turns of a step.
+        reward: what each turn is worth, see :mod:`cave_sim.history.rewards`; an agent is paid for its own turns of a
+            step.
         agents: whose cells are chosen; everybody's if not given. Then ``possible_agents`` are those of the last
             seed, where a seed decides who there is.
         steps: after so many, everybody is truncated.
@@ -46,7 +47,7 @@ class LiveEnv(WorldEnv):
         self._turns = Turns()
         simulation.observers.append(self._turns)
         self._puppets = {name: taken_over(simulation, name) for name in self.possible_agents}
-        self._credit = Credit(self._reward, fold_of(simulation.world))
+        self._credit = RewardTracker(self._reward, fold_of(simulation.world))
         self._embodied = {agent for agent in self.possible_agents if agent in simulation.world}
         self._end = simulation.world.clock.step + self._steps
         self.agents = list(self.possible_agents)

@@ -7,7 +7,7 @@ from typing import Any
 
 from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
 from cave_sim.history.blame import world_time
-from cave_sim.history.rewards import Credit, Reward, turns_between
+from cave_sim.history.rewards import Reward, RewardTracker, turns_between
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import fold_at
 
@@ -35,7 +35,7 @@ class RecordedEnv(WorldEnv):
         """Go back to the first step, whatever the seed: a recording has one. Returns observations and empty infos."""
         self._at = 0
         with self._run.reading():
-            self._credit = Credit(self._reward, fold_at(self._run, self._steps[0][0]))
+            self._credit = RewardTracker(self._reward, fold_at(self._run, self._steps[0][0]))
         self.agents = list(self.possible_agents)
         return self._observed(), {agent: {} for agent in self.agents}
 

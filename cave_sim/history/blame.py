@@ -12,7 +12,7 @@ from typing import Any
 from cave_sim.canonical_json import to_json
 from cave_sim.history.branches import parent_of
 from cave_sim.history.code_lines import Line, reads, writers
-from cave_sim.history.target import Target, fields_of, find_target, loaded, part
+from cave_sim.history.target import FieldTarget, fields_of, find_target, loaded, part
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import turn_at
 
@@ -96,7 +96,7 @@ def blame(
     return found[::-1]
 
 
-def _written(run: Run, wanted: Target, until: int, explain: bool) -> Iterator[Written]:
+def _written(run: Run, wanted: FieldTarget, until: int, explain: bool) -> Iterator[Written]:
     """Yield what was written, latest first: in a run, and before it in the run that it came from."""
     parent = parent_of(run)
     first = -1 if parent is None else run.query("SELECT last_turn FROM steps ORDER BY step LIMIT 1")[0][0]
@@ -110,7 +110,7 @@ def _written(run: Run, wanted: Target, until: int, explain: bool) -> Iterator[Wr
 class _Blame:
     """One question: what was written to a target up to a turn."""
 
-    def __init__(self, run: Run, target: Target, until: int, explain: bool) -> None:
+    def __init__(self, run: Run, target: FieldTarget, until: int, explain: bool) -> None:
         self.run, self.target, self.until, self.explain = run, target, until, explain
         self._cells: dict[str | None, str] = {None: ""}
 

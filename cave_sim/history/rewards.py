@@ -26,7 +26,7 @@ Reward = Callable[[PlainWorld, PlainWorld, Sequence[Change]], float]
 """(before, after, changes) -> what the turn was worth. The states are plain data, good until the function returns."""
 
 
-def gain(figure: str) -> Reward:
+def delta_reward(figure: str) -> Reward:
     """Return the reward that is what a figure gained: ``gain('world["town"].treasury_cents')``.
 
     Args:
@@ -40,16 +40,16 @@ def gain(figure: str) -> Reward:
     return reward
 
 
-class Credit:
+class RewardTracker:
     """Takes turns in their order, and says what each was worth. Cost: what the turn changed, and the reward's own.
 
     Args:
-        reward: what a turn is worth; a text is short for :func:`gain`.
+        reward: what a turn is worth; a text is short for :func:`delta_reward`.
         fold: the state at the start; it is taken along.
     """
 
     def __init__(self, reward: Reward | str, fold: Fold) -> None:
-        self._reward = gain(reward) if isinstance(reward, str) else reward
+        self._reward = delta_reward(reward) if isinstance(reward, str) else reward
         self._fold = fold
 
     @property
@@ -99,7 +99,7 @@ class _Before(Mapping[str, Mapping[str, Any]]):
 
 def fold_of(world: WorldState) -> Fold:
     """Return the state of a live world as a fold of its own."""
-    entities = world._ledger.entities.items()
+    entities = world._undo_log.entities.items()
     described = {name: {"type": type(each).__name__, "fields": encode_fields(each)} for name, each in entities}
     return Fold(decode(to_json(described)))
 
@@ -116,7 +116,7 @@ def trajectories(run: Run, reward: Reward | str) -> Iterator[dict[str, Any]]:
     """
     steps = run.query("SELECT step, last_turn FROM steps ORDER BY step")
     with run.reading():
-        credit = Credit(reward, fold_at(run, steps[0][0]))
+        credit = RewardTracker(reward, fold_at(run, steps[0][0]))
     calls = _Calls(run)
     for turn, changes in turns_between(run, steps[0][1], steps[-1][1]):
         worth = credit.of(changes)

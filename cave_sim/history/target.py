@@ -16,7 +16,7 @@ KEY = re.compile(r"""\[(["']?)(.*?)\1\]""")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class FieldTarget:
     """An entity's field, or one key below it.
 
     Attributes:
@@ -33,7 +33,7 @@ class Target:
         return ".".join(part for part in (self.entity, self.field, self.key) if part)
 
 
-def find_target(run: Run, text: str) -> Target:
+def find_target(run: Run, text: str) -> FieldTarget:
     """Return what a text names in a run.
 
     Raises:
@@ -44,7 +44,7 @@ def find_target(run: Run, text: str) -> Target:
     fields = _fields(run, entity)
     if field and field not in fields:
         raise JournalError(f"{run.folder}: {entity} has no field {field!r}.{_hint(field, fields)}")
-    return Target(entity, field, key)
+    return FieldTarget(entity, field, key)
 
 
 def loaded(run: Run, text: str | None) -> Any:

@@ -110,7 +110,7 @@ TEXT_BYTES = 2**28
 """A text that unpacks to more is taken for an attack."""
 
 
-class Packing:
+class TextCompressor:
     """Packs texts, and unpacks them.
 
     Args:
@@ -137,14 +137,14 @@ class Packing:
         return text.decode()
 
 
-def teach(connection: sqlite3.Connection) -> Packing:
+def teach(connection: sqlite3.Connection) -> TextCompressor:
     """Let queries say ``plain(text)`` for what a column holds, packed or not; returns how the run's texts are packed.
 
     Raises:
         ValueError, TypeError: the dictionary of the run is none.
     """
     found = connection.execute("SELECT value FROM manifest WHERE key = ?", (DICTIONARY,)).fetchone()
-    packing = Packing(base64.b64decode(json.loads(found[0])) if found else b"")
+    packing = TextCompressor(base64.b64decode(json.loads(found[0])) if found else b"")
     connection.create_function("plain", 1, packing.plain, deterministic=True)
     return packing
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cave_sim.errors import WorldError
 from cave_sim.llm_agent.feedback import quote
-from cave_sim.llm_agent.llm_agent import Mind
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.simulation.simulation import Simulation
 
 FRAME = """\
@@ -48,10 +48,10 @@ def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[s
         WorldError: a name is of nobody, or of an agent that asks no language model.
     """
     asked = list(questions)
-    names = list(whom) or [name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, Mind)]
+    names = list(whom) or [name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent)]
     for name in names:
-        if not isinstance(simulation.by_name.get(name), Mind):
-            minds = ", ".join(name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, Mind))
+        if not isinstance(simulation.by_name.get(name), LLMAgent):
+            minds = ", ".join(name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent))
             raise WorldError(f"{name!r} cannot be asked; minds here: {minds or 'none'}")
     return [answer for name in names for answer in _asked(simulation, name, asked)]
 
@@ -62,6 +62,6 @@ def _asked(simulation: Simulation, name: str, questions: list[str]) -> list[Answ
     twin.calls.close()
     twin.calls = simulation.calls
     mind = twin.by_name[name]
-    assert isinstance(mind, Mind)
+    assert isinstance(mind, LLMAgent)
     step = simulation.world.clock.step
     return [Answer(step, name, each, mind.ask(FRAME.format(question=quote(each)))) for each in questions]

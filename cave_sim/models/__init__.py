@@ -1,6 +1,6 @@
 """Models: the other end of the conversation. One protocol, and wrappers that add one thing each.
 
-    model = Budgeted(Recording(Retrying(Throttled(LiteLLMModel("openai/gpt-4o-mini"))), sink), budgets)
+    model = Budgeted(RecordingModel(Retrying(Throttled(LiteLLMModel("openai/gpt-4o-mini"))), sink), budgets)
     replay = Budgeted(RecordedModel(Cassette(calls)), budgets)
 
 Retries are inside the recording, so a cassette holds what the agent got; budgets are outside it, so a replay
@@ -9,7 +9,7 @@ spends and stops as the recorded run did.
 
 from cave_sim.models.base import Key, Message, Model, ModelError, Reply, Request, ToolCall, Usage, Wrapped
 from cave_sim.models.budget import Budget, Budgeted, BudgetReached, Budgets, Spent
-from cave_sim.models.cassette import Cassette, CassetteMiss, Recalled, RecordedModel, Recording
+from cave_sim.models.cassette import Cassette, CassetteMiss, Recalled, RecordedModel, RecordingModel
 from cave_sim.models.client import Answer, Asker, ask
 from cave_sim.models.fault_injection import Chaotic, Faults
 from cave_sim.models.litellm import LiteLLMModel
@@ -42,7 +42,7 @@ __all__ = [
     "Rate",
     "Recalled",
     "RecordedModel",
-    "Recording",
+    "RecordingModel",
     "Reply",
     "Request",
     "Retrying",

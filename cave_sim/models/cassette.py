@@ -154,7 +154,7 @@ class RecordedModel:
         return found
 
 
-class Recording(Wrapped):
+class RecordingModel(Wrapped):
     """A model that hands each call to a sink as plain data: replies, and errors too. Put it around retries.
 
     Args:

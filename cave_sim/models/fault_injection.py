@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 
 from cave_sim.models.base import Model, ModelError, Reply, Request, Wrapped
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 
 WRONG_CELLS = (
     "nobody_by_this_name.walk_to('nowhere')",
@@ -123,9 +123,9 @@ class Chaotic(Wrapped):
             return self.latency_s(self._stream(request, "latency", request.key.retry))
         return self.latency_s
 
-    def _stream(self, request: Request, *purpose: object) -> Stream:
+    def _stream(self, request: Request, *purpose: object) -> RandomStream:
         key = request.key
-        return Stream(self.seed, "chaos", key.agent, key.step, key.attempt, request.hash, *purpose)
+        return RandomStream(self.seed, "chaos", key.agent, key.step, key.attempt, request.hash, *purpose)
 
 
 def _truncate(reply: Reply, rng: Random) -> Reply:

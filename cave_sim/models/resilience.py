@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from cave_sim.models.base import Model, ModelError, Reply, Request, Wrapped, close
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 
 Sleep = Callable[[float], Awaitable[object]]
 
@@ -60,7 +60,7 @@ class Retrying(Wrapped):
         """Return how many seconds a failed request waits before it is asked again."""
         key = request.key
         pause_s = min(self.first_s * 2.0**key.retry, self.longest_s)
-        chance = Stream(self.seed, "retry", key.agent, key.step, key.attempt, key.retry, request.hash).random()
+        chance = RandomStream(self.seed, "retry", key.agent, key.step, key.attempt, key.retry, request.hash).random()
         return max(pause_s, retry_after_s or 0.0) * (1 + self.jitter * chance)
 
     def _pause_s(self, request: Request, error: ModelError) -> float:

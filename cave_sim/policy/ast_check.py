@@ -40,7 +40,7 @@ class Direct(NamedTuple):
     writes: frozenset[str] = frozenset()
 
 
-class Gate:
+class AstChecker:
     """One walk over one cell.
 
     Args:
@@ -260,37 +260,37 @@ class Gate:
             self.refuse(node, "a format wider than 9999 characters")
 
 
-_SPECIAL: dict[type[ast.AST], Callable[[Gate, Any], None]] = {
-    ast.Attribute: Gate._attribute,
-    ast.Call: Gate._called,
-    ast.Constant: Gate._constant,
-    ast.FunctionDef: Gate._function,
-    ast.AsyncFunctionDef: Gate._function,
-    ast.arg: Gate._arg,
-    ast.keyword: Gate._keyword,
-    ast.ClassDef: Gate._class,
-    ast.AnnAssign: Gate._annotated,
-    ast.For: Gate._loop,
-    ast.While: Gate._loop,
-    ast.Lambda: Gate._lambda,
-    ast.comprehension: Gate._comprehension,
-    ast.Set: Gate._set,
-    ast.SetComp: Gate._set_comprehension,
-    ast.Import: Gate._import,
-    ast.ImportFrom: Gate._import_from,
-    ast.ExceptHandler: Gate._handler,
-    ast.Try: Gate._try,
-    ast.Global: Gate._names,
-    ast.Nonlocal: Gate._names,
-    ast.MatchAs: Gate._pattern_name,
-    ast.MatchStar: Gate._pattern_name,
-    ast.MatchMapping: Gate._pattern_mapping,
-    ast.MatchClass: Gate._pattern_class,
-    ast.MatchValue: Gate._pattern_value,
-    ast.BinOp: Gate._operation,
-    ast.AugAssign: Gate._augmented,
-    ast.FormattedValue: Gate._formatted,
-    ast.YieldFrom: Gate._delegation,
+_SPECIAL: dict[type[ast.AST], Callable[[AstChecker, Any], None]] = {
+    ast.Attribute: AstChecker._attribute,
+    ast.Call: AstChecker._called,
+    ast.Constant: AstChecker._constant,
+    ast.FunctionDef: AstChecker._function,
+    ast.AsyncFunctionDef: AstChecker._function,
+    ast.arg: AstChecker._arg,
+    ast.keyword: AstChecker._keyword,
+    ast.ClassDef: AstChecker._class,
+    ast.AnnAssign: AstChecker._annotated,
+    ast.For: AstChecker._loop,
+    ast.While: AstChecker._loop,
+    ast.Lambda: AstChecker._lambda,
+    ast.comprehension: AstChecker._comprehension,
+    ast.Set: AstChecker._set,
+    ast.SetComp: AstChecker._set_comprehension,
+    ast.Import: AstChecker._import,
+    ast.ImportFrom: AstChecker._import_from,
+    ast.ExceptHandler: AstChecker._handler,
+    ast.Try: AstChecker._try,
+    ast.Global: AstChecker._names,
+    ast.Nonlocal: AstChecker._names,
+    ast.MatchAs: AstChecker._pattern_name,
+    ast.MatchStar: AstChecker._pattern_name,
+    ast.MatchMapping: AstChecker._pattern_mapping,
+    ast.MatchClass: AstChecker._pattern_class,
+    ast.MatchValue: AstChecker._pattern_value,
+    ast.BinOp: AstChecker._operation,
+    ast.AugAssign: AstChecker._augmented,
+    ast.FormattedValue: AstChecker._formatted,
+    ast.YieldFrom: AstChecker._delegation,
 }
 
 _PLANS = {kind: (_SPECIAL.get(kind), fields) for kind, fields in CHILDREN.items()}

@@ -28,7 +28,7 @@ from cave_sim.entity.values import StableSet
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
 from cave_sim.policy.libraries.json_text import FIGURES, drawn
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 
 
 def _names(text: str) -> frozenset[str]:
@@ -149,7 +149,7 @@ ALLOWED: dict[type, frozenset[str]] = {
     TrackedDiGraph: _GRAPH,
     nx.Graph: _GRAPH,
     nx.DiGraph: _GRAPH,
-    Stream: _STREAM,
+    RandomStream: _STREAM,
 }
 """Exact type -> what a cell may read on it."""
 

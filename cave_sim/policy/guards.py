@@ -21,7 +21,7 @@ from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries.adapters import adapted, checked_width
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.json_text import drawn
-from cave_sim.policy.libraries.modules import Facade
+from cave_sim.policy.libraries.modules import ModuleProxy
 from cave_sim.policy.libraries.pandas_forms import Labels
 
 
@@ -193,7 +193,7 @@ FATAL = (Blocked, DeadlineReached, GeneratorExit, KeyboardInterrupt, SystemExit)
 
 
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
-_FACADE_TYPES: set[type] = {Facade}
+_FACADE_TYPES: set[type] = {ModuleProxy}
 
 
 def facade_type(kind: type) -> type:

@@ -13,7 +13,7 @@ import pydantic
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.values import Budget, check_scalar, plain_scalar
+from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError
 
 EVERYTHING = "*"
@@ -33,7 +33,7 @@ def check_target(target: str, entities: Mapping[str, Entity], types: Iterable[ty
 
 
 class Rights:
-    """What one agent may write, as the ledger's guard while its cell runs.
+    """What one agent may write, as the undo log's guard while its cell runs.
 
     Attributes:
         agent: who acts.
@@ -105,7 +105,7 @@ class Rights:
         for value in (*args, *kwargs.values()):
             if type(value) not in _SIMPLE and not isinstance(value, Entity):
                 try:
-                    check_data(value, Budget())
+                    check_data(value, NodeCounter())
                 except SchemaError as error:
                     raise SchemaError(f"{entity._label()}.{method}(): {error}") from None
 
@@ -113,7 +113,7 @@ class Rights:
 _SIMPLE = frozenset({int, float, bool, type(None)})
 
 
-def check_data(value: Any, budget: Budget) -> None:
+def check_data(value: Any, budget: NodeCounter) -> None:
     """Return if a value is data all the way down: plain, an entity, or of a type with a codec; raises SchemaError."""
     value = plain_scalar(value)
     if isinstance(value, Entity) or check_scalar(value):
@@ -133,7 +133,7 @@ def carries_code(values: Iterable[Any]) -> bool:
     """Say whether any of the values is, or holds, more than data: a function, an object of a cell's class."""
     try:
         for value in values:
-            check_data(value, Budget())
+            check_data(value, NodeCounter())
     except SchemaError:
         return True
     return False

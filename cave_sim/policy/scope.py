@@ -26,7 +26,7 @@ from cave_sim.policy.libraries.adapters import checked_width
 from cave_sim.policy.libraries.modules import Chain, make_facades
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.output import clean
 from cave_sim.world.clock import Clock
 
@@ -63,7 +63,7 @@ guards.facade_type(Chain)
 
 def make_scope(
     clock: Clock,
-    stream: Callable[[], Stream],
+    stream: Callable[[], RandomStream],
     guard: guards.Guards,
     print_: Callable[..., None],
     show: Callable[[Any], None],
@@ -199,12 +199,12 @@ class TurnRandom:
 
     __slots__ = ("_stream",)
 
-    def __init__(self, stream: Callable[[], Stream]) -> None:
+    def __init__(self, stream: Callable[[], RandomStream]) -> None:
         self._stream = stream
 
     def __getattr__(self, name: str) -> Any:
-        if name not in ALLOWED[Stream]:
-            raise AttributeError(f"rng.{name} is not for cells. rng offers: {', '.join(sorted(ALLOWED[Stream]))}")
+        if name not in ALLOWED[RandomStream]:
+            raise AttributeError(f"rng.{name} is not for cells. rng offers: {', '.join(sorted(ALLOWED[RandomStream]))}")
         return getattr(self._stream(), name)
 
     def __repr__(self) -> str:

@@ -33,7 +33,7 @@ ENTITY, PATH, OP, OLD, NEW = range(2, 7)
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Mismatch:
     """The first thing that came out otherwise.
 
     Attributes:
@@ -53,7 +53,7 @@ class Difference:
         return f"turn {self.turn} (step {self.step}) differs in {self.what}: recorded {self.recorded}, now {self.now}"
 
 
-def replay(run: Run, simulation: Simulation, until: int | None = None) -> Difference | None:
+def reexecute(run: Run, simulation: Simulation, until: int | None = None) -> Mismatch | None:
     """Run a run's cells again; return the first difference, or None if everything came out the same.
 
     Args:
@@ -73,7 +73,7 @@ def replay(run: Run, simulation: Simulation, until: int | None = None) -> Differ
     return repeat(run, simulation.world, first, run.last_step if until is None else until)
 
 
-def repeat(run: Run, world: World, first: int, until: int) -> Difference | None:
+def repeat(run: Run, world: World, first: int, until: int) -> Mismatch | None:
     """Run a run's cells again behind the step that a world is at; return the first difference, or None."""
     with suspecting(run):
         return _Replay(run, world).steps(first, until)
@@ -110,7 +110,7 @@ class _Replay:
         world.sink = self.told.append
         self.codes: dict[str, str] = {}
 
-    def steps(self, first: int, until: int) -> Difference | None:
+    def steps(self, first: int, until: int) -> Mismatch | None:
         """Replay the steps behind one."""
         last = self.world._turns = turn_at(self.run, first)
         for number, last_turn, state_hash in self.run.query(STEPS, first, until):
@@ -118,7 +118,7 @@ class _Replay:
             if different := self._step_difference(step):
                 return different
             if (now := self.world.state_hash()) != state_hash:
-                return Difference(last_turn, number, "state", state_hash[:12], now[:12])
+                return Mismatch(last_turn, number, "state", state_hash[:12], now[:12])
             last = last_turn
         return None
 
@@ -129,7 +129,7 @@ class _Replay:
         together = [json.loads(data) for (data,) in self.run.query(TOGETHER, number)]
         return _Step(number, self.run.query(TURNS, after, last_turn), changes, together, self._lent(number))
 
-    def _step_difference(self, step: _Step) -> Difference | None:
+    def _step_difference(self, step: _Step) -> Mismatch | None:
         done: set[int] = set()
         recorded = {row[0]: row for row in step.turns}
         for row in step.roots():
@@ -139,11 +139,11 @@ class _Replay:
             done |= self._repeat(step, row)
             for turn in sorted(self.told, key=lambda each: each.id):
                 if turn.id not in recorded:
-                    return Difference(turn.id, step.number, "turn", "no such turn", f"a turn of {turn.agent}")
+                    return Mismatch(turn.id, step.number, "turn", "no such turn", f"a turn of {turn.agent}")
                 if different := _difference(step, recorded.pop(turn.id), turn):
                     return different
         for turn_id, row in recorded.items():
-            return Difference(turn_id, step.number, "turn", f"a turn of {row[2]}", "no such turn")
+            return Mismatch(turn_id, step.number, "turn", f"a turn of {row[2]}", "no such turn")
         return None
 
     def _repeat(self, step: _Step, row: Row) -> set[int]:
@@ -186,7 +186,7 @@ class _Replay:
         cells = [self._code(each[5]) for each in step.turns if each[2] == row[2]]
         missing = given.keys() - namespace.variables().keys() - set().union(*map(_bound, cells))
         lent = {name: given[name] for name in missing if "$source" not in given[name]}
-        namespace.restore(lent, self.world._ledger.entities, _refuse)
+        namespace.restore(lent, self.world._undo_log.entities, _refuse)
 
 
 def _refuse(*_: Any) -> None:
@@ -204,23 +204,23 @@ def _bound(code: str) -> set[str]:
     return names | {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
 
 
-def _difference(step: _Step, row: Row, turn: Turn) -> Difference | None:
+def _difference(step: _Step, row: Row, turn: Turn) -> Mismatch | None:
     now = turn_row(turn, cell_hash(turn.code) if turn.code else None)
     for place, column in enumerate(COMPARED):
         if row[place] != now[place]:
-            return Difference(turn.id, step.number, column, _short(row[place]), _short(now[place]))
+            return Mismatch(turn.id, step.number, column, _short(row[place]), _short(now[place]))
     recorded, changed = step.changes.get(turn.id, []), change_rows(turn)
     for old, new in zip(recorded, changed, strict=False):
         if old != new:
-            return Difference(turn.id, step.number, _where(old), _written(old), _written(new))
+            return Mismatch(turn.id, step.number, _where(old), _written(old), _written(new))
     if len(recorded) != len(changed):
         more = (recorded if len(recorded) > len(changed) else changed)[min(len(recorded), len(changed))]
         sides = [_written(more), "not written"]
-        return Difference(turn.id, step.number, _where(more), *(sides if len(recorded) > len(changed) else sides[::-1]))
+        return Mismatch(turn.id, step.number, _where(more), *(sides if len(recorded) > len(changed) else sides[::-1]))
     return None
 
 
-def _founding_difference(run: Run, world: World, step: int) -> Difference | None:
+def _founding_difference(run: Run, world: World, step: int) -> Mismatch | None:
     """Compare the world as it is made now with the one that the run began with."""
     if world.state_hash() == run.query("SELECT state_hash FROM steps WHERE step = ?", step)[0][0]:
         return None
@@ -230,12 +230,12 @@ def _founding_difference(run: Run, world: World, step: int) -> Difference | None
         if old == new:
             continue
         if old is None or new is None or old["type"] != new["type"]:
-            return Difference(turn_at(run, step), step, name, _short(old and old["type"]), _short(new and new["type"]))
+            return Mismatch(turn_at(run, step), step, name, _short(old and old["type"]), _short(new and new["type"]))
         was, is_ = old["fields"], new["fields"]
         what = next(each for each in {**was, **is_} if was.get(each) != is_.get(each))
         told = (_short(each.get(what)) for each in (was, is_))
-        return Difference(turn_at(run, step), step, f"{name}.{what}", *told)
-    return Difference(turn_at(run, step), step, "state", "another", "than now")
+        return Mismatch(turn_at(run, step), step, f"{name}.{what}", *told)
+    return Mismatch(turn_at(run, step), step, "state", "another", "than now")
 
 
 def _first_step(run: Run) -> int:

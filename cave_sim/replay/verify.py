@@ -13,7 +13,7 @@ from typing import Any
 from cave_sim.errors import CaveSimError
 from cave_sim.journal.integrity import Problem, problems
 from cave_sim.journal.reader import Run
-from cave_sim.replay.reexecute import Difference, replay
+from cave_sim.replay.reexecute import Mismatch, reexecute
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.version import code_revision
 
@@ -32,7 +32,7 @@ class Verdict:
     """
 
     problems: tuple[Problem, ...]
-    difference: Difference | None
+    difference: Mismatch | None
     why: str
     steps: int
 
@@ -57,7 +57,7 @@ def verify(run: Run, make: Callable[[], Simulation] | None) -> Verdict:
     if make is not None:
         try:
             with closing(make()) as simulation:
-                difference = replay(run, simulation)
+                difference = reexecute(run, simulation)
         except CaveSimError as error:
             why = why or f"its cells could not be run again: {error}"
     if difference is not None:
@@ -98,7 +98,7 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def _deadline(run: Run, difference: Difference) -> str:
+def _deadline(run: Run, difference: Mismatch) -> str:
     status = run.query("SELECT status FROM turns WHERE turn = ?", difference.turn)
     if ("timeout",) in status or "timeout" in (difference.recorded, difference.now):
         return "the turn ran into its deadline, which is real time: on another machine, or another day, it may not"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import CodeType
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.ast_check import Direct, Gate
+from cave_sim.policy.ast_check import AstChecker, Direct
 from cave_sim.policy.scope import MODULES
 from cave_sim.policy.syntax import parse, show_last
 
@@ -21,7 +21,7 @@ warnings.filterwarnings("ignore", module=r"<string>\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CompiledCell:
     """One compiled cell.
 
     Attributes:
@@ -49,7 +49,7 @@ class CellCache:
 
     def __init__(self, *, guarded: bool) -> None:
         self._guarded = guarded
-        self._cells: dict[str, Cell] = {}
+        self._cells: dict[str, CompiledCell] = {}
         self._direct = Direct()
 
     def allow(self, direct: Direct) -> None:
@@ -58,7 +58,7 @@ class CellCache:
             self._direct = direct
             self._cells.clear()
 
-    def get(self, source: str) -> Cell:
+    def get(self, source: str) -> CompiledCell:
         """Return the compiled cell; raises Blocked if the gate refuses it, SyntaxError if it is no Python."""
         cell = self._cells.get(source)
         if cell is None:
@@ -68,7 +68,7 @@ class CellCache:
             self._cells[source] = cell
         return cell
 
-    def _compile(self, source: str) -> Cell:
+    def _compile(self, source: str) -> CompiledCell:
         tree = parse(source)
         definitions = {
             name: ast.get_source_segment(source, node) or ""
@@ -77,13 +77,13 @@ class CellCache:
         }
         show_last(tree)
         if self._guarded:
-            Gate(self._direct, MODULES).walk(tree)
+            AstChecker(self._direct, MODULES).walk(tree)
         try:
             code = compile(tree, "<cell>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         except (RecursionError, MemoryError):
             raise Blocked("the cell is nested too deeply to be compiled") from None
         awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE
-        return Cell(source, code, frozenset(_names(code)), awaits, definitions)
+        return CompiledCell(source, code, frozenset(_names(code)), awaits, definitions)
 
 
 def _defined(node: ast.stmt) -> str | None:

@@ -10,10 +10,10 @@ from typing import Any
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import SchemaError
 from cave_sim.policy.guards import is_facade
-from cave_sim.policy.libraries.modules import Facade
+from cave_sim.policy.libraries.modules import ModuleProxy
 from cave_sim.policy.scope import MODULES
 from cave_sim.runtime.cell import CellCache
-from cave_sim.runtime.serialization import Packing, Unpacking
+from cave_sim.runtime.serialization import Deserializer, Serializer
 
 _RESERVED = frozenset({"me"})
 
@@ -34,7 +34,7 @@ class Namespace:
         self.cells = cells
         self.sources: dict[str, str] = {}
         self.asleep: dict[str, Any] = {}
-        self._offered = Offered(scope)
+        self._offered = BuiltinNames(scope)
 
     def variables(self) -> dict[str, Any]:
         """Return the agent's own variables by name, those that are awake."""
@@ -56,7 +56,7 @@ class Namespace:
             return self._type_of(self.asleep.get(data[tag]), entities)
         if tag == "$name":
             return type(self._offered.at(data[tag])).__name__
-        return type(Unpacking(entities, lambda _tag, _held: None).unpack(data)).__name__
+        return type(Deserializer(entities, lambda _tag, _held: None).unpack(data)).__name__
 
     def snapshot(self) -> tuple[dict[str, Any], list[str]]:
         """Return the variables as plain data, and the names of those that cannot be kept."""
@@ -81,16 +81,16 @@ class Namespace:
             define: runs the source of a function or class in this namespace, under the world's policy.
         """
         kept = {name: data for name, data in kept.items() if is_variable(name)}
-        for name in self._read(kept, Unpacking(entities)):
+        for name in self._read(kept, Deserializer(entities)):
             if "$source" in kept[name]:
                 define(self, kept[name]["$source"])
                 self.sources[name] = kept[name]["$source"]
         others = {name: data for name, data in kept.items() if name not in self.globals}
-        for name in self._read(others, Unpacking(entities, partial(self._read_other, entities))):
+        for name in self._read(others, Deserializer(entities, partial(self._read_other, entities))):
             if "$same" in kept[name] and kept[name]["$same"] in self.globals:
                 self.globals[name] = self.globals[kept[name]["$same"]]
 
-    def _read(self, kept: dict[str, Any], reading: Unpacking) -> list[str]:
+    def _read(self, kept: dict[str, Any], reading: Deserializer) -> list[str]:
         """Bind what can be read, and return the names of the rest."""
         rest = []
         for name, data in kept.items():
@@ -119,7 +119,7 @@ class Namespace:
         if isinstance(data, dict) and "$same" in data:
             return self.peek(data["$same"], entities)
         try:
-            return Unpacking(entities).unpack(data)
+            return Deserializer(entities).unpack(data)
         except SchemaError:
             raise KeyError(f"{name} of {self.agent} is code, which stays in the process that runs cells") from None
 
@@ -130,9 +130,9 @@ class Namespace:
                 return {"$same": first}
         if name in self.sources and callable(value):
             return {"$source": self.sources[name]}
-        return Packing(self._pack_other).pack(value)
+        return Serializer(self._pack_other).pack(value)
 
-    def _pack_other(self, value: Any, packing: Packing) -> Any:
+    def _pack_other(self, value: Any, packing: Serializer) -> Any:
         """Pack an object of a class that is defined here, or what the scope offers by name."""
         kind = type(value)
         if self.globals.get(kind.__name__) is kind and kind.__name__ in self.sources:
@@ -149,7 +149,7 @@ class Namespace:
         kind = self.globals.get(name)
         if not isinstance(kind, type) or name not in self.sources:
             raise SchemaError(f"{name!r} is no class of this cell's own")
-        inside = Unpacking(entities, partial(self._read_other, entities)).unpack(packed)
+        inside = Deserializer(entities, partial(self._read_other, entities)).unpack(packed)
         if issubclass(kind, tuple):
             return tuple.__new__(kind, inside)
         made = object.__new__(kind)
@@ -165,7 +165,7 @@ def is_variable(name: str) -> bool:
 _ALIASED = (list, dict, set, tuple)
 
 
-class Offered:
+class BuiltinNames:
     """The names of one scope, by identity: a variable that holds one of them is kept by its name."""
 
     def __init__(self, scope: dict[str, Any]) -> None:
@@ -184,7 +184,7 @@ class Offered:
         first, *rest = path
         found = self._module(first) if first in MODULES else self._scope.get(first)
         for name in rest:
-            found = found._members.get(name) if isinstance(found, Facade) else None
+            found = found._members.get(name) if isinstance(found, ModuleProxy) else None
         if found is None or first.startswith("_"):
             raise SchemaError(f"{'.'.join(path)} is nothing that cells have")
         return found
@@ -194,7 +194,7 @@ class Offered:
         self._paths.clear()
         for module in sorted(MODULES):
             facade = self._module(module)
-            if isinstance(facade, Facade):
+            if isinstance(facade, ModuleProxy):
                 self._paths |= {id(member): [module, name] for name, member in facade._members.items()}
             self._paths[id(facade)] = [module]
         for name, value in self._scope.items():

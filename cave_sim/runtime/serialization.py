@@ -35,19 +35,19 @@ _FACTORIES: dict[str, Callable[[], Any]] = {
 }  # fmt: skip
 
 
-def refuse(value: Any, _packing: Packing) -> NoReturn:
+def refuse(value: Any, _packing: Serializer) -> NoReturn:
     """Keep nothing but data; raises SchemaError."""
     raise SchemaError(f"a {type(value).__name__} cannot be kept: only data can")
 
 
-class Packing:
+class Serializer:
     """Turns one value into plain data; used once.
 
     Args:
         other: packs what is no data, or raises SchemaError.
     """
 
-    def __init__(self, other: Callable[[Any, Packing], Any] = refuse) -> None:
+    def __init__(self, other: Callable[[Any, Serializer], Any] = refuse) -> None:
         self._other = other
         self._parts = 0
         self._inside: list[int] = []
@@ -114,7 +114,7 @@ class Packing:
         return {"$items": items}
 
 
-class Unpacking:
+class Deserializer:
     """Turns plain data back into values.
 
     Args:

@@ -13,7 +13,7 @@ from typing import Any
 
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.values import Budget, StableSet, check_scalar, plain_scalar
+from cave_sim.entity.values import NodeCounter, StableSet, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.permissions import check_data
@@ -29,10 +29,10 @@ def handed(value: Any, vouched: Collection[type]) -> Any:
     Raises:
         SchemaError: it is code or holds some, contains itself, or has no form in which it can be handed over.
     """
-    return _handed(value, vouched, Budget())
+    return _handed(value, vouched, NodeCounter())
 
 
-def _handed(value: Any, vouched: Collection[type], budget: Budget) -> Any:
+def _handed(value: Any, vouched: Collection[type], budget: NodeCounter) -> Any:
     value = plain_scalar(value)
     if isinstance(value, Entity) or check_scalar(value):
         return value
@@ -48,7 +48,7 @@ def _handed(value: Any, vouched: Collection[type], budget: Budget) -> Any:
     return value
 
 
-def _container(value: Any, vouched: Collection[type], budget: Budget) -> Any:
+def _container(value: Any, vouched: Collection[type], budget: NodeCounter) -> Any:
     budget.enter(value)
     if isinstance(value, dict):
         pairs = [(_handed(key, vouched, budget), _handed(item, vouched, budget)) for key, item in dict.items(value)]
@@ -70,7 +70,7 @@ def _same_kind_of_dict(value: dict[Any, Any], pairs: list[tuple[Any, Any]]) -> d
     return type(value)(made) if type(value).__module__ == "collections" else made
 
 
-def _object(value: Any, vouched: Collection[type], budget: Budget) -> Any:
+def _object(value: Any, vouched: Collection[type], budget: NodeCounter) -> Any:
     """Return an object of a vouched class made anew from its attributes; what else it may hide has no such form."""
     kind = type(value)
     try:

@@ -17,7 +17,7 @@ from cave_sim.world.snapshot import define
 from cave_sim.world.world import World
 
 
-class Luggage(msgspec.Struct, frozen=True):
+class Migration(msgspec.Struct, frozen=True):
     """Somebody on the way, as plain data.
 
     Attributes:
@@ -40,12 +40,12 @@ class Luggage(msgspec.Struct, frozen=True):
     session: dict[str, Any] | None = None
 
 
-def pack(simulation: Simulation, name: str) -> Luggage:
+def pack(simulation: Simulation, name: str) -> Migration:
     """Return what somebody would take along; raises WorldError if nobody has that name."""
     world = simulation.world
     entity, agent = world[name], simulation.by_name.get(name)
     variables = world._namespaces[name].snapshot()[0] if name in world._namespaces else {}
-    return Luggage(
+    return Migration(
         name,
         {"type": type(entity).__name__, "fields": encode_fields(entity)},
         variables,
@@ -71,7 +71,7 @@ def take_out(simulation: Simulation, names: Sequence[str]) -> None:
         _tell_the_host(world)
 
 
-def put_in(simulation: Simulation, arrivals: Sequence[Luggage]) -> None:
+def put_in(simulation: Simulation, arrivals: Sequence[Migration]) -> None:
     """Have entities join a simulation between two steps, with all that they brought.
 
     Raises:
@@ -98,11 +98,11 @@ def put_in(simulation: Simulation, arrivals: Sequence[Luggage]) -> None:
     _tell_the_host(world)
 
 
-def _unpack_variables(world: World, luggage: Luggage) -> None:
+def _unpack_variables(world: World, luggage: Migration) -> None:
     """Give an agent its variables; where its cells run elsewhere they stay data, and no code of a cell is run here."""
     namespace = world._namespace(luggage.name)
     if world.host is None:
-        namespace.restore(luggage.variables, world._ledger.entities, partial(define, world))
+        namespace.restore(luggage.variables, world._undo_log.entities, partial(define, world))
     else:
         namespace.put_to_sleep(luggage.variables)
 

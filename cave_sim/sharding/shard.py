@@ -24,7 +24,7 @@ from cave_sim.journal.rebuild import turn_at
 from cave_sim.journal.writer import DATABASE
 from cave_sim.replay.reexecute import repeat
 from cave_sim.replay.resume import go_on
-from cave_sim.sharding.migration import Luggage, pack, put_in, take_out
+from cave_sim.sharding.migration import Migration, pack, put_in, take_out
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.world import World
 
@@ -48,15 +48,15 @@ class Borders(Protocol):
         """Write what all districts told into this one's world."""
 
 
-class Traveller(msgspec.Struct, frozen=True):
+class Migrant(msgspec.Struct, frozen=True):
     """Somebody on the way from one district to another."""
 
     to: int
     origin: int
-    luggage: Luggage
+    luggage: Migration
 
 
-class Order(msgspec.Struct, frozen=True):
+class ShardCommand(msgspec.Struct, frozen=True):
     """Something that a district is told to do at the barrier: an action by name."""
 
     district: int
@@ -69,11 +69,11 @@ class Barrier(msgspec.Struct, frozen=True):
 
     totals: dict[str, float]
     news: dict[str, Any]
-    travellers: list[Traveller]
-    orders: list[Order] = []
+    travellers: list[Migrant]
+    orders: list[ShardCommand] = []
 
 
-class Report(msgspec.Struct, frozen=True):
+class ShardReport(msgspec.Struct, frozen=True):
     """What a district says after a step."""
 
     district: int
@@ -81,14 +81,14 @@ class Report(msgspec.Struct, frozen=True):
     turns: int
     counts: dict[str, float]
     news: dict[str, Any]
-    leaving: list[Traveller]
+    leaving: list[Migrant]
 
 
 Action = Callable[..., Any]
 """Takes a district's simulation and plain data."""
 
 
-class District:
+class Shard:
     """One part of a world in districts.
 
     Args:
@@ -112,12 +112,12 @@ class District:
         self._recorded: Run | None = None
         self._open = ExitStack()
 
-    def report(self) -> Report:
+    def report(self) -> ShardReport:
         """Return how things stand after the last step, and who wants to leave. It changes nothing."""
         simulation, borders = self.simulation, self._borders
         world = simulation.world
-        leaving = [Traveller(to, self.number, pack(simulation, name)) for name, to in borders.leaving(world)]
-        return Report(
+        leaving = [Migrant(to, self.number, pack(simulation, name)) for name, to in borders.leaving(world)]
+        return ShardReport(
             self.number,
             simulation.state_hash,
             simulation.turns_taken,
@@ -126,7 +126,7 @@ class District:
             leaving,
         )
 
-    def step(self, barrier: Barrier) -> Report:
+    def step(self, barrier: Barrier) -> ShardReport:
         """Let those who leave go and those who come in, hear what was told, take a step."""
         if self._recorded is not None:
             self._repeat(self._recorded)
@@ -192,7 +192,7 @@ class District:
         simulation.state_hash = simulation.world.state_hash()
 
 
-class Worker:
+class ShardWorker:
     """Some districts in one process, reached by messages of bytes.
 
     Args:
@@ -202,7 +202,7 @@ class Worker:
     """
 
     def __init__(self, maker: str, arguments: Mapping[str, Any], numbers: Sequence[int]) -> None:
-        make: Callable[..., District] = pkgutil.resolve_name(maker)
+        make: Callable[..., Shard] = pkgutil.resolve_name(maker)
         self._districts = {number: make(number, **arguments) for number in numbers}
 
     def report(self) -> bytes:

@@ -11,10 +11,10 @@ from typing import Any, Self
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.field import field
 from cave_sim.errors import CaveSimError, JournalError, WorldError
-from cave_sim.hosts.process.isolation_level import LEVELS, Level
+from cave_sim.hosts.process.isolation_level import LEVELS, IsolationLevel
 from cave_sim.journal.writer import Journal
-from cave_sim.sharding.shard import Order, Report
-from cave_sim.sharding.workers import Crew, address, gather, totals
+from cave_sim.sharding.shard import ShardCommand, ShardReport
+from cave_sim.sharding.workers import WorkerPool, address, gather, totals
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.world import World
@@ -29,14 +29,14 @@ class Districts(Entity):
 
 
 @dataclass(frozen=True)
-class Jails:
+class ShardHosts:
     """The jailed processes in which the cells of a city's districts run; they end with the districts.
 
     Attributes:
         level: how well cells are held in the district where they are held least.
     """
 
-    level: Level
+    level: IsolationLevel
 
     def close(self) -> None:
         """Do nothing: whoever has a district ends its processes with it."""
@@ -48,7 +48,7 @@ class Jails:
         self.close()
 
 
-class City(Simulation):
+class ShardedSimulation(Simulation):
     """A simulation whose one dynamics is that all districts take a step.
 
     Its own world holds no more than the districts' hashes and what they count; its state hash is a digest of those, in
@@ -66,16 +66,16 @@ class City(Simulation):
     def __init__(
         self,
         world: World,
-        crew: Crew,
+        crew: WorkerPool,
         posts: Sequence[Sequence[int]],
         *,
         out: str | Path | None = None,
         observers: Iterable[Observer] = (),
         config: Mapping[str, Any] | None = None,
     ) -> None:
-        self._crew: Crew = crew
+        self._crew: WorkerPool = crew
         self._posts = [list(numbers) for numbers in posts]
-        self._orders: list[Order] = []
+        self._orders: list[ShardCommand] = []
         try:
             self._reports = gather(crew.all("report"))
         except CaveSimError:
@@ -94,13 +94,13 @@ class City(Simulation):
 
     def tell(self, district: int, action: str, *args: Any) -> None:
         """Have a district do something at the next barrier."""
-        self._orders.append(Order(district, action, list(args)))
+        self._orders.append(ShardCommand(district, action, list(args)))
 
     def ask(self, district: int, action: str, *args: Any) -> Any:
         """Return what an action of a district comes to now; for looking, since nothing writes it down."""
         return self._crew.ask(district, action, *args)
 
-    def isolate(self, require: str) -> Jails:
+    def isolate(self, require: str) -> ShardHosts:
         """Have the cells of all districts run in jailed processes from now on.
 
         Args:
@@ -109,8 +109,8 @@ class City(Simulation):
         Raises:
             WorldError: the level of isolation is below that.
         """
-        levels = [Level.of(each) for found in self._crew.all("isolate", require) for each in found]
-        return Jails(min(levels, key=lambda level: LEVELS.index(level.name)))
+        levels = [IsolationLevel.of(each) for found in self._crew.all("isolate", require) for each in found]
+        return ShardHosts(min(levels, key=lambda level: LEVELS.index(level.name)))
 
     def write_on(self, journal: Journal, *, asleep: bool = False) -> None:
         """Go on with the journals of a run, the districts' at the last step that all have committed.
@@ -165,7 +165,7 @@ class City(Simulation):
         return [report.state_hash for report in self._reports]
 
 
-def _enter(book: Districts, reports: Sequence[Report]) -> None:
+def _enter(book: Districts, reports: Sequence[ShardReport]) -> None:
     book.hashes = [report.state_hash for report in reports]
     book.turns = sum(report.turns for report in reports)
     book.totals = totals(reports)

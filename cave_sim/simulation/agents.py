@@ -9,7 +9,7 @@ import mesa
 
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Cell, Deliberation
 from cave_sim.world.world import World
@@ -38,10 +38,10 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         self.name = name
 
     @property
-    def rng(self) -> Stream:
+    def rng(self) -> RandomStream:
         """A random stream for choosing, apart from the world's own: it follows from seed, name and step."""
         world = self.model.world
-        return Stream(world.seed, "policy", self.name, world.clock.step)
+        return RandomStream(world.seed, "policy", self.name, world.clock.step)
 
     def act(self, observation: dict[str, Any]) -> str:
         """Return the cell to run, or an empty text to let the moment pass."""

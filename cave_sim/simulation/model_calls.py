@@ -11,7 +11,7 @@ from typing import Any
 
 from cave_sim.models.base import Model, ModelError
 from cave_sim.models.budget import Budgeted, BudgetReached, Budgets
-from cave_sim.models.cassette import Cassette, Recalled, Recording
+from cave_sim.models.cassette import Cassette, Recalled, RecordingModel
 from cave_sim.models.client import Answer, Asker
 from cave_sim.simulation.deliberation import Question
 
@@ -91,7 +91,7 @@ class Calls:
         return known[1]
 
     def _wrapped(self, model: Model) -> Model:
-        line: Model = Recording(model, self._sink)
+        line: Model = RecordingModel(model, self._sink)
         if self.unfinished is not None:
             line = Recalled(line, self.unfinished)
         line = Budgeted(line, self.budgets)

@@ -64,7 +64,7 @@ class WorldContract:
         world = self.make(3)
         world.advance()
         kept = world.state_hash()
-        world._hash._stale.update(world._ledger.entities)  # digest everything anew
+        world._hash._stale.update(world._undo_log.entities)  # digest everything anew
         assert world.state_hash() == kept
 
     def test_every_field_holds_what_it_declares(self) -> None:

@@ -18,7 +18,7 @@ from cave_sim.entity.builtin_entities import Shared
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity, prepare
 from cave_sim.entity.field import Field
-from cave_sim.entity.types import ValueSpec
+from cave_sim.entity.types import ValueType
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.world.state import WorldState
 
@@ -33,7 +33,7 @@ def describe(world: WorldState, agent: str) -> str:
 
 def api(world: WorldState, agent: str) -> str:
     """Return the part of the reference that stays the same while entities of known classes come and go."""
-    me = world._ledger.entities.get(agent)
+    me = world._undo_log.entities.get(agent)
     parts = [] if me is None else [f"me: {type(me).__name__}  # yourself, {agent}"]
     kinds = frozenset(world.types)
     parts += [describe_class(kind, _described_base(kind, kinds)) for kind in sorted(kinds, key=_bases_first)]
@@ -179,13 +179,13 @@ def json_schema(kind: type[Entity]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, declared in kind._declared.items():
         spec = kind._specs[name]
-        annotation = spec.annotation if isinstance(spec, ValueSpec) else Any
+        annotation = spec.annotation if isinstance(spec, ValueType) else Any
         extra: Any = {
             key: value
             for key, value in {"unit": declared.unit, "type_text": type_text(spec.annotation)}.items()
             if value
         }
-        default = ... if declared.default is MISSING or not isinstance(spec, ValueSpec) else declared.default
+        default = ... if declared.default is MISSING or not isinstance(spec, ValueType) else declared.default
         fields[name] = (
             annotation,
             pydantic.Field(

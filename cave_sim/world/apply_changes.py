@@ -9,13 +9,13 @@ from cave_sim.entity.builtin_entities import SHARED, shared_class
 from cave_sim.entity.containers import Tracked, TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity, decode_entity, entity_type
 from cave_sim.entity.graphs import TrackedGraph, key_value
-from cave_sim.entity.nested_types import OpaqueSpec
+from cave_sim.entity.nested_types import OpaqueType
 from cave_sim.errors import WorldError
 from cave_sim.world.state import WorldState
 
 
 def apply_change(world: WorldState, change: Change) -> None:
-    """Write one change to a world, noted in its ledger like any write.
+    """Write one change to a world, noted in its undo log like any write.
 
     Raises:
         WorldError: the change names an entity, a field or a type that this world does not have.
@@ -24,7 +24,7 @@ def apply_change(world: WorldState, change: Change) -> None:
     if change.op == "create":
         world._register.enter(change.entity, build_entity(change.new))
         return
-    entity = world._ledger.entities.get(change.entity)
+    entity = world._undo_log.entities.get(change.entity)
     if entity is None:
         raise WorldError(f"{change.op} {change.entity}: there is no such entity in this world")
     if change.op == "remove":
@@ -35,7 +35,7 @@ def apply_change(world: WorldState, change: Change) -> None:
         raise WorldError(f"{change.entity}.{field}: {type(entity).__name__} has no such field")
     if change.op == "patch":
         codec = inner_spec(entity._specs[field])
-        assert isinstance(codec, OpaqueSpec)
+        assert isinstance(codec, OpaqueType)
         write_kept(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
     elif place or change.op == "splice":
         _write_part(entity, entity.__dict__[field], change, place)
@@ -60,11 +60,11 @@ def write_kept(entity: Entity, field: str, kept: Any) -> None:
     """Set a field to a kept value as it is, noting the old one."""
     if isinstance(kept, (Tracked, TrackedGraph)):
         kept._settle_in(entity, field)
-    ledger = entity._ledger
-    if ledger is not None:
-        ledger.deep = True
-        ledger.checkouts.pop((id(entity), field), None)
-        ledger.undo.append((entity, field, entity.__dict__[field]))
+    undo_log = entity._undo_log
+    if undo_log is not None:
+        undo_log.deep = True
+        undo_log.checkouts.pop((id(entity), field), None)
+        undo_log.undo.append((entity, field, entity.__dict__[field]))
     entity.__dict__[field] = kept
 
 

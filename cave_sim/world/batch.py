@@ -45,15 +45,15 @@ def execute_batch(world: WorldState, cells: Mapping[str, str], order: str, take:
 
 def _propose(world: WorldState, code: str, agent: str, take: Take) -> list[Turn]:
     """Run a cell, keep what it would change, and put the world back; returns its child turns and, last, its own."""
-    ledger = world._ledger
+    undo_log = world._undo_log
     found: list[Turn] = []
     sink, world.sink = world.sink, found.append
-    mark = ledger.mark()
+    mark = undo_log.mark()
     try:
         take(world, code, agent)
     finally:
-        ledger.rollback(mark)
-        ledger.close()
+        undo_log.rollback(mark)
+        undo_log.close()
         world.sink = sink
     return found
 
@@ -70,22 +70,22 @@ class Merge:
 
     def land(self, turn: Turn, children: list[Turn]) -> None:
         """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
-        world, ledger = self._world, self._world._ledger
+        world, undo_log = self._world, self._world._undo_log
         if turn.changes:
-            mark = ledger.mark()
+            mark = undo_log.mark()
             try:
                 for change in turn.changes:
                     self._apply(turn, change)
-                landed = net_changes(ledger, mark)
+                landed = net_changes(undo_log, mark)
                 world._check_invariants(landed)
                 turn.changes = landed
             except CaveSimError as error:
-                ledger.rollback(mark)
+                undo_log.rollback(mark)
                 turn.status, turn.changes, turn.error = "conflict", [], explain(error, turn.code)
             else:
                 self._note(turn)
             finally:
-                ledger.close()
+                undo_log.close()
         world._hash.touch(turn.changes)
         if world.sink is not None:
             for child in children:
@@ -93,7 +93,7 @@ class Merge:
             world.sink(turn)
 
     def _apply(self, turn: Turn, change: Change) -> None:
-        entity = self._world._ledger.entities.get(change.entity)
+        entity = self._world._undo_log.entities.get(change.entity)
         if not change.path or entity is None:
             self._alone(turn, change)
             apply_change(self._world, change)

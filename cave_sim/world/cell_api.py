@@ -57,15 +57,15 @@ class WorldView:
         return self._changing_population("remove", lambda: self._world.remove(name))
 
     def _changing_population(self, verb: str, act: Callable[[], Entity]) -> Entity:
-        ledger = self._world._ledger
-        rights = ledger.guard
+        undo_log = self._world._undo_log
+        rights = undo_log.guard
         if isinstance(rights, Rights) and not rights.may_change_population():
             rights.refuse(f"{rights.agent} may not {verb} entities; an agent granted '*' may")
-        ledger.guard = None
+        undo_log.guard = None
         try:
             return act()
         finally:
-            ledger.guard = rights
+            undo_log.guard = rights
 
     def _kinds(self) -> str:
         return ", ".join(kind.__name__ for kind in self._world.types)
@@ -78,7 +78,7 @@ facade_type(Turn)
 
 
 @facade_type
-class Handle:
+class AgentHandle:
     """One other agent, in a meta-agent's hands."""
 
     __slots__ = ("_agent", "_team")
@@ -132,10 +132,10 @@ class Team:
     def __init__(self, world: WorldState) -> None:
         self._world = world
 
-    def __getitem__(self, agent: str) -> Handle:
+    def __getitem__(self, agent: str) -> AgentHandle:
         if agent not in self:
             raise WorldError(f"there is no agent {agent!r}.{self._world._register.hint(agent)}")
-        return Handle(self, agent)
+        return AgentHandle(self, agent)
 
     def __contains__(self, agent: object) -> bool:
         return agent in self._world or agent in self._world._namespaces
@@ -145,7 +145,7 @@ class Team:
 
     def _check(self, agent: str) -> Any:
         """Return the world if the acting agent may operate others; a denial dooms its turn."""
-        rights = self._world._ledger.guard
+        rights = self._world._undo_log.guard
         if isinstance(rights, Rights) and not rights.may_change_population() and rights.agent != agent:
             rights.refuse(f"{rights.agent} may not operate {agent}; an agent granted '*' may")
         return self._world

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from cave_sim.entity.builtin_entities import SYSTEM
-from cave_sim.entity.undo_log import Ledger
+from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
 
 
@@ -22,15 +22,15 @@ def parse_start(start: str | dt.datetime) -> dt.datetime:
 class Clock:
     """The time of one world, read-only. In a cell it is called ``clock``."""
 
-    __slots__ = ("_ledger", "_start", "_step_s")
+    __slots__ = ("_start", "_step_s", "_undo_log")
 
-    def __init__(self, ledger: Ledger, start: dt.datetime, step_s: float) -> None:
-        self._ledger, self._start, self._step_s = ledger, start, step_s
+    def __init__(self, undo_log: UndoLog, start: dt.datetime, step_s: float) -> None:
+        self._undo_log, self._start, self._step_s = undo_log, start, step_s
 
     @property
     def step(self) -> int:
         """How many steps have been taken."""
-        return int(self._ledger.entities[SYSTEM].step)
+        return int(self._undo_log.entities[SYSTEM].step)
 
     @property
     def time_s(self) -> float:

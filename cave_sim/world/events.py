@@ -34,10 +34,10 @@ def advance(world: WorldState) -> Turn:
 
     An error in there is the programmer's: the step is rolled back and the error raised.
     """
-    ledger = world._ledger
+    undo_log = world._undo_log
     turn_id, parent = world._open_turn()
-    guard, ledger.guard = ledger.guard, None
-    mark = ledger.mark()
+    guard, undo_log.guard = undo_log.guard, None
+    mark = undo_log.mark()
     started = time.perf_counter()
     try:
         world._new_draws()
@@ -45,16 +45,16 @@ def advance(world: WorldState) -> Turn:
         _run_due(world)
         for dynamics in world._dynamics:
             dynamics(world)
-        ledger.settle()
-        changes = net_changes(ledger, mark)
+        undo_log.settle()
+        changes = net_changes(undo_log, mark)
         world._check_invariants(changes)
     except BaseException:
-        ledger.rollback(mark)
+        undo_log.rollback(mark)
         world._open.pop()
         raise
     finally:
-        ledger.close()
-        ledger.guard = guard
+        undo_log.close()
+        undo_log.guard = guard
     step = world.clock.step
     turn = Turn(
         turn_id,
@@ -84,6 +84,6 @@ def _run_due(world: WorldState) -> None:
             return
         for _, number in sorted(due):
             event = events.pop(str(number))
-            target = world._ledger.entities.get(event["entity"])
+            target = world._undo_log.entities.get(event["entity"])
             if target is not None:  # it may have left since
                 getattr(target, event["method"])(**event["args"])

@@ -28,7 +28,7 @@ class Host(Protocol):
         """Take note of a variable that an agent was given, as plain data."""
 
 
-class Recorder(Protocol):
+class CellRecorder(Protocol):
     """Writes down what a cell does, in terms that another process can check and do again."""
 
     def begin(self, agent: str, code: str) -> None:

@@ -20,7 +20,7 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
             f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
         )
     if agent is not None:
-        if world._ledger.guard is None:  # what a cell hands on gains no rights by it
+        if world._undo_log.guard is None:  # what a cell hands on gains no rights by it
             _open_type(world, value)
             value = _in_hand(world, f"{agent}.{name}", value)
         if world.host is not None:
@@ -54,7 +54,7 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
     if agent is not None:
         namespace = world._namespace(agent)
         if name in namespace.asleep:
-            return namespace.peek(name, world._ledger.entities)
+            return namespace.peek(name, world._undo_log.entities)
         variables = namespace.variables()
         if name not in variables:
             raise KeyError(f"{agent} has no variable {name!r}; it has: {', '.join(sorted(variables)) or 'none'}")
@@ -75,7 +75,7 @@ def _in_hand(world: WorldState, key: str, value: Any) -> Any:
     if isinstance(value, InjectedFunction):  # of the world that this one is a copy of
         value = value._function
     plain_function = inspect.isroutine(value)
-    return InjectedFunction(key, value, world._ledger) if plain_function else value
+    return InjectedFunction(key, value, world._undo_log) if plain_function else value
 
 
 def _open_type(world: WorldState, value: Any) -> None:

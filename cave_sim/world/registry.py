@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.references import name_references
-from cave_sim.entity.undo_log import MISSING, Ledger
+from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.errors import WorldError
 
 E = TypeVar("E", bound=Entity)
@@ -16,19 +16,19 @@ HIDDEN = "$"
 """Names of entities that a world keeps for itself start with it; no cell can spell them."""
 
 
-class Register:
+class EntityRegistry:
     """The entities of one world.
 
     Args:
-        ledger: holds them by name, for references, and notes who comes and goes.
+        undo_log: holds them by name, for references, and notes who comes and goes.
         arrived: told of every entity that is there from now on.
         left: told of every entity that is there no longer.
     """
 
     def __init__(
-        self, ledger: Ledger, arrived: Callable[[str, Entity], None], left: Callable[[str, Entity], None]
+        self, undo_log: UndoLog, arrived: Callable[[str, Entity], None], left: Callable[[str, Entity], None]
     ) -> None:
-        self._ledger, self._arrived, self._left = ledger, arrived, left
+        self._undo_log, self._arrived, self._left = undo_log, arrived, left
         self.by_type: dict[type[Entity], dict[str, Entity]] = {}
         self._sorted: dict[type[Entity], tuple[Entity, ...]] = {}
 
@@ -38,8 +38,8 @@ class Register:
             raise WorldError(f"add {name!r}: {type(entity).__name__} is no Entity; use inject for other objects")
         if type(name) is not str or not name or name[0] in "$_":
             raise WorldError(f"add {name!r}: a name is a text that starts with neither '_' nor '$'")
-        if name in self._ledger.entities:
-            taken = type(self._ledger.entities[name]).__name__
+        if name in self._undo_log.entities:
+            taken = type(self._undo_log.entities[name]).__name__
             raise WorldError(f"add {name!r}: that name is taken by a {taken}; choose another, or remove that one first")
         if entity._name is not None:
             raise WorldError(f"add {name!r}: this entity is in a world already, as {entity._name!r}")
@@ -54,21 +54,21 @@ class Register:
 
     def leave(self, name: str) -> None:
         """Remove an entity, noting it."""
-        self._note(name, self._ledger.entities[name])
+        self._note(name, self._undo_log.entities[name])
         self.displace(name)
 
     def place(self, name: str, entity: Entity) -> None:
         """Add an entity without a note: for restoring and undoing."""
-        object.__setattr__(entity, "_ledger", self._ledger)
+        object.__setattr__(entity, "_undo_log", self._undo_log)
         object.__setattr__(entity, "_name", name)
-        self._ledger.entities[name] = entity
+        self._undo_log.entities[name] = entity
         self.by_type.setdefault(type(entity), {})[name] = entity
         self._sorted.clear()
         self._arrived(name, entity)
 
     def displace(self, name: str) -> None:
         """Remove an entity without a note. Its writes are noted still: whoever left may be called back by an undo."""
-        entity = self._ledger.entities.pop(name)
+        entity = self._undo_log.entities.pop(name)
         object.__setattr__(entity, "_name", None)
         del self.by_type[type(entity)][name]
         self._sorted.clear()
@@ -96,14 +96,14 @@ class Register:
 
     def names(self) -> Iterator[str]:
         """Yield the names that are not hidden, sorted."""
-        return iter(sorted(name for name in self._ledger.entities if name[0] != HIDDEN))
+        return iter(sorted(name for name in self._undo_log.entities if name[0] != HIDDEN))
 
     def _note(self, name: str, old: Any) -> None:
-        self._ledger.deep = True
-        self._ledger.undo.append((self, name, old))
+        self._undo_log.deep = True
+        self._undo_log.undo.append((self, name, old))
 
     def _revert(self, name: str, old: Any) -> None:
-        if name in self._ledger.entities:
+        if name in self._undo_log.entities:
             self.displace(name)
         if old is not MISSING:
             self.place(name, old)

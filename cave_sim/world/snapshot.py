@@ -27,7 +27,7 @@ W = TypeVar("W", bound=WorldState)
 
 def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
     """Return a world's state: format, settings, every entity in order of arrival, and agents' variables."""
-    entities = world._ledger.entities
+    entities = world._undo_log.entities
     namespaces = {agent: each.snapshot()[0] for agent, each in world._namespaces.items() if with_variables}
     return to_json(
         {
@@ -97,7 +97,7 @@ def _read(state: bytes) -> dict[str, Any]:
 
 def _fill(world: WorldState, data: dict[str, Any], *, asleep: bool = False) -> None:
     """Put entities and variables where there were others."""
-    register, there = world._register, world._ledger.entities
+    register, there = world._register, world._undo_log.entities
     try:
         built = {
             name: build_entity({"type": kind, "fields": dict(zip(data["types"][kind], values, strict=True))})
@@ -138,23 +138,23 @@ def _take_over(entity: Entity, other: Entity) -> None:
 
 def _settle(world: WorldState) -> None:
     """Forget how the state came to be; mark every digest as stale."""
-    world._ledger.undo.clear()
-    world._ledger.checkouts.clear()
-    world._ledger.epoch += 1
+    world._undo_log.undo.clear()
+    world._undo_log.checkouts.clear()
+    world._undo_log.epoch += 1
     world._hash = StateHash()
-    world._hash._stale.update(world._ledger.entities)
+    world._hash._stale.update(world._undo_log.entities)
 
 
 def define(world: WorldState, namespace: Namespace, source: str) -> None:
     """Define a function or class again, as a turn of its agent of which nothing else is left."""
     turns = world._turns
     sink, world.sink = world.sink, None
-    mark = world._ledger.mark()
+    mark = world._undo_log.mark()
     try:
         take_turn(world, source, namespace.agent)
     finally:
-        world._ledger.rollback(mark)
-        world._ledger.close()
+        world._undo_log.rollback(mark)
+        world._undo_log.close()
         world._turns, world.sink = turns, sink
 
 
@@ -162,7 +162,7 @@ def fork(world: W) -> W:
     """Return a copy of a world, entity by entity, that shares nothing with it that can change."""
     twin = type(world)(world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits)
     twin._register.displace(SYSTEM)
-    for name, entity in world._ledger.entities.items():
+    for name, entity in world._undo_log.entities.items():
         twin._register.place(name, copy_entity(entity))
     twin._system = twin[SYSTEM]
     twin._turns, twin._strikes = world._turns, dict(world._strikes)
@@ -173,7 +173,7 @@ def fork(world: W) -> W:
         injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
     for agent, namespace in world._namespaces.items():
         kept, _ = namespace.snapshot()
-        twin._namespace(agent).restore(kept, twin._ledger.entities, partial(define, twin))
+        twin._namespace(agent).restore(kept, twin._undo_log.entities, partial(define, twin))
     return twin
 
 

@@ -12,22 +12,22 @@ from cave_sim.changes.state_hash import StateHash
 from cave_sim.changes.turn import OPERATOR, Limits, Turn, undone
 from cave_sim.entity.builtin_entities import SYSTEM, System
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.undo_log import Ledger
+from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import InvariantBroken, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
 from cave_sim.policy.permissions import EVERYTHING, Rights
 from cave_sim.policy.scope import make_scope
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.runtime.output import Output
 from cave_sim.world.clock import Clock, parse_start
-from cave_sim.world.registry import Register
+from cave_sim.world.registry import EntityRegistry
 from cave_sim.world.tools import Tool
 
 if TYPE_CHECKING:
-    from cave_sim.world.host_protocol import Host, Recorder
+    from cave_sim.world.host_protocol import CellRecorder, Host
 
 E = TypeVar("E", bound=Entity)
 Invariant = Callable[[Any, list[Change]], Any]
@@ -35,7 +35,9 @@ Dynamics = Callable[[Any], None]
 
 
 class WorldState:
-    """Entities by name and class, time, and the books of turns. :class:`~cave_sim.world.world.World` is what people use.
+    """Entities by name and class, time, and the books of turns.
+
+    :class:`~cave_sim.world.world.World` is what people use.
 
     Args and attributes are those of :class:`~cave_sim.world.world.World`.
     """
@@ -58,9 +60,9 @@ class WorldState:
         self.seed, self.step_s, self.start, self.policy = seed, float(step_s), parse_start(start), policy
         self.limits = limits or Limits()
         self.sink: Callable[[Turn], None] | None = None
-        self._ledger = Ledger(self)
-        self.clock = Clock(self._ledger, self.start, self.step_s)
-        self._register = Register(self._ledger, self._arrived, self._gone)
+        self._undo_log = UndoLog(self)
+        self.clock = Clock(self._undo_log, self.start, self.step_s)
+        self._register = EntityRegistry(self._undo_log, self._arrived, self._gone)
         self._shared: dict[str, Any] = {}
         self._tools: dict[str, Tool] = {}
         self._open_types: set[type] = set()
@@ -71,11 +73,11 @@ class WorldState:
         self._rights: dict[str, Rights] = {}
         self._dynamics: list[Dynamics] = []
         self._invariants: list[tuple[str, Invariant, frozenset[str]]] = []
-        self._streams: dict[tuple[Any, ...], Stream] = {}
+        self._streams: dict[tuple[Any, ...], RandomStream] = {}
         self._draws: dict[str, int] = {}  # agent -> how many of its turns in this step drew
         self._drawn: dict[int, tuple[str, int]] = {}  # turn -> its agent, and which of its drawing turns it is
         self._strikes: dict[str, int] = {}  # agent -> how often a host stopped its cells from reaching outside
-        self._recorder: Recorder | None = None
+        self._recorder: CellRecorder | None = None
         self.host: Host | None = None
         self._turns = 0
         self._open: list[int] = []
@@ -107,13 +109,13 @@ class WorldState:
         return entity
 
     def __getitem__(self, name: str) -> Any:
-        entity = self._ledger.entities.get(name)
+        entity = self._undo_log.entities.get(name)
         if entity is None:
             raise WorldError(f"there is no {name!r} in this world.{self._register.hint(name)}")
         return entity
 
     def __contains__(self, name: object) -> bool:
-        return name in self._ledger.entities
+        return name in self._undo_log.entities
 
     def __iter__(self) -> Iterator[str]:
         return self._register.names()
@@ -134,7 +136,7 @@ class WorldState:
     @property
     def actor(self) -> str | None:
         """The agent whose cell is running; None in dynamics, events and scripts. Methods of entities may ask."""
-        return self._ledger.actor
+        return self._undo_log.actor
 
     # ---- for the modules of the runtime
 
@@ -182,14 +184,14 @@ class WorldState:
 
     def _flush_outside(self) -> None:
         """Make a turn of what the researcher's script wrote since the last one."""
-        ledger = self._ledger
-        if ledger.depth or not (ledger.undo or ledger.checkouts):
+        undo_log = self._undo_log
+        if undo_log.depth or not (undo_log.undo or undo_log.checkouts):
             return
-        ledger.settle()
-        changes = net_changes(ledger, 0)
-        ledger.undo.clear()
-        ledger.deep = False
-        ledger.epoch += 1
+        undo_log.settle()
+        changes = net_changes(undo_log, 0)
+        undo_log.undo.clear()
+        undo_log.deep = False
+        undo_log.epoch += 1
         if changes:
             turn_id, _ = self._open_turn()
             self._close_turn(Turn(turn_id, self.clock.step, OPERATOR, "", "committed", changes, kind="outside"))
@@ -214,14 +216,14 @@ class WorldState:
             namespace = self._namespaces[agent] = Namespace(agent, self._scope, self._cells)
         return namespace
 
-    def _turn_stream(self, *name: str) -> Stream:
+    def _turn_stream(self, *name: str) -> RandomStream:
         """The acting agent's stream of this turn; with a name, the one that methods draw from in this turn."""
         turn_id = self._open[-1] if self._open else 0
         key = ("turn", turn_id, *name)
         if key not in self._streams:
-            agent = self._ledger.actor or OPERATOR
+            agent = self._undo_log.actor or OPERATOR
             number = self._turn_number(turn_id, agent)
-            self._streams[key] = Stream(self.seed, *(name or ("turn",)), agent, self.clock.step, number)
+            self._streams[key] = RandomStream(self.seed, *(name or ("turn",)), agent, self.clock.step, number)
         return self._streams[key]
 
     def _turn_number(self, turn_id: int, agent: str) -> int:

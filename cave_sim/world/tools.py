@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cave_sim.entity.undo_log import Ledger
+from cave_sim.entity.undo_log import UndoLog
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import carries_code
 
@@ -35,27 +35,27 @@ class WorldBound:
 class InjectedFunction:
     """A function in a cell's hands: it can be called, and runs with the world's rights; it cannot be changed."""
 
-    __slots__ = ("_function", "_key", "_ledger")
+    __slots__ = ("_function", "_key", "_undo_log")
 
-    def __init__(self, key: str, function: Callable[..., Any], ledger: Ledger) -> None:
-        self._key, self._function, self._ledger = key, function, ledger
+    def __init__(self, key: str, function: Callable[..., Any], undo_log: UndoLog) -> None:
+        self._key, self._function, self._undo_log = key, function, undo_log
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        ledger = self._ledger
-        if ledger.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
+        undo_log = self._undo_log
+        if undo_log.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
             return self._function(*args, **kwargs)
-        ledger.write_through()
-        recorder = ledger.world._recorder
+        undo_log.write_through()
+        recorder = undo_log.world._recorder
         if recorder is not None:
             recorder.call(None, self._key, args, kwargs)
-        guard, ledger.guard = ledger.guard, None
+        guard, undo_log.guard = undo_log.guard, None
         try:
             return self._function(*args, **kwargs)
         finally:
-            ledger.write_through()
+            undo_log.write_through()
             if recorder is not None:
                 recorder.returned()
-            ledger.guard = guard
+            undo_log.guard = guard
 
     def __repr__(self) -> str:
         return f"<function {self._function.__name__}>"

@@ -10,7 +10,7 @@ from cave_sim.changes.change import Change, net_changes
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.policy.permissions import Rights
-from cave_sim.runtime.cell import Cell
+from cave_sim.runtime.cell import CompiledCell
 from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import explain, is_policy_name
 from cave_sim.world.state import WorldState
@@ -30,19 +30,19 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
         agent: who acts.
         act: what is done instead of running the cell, by hosts whose cells ran elsewhere.
     """
-    ledger, limits, recorder = world._ledger, world.limits, world._recorder
-    if ledger.checkouts and ledger.depth:
-        ledger.settle()  # what the turn around this one did to a working copy is its own to keep
+    undo_log, limits, recorder = world._undo_log, world.limits, world._recorder
+    if undo_log.checkouts and undo_log.depth:
+        undo_log.settle()  # what the turn around this one did to a working copy is its own to keep
     if recorder is not None:
         recorder.begin(agent, code)
     turn_id, parent = world._open_turn()
     rights = world._rights_of(agent)
-    guard, ledger.guard = ledger.guard, rights
-    actor, ledger.actor = ledger.actor, agent
+    guard, undo_log.guard = undo_log.guard, rights
+    actor, undo_log.actor = undo_log.actor, agent
     rights.denied = None
     shown, world._output = world._output, None
     ticking, tick = world._ticking, world._scope["_tick_"]
-    mark = ledger.mark()
+    mark = undo_log.mark()
     error: BaseException | None = None
     started = perf_counter()
     timed = DEADLINE.arm(started, limits.deadline_s)
@@ -51,27 +51,27 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
             run_cell(world, world._cells.get(code), agent)
         else:
             act(world, agent)
-        ledger.guard = None
+        undo_log.guard = None
         if timed:
             DEADLINE.disarm()
         changes = _land(world, mark, rights)
         status: Status = "committed"
     except KeyboardInterrupt:
-        ledger.rollback(mark)
+        undo_log.rollback(mark)
         raise
     except BaseException as caught:  # the cell's own mistake, whatever it is, is data
         if timed:
             DEADLINE.disarm()
         error = _out_of_ticks(limits.ticks) if _ticks_spent(world) else caught
         status, changes = _status_of(error), []
-        ledger.guard = None
-        ledger.rollback(mark)
+        undo_log.guard = None
+        undo_log.rollback(mark)
         world._forget_draws(turn_id)
     finally:
-        ledger.guard, ledger.actor = guard, actor
+        undo_log.guard, undo_log.actor = guard, actor
         output, world._output = world._output, shown
         world._ticking, world._scope["_tick_"] = ticking, tick
-        ledger.close()
+        undo_log.close()
     turn = Turn(
         turn_id,
         world._system.__dict__["step"],
@@ -93,14 +93,14 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
 
 def _land(world: WorldState, mark: int, rights: Rights) -> list[Change]:
     """The commit door: return the net changes if nothing forbids them; raises what does."""
-    ledger = world._ledger
+    undo_log = world._undo_log
     if rights.denied is not None:
         raise rights.denied
     if _ticks_spent(world):
         raise _out_of_ticks(world.limits.ticks)
-    if ledger.checkouts:
-        ledger.settle()
-    changes = net_changes(ledger, mark)
+    if undo_log.checkouts:
+        undo_log.settle()
+    changes = net_changes(undo_log, mark)
     if len(changes) > world.limits.changes:
         raise Blocked(f"{len(changes):,} changes in one turn; at most {world.limits.changes:,} may land")
     if changes and world._invariants:
@@ -110,12 +110,12 @@ def _land(world: WorldState, mark: int, rights: Rights) -> list[Change]:
     return changes
 
 
-def run_cell(world: WorldState, cell: Cell, agent: str) -> None:
+def run_cell(world: WorldState, cell: CompiledCell, agent: str) -> None:
     """Execute a cell in its agent's namespace; whatever it raises comes out."""
     namespace = world._namespace(agent)
     scope = world._scope
     globals_ = namespace.globals
-    globals_["me"] = world._ledger.entities.get(agent)
+    globals_["me"] = world._undo_log.entities.get(agent)
     if world._shared and not world._shared.keys().isdisjoint(cell.names):
         for name in world._shared.keys() & cell.names:
             scope[name] = world._shared[name].value

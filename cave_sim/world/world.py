@@ -15,7 +15,7 @@ from cave_sim.changes.turn import OPERATOR, Limits, Turn
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.errors import WorldError
 from cave_sim.policy.permissions import check_target
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
 from cave_sim.world.cell_api import Team, WorldView
 from cave_sim.world.state import Dynamics, Invariant, WorldState, broken_invariant
@@ -122,20 +122,20 @@ class World(WorldState):
     def grant(self, agent: str, *targets: str) -> None:
         """Let an agent write more than its own entity: ``"*"``, an entity, ``"town.treasury"``, or an entity class."""
         for target in targets:
-            check_target(target, self._ledger.entities, self.types)
+            check_target(target, self._undo_log.entities, self.types)
         held = list(self._system.grants.get(agent, []))
         self._system.grants[agent] = held + [target for target in targets if target not in held]
 
-    def rng(self, *name: str) -> Stream:
+    def rng(self, *name: str) -> RandomStream:
         """Return the random stream of this name in this step, for dynamics and methods.
 
         Within an agent's turn it is the turn's own: what one agent draws there shifts nobody else's luck.
         """
-        if self._ledger.actor is not None:
+        if self._undo_log.actor is not None:
             return self._turn_stream("world", *name)
         key = ("world", *name)
         if key not in self._streams:
-            self._streams[key] = Stream(self.seed, "world", *name, self.clock.step)
+            self._streams[key] = RandomStream(self.seed, "world", *name, self.clock.step)
         return self._streams[key]
 
     # ---- what agents are given and asked for
@@ -162,11 +162,11 @@ class World(WorldState):
 
     def variable_types(self, agent: str) -> dict[str, str]:
         """Return the names of an agent's own variables, sorted, and of their types; the same on every host."""
-        return self._namespace(agent).types(self._ledger.entities)
+        return self._namespace(agent).types(self._undo_log.entities)
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time."""
-        entity: Entity | None = self._ledger.entities.get(agent)
+        entity: Entity | None = self._undo_log.entities.get(agent)
         if entity is None:
             return {"time": self.clock.text, "step": self.clock.step}
         return entity.observe()
@@ -176,7 +176,7 @@ class World(WorldState):
     def state_hash(self) -> str:
         """Return a digest of the whole state; equal states have equal ones on any machine. Cost: what changed since."""
         self._flush_outside()
-        return self._hash.digest(self._ledger.entities)
+        return self._hash.digest(self._undo_log.entities)
 
     def snapshot(self) -> bytes:
         """Return the state as bytes (JSON): every entity, the clock, queued events, grants, and agents' variables."""
@@ -193,7 +193,7 @@ class World(WorldState):
         turn_id, _ = self._open_turn()
         created = [
             Change(name, (), "create", None, {"type": type(entity).__name__, "fields": encode_fields(entity)})
-            for name, entity in self._ledger.entities.items()
+            for name, entity in self._undo_log.entities.items()
         ]
         self._close_turn(Turn(turn_id, self.clock.step, OPERATOR, "", "committed", created, kind="outside"))
 

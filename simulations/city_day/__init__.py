@@ -6,8 +6,8 @@ from typing import Any
 
 from cave_sim import WorldError
 from cave_sim.models import Model
-from cave_sim.sharding.sharded_simulation import City
-from cave_sim.sharding.workers import Crew, LocalCrew, posts
+from cave_sim.sharding.sharded_simulation import ShardedSimulation
+from cave_sim.sharding.workers import LocalWorkerPool, WorkerPool, assign_shards
 from cave_sim.simulations.city_day.summary import summary
 from cave_sim.world.world import World
 
@@ -43,7 +43,7 @@ def create(
     replay: str | None = None,
     start: str = "2012-06-01T06:00",
     step_s: float | str = 600.0,
-) -> City:
+) -> ShardedSimulation:
     """Return a city ready to run.
 
     Args:
@@ -81,21 +81,21 @@ def create(
     }
     arguments = {"build": build, "out": None if out is None else str(Path(out).absolute()), "minds": minds}
     arguments |= {"replay": None if replay is None else str(Path(replay).absolute())}
-    shared = posts(parts, hands)
+    shared = assign_shards(parts, hands)
     world = World(seed=seed, step_s=float(step_s), start=start)
     config = {**build, "minds": minds}
     crew = _crew(host, arguments, llm, shared, address)
-    return City(world, crew, shared, out=out, observers=observers, config=config)
+    return ShardedSimulation(world, crew, shared, out=out, observers=observers, config=config)
 
 
 def _crew(
     host: str, arguments: dict[str, Any], llm: Model | None, shared: list[list[int]], address: str | None
-) -> Crew:
+) -> WorkerPool:
     if host == "local":
-        return LocalCrew(MAKER, {**arguments, "llm": llm}, shared)
-    from cave_sim.hosts.ray.shard_workers import RayCrew  # so that nobody else needs Ray
+        return LocalWorkerPool(MAKER, {**arguments, "llm": llm}, shared)
+    from cave_sim.hosts.ray.shard_workers import RayWorkerPool  # so that nobody else needs Ray
 
-    return RayCrew(MAKER, arguments, shared, address)
+    return RayWorkerPool(MAKER, arguments, shared, address)
 
 
 def _whole(name: str, given: int | str) -> int:

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from cave_sim import Agent
-from cave_sim.llm_agent.llm_agent import Habits, Mind
+from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
 from cave_sim.models import Request
 
 NIGHT_H, MORNING_H = 22.0, 6.0
@@ -43,7 +43,7 @@ class ScriptedCitizen(Agent):
         return choose(observation)
 
 
-class CitizenMind(Mind):
+class LLMCitizen(LLMAgent):
     """A resident with a language model."""
 
     habits = Habits(max_cells=1, remembers_all=False)

@@ -9,8 +9,8 @@ from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.journal.writer import Folder
 from cave_sim.models import Model, ScriptedModel
 from cave_sim.models.from_cli import ModelChoice
-from cave_sim.sharding.shard import Action, District, folder_of
-from cave_sim.simulations.city_day.citizens import CitizenMind, ScriptedCitizen, reply
+from cave_sim.sharding.shard import Action, Shard, folder_of
+from cave_sim.simulations.city_day.citizens import LLMCitizen, ScriptedCitizen, reply
 from cave_sim.worlds.city import Citizen, CityBorders, build_district, demote, helsinki_in, promote
 from cave_sim.worlds.city.money import total_cents
 from cave_sim.worlds.city.promotion import people_in_crowd
@@ -38,7 +38,7 @@ def make(
     minds: str | None = None,
     replay: str | None = None,
     llm: Model | None = None,
-) -> District:
+) -> Shard:
     """Return a district ready to be stepped.
 
     Args:
@@ -54,13 +54,13 @@ def make(
     manifest = {"simulation": "city_day.district", "district": number}
     simulation = Simulation(
         world,
-        cast={Citizen: CitizenMind if model is not None else ScriptedCitizen},
+        cast={Citizen: LLMCitizen if model is not None else ScriptedCitizen},
         out=None if out is None else Folder(str(folder_of(out, number)), manifest),
         config={**build, "district": number},
         llm=model,
     )
     jail = partial(_jail, {"number": number, **build}, simulation)
-    return District(number, simulation, CityBorders(helsinki_in(build["districts"])), ACTIONS, jail)
+    return Shard(number, simulation, CityBorders(helsinki_in(build["districts"])), ACTIONS, jail)
 
 
 def _jail(build: dict[str, Any], simulation: Simulation, require: str) -> ProcessHost:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Simulation, WorldError
-from cave_sim.agents.resident import ResidentMind
+from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards.report import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
 from cave_sim.simulation.schedulers import Scheduler
@@ -71,7 +71,7 @@ def create(
     interviewer = [Interviewer(questions, asked, _every(every))] if asked and questions else []
     return Simulation(
         world,
-        cast={Resident: ResidentMind},
+        cast={Resident: LLMResident},
         scheduler=scheduler,
         out=out,
         observers=[*observers, *interviewer],

@@ -10,8 +10,8 @@ from typing import Any
 
 import agents
 from cave_sim import Agent, Simulation, WorldError
-from cave_sim.agents.meta import MetaMind
-from cave_sim.agents.resident import ResidentMind
+from cave_sim.agents.meta import LLMMetaAgent
+from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards.report import write_report as report
 from cave_sim.llm_agent.skills import install, read_skills
 from cave_sim.models import Budgets, Model, ScriptedModel
@@ -85,11 +85,11 @@ def create(
     )
 
     def mayor(simulation: Simulation, name: str) -> Agent:
-        return MetaMind(simulation, name, role=role, sees=("time", "weather", "town"))
+        return LLMMetaAgent(simulation, name, role=role, sees=("time", "weather", "town"))
 
     return Simulation(
         world,
-        cast={Resident: ResidentMind, Mayor: mayor},
+        cast={Resident: LLMResident, Mayor: mayor},
         scheduler=scheduler,
         out=out,
         observers=observers,

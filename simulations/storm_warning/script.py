@@ -5,7 +5,7 @@ import re
 from cave_sim.agents import script
 from cave_sim.agents.reading import seen_in
 from cave_sim.models import Request
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 
 _TODAY = re.compile(
     r"At (\d\d:\d\d) let a storm come for ([\d.]+) hours.*?"
@@ -62,7 +62,7 @@ def _curious(prompt: str) -> str:
     seen = seen_in(prompt)
     is_free = seen["me"]["activity"] not in ("walking", "sleeping") and not seen["me"]["busy_minutes"]
     been = (seen["here"] or {}).get("name") == opened[-1] or f"You are at {opened[-1]}" in prompt
-    wants = Stream("curious", seen["me"]["name"], seen["time"]).random() < CURIOSITY
+    wants = RandomStream("curious", seen["me"]["name"], seen["time"]).random() < CURIOSITY
     return GO_AND_SEE.format(place=opened[-1]) if is_free and wants and not been else ""
 
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 from cave_sim.agents.codeact import CodeAct
 from cave_sim.agents.function_calling import FunctionCaller
 from cave_sim.experiment.trial import Paradigm
-from cave_sim.llm_agent.llm_agent import Mind
+from cave_sim.llm_agent.llm_agent import LLMAgent
 
 
-class Cave(Mind):
+class Cave(LLMAgent):
     """An agent whose variables are native objects (CaveAgent)."""
 
-    habits = replace(Mind.habits, max_cells=10, max_tokens=2_048)
+    habits = replace(LLMAgent.habits, max_cells=10, max_tokens=2_048)
 
     def moment(self) -> str:
         return ""

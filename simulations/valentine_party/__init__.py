@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Simulation, World, WorldError
-from cave_sim.agents.resident import ResidentMind
+from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards.report import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
 from cave_sim.simulation.schedulers import Scheduler
@@ -77,7 +77,7 @@ def create(
     config = {"residents": residents, "host": host, "venue": venue, "at": at, "invites": invites, "start": start}
     return Simulation(
         world,
-        cast={Resident: ResidentMind},
+        cast={Resident: LLMResident},
         scheduler=scheduler,
         out=out,
         observers=observers,

@@ -8,11 +8,11 @@ import re
 from typing import Any, NamedTuple
 
 from cave_sim.agents import script
-from cave_sim.agents.mind import Mind
+from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.reading import seen_in
 from cave_sim.models import Request
-from cave_sim.random_streams import Stream
+from cave_sim.random_streams import RandomStream
 
 PARTY = "Valentine's party"
 COMES, GOSSIPS = 0.75, 0.4
@@ -39,7 +39,7 @@ def reply(request: Request) -> str:
 def _party(prompt: str) -> str:
     """Return the cell that the party asks for now; "" if it asks for nothing."""
     seen = seen_in(prompt)
-    mind = Mind(seen, Stream("party", seen["me"]["name"], seen["time"]))
+    mind = Perception(seen, RandomStream("party", seen["me"]["name"], seen["time"]))
     if mind.me["activity"] in ("sleeping", "walking"):
         return ""
     invites, heard = _INVITES.search(prompt), _heard(seen)
@@ -71,11 +71,11 @@ def _accept(party: Party) -> str:
     )
 
 
-def _wants_to_come(mind: Mind) -> bool:
-    return Stream("comes", mind.me["name"]).random() < COMES
+def _wants_to_come(mind: Perception) -> bool:
+    return RandomStream("comes", mind.me["name"]).random() < COMES
 
 
-def _tell(mind: Mind, party: Party, *, is_host: bool) -> str:
+def _tell(mind: Perception, party: Party, *, is_host: bool) -> str:
     """Return the cell that tells somebody here who has not been told lately."""
     told = [line for line in mind.seen["heard"] if PARTY in line]
     others = [each["name"] for each in mind.listeners() if not any(each["name"] in line for line in told)]

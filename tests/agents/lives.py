@@ -1,7 +1,7 @@
 """Residents with minds, for tests: a small town by day, and what its people were asked."""
 
 from cave_sim.agents import script
-from cave_sim.agents.resident import ResidentMind
+from cave_sim.agents.resident import LLMResident
 from cave_sim.models import ScriptedModel
 from cave_sim.simulations.town_day import create
 
@@ -20,7 +20,7 @@ def town(reply=script.reply, *, residents=6, start=NOON, llm=None, **options):
 
 
 def minds(simulation):
-    return [agent for agent in simulation.by_name.values() if isinstance(agent, ResidentMind) and agent.name != "mayor"]
+    return [agent for agent in simulation.by_name.values() if isinstance(agent, LLMResident) and agent.name != "mayor"]
 
 
 def text_of(request):

@@ -6,11 +6,11 @@ import pandas as pd
 import pytest
 
 from cave_sim import Entity, Simulation, World, field
-from cave_sim.agents.meta import Assistant, MetaMind
+from cave_sim.agents.meta import Assistant, LLMMetaAgent
 from cave_sim.models import ScriptedModel
 
 
-class Desk(Entity):
+class VariableStore(Entity):
     """Where somebody works."""
 
     notes: list[str] = field([])
@@ -41,7 +41,7 @@ def office():
     world = World(seed=7)
     world.add("sky", Sky())
     for name in ("ann", "bob"):
-        world.add(name, Desk())
+        world.add(name, VariableStore())
     world.grant("chief", "*")
     world.inject("Line", Line)
     return world
@@ -176,7 +176,7 @@ def test_work_goes_to_an_assistant_and_back_through_its_variables(office):
         "Done.",
     ]
     ann = [cell("result = int(sales['cups'].sum())"), "The sum is in result."]
-    agents = [(MetaMind, "chief"), (Assistant, "ann")]
+    agents = [(LLMMetaAgent, "chief"), (Assistant, "ann")]
     simulation = Simulation(office, agents, llm=by_agent(chief=chief, ann=ann))
     simulation.run(until=3)
     assert (office.retrieve("result", agent="ann"), office["sky"].kind) == (8, "storm")
@@ -189,7 +189,7 @@ def test_an_assistant_without_work_asks_nobody(office):
 
 
 def test_a_meta_agent_reads_how_its_handles_work(office):
-    simulation = Simulation(office, [(MetaMind, "chief")], llm=by_agent(chief=[]))
+    simulation = Simulation(office, [(LLMMetaAgent, "chief")], llm=by_agent(chief=[]))
     told = simulation.by_name["chief"].front()["instructions"]
     assert all(name in told for name in ("run(code: str)", "inject(name: str", "retrieve(name: str)", "state: dict"))
 
@@ -201,7 +201,7 @@ def test_a_newcomer_acts_from_the_next_step_on_and_whoever_is_removed_no_more(of
     chief = [cell('world.add("cem", Desk())'), "Done.", "Done.", cell('world.remove("cem")'), "Done."]
     greeting = [cell("me.notes.append('here')"), "Done."]
     model = by_agent(chief=chief, ann=[], bob=[], cem=greeting)
-    simulation = Simulation(office, [(MetaMind, "chief")], cast={Desk: MetaMind}, llm=model)
+    simulation = Simulation(office, [(LLMMetaAgent, "chief")], cast={VariableStore: LLMMetaAgent}, llm=model)
     assert sorted(simulation.by_name) == ["ann", "bob", "chief"]
     simulation.step()
     assert ("cem" in simulation.by_name, office["cem"].notes) == (True, [])
@@ -215,16 +215,16 @@ def test_an_agent_whose_entity_goes_between_two_of_its_cells_stops_there(office)
     chief = [cell('world.remove("bob")'), "Done."]
     bob = [cell("me.notes.append('one')"), cell("me.notes.append('two')"), "Done."]
     model = by_agent(chief=chief, ann=[], bob=bob)
-    simulation = Simulation(office, [(MetaMind, "chief")], cast={Desk: MetaMind}, llm=model)
+    simulation = Simulation(office, [(LLMMetaAgent, "chief")], cast={VariableStore: LLMMetaAgent}, llm=model)
     simulation.step()
     assert "bob" not in simulation.by_name
 
 
 def test_the_nearest_class_in_a_cast_decides_who_acts(office):
-    class Boss(Desk):
+    class Boss(VariableStore):
         """A desk by the window."""
 
     office.add("eve", Boss())
-    simulation = Simulation(office, cast={Desk: Assistant, Boss: MetaMind}, llm=by_agent())
+    simulation = Simulation(office, cast={VariableStore: Assistant, Boss: LLMMetaAgent}, llm=by_agent())
     found = {name: type(agent) for name, agent in simulation.by_name.items()}
-    assert found == {"ann": Assistant, "bob": Assistant, "eve": MetaMind}
+    assert found == {"ann": Assistant, "bob": Assistant, "eve": LLMMetaAgent}

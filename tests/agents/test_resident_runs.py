@@ -4,7 +4,7 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.agents import script
-from cave_sim.agents.resident import ResidentMind
+from cave_sim.agents.resident import LLMResident
 from cave_sim.models import Cassette, Chaotic, Faults, Rate, RecordedModel, ScriptedModel, Throttle, Throttled
 from cave_sim.models.base import Message
 from cave_sim.replay.resume import resume
@@ -127,7 +127,7 @@ def test_who_comes_back_from_a_journal_is_told_the_same(tmp_path):
     with open_run(tmp_path / "run") as run:
         sessions = restore(run.sessions())
     for mind in minds(simulation):
-        twin = ResidentMind(simulation, mind.name)
+        twin = LLMResident(simulation, mind.name)
         twin.session = sessions[mind.session.id]
         assert dict(twin.remind()) == dict(mind.remind())
         assert dict(twin.front()) == dict(mind.front())
@@ -149,7 +149,7 @@ def test_a_village_thinks_too_and_its_mayor_looks_after_it(tmp_path):
     simulation = village_day.create(seed=7, residents=8, minds="scripted", **begun)
     simulation.run(until=30)
     simulation.close()
-    assert all(isinstance(agent, ResidentMind) for agent in simulation.by_name.values())
+    assert all(isinstance(agent, LLMResident) for agent in simulation.by_name.values())
     assert any("Good morning" in line for line in simulation.world["town"].announcements)
     with open_run(tmp_path / "run") as run:
         assert "calls in" in village_day.summary(run)

@@ -12,7 +12,7 @@ PAGE = "---\nname: sums\ndescription: Adding up, with care.\nlicense: MIT\n---\n
 CODE = 'def add_up(items):\n    """Return the sum."""\n    return sum(items)\n'
 
 
-class Desk(Entity):
+class VariableStore(Entity):
     """Where somebody works."""
 
     notes: list[str] = field([])
@@ -31,8 +31,8 @@ def office(tmp_path):
     """Return an office whose people have one skill."""
     write(tmp_path)
     world = World(seed=7)
-    world.add("ann", Desk())
-    world.add("bob", Desk())
+    world.add("ann", VariableStore())
+    world.add("bob", VariableStore())
     install(world, read_skills(tmp_path))
     return world
 
@@ -79,8 +79,8 @@ def test_python_that_the_gate_refuses_is_not_installed(office, tmp_path):
 def test_a_skill_can_be_one_agent_s_alone(tmp_path):
     write(tmp_path)
     world = World(seed=7)
-    world.add("ann", Desk())
-    world.add("bob", Desk())
+    world.add("ann", VariableStore())
+    world.add("bob", VariableStore())
     install(world, read_skills(tmp_path), agent="ann")
     assert world.execute("skills['sums']", agent="ann").committed
     assert world.execute("skills['sums']", agent="bob").status == "failed"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cave_sim import Agent, Entity, Simulation, World, field
-from cave_sim.agents.resident import ResidentMind
+from cave_sim.agents.resident import LLMResident
 from cave_sim.models import ESTIMATE, ScriptedModel
 from tests.bench.measure import medians_us, way
 from tests.bench.table import Row, ratio, shown_us
@@ -70,7 +70,7 @@ def society(residents: int, kind: type[Agent], *, acting: int = SMALL, latency_s
 
 def minds(repeats: int) -> Iterator[Row]:
     """Yield rows for the loop of a mind without its model, in a small and a large world, and for a waiting crowd."""
-    small, large = society(SMALL, ResidentMind), society(LARGE, ResidentMind)
+    small, large = society(SMALL, LLMResident), society(LARGE, LLMResident)
     steps = {"a mind": small, f"among {LARGE:,}": large, "no mind": society(SMALL, Plain)}
     ways = {name: way("step()", step=simulation.step) for name, simulation in steps.items()}
     costs = {name: cost / SMALL for name, cost in medians_us(ways, calls=4, repeats=repeats).items()}
@@ -92,7 +92,7 @@ def prompt_chars(simulation: Simulation) -> int:
 
 def waiting_crowd() -> Row:
     """Return the row of a thousand minds whose model thinks for a second: what that adds to a step of theirs."""
-    slow, quick = (society(CROWD, ResidentMind, acting=CROWD, latency_s=latency_s) for latency_s in (1.0, 0.0))
+    slow, quick = (society(CROWD, LLMResident, acting=CROWD, latency_s=latency_s) for latency_s in (1.0, 0.0))
     took_s = {}
     for name, simulation in {"slow": slow, "quick": quick}.items():
         simulation.step()

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from cave_sim.policy.ast_check import Gate
+from cave_sim.policy.ast_check import AstChecker
 from cave_sim.policy.attributes import direct_names
 from tests.bench.cells import ONE_KILOBYTE
 from tests.bench.measure import medians_us, way
@@ -20,7 +20,12 @@ def fresh_resident(_calls: int) -> dict[str, Any]:
 
 def policy(repeats: int) -> Iterator[Row]:
     """Yield the row of the gate's walk over a kilobyte of Python, against parsing it."""
-    names = {"parse": ast.parse, "cell": ONE_KILOBYTE, "gate": Gate, "direct": direct_names(frozenset({Neighbour}))}
+    names = {
+        "parse": ast.parse,
+        "cell": ONE_KILOBYTE,
+        "gate": AstChecker,
+        "direct": direct_names(frozenset({Neighbour})),
+    }
     costs = medians_us(
         {
             "ast.parse": way("parse(cell)", **names),

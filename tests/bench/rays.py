@@ -15,10 +15,10 @@ from cave_sim import Simulation, World
 from cave_sim.hosts.ray import launch
 from cave_sim.hosts.ray.cluster import library, start
 from cave_sim.hosts.ray.pipeline import Pace
-from cave_sim.hosts.ray.shard_workers import RayCrew
+from cave_sim.hosts.ray.shard_workers import RayWorkerPool
 from cave_sim.replay.recipe import Recipe
-from cave_sim.sharding.shard import District
-from cave_sim.sharding.workers import address, gather, posts
+from cave_sim.sharding.shard import Shard
+from cave_sim.sharding.workers import address, assign_shards, gather
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells
 from tests.bench.subjects import town
 from tests.bench.table import Row, ratio
@@ -116,9 +116,9 @@ class Nobody:
         """Hear nothing."""
 
 
-def idle_district(number: int) -> District:
+def idle_district(number: int) -> Shard:
     """Return a district in which nothing happens."""
-    return District(number, create(seed=1), Nobody())
+    return Shard(number, create(seed=1), Nobody())
 
 
 def districts(repeats: int) -> Iterator[Row]:
@@ -126,8 +126,8 @@ def districts(repeats: int) -> Iterator[Row]:
     with start(cpus=4):
         ray = library()
         for workers in WORKERS:
-            shared = posts(workers, workers)
-            crew = RayCrew("tests.bench.rays:idle_district", {}, shared)
+            shared = assign_shards(workers, workers)
+            crew = RayWorkerPool("tests.bench.rays:idle_district", {}, shared)
             idle = [ray.remote(Idle).options(num_cpus=0).remote() for _ in range(workers)]
             reports = gather(crew.all("report"))
             step = partial(stepped, crew, reports, shared)
@@ -140,7 +140,7 @@ def districts(repeats: int) -> Iterator[Row]:
                 ray.kill(each)
 
 
-def stepped(crew: RayCrew, reports: Any, shared: Any) -> None:
+def stepped(crew: RayWorkerPool, reports: Any, shared: Any) -> None:
     """Take one step past a barrier."""
     gather(crew.step(address(reports, shared)))
 

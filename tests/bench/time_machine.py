@@ -10,7 +10,7 @@ from cave_sim import Agent, Simulation, open_run
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_at
-from cave_sim.replay.reexecute import replay
+from cave_sim.replay.reexecute import reexecute
 from tests.bench.cells import THREE_WRITES
 from tests.bench.measure import medians_us, way
 from tests.bench.plain import PlainResident
@@ -45,7 +45,7 @@ def long_run(repeats: int) -> Iterator[Row]:
             yield from _states(run, repeats)
             checked_s = _took_s(lambda: list(problems(run)))
             yield _against("checking the file", checked_s, ran_s, 1)
-            replayed_s = _took_s(lambda: replay(run, make()))
+            replayed_s = _took_s(lambda: reexecute(run, make()))
             yield _against("running its cells again", replayed_s, ran_s, 2)
             [(bytes_,)] = run.query("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
             each = bytes_ / (RESIDENTS * STEPS)

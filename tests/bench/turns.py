@@ -7,7 +7,7 @@ from typing import Any
 
 from cave_sim import World
 from cave_sim.changes.change import net_changes
-from cave_sim.policy.ast_check import Gate
+from cave_sim.policy.ast_check import AstChecker
 from cave_sim.policy.attributes import direct_names
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, THREE_WRITES_THEN_AN_ERROR, new_cells
 from tests.bench.measure import Sample, medians_us, way
@@ -75,7 +75,7 @@ def new_cell(repeats: int) -> Iterator[Row]:
 
 def gated(tree: ast.Module) -> ast.Module:
     """Let the gate walk a tree, as a world of residents does."""
-    Gate(RESIDENT_NAMES, frozenset()).walk(tree)
+    AstChecker(RESIDENT_NAMES, frozenset()).walk(tree)
     return tree
 
 
@@ -110,7 +110,7 @@ def failure(repeats: int) -> Iterator[Row]:
 def rollback(repeats: int) -> Row:
     """Return the row of three writes taken back, against three writes kept and told as changes."""
     world = town()
-    names = {"me": world["ann"], "ledger": world._ledger, "net_changes": net_changes}
+    names = {"me": world["ann"], "ledger": world._undo_log, "net_changes": net_changes}
     world.state_hash()  # what made the town is a turn of its own, and over
     begin = "mark = ledger.mark(); " + THREE_WRITES.replace("\n", "; ")
     costs = medians_us(

@@ -13,7 +13,7 @@ from cave_sim import Agent, JournalError, Simulation, open_run
 from cave_sim.journal.hash_chain import GENESIS, chain
 from cave_sim.simulation.observers import Observer
 from cave_sim.version import code_revision
-from tests.core.world import make_market
+from tests.world.market import make_market
 
 
 class Shopper(Agent):
@@ -72,7 +72,7 @@ def test_the_changes_fold_from_nothing_into_the_final_state(run):
     world._register.displace(SYSTEM)
     for row in run.changes():
         apply_change(world, Change(row.entity, row.path, row.op, row.old, row.new))
-    world._hash._stale.update(world._ledger.entities)
+    world._hash._stale.update(world._undo_log.entities)
     assert world.state_hash() == run.steps()[-1].state_hash == run.manifest["state_hash"]
 
 

@@ -16,15 +16,15 @@ from cave_sim.models import (
     ModelError,
     Price,
     RecordedModel,
-    Recording,
+    RecordingModel,
     Retrying,
     Throttled,
     ToolCall,
     Usage,
     ask,
-    litellm_model,
     offline_counter,
 )
+from cave_sim.models import litellm as litellm_model
 from cave_sim.testing.openai_server import Answer, OpenAIServer
 from tests.models.asking import question
 
@@ -215,7 +215,7 @@ def test_an_asker_keeps_its_connections_until_it_closes_and_leaves_none():
 def test_what_was_recorded_over_http_replays_without_it():
     calls = []
     with OpenAIServer([Answer(CELL, cached_tokens=3)]) as server:
-        live = ask(Recording(LiteLLMModel("openai/test", api_base=server.url), calls.append), question())
+        live = ask(RecordingModel(LiteLLMModel("openai/test", api_base=server.url), calls.append), question())
     assert ask(RecordedModel(Cassette(calls)), question()) == live
 
 
@@ -240,7 +240,7 @@ def test_no_key_gets_into_an_error_a_log_or_a_recording(asked, monkeypatch, capl
     assert SECRET not in caplog.text
     calls = []
     with OpenAIServer(["hi"]) as server:
-        ask(Recording(LiteLLMModel("openai/test", api_base=server.url), calls.append), question())
+        ask(RecordingModel(LiteLLMModel("openai/test", api_base=server.url), calls.append), question())
     assert SECRET not in str(calls)
 
 

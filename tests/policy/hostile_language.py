@@ -6,7 +6,7 @@ print(().__class__.__base__.__subclasses__())
 
 print(me.__dict__)
 
-print(me._ledger.world)
+print(me._undo_log.world)
 
 print(shop.buy.__globals__["__builtins__"])
 
@@ -20,14 +20,14 @@ me._name = "bob"
 
 me.__class__ = Vault
 
-del me._ledger
+del me._undo_log
 
-print(world._world._ledger)
+print(world._world._undo_log)
 """,
     "format strings": """
 print("{0.__class__.__mro__}".format(me))
 
-print("{0._ledger}".format(me))
+print("{0._undo_log}".format(me))
 
 print("{a.__init__.__globals__}".format(a=shop))
 
@@ -38,7 +38,7 @@ print(f(me))
 
 print(f"{me.__class__}")
 
-print("%(x)s" % {"x": me._ledger})
+print("%(x)s" % {"x": me._undo_log})
 
 print(str.format("{0._world}", me))
 
@@ -59,17 +59,17 @@ delattr(me, "mood")
 
 class Name(str):
     pass
-print(getattr(me, Name("_ledger")))
+print(getattr(me, Name("_undo_log")))
 
 print(list(map(getattr, [me], ["__dict__"])))
 
 print(vars(me), dir(me), globals(), locals())
 
-print(object.__getattribute__(me, "_ledger"))
+print(object.__getattribute__(me, "_undo_log"))
 
-print(next(getattr(me, name) for name in ["_ledger"]))
+print(next(getattr(me, name) for name in ["_undo_log"]))
 
-print(hasattr(me, "_ledger"), me.__getattribute__("_ledger"))
+print(hasattr(me, "_undo_log"), me.__getattribute__("_undo_log"))
 """,
     "call indirection": """
 print([eval][0]("1+1"))
@@ -109,7 +109,7 @@ print(f().gi_code)
 try:
     me.nothing
 except AttributeError as error:
-    print(error.obj._ledger)
+    print(error.obj._undo_log)
 
 async def c():
     return 1
@@ -163,7 +163,7 @@ class Evil:
         vault.treasury_cents = 0
 
 class Evil:
-    __slots__ = ("_ledger",)
+    __slots__ = ("_undo_log",)
 
 class Evil:
     def __init_subclass__(cls):
@@ -205,7 +205,7 @@ match me:
         print(kind)
 
 match me:
-    case Citizen(_ledger=ledger):
+    case Citizen(_undo_log=ledger):
         print(ledger)
 
 match 3:
@@ -256,7 +256,7 @@ ann.treasury_cents = 0
 
 getattr = lambda holder, name: 1
 isinstance = lambda value, kind: True
-print(getattr(me, "_ledger"))
+print(getattr(me, "_undo_log"))
 vault.treasury_cents = 1
 
 ＿attr＿ = 1

@@ -108,7 +108,7 @@ census.eval("x = people")
 pd.eval("1 + 1")
 
 import operator
-operator.attrgetter("_ledger")(me)
+operator.attrgetter("_undo_log")(me)
 
 import operator
 operator.methodcaller("to_csv", "canary.csv")(census)
@@ -117,10 +117,10 @@ import operator
 operator.mul("a", 10**12)
 
 import string
-string.Formatter().format("{0._ledger}", me)
+string.Formatter().format("{0._undo_log}", me)
 
 import string
-string.Template("$x").substitute(x=me._ledger)
+string.Template("$x").substitute(x=me._undo_log)
 """,
     "the clock of the machine": """
 np.array(["now"], dtype="M8[s]")

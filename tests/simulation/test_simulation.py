@@ -10,8 +10,8 @@ from cave_sim.simulation.control import Control
 from cave_sim.simulation.observers import Observer, Printer, ProgressBar, Recorder
 from cave_sim.simulation.schedulers import SCHEDULERS, EventDriven, RandomOrder, Sequential, Simultaneous, Staged
 from cave_sim.testing import AgentContract, SchedulerContract
-from tests.core.world import make_market
 from tests.journal.test_journal import Shopper
+from tests.world.market import make_market
 
 NAMES = ("ann", "bob", "cem")
 

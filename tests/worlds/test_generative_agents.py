@@ -66,7 +66,7 @@ PERSONAS: list[dict[str, Any]] = [
         "background": "Bea Finch is a student at Hill School who draws.",
         "currently": "",
         "lifestyle": "Bea Finch goes to bed around 1am, awakes up around 9:30am.",
-        "daily_plan": "Bea Finch goes to Hill School to take classes from 10am to 2pm, then eats at the Blue Kettle cafe.",
+        "daily_plan": "Bea Finch goes to Hill School to take classes from 10am to 2pm, then eats at the Blue Kettle cafe.",  # noqa: E501
         "living_area": "Nook:Fern Cottage:kitchen",
         "start_tile": [3, 2],
     },
@@ -161,7 +161,7 @@ def _set(file, *path_and_value):
         (_set("personas", 1, "name", "Ada Rook"), "personas.json: [0] (Ada Rook): name must be nobody else's"),
         (
             _set("personas", 1, "living_area", "Nook:Fern Cottage:attic"),
-            "personas.json: [1] (Bea Finch): living_area must be an arena of places.json, not 'Nook:Fern Cottage:attic'",
+            "personas.json: [1] (Bea Finch): living_area must be an arena of places.json, not 'Nook:Fern Cottage:attic'",  # noqa: E501
         ),
         (
             _set("personas", 1, "start_tile", [7, 2]),

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from cave_sim import Entity, Refused, deed, field
+from cave_sim import Entity, Refused, field, own_agent_only
 from cave_sim.worlds.city.atlas import Atlas, Site, helsinki_in
 from cave_sim.worlds.city.places import CityPlace
 
@@ -33,7 +33,7 @@ class Citizen(Entity):
     crossings: int = field(0, ge=0, guarded=True, about="how often they came into another district")
     heard: list[str] = field([], merge="extend", guarded=True, about="what was said around them, the latest last")
 
-    @deed
+    @own_agent_only
     def go(self, place: str) -> str:
         """Set off for a place anywhere in the city, by its name."""
         site = self._site(place)
@@ -43,7 +43,7 @@ class Citizen(Entity):
         self._begin("walking", 0.0)
         return f"on the way to {site.title}, {self._atlas.distance_m(self.node, site.node):.0f} m as the crow flies"
 
-    @deed
+    @own_agent_only
     def eat(self) -> str:
         """Buy a meal at the place you are in."""
         place = self._here("eat")
@@ -60,7 +60,7 @@ class Citizen(Entity):
         self._begin("eating", MEAL_H)
         return f"a meal for {place.price_cents} cents"
 
-    @deed
+    @own_agent_only
     def work(self, hours: float) -> str:
         """Work at your workplace for up to 9 hours; the wage comes at once."""
         place = self._here("work")
@@ -77,7 +77,7 @@ class Citizen(Entity):
         self._begin("working", hours)
         return f"{wage_cents} cents for {hours:g} h"
 
-    @deed
+    @own_agent_only
     def sleep(self, hours: float) -> str:
         """Sleep at home for up to 12 hours."""
         if self.at != self.home:
@@ -87,7 +87,7 @@ class Citizen(Entity):
         self._begin("sleeping", hours)
         return f"asleep for {hours:g} h"
 
-    @deed
+    @own_agent_only
     def say(self, text: str) -> str:
         """Say something to everybody who is where you are."""
         listeners = self._company()

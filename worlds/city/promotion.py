@@ -7,7 +7,7 @@ import numpy as np
 
 from cave_sim import Simulation, World, WorldError
 from cave_sim.entity.entity import encode_fields
-from cave_sim.sharding.migration import Luggage, pack, put_in, take_out
+from cave_sim.sharding.migration import Migration, pack, put_in, take_out
 from cave_sim.worlds.city.atlas import helsinki_in
 from cave_sim.worlds.city.citizen import Citizen
 from cave_sim.worlds.city.crowd import FIRST_SHIFT_H, FREE, SHIFTS, rules_of
@@ -23,7 +23,7 @@ def promote(simulation: Simulation, person: int) -> str:
     row = _row_of(world, person)
     there = _row(world, row)
     kept = world["crowd"].luggage.pop(str(person), None)
-    luggage = _newcomer(world, row, person) if kept is None else msgspec.convert(_plain(kept["luggage"]), Luggage)
+    luggage = _newcomer(world, row, person) if kept is None else msgspec.convert(_plain(kept["luggage"]), Migration)
     if kept is None or kept["row"] != there:
         luggage.entity["fields"].update(_whereabouts(world, there))
     luggage.entity["fields"]["money_cents"] = there["cents"]
@@ -98,7 +98,7 @@ def _settle(world: World, row: int, values: dict[str, int]) -> None:
         roots.version += 1
 
 
-def _newcomer(world: World, row: int, person: int) -> Luggage:
+def _newcomer(world: World, row: int, person: int) -> Migration:
     """Return somebody of the crowd as a resident that nobody knew so far."""
     roots = world["roots"]
     fields: dict[str, Any] = {
@@ -109,7 +109,7 @@ def _newcomer(world: World, row: int, person: int) -> Luggage:
         "shift_starts_h": FIRST_SHIFT_H + 0.25 * int(roots.shift[row]),
     }
     citizen = Citizen(**fields, **_whereabouts(world, _row(world, row)))
-    return Luggage(f"person_{person}", {"type": "Citizen", "fields": encode_fields(citizen)})
+    return Migration(f"person_{person}", {"type": "Citizen", "fields": encode_fields(citizen)})
 
 
 def _whereabouts(world: World, row: dict[str, int]) -> dict[str, Any]:

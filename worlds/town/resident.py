@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from cave_sim import Refused, deed
+from cave_sim import Refused, own_agent_only
 from cave_sim.worlds.town.economy import euros, pay, pay_wage
 from cave_sim.worlds.town.maps import installed
 from cave_sim.worlds.town.perception import observe
@@ -21,7 +21,7 @@ LONGEST_NIGHT_H, NAP_H = 11.0, 1.5
 class Resident(Person):
     """Somebody who lives here. `me` is one. The others have the same methods, for their own cells to call."""
 
-    @deed
+    @own_agent_only
     def go(self, place: Place | str) -> str:
         """Start walking to a place along the streets at 1.3 m/s; takes a while, and one step at least.
 
@@ -41,7 +41,7 @@ class Resident(Person):
         route_m = installed(self._town().map_name).route(self.node, goal.node).length_m
         return f"on the way to {goal.title}, {route_m:.0f} m"
 
-    @deed
+    @own_agent_only
     def eat(self) -> str:
         """Eat: what is in the kitchen at home, or a meal in a restaurant, café or pub (see its price_cents)."""
         place = self._inside()
@@ -55,7 +55,7 @@ class Resident(Person):
         self._feel(hunger=-0.35 if small else -0.65, mood=0.04, energy=0.02)
         return f"ate at {place.title} for {euros(place.price_cents)}"
 
-    @deed
+    @own_agent_only
     def drink(self) -> str:
         """Have a coffee in a café, or something else in a pub or restaurant; costs two thirds of its price_cents."""
         place = self._inside()
@@ -67,7 +67,7 @@ class Resident(Person):
         self._feel(mood=0.04, energy=0.04 if place.kind_info.use == "coffee" else -0.02, hunger=-0.05)
         return f"had a drink at {place.title} for {euros(price_cents)}"
 
-    @deed
+    @own_agent_only
     def buy(self, amount: int = 1) -> str:
         """Buy what the shop you are in sells: groceries (meals to eat at home), a book, flowers ..."""
         place = self._inside()
@@ -81,7 +81,7 @@ class Resident(Person):
         self._begin("shopping", minutes=20)
         return f"bought {amount} x {item} for {euros(amount * place.price_cents)}"
 
-    @deed
+    @own_agent_only
     def work(self) -> str:
         """Work at your workplace until your shift ends; you are paid when you stop, and may take a lunch break."""
         if self.workplace is None or self.shift_starts_h == self.shift_ends_h:
@@ -96,7 +96,7 @@ class Resident(Person):
             self._begin("working", minutes=left_h * 60)
         return f"working until {clock_text(self.shift_ends_h)}"
 
-    @deed
+    @own_agent_only
     def sleep(self) -> str:
         """Go to sleep at home until about your usual hour. Whoever sleeps hears nothing."""
         if self.location is None or self.location is not self.home:
@@ -108,7 +108,7 @@ class Resident(Person):
         self._begin("sleeping", minutes=hours * 60)
         return f"asleep until about {clock_text(clock.hour + hours)}"
 
-    @deed
+    @own_agent_only
     def rest(self, minutes: int = 30) -> str:
         """Sit down and rest, at home, in a park or a shelter."""
         place = self._inside()
@@ -119,7 +119,7 @@ class Resident(Person):
         self._begin("resting", minutes=minutes)
         return f"resting at {place.title}"
 
-    @deed
+    @own_agent_only
     def enjoy(self, minutes: int = 60) -> str:
         """Spend time at a park, museum, cinema, library, pool or salon; some charge admission (price_cents)."""
         place = self._inside()
@@ -133,7 +133,7 @@ class Resident(Person):
             self._feel(energy=-0.05)
         return f"enjoying {place.title}"
 
-    @deed
+    @own_agent_only
     def say(self, other: "Resident", text: str) -> str:
         """Say something to somebody who is where you are and awake; they hear it, and you know each other better."""
         self._check_within_earshot(other)
@@ -147,7 +147,7 @@ class Resident(Person):
             self._begin("talking", minutes=10)
         return f"{other.title} heard you"
 
-    @deed
+    @own_agent_only
     def meet(self, other: "Resident", place: Place | str, at: str) -> str:
         """Agree with somebody here to meet at a place later, `at="18:00"`; it goes into both plans."""
         self._check_within_earshot(other)
@@ -163,7 +163,7 @@ class Resident(Person):
         other.plan[at] = f"meet {self._name} at {goal._name}"
         return self.say(other, f"Let's meet at {goal.title} at {at}!")
 
-    @deed
+    @own_agent_only
     def give(self, other: "Resident", cents: int) -> str:
         """Give money to somebody who is where you are."""
         self._check_within_earshot(other)
@@ -172,7 +172,7 @@ class Resident(Person):
         pay(self, other, cents)
         return f"gave {other.title} {euros(cents)}"
 
-    @deed
+    @own_agent_only
     def note(self, text: str) -> None:
         """Write a line into your diary; the oldest lines fade."""
         self.diary.append(f"{self._world.clock.now:%a %H:%M} {text[:200]}")

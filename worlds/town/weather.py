@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple
 
-from cave_sim import Entity, Refused, World, WorldError, deed, field
+from cave_sim import Entity, Refused, World, WorldError, field, own_agent_only
 
 RECORDS = Path(__file__).parent / "data" / "seattle_weather.csv"
 COLDEST_H, WARMEST_H = 5.0, 15.0
@@ -42,7 +42,7 @@ class Weather(Entity):
         0.0, unit="s", ge=0, guarded=True, about="world time until which it stays as somebody made it"
     )
 
-    @deed
+    @own_agent_only
     def turn(self, kind: Sky, hours: float) -> str:
         """Make it storm, snow or shine for so many hours, whatever the records say."""
         if not 0 < hours <= LONGEST_SPELL_H:

@@ -24,7 +24,7 @@ Cents = Annotated[int, Field(ge=0)]
 RESERVED = frozenset({"clock", "me", "rng", "town", "weather", "world"})  # these mean something else to a cell
 
 
-class Errand(NamedTuple):
+class ErrandPlan(NamedTuple):
     """One line of somebody's daily plan: from when ("07:30"), at which place (its key), to do what."""
 
     at: Time
@@ -78,7 +78,7 @@ class PersonPlan(Frozen):
     wakes_h: Hour = 7.0
     sleeps_h: LateHour = 22.5
     money_cents: Cents = 20000
-    plan: tuple[Errand, ...] = ()
+    plan: tuple[ErrandPlan, ...] = ()
 
 
 @dataclass(frozen=True)

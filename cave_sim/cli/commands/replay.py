@@ -9,7 +9,7 @@ from pathlib import Path
 from cave_sim.cli.commands.resume import trusted
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.journal.reader import open_run
-from cave_sim.replay.reexecute import replay
+from cave_sim.replay.reexecute import reexecute
 
 HELP = "run a run's recorded cells again, and compare turn by turn"
 EPILOG = "Example: cave-sim replay runs/town_day-7 --until 72"
@@ -28,7 +28,7 @@ def call(options: argparse.Namespace) -> int:
     """Print the first difference, or that there is none; exit code 1 if there is one."""
     simulation = trusted(options.run, options.module).without_model().make()
     with closing(simulation), open_run(options.run) as run:
-        difference = replay(run, simulation, options.until)
+        difference = reexecute(run, simulation, options.until)
     if difference is not None:
         print(difference)
         return 1

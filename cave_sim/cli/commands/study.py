@@ -10,7 +10,7 @@ from pathlib import Path
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.errors import WorldError
-from cave_sim.experiment.parallel import Report, run_with
+from cave_sim.experiment.parallel import StudyReport, run_with
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep, keep_part, markdown, per_query, savings
 from cave_sim.experiment.study import Plan, Study, available, find, run_study
@@ -61,13 +61,13 @@ def call(options: argparse.Namespace) -> int:
 
 def _done(
     study: Study, plan: Plan, out: Path, options: argparse.Namespace, choice: ModelChoice | None, llm: Model | None
-) -> Report:
+) -> StudyReport:
     """Do what is left of a study where the options say."""
     paradigms, limits, told = find(study.name)[1], models.limits(options), _teller(out, quiet=options.quiet)
     if options.on == "local":
-        report = Report(run_study(study, plan, paradigms, out, llm=llm, budgets=Budgets(run=limits), told=told))
+        report = StudyReport(run_study(study, plan, paradigms, out, llm=llm, budgets=Budgets(run=limits), told=told))
     else:
-        with workers.crew_of(options) as crew:
+        with workers.work_queue_of(options) as crew:
             report = run_with(crew, study, plan, paradigms, out, model=choice, limits=limits, told=told)
     for result in report.results if can_keep() else ():
         keep_part(out, result.trial, per_query([result]))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cave_sim.hosts.placement import isolated
-from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, Level
+from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.simulation import Simulation
 
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
 
 
 @contextmanager
-def hosted(simulation: Simulation, recipe: Recipe, options: argparse.Namespace) -> Iterator[Level]:
+def hosted(simulation: Simulation, recipe: Recipe, options: argparse.Namespace) -> Iterator[IsolationLevel]:
     """Have the cells of a simulation run where the options say, while the context lasts.
 
     Raises:
@@ -54,7 +54,7 @@ def chosen(recipe: Recipe, options: argparse.Namespace) -> str:
     return "process" if recipe.model is not None and sys.platform.startswith("linux") else "local"
 
 
-def _tell(simulation: Simulation, host: str, level: Level) -> None:
+def _tell(simulation: Simulation, host: str, level: IsolationLevel) -> None:
     simulation.note("host", {"host": host, "level": level.to_data()})
     if simulation.journal is not None:
         simulation.journal.describe({"host": host, "isolation": level.to_data()})

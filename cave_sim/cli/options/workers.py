@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cave_sim.errors import WorldError
-from cave_sim.experiment.work_queue import Crew, Failure
+from cave_sim.experiment.work_queue import Failure, WorkQueue
 
 PLACES = ("local", "ray")
 
@@ -37,12 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser, piece: str) -> None:
 
 
 @contextmanager
-def crew_of(options: argparse.Namespace) -> Iterator[Crew]:
+def work_queue_of(options: argparse.Namespace) -> Iterator[WorkQueue]:
     """Have a crew on Ray while the context lasts; a cluster that was started for it ends with it."""
     from cave_sim.hosts.ray import RayExecutor, start
 
     with start(options.address), RayExecutor(cpus=options.cpus_each, memory_mib=options.memory_each) as executor:
-        yield Crew(executor, options.workers or executor.fitting, options.tries)
+        yield WorkQueue(executor, options.workers or executor.fitting, options.tries)
 
 
 def check(options: argparse.Namespace) -> None:

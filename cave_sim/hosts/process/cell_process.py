@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 from cave_sim.hosts.process.channel import encode
 from cave_sim.hosts.process.proposal import Proposal, Variables
-from cave_sim.hosts.process.recording import Recording
-from cave_sim.hosts.process.sandbox import Jail
+from cave_sim.hosts.process.recording import ProposalRecorder
+from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.cell import CellCache
 from cave_sim.world.snapshot import define
@@ -24,7 +24,7 @@ NO_MEMORY = 71
 
 
 def live(
-    world: WorldState, jail: Jail, cells: CellCache, code: str, agent: str, pipe: int, used_bytes: int
+    world: WorldState, jail: Sandbox, cells: CellCache, code: str, agent: str, pipe: int, used_bytes: int
 ) -> NoReturn:
     """Be the process of one cell. Never returns.
 
@@ -56,7 +56,7 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
     """Run a cell in this process's copy of the world; returns the proposal."""
     world.sink = None
     before = _wake(world, agent)
-    recording = world._recorder = Recording(world)
+    recording = world._recorder = ProposalRecorder(world)
     turn = take_turn(world, code, agent)
     assert recording.turn is not None
     claimed = turn.changes if recording.called and turn.committed else None
@@ -78,7 +78,7 @@ def _wake(world: WorldState, agent: str) -> dict[str, tuple[dict[str, Any], set[
         namespace = world._namespace(name)
         found[name] = (namespace.asleep, set(namespace.globals))
         if namespace.asleep:
-            namespace.wake(world._ledger.entities, partial(define, world))
+            namespace.wake(world._undo_log.entities, partial(define, world))
     return found
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cave_sim.hosts.process import cell_process
-from cave_sim.hosts.process.proposal import Proposal, Said, read
-from cave_sim.hosts.process.sandbox import Jail
+from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, read
+from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.runtime.cell import CellCache
 from cave_sim.world.state import WorldState
 
@@ -22,7 +22,7 @@ _CHUNK_BYTES = 1 << 18
 
 
 @dataclass(frozen=True)
-class Report:
+class CellExit:
     """What came of one child: a proposal, or how it ended without one.
 
     Attributes:
@@ -33,7 +33,7 @@ class Report:
     """
 
     proposal: Proposal | None
-    status: Said = "failed"
+    status: ProposedStatus = "failed"
     error: str = ""
     reason: str = ""
     duration_s: float = 0.0
@@ -49,7 +49,7 @@ class _Running:
     reason: str = ""
 
 
-class Children:
+class CellProcesses:
     """Forks the children of one world.
 
     Args:
@@ -59,11 +59,11 @@ class Children:
         workers: how many run at once.
     """
 
-    def __init__(self, world: WorldState, jail: Jail, cells: CellCache, workers: int) -> None:
+    def __init__(self, world: WorldState, jail: Sandbox, cells: CellCache, workers: int) -> None:
         self._world, self._jail, self._cells, self._workers = world, jail, cells, workers
         self._memory = _memory_file()
 
-    def run(self, cells: Mapping[str, str]) -> dict[str, Report]:
+    def run(self, cells: Mapping[str, str]) -> dict[str, CellExit]:
         """Run one cell for each agent, all on the present state; returns their reports."""
         waiting, reports = list(cells.items())[::-1], {}
         running: dict[int, _Running] = {}
@@ -106,23 +106,23 @@ class Children:
                 ended.append(pipe)
         return ended
 
-    def _collect(self, each: _Running) -> Report:
+    def _collect(self, each: _Running) -> CellExit:
         os.kill(each.pid, signal.SIGKILL)  # one that is ending ends as it would; one that only hung up must not stay
         _, ending = os.waitpid(each.pid, 0)
         took_s = time.monotonic() - each.started
         reason = each.reason or _reason(ending)
         if not reason:
             try:
-                return Report(read(bytes(each.data)), duration_s=took_s)
+                return CellExit(read(bytes(each.data)), duration_s=took_s)
             except ValueError:
                 reason = "forged"
         status, error = self._told(reason)
-        return Report(None, status, error, reason, took_s)
+        return CellExit(None, status, error, reason, took_s)
 
-    def _told(self, reason: str) -> tuple[Said, str]:
+    def _told(self, reason: str) -> tuple[ProposedStatus, str]:
         """Return the status, and the one line that the agent reads."""
         limits = self._world.limits
-        told: dict[str, tuple[Said, str]] = {
+        told: dict[str, tuple[ProposedStatus, str]] = {
             "deadline": ("timeout", f"the cell ran longer than {limits.deadline_s:g} s of real time and was stopped"),
             "tripwire": ("blocked", "the cell reached for something outside its process, and was stopped"),
             "forged": ("blocked", "the cell's process said something that no cell says, and was stopped"),

@@ -15,15 +15,15 @@ _HEADER = struct.Struct("!QQ")
 _CHUNK_BYTES = 1 << 20
 
 
-class Closed(ConnectionError):
+class ChannelClosed(ConnectionError):
     """The other side is gone."""
 
 
-class Late(TimeoutError):
+class ChannelTimeout(TimeoutError):
     """The other side did not answer in time."""
 
 
-class Wire:
+class Channel:
     """One end of a connection."""
 
     def __init__(self, sock: socket.socket) -> None:
@@ -35,7 +35,7 @@ class Wire:
         try:
             self.sock.sendall(_HEADER.pack(len(data), len(blob)) + data + blob)
         except OSError as error:
-            raise Closed(str(error)) from None
+            raise ChannelClosed(str(error)) from None
 
     def receive(self, within_s: float | None = None) -> tuple[Any, bytes]:
         """Return the next message and the bytes that go with it; raises Closed, or Late after ``within_s`` seconds."""
@@ -51,13 +51,13 @@ class Wire:
         parts = []
         while count:
             if due is not None and not select.select([self.sock], [], [], max(0.0, due - time.monotonic()))[0]:
-                raise Late("no answer")
+                raise ChannelTimeout("no answer")
             try:
                 part = self.sock.recv(min(count, _CHUNK_BYTES))
             except OSError as error:
-                raise Closed(str(error)) from None
+                raise ChannelClosed(str(error)) from None
             if not part:
-                raise Closed("the other side ended")
+                raise ChannelClosed("the other side ended")
             parts.append(part)
             count -= len(part)
         return b"".join(parts)

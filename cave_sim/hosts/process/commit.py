@@ -2,7 +2,7 @@
 
 Nothing is taken on trust. Writes go through the same checks as any write of a cell: declared fields, types, bounds,
 permissions. Trusted methods are called again instead of taking over what they are said to have done. Whatever does
-not fit is :class:`Forged`, and nothing of the turn is kept.
+not fit is :class:`InvalidProposal`, and nothing of the turn is kept.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from cave_sim.changes.turn import Turn
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity, entity_type, prepare
 from cave_sim.entity.graphs import TrackedGraph, key_value
-from cave_sim.entity.nested_types import DictSpec, ListSpec, OpaqueSpec, OptionalSpec, SetSpec
-from cave_sim.entity.references import RefSpec
-from cave_sim.entity.types import Spec
+from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, SetType
+from cave_sim.entity.references import RefType
+from cave_sim.entity.types import FieldType
 from cave_sim.errors import CaveSimError
-from cave_sim.hosts.process.proposal import Act, Call, Proposal, Writes
+from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites
 from cave_sim.policy.permissions import Rights
 from cave_sim.runtime.output import clean
-from cave_sim.runtime.serialization import Unpacking
+from cave_sim.runtime.serialization import Deserializer
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import InjectedFunction
 from cave_sim.world.turn_execution import take_turn
 
 
-class Forged(CaveSimError):
+class InvalidProposal(CaveSimError):
     """A proposal does not fit what its agent may do, or what trusted code does when it is called again."""
 
 
@@ -46,9 +46,9 @@ def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
     act = proposal.turn
     act.agent, act.code = agent, code
     if act.status == "committed":
-        turn = take_turn(world, code, agent, _Again(act, proposal.claimed))
+        turn = take_turn(world, code, agent, _Reexecution(act, proposal.claimed))
         if not turn.committed:
-            raise Forged(turn.error or "it did not land")
+            raise InvalidProposal(turn.error or "it did not land")
         if proposal.claimed is not None:
             order = {_text(change): place for place, change in enumerate(proposal.claimed)}
             turn.changes.sort(key=lambda change: order[_text(change)])
@@ -57,11 +57,11 @@ def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
     return told(world, turn, act)
 
 
-def record(world: WorldState, act: Act) -> Turn:
+def record(world: WorldState, act: ProposedTurn) -> Turn:
     """Enter a turn that did not land into the books, with the turns inside it; it changes nothing."""
     turn_id, parent = world._open_turn()
     for inner in act.acts:
-        if isinstance(inner, Act):
+        if isinstance(inner, ProposedTurn):
             told(world, record(world, inner), inner)
     step = world._system.__dict__["step"]
     turn = Turn(turn_id, step, act.agent, act.code, act.status, [], parent=parent)
@@ -69,7 +69,7 @@ def record(world: WorldState, act: Act) -> Turn:
     return turn
 
 
-def told(world: WorldState, turn: Turn, act: Act) -> Turn:
+def told(world: WorldState, turn: Turn, act: ProposedTurn) -> Turn:
     """Put in what the agent gets to read, capped and cleaned here once more."""
     most = world.limits.output_chars + 200
     turn.output = clean(act.output[:most])
@@ -77,57 +77,57 @@ def told(world: WorldState, turn: Turn, act: Act) -> Turn:
     return turn
 
 
-class _Again:
+class _Reexecution:
     """What happens in a turn in the place of its cell: its acts are done again."""
 
-    def __init__(self, act: Act, claimed: list[Change] | None = None) -> None:
+    def __init__(self, act: ProposedTurn, claimed: list[Change] | None = None) -> None:
         self._act, self._claimed = act, claimed
 
     def __call__(self, world: WorldState, agent: str) -> None:
-        ledger = world._ledger
-        mark = len(ledger.undo)
+        undo_log = world._undo_log
+        mark = len(undo_log.undo)
         if self._act.drew:
             world._turn_number(world._open[-1], agent)
         for each in self._act.acts:
             try:
                 self._do(world, each)
-            except Forged:
+            except InvalidProposal:
                 raise
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, CaveSimError) as error:
-                raise Forged(f"{type(error).__name__}: {error}") from None
+                raise InvalidProposal(f"{type(error).__name__}: {error}") from None
         if self._claimed is not None:
-            ledger.settle()
-            if sorted(map(_text, net_changes(ledger, mark))) != sorted(map(_text, self._claimed)):
-                raise Forged("what trusted code did again is not what the cell's process claims it did")
+            undo_log.settle()
+            if sorted(map(_text, net_changes(undo_log, mark))) != sorted(map(_text, self._claimed)):
+                raise InvalidProposal("what trusted code did again is not what the cell's process claims it did")
 
-    def _do(self, world: WorldState, act: Writes | Call | Act) -> None:
-        if isinstance(act, Writes):
+    def _do(self, world: WorldState, act: ProposedWrites | ProposedCall | ProposedTurn) -> None:
+        if isinstance(act, ProposedWrites):
             _Writing(world).write_all(act.changes)
-        elif isinstance(act, Call):
+        elif isinstance(act, ProposedCall):
             _call_again(world, act)
         else:
             _turn_again(world, act)
 
 
-def _call_again(world: WorldState, call: Call) -> None:
+def _call_again(world: WorldState, call: ProposedCall) -> None:
     """Call trusted code as the cell did. An error of its own undoes it, as it did there."""
-    reading = Unpacking(world._ledger.entities)
+    reading = Deserializer(world._undo_log.entities)
     args = [reading.unpack(data) for data in call.args]
     kwargs = {name: reading.unpack(data) for name, data in call.kwargs.items()}
     if call.entity is None:
         tool = _tool(world, call.method)
         function: Any = tool
     else:
-        entity = world._ledger.entities[call.entity]
+        entity = world._undo_log.entities[call.entity]
         member = vars_of(type(entity)).get(call.method)
         if call.method.startswith("_") or not hasattr(member, "__wrapped__"):
-            raise Forged(f"{call.entity}.{call.method} is no method for cells")
+            raise InvalidProposal(f"{call.entity}.{call.method} is no method for cells")
         function = getattr(entity, call.method)
     with suppress(Exception):  # the cell saw the same error, and went on; what it claims is compared at the end
         function(*args, **kwargs)
-    guard, world._ledger.guard = world._ledger.guard, None
-    world._ledger.settle()
-    world._ledger.guard = guard
+    guard, world._undo_log.guard = world._undo_log.guard, None
+    world._undo_log.settle()
+    world._undo_log.guard = guard
 
 
 def vars_of(kind: type) -> Mapping[str, Any]:
@@ -139,21 +139,21 @@ def _tool(world: WorldState, key: str) -> InjectedFunction:
     agent, dot, name = key.rpartition(".")
     held = world._namespaces[agent].globals.get(name) if dot else world._scope.get(name)
     if not isinstance(held, InjectedFunction):
-        raise Forged(f"{key!r} is no injected function")
+        raise InvalidProposal(f"{key!r} is no injected function")
     return held
 
 
-def _turn_again(world: WorldState, act: Act) -> None:
+def _turn_again(world: WorldState, act: ProposedTurn) -> None:
     """Do a turn inside a turn again, if the agent around it may run others."""
-    rights = world._ledger.guard
+    rights = world._undo_log.guard
     if not isinstance(rights, Rights) or not (rights.may_change_population() or rights.agent == act.agent):
-        raise Forged(f"{act.agent} may not be operated")
+        raise InvalidProposal(f"{act.agent} may not be operated")
     if act.status != "committed":
         told(world, record(world, act), act)
         return
-    turn = take_turn(world, act.code, act.agent, _Again(act))
+    turn = take_turn(world, act.code, act.agent, _Reexecution(act))
     if not turn.committed:
-        raise Forged(turn.error or "a turn inside it did not land")
+        raise InvalidProposal(turn.error or "a turn inside it did not land")
     told(world, turn, act)
 
 
@@ -162,7 +162,7 @@ class _Writing:
 
     def __init__(self, world: WorldState) -> None:
         self._world = world
-        self._entities = world._ledger.entities
+        self._entities = world._undo_log.entities
 
     def write_all(self, changes: list[Change]) -> None:
         """Write what one stretch of the cell came to; who comes may refer to who comes after."""
@@ -178,14 +178,14 @@ class _Writing:
 
     def _population(self, change: Change) -> list[tuple[str, str, Any]]:
         """Let an entity come or go; returns the fields that refer to entities which are not there yet."""
-        rights = self._world._ledger.guard
+        rights = self._world._undo_log.guard
         if not isinstance(rights, Rights) or not rights.may_change_population() or change.entity[:1] in "$_":
-            raise Forged(f"{change.entity}: this agent may not add or remove entities")
+            raise InvalidProposal(f"{change.entity}: this agent may not add or remove entities")
         if change.op == "remove":
             self._as_world(self._world.remove, change.entity)
             return []
         if change.op != "create":
-            raise Forged(f"{change.op} {change.entity}: there is no such change")
+            raise InvalidProposal(f"{change.op} {change.entity}: there is no such change")
         kind, fields = entity_type(change.new["type"], change.new["fields"]), change.new["fields"]
         prepare(kind)
         values, late = {}, []
@@ -198,12 +198,12 @@ class _Writing:
         return late
 
     def _as_world(self, act: Any, *args: Any) -> None:
-        ledger = self._world._ledger
-        guard, ledger.guard = ledger.guard, None
+        undo_log = self._world._undo_log
+        guard, undo_log.guard = undo_log.guard, None
         try:
             act(*args)
         finally:
-            ledger.guard = guard
+            undo_log.guard = guard
 
     def _set_value(self, name: str, field: str, data: Any) -> Any:
         return native(self._entities[name]._specs[field], data, self._entities)
@@ -214,15 +214,15 @@ class _Writing:
         spec = entity._specs[field]
         if change.op == "patch":
             codec = inner_spec(spec)
-            if not isinstance(codec, OpaqueSpec) or entity.__dict__[field] is None:
-                raise Forged(f"{change.entity}.{field} takes no patch")
+            if not isinstance(codec, OpaqueType) or entity.__dict__[field] is None:
+                raise InvalidProposal(f"{change.entity}.{field} takes no patch")
             setattr(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
         elif place or change.op == "splice":
             self._write_part(entity.__dict__[field], change, place)
         elif change.op == "set":
             self._set(entity, field, native(spec, change.new, self._entities))
         else:
-            raise Forged(f"{change.op} {change.entity}.{field}: there is no such change")
+            raise InvalidProposal(f"{change.op} {change.entity}.{field}: there is no such change")
 
     def _set(self, entity: Entity, field: str, value: Any) -> None:
         kept = entity.__dict__[field]
@@ -236,7 +236,7 @@ class _Writing:
         if isinstance(holder, TrackedGraph):
             kind, *keys = place
             if (kind, len(keys)) not in (("node", 1), ("edge", 2), ("graph", 1)):
-                raise Forged("there is no such part of a graph")
+                raise InvalidProposal("there is no such part of a graph")
             holder._apply((kind, *map(key_value, keys)), change.new)
         elif isinstance(holder, TrackedList) and change.op == "splice":
             self._splice(holder, change.new["at"], len(change.old["items"]), change.new["items"])
@@ -249,32 +249,32 @@ class _Writing:
         elif isinstance(holder, TrackedSet) and change.op in ("add", "discard") and len(place) == 1:
             (holder.add if change.op == "add" else holder.discard)(_native(holder._items, place[0], self._entities))
         else:
-            raise Forged(f"{change.op}: nothing there has such parts")
+            raise InvalidProposal(f"{change.op}: nothing there has such parts")
 
     def _splice(self, holder: TrackedList, start: int, gone: int, items: list[Any]) -> None:
         values = [_native(holder._items, item, self._entities) for item in items]
         if type(start) is not int or not 0 <= start <= len(holder):
-            raise Forged("a splice outside its list")
+            raise InvalidProposal("a splice outside its list")
         if start == len(holder):
             holder.extend(values)
         else:
             holder[start : start + gone] = values
 
 
-def native(spec: Spec, data: Any, entities: Mapping[str, Entity]) -> Any:
+def native(spec: FieldType, data: Any, entities: Mapping[str, Entity]) -> Any:
     """Return the value that plain data stands for, in the form in which a cell would hand it in.
 
     Raises:
         KeyError: it refers to an entity that is not there.
         SchemaError, TypeError, ValueError: it is malformed.
     """
-    if isinstance(spec, OptionalSpec):
+    if isinstance(spec, OptionalType):
         return None if data is None else native(spec.inner, data, entities)
-    if isinstance(spec, RefSpec):
+    if isinstance(spec, RefType):
         return entities[data["$ref"]]
-    if isinstance(spec, (ListSpec, SetSpec)):
+    if isinstance(spec, (ListType, SetType)):
         return _collected(spec, data, entities)
-    if isinstance(spec, DictSpec):
+    if isinstance(spec, DictType):
         pairs = data["$items"] if "$items" in data else data.items()
         return {native(spec.keys, key, entities): native(spec.items, item, entities) for key, item in pairs}
     return spec.decode(data)
@@ -284,9 +284,9 @@ def _native(items: Any, data: Any, entities: Mapping[str, Entity]) -> Any:
     return native(items, data, entities)
 
 
-def _collected(spec: ListSpec | SetSpec, data: list[Any], entities: Mapping[str, Entity]) -> Any:
+def _collected(spec: ListType | SetType, data: list[Any], entities: Mapping[str, Entity]) -> Any:
     found = [native(spec.items, item, entities) for item in data]
-    return set(found) if isinstance(spec, SetSpec) else found
+    return set(found) if isinstance(spec, SetType) else found
 
 
 def _same(kept: TrackedDict, value: dict[Any, Any]) -> bool:

@@ -18,25 +18,25 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cave_sim.hosts.process import sandbox
-from cave_sim.hosts.process.channel import Closed, Wire
+from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_level import probe
 from cave_sim.hosts.process.warmup import warm_up
-from cave_sim.hosts.process.world_process import Stage
+from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.world.world import World
 
 
 def main() -> None:
     """Serve the supervisor at the other end of the socket named on the command line, until it hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's affair
-    wire = Wire(socket.socket(fileno=int(sys.argv[1])))
+    wire = Channel(socket.socket(fileno=int(sys.argv[1])))
     try:
         hello, _ = wire.receive()
-        Keeper(wire, hello).serve()
-    except Closed:
+        ForkServer(wire, hello).serve()
+    except ChannelClosed:
         return
 
 
-class Keeper:
+class ForkServer:
     """Keeps a built world, and the process that runs it.
 
     Args:
@@ -44,7 +44,7 @@ class Keeper:
         hello: ``factory``, ``arguments`` and ``workers``.
     """
 
-    def __init__(self, wire: Wire, hello: dict[str, Any]) -> None:
+    def __init__(self, wire: Channel, hello: dict[str, Any]) -> None:
         self._wire, self._pid = wire, 0
         self._workers = hello["workers"]
         self._jail = sandbox.build()
@@ -64,7 +64,7 @@ class Keeper:
         while True:
             try:
                 self._wire.receive()
-            except Closed:
+            except ChannelClosed:
                 self._end()
                 return
             self._end()
@@ -83,10 +83,10 @@ class Keeper:
             self._wire.close()
             sandbox.die_with_parent()
             assert self._world is not None
-            stage = Stage(self._world, self._jail, self._workers)
+            stage = WorldProcess(self._world, self._jail, self._workers)
             sandbox.hide()
             sandbox.fence(library_folders())
-            stage.serve(Wire(theirs))
+            stage.serve(Channel(theirs))
             status = 0
         finally:
             os._exit(status)

@@ -22,12 +22,12 @@ import msgspec
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import SchemaError, WorldError
+from cave_sim.hosts.process import fork_server
 from cave_sim.hosts.process.cell_processes import GRACE_S
-from cave_sim.hosts.process.channel import Closed, Late, Wire
-from cave_sim.hosts.process.fork_server import code_of
-from cave_sim.hosts.process.isolation_level import Level
+from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout
+from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.runtime.cell import cell_hash
-from cave_sim.runtime.serialization import Packing
+from cave_sim.runtime.serialization import Serializer
 from cave_sim.world.apply_changes import apply_change
 from cave_sim.world.snapshot import dump
 from cave_sim.world.state import WorldState
@@ -87,8 +87,8 @@ class ProcessHost:
         self._world: World | None = None
         self._follow: list[Change] = []
         self._given: dict[str, dict[str, Any]] = {}
-        self._keeper: Wire | None = None
-        self._wire: Wire | None = None
+        self._keeper: Channel | None = None
+        self._wire: Channel | None = None
         self._pid = 0
         try:
             self._start()
@@ -103,10 +103,10 @@ class ProcessHost:
             WorldError: the factory builds a world with other invariants, tools or policy.
         """
         world._flush_outside()
-        if code_of(world) != self._code:
+        if fork_server.code_of(world) != self._code:
             raise WorldError(
                 f"{self._factory} builds a world with other invariants, tools or policy than the one to be run: "
-                f"{self._code} there, {code_of(world)} here"
+                f"{self._code} there, {fork_server.code_of(world)} here"
             )
         self.detach()
         self._hang_up()
@@ -156,7 +156,7 @@ class ProcessHost:
     def give(self, agent: str, name: str, value: Any) -> None:
         """Send on a variable that an agent was given; raises WorldError if it is no data."""
         try:
-            data = Packing().pack(value)
+            data = Serializer().pack(value)
         except SchemaError as error:
             raise WorldError(f"inject {name!r}: {error}; give code in what builds the world for its host") from None
         assert self._world is not None
@@ -173,7 +173,7 @@ class ProcessHost:
             raise WorldError("a cell inside dynamics or a method cannot run in another process: use the local host")
         try:
             reply = self._ask({"do": "run", "cells": dict(cells), "order": order}, self._patience_s(len(cells)))
-        except (Closed, Late) as lost:
+        except (ChannelClosed, ChannelTimeout) as lost:
             return self._survive(cells, order, lost)
         return self._take(reply)
 
@@ -217,10 +217,10 @@ class ProcessHost:
 
     def _mirror(self, turn: Turn) -> None:
         world = self._attached()
-        world._ledger.mark()
+        world._undo_log.mark()
         for change in turn.changes:
             apply_change(world, change)
-        world._ledger.close()
+        world._undo_log.close()
         world._hash.touch(turn.changes)
 
     def _patience_s(self, cells: int) -> float:
@@ -252,7 +252,7 @@ class ProcessHost:
                 state = {"variables": variables, "draws": world._draws, "strikes": world._strikes}
                 blob = dump(world, with_variables=False)
                 self._ask({"do": "restore", "limits": asdict(world.limits), **state}, START_S, blob)
-            except (Closed, Late):
+            except (ChannelClosed, ChannelTimeout):
                 continue
             return
         raise WorldError(f"the world process of {self._factory} does not stay alive; the local host shows why")
@@ -265,10 +265,10 @@ class ProcessHost:
         try:
             told, fds, _, _ = socket.recv_fds(self._keeper.sock, 8, 1)
         except OSError as error:
-            raise Closed(str(error)) from None
+            raise ChannelClosed(str(error)) from None
         if not fds:
-            raise Closed("the keeper ended")
-        self._pid, self._wire = int.from_bytes(told, "big"), Wire(socket.socket(fileno=fds[0]))
+            raise ChannelClosed("the keeper ended")
+        self._pid, self._wire = int.from_bytes(told, "big"), Channel(socket.socket(fileno=fds[0]))
 
     def _start(self) -> None:
         """Start the keeper: a fresh interpreter that inherits no key and no open file."""
@@ -277,7 +277,9 @@ class ProcessHost:
         ours, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED
-        start = "import sys, json; sys.path[:] = json.loads(sys.argv[2]); import cave_sim.hosts.process.fork_server as k; k.main()"
+        start = (
+            f"import sys, json; sys.path[:] = json.loads(sys.argv[2]); from {fork_server.__name__} import main; main()"
+        )
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-s", "-P", "-c", start, str(theirs.fileno()), json.dumps(sys.path)],
@@ -290,16 +292,16 @@ class ProcessHost:
             )
         if self._keeper is not None:
             self._keeper.close()
-        self._keeper = Wire(ours)
+        self._keeper = Channel(ours)
         hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
         try:
             self._keeper.send(hello)
             answer = self._keeper.receive(START_S)[0]
-        except (Closed, Late) as error:
+        except (ChannelClosed, ChannelTimeout) as error:
             raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None
         if "failed" in answer:
             raise WorldError(f"--host process: {self._factory} failed in its own process:\n{answer['failed']}")
-        self.level, self._code = Level.of(answer["level"]), answer["code"]
+        self.level, self._code = IsolationLevel.of(answer["level"]), answer["code"]
         self.level.demand(self._require)
 
     def _attached(self) -> World:
@@ -317,7 +319,7 @@ class ProcessHost:
         self._pid = 0
 
 
-def probe_here() -> Level:
+def probe_here() -> IsolationLevel:
     """Return the level that this machine's processes reach, tried out in one that is started for it."""
     host = ProcessHost("", require="guarded")
     host.close()

@@ -17,14 +17,14 @@ from typing import Any
 
 from cave_sim.changes.turn import Limits
 from cave_sim.errors import WorldError
-from cave_sim.hosts.process.sandbox import Jail, lacks_fence
+from cave_sim.hosts.process.sandbox import Sandbox, lacks_fence
 
 LEVELS = ("guarded", "contained", "isolated")
 """From the weakest to the strongest."""
 
 
 @dataclass(frozen=True)
-class Level:
+class IsolationLevel:
     """How well cells are held.
 
     Attributes:
@@ -42,7 +42,7 @@ class Level:
         return asdict(self)
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Level:
+    def of(cls, data: Mapping[str, Any]) -> IsolationLevel:
         """Return the level that :meth:`to_data` gave."""
         return cls(data["name"], tuple(data["layers"]), tuple(data["missing"]))
 
@@ -61,7 +61,9 @@ class Level:
         return f"isolation level: {self.name}{held}{lacks}"
 
 
-LOCAL = Level("guarded", ("gate", "guards", "limits of values"), ("cells run in the process that holds everything",))
+LOCAL = IsolationLevel(
+    "guarded", ("gate", "guards", "limits of values"), ("cells run in the process that holds everything",)
+)
 
 
 def _read() -> None:
@@ -79,18 +81,20 @@ ATTEMPTS: dict[str, Callable[[], Any]] = {
 """What no cell may do."""
 
 
-def probe(jail: Jail) -> Level:
+def probe(jail: Sandbox) -> IsolationLevel:
     """Try everything in jailed processes of this one, and say what came of it."""
     if _attempt(jail, lambda: None) is not True:
-        return Level("guarded", (), ("a jailed process cannot even compute here",))
+        return IsolationLevel("guarded", (), ("a jailed process cannot even compute here",))
     possible = [what for what, act in ATTEMPTS.items() if _attempt(jail, act)]
     unfenced = lacks_fence()
     layers = ("process of its own", *jail.layers, *(["Landlock"] if unfenced is None else []))
     missing = (*jail.missing, *(f"a cell that breaks out of Python could {what}" for what in possible))
-    return Level("contained" if possible else "isolated", layers, (*missing, *([unfenced] if unfenced else [])))
+    return IsolationLevel(
+        "contained" if possible else "isolated", layers, (*missing, *([unfenced] if unfenced else []))
+    )
 
 
-def _attempt(jail: Jail, act: Callable[[], Any]) -> bool:
+def _attempt(jail: Sandbox, act: Callable[[], Any]) -> bool:
     """Say whether something works in the jail."""
     pipe, theirs = os.pipe()
     pid = os.fork()

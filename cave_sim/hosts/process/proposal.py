@@ -12,17 +12,17 @@ import msgspec
 
 from cave_sim.changes.change import Change
 
-Said = Literal["committed", "failed", "blocked", "timeout"]
+ProposedStatus = Literal["committed", "failed", "blocked", "timeout"]
 """What a cell's process may say its turn came to; only the world knows of conflicts."""
 
 
-class Writes(msgspec.Struct, tag="writes", forbid_unknown_fields=True, frozen=True):
+class ProposedWrites(msgspec.Struct, tag="writes", forbid_unknown_fields=True, frozen=True):
     """What the cell's own code wrote, as net changes since the act before."""
 
     changes: list[Change]
 
 
-class Call(msgspec.Struct, tag="call", forbid_unknown_fields=True, frozen=True):
+class ProposedCall(msgspec.Struct, tag="call", forbid_unknown_fields=True, frozen=True):
     """A call of trusted code: a method of an entity, or an injected function where ``entity`` is None.
 
     What it did is not taken from here: it is called again.
@@ -34,7 +34,7 @@ class Call(msgspec.Struct, tag="call", forbid_unknown_fields=True, frozen=True):
     kwargs: dict[str, Any]
 
 
-class Act(msgspec.Struct, tag="turn", forbid_unknown_fields=True):
+class ProposedTurn(msgspec.Struct, tag="turn", forbid_unknown_fields=True):
     """A turn, the outermost or one inside another.
 
     Attributes:
@@ -46,11 +46,11 @@ class Act(msgspec.Struct, tag="turn", forbid_unknown_fields=True):
 
     agent: str
     code: str
-    status: Said = "failed"
+    status: ProposedStatus = "failed"
     output: str = ""
     error: str | None = None
     drew: bool = False
-    acts: list[Writes | Call | Act] = []
+    acts: list[ProposedWrites | ProposedCall | ProposedTurn] = []
 
 
 class Variables(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -70,7 +70,7 @@ class Proposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         variables: by agent.
     """
 
-    turn: Act
+    turn: ProposedTurn
     claimed: list[Change] | None
     variables: dict[str, Variables]
 

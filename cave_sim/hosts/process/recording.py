@@ -6,14 +6,14 @@ from typing import Any
 
 from cave_sim.changes.change import net_changes
 from cave_sim.changes.turn import Turn
-from cave_sim.entity.undo_log import Ledger
+from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import SchemaError
-from cave_sim.hosts.process.proposal import Act, Call, Writes
-from cave_sim.runtime.serialization import Packing
+from cave_sim.hosts.process.proposal import ProposedCall, ProposedTurn, ProposedWrites
+from cave_sim.runtime.serialization import Serializer
 from cave_sim.world.state import WorldState
 
 
-class Recording:
+class ProposalRecorder:
     """Records the turns of one world, in the process that runs its cell.
 
     Attributes:
@@ -23,24 +23,24 @@ class Recording:
 
     def __init__(self, world: WorldState) -> None:
         self._world = world
-        self._ledger: Ledger = world._ledger
-        self._open: list[Act] = []
+        self._undo_log: UndoLog = world._undo_log
+        self._open: list[ProposedTurn] = []
         self._mark = 0
         self._depth = 0
-        self.turn: Act | None = None
+        self.turn: ProposedTurn | None = None
         self.called = False
 
     def begin(self, agent: str, code: str) -> None:
         if self._depth:
             return
-        act = Act(agent, code.encode(errors="replace").decode())
+        act = ProposedTurn(agent, code.encode(errors="replace").decode())
         if self._open:
             self.flush()
             self._open[-1].acts.append(act)
         else:
             self.turn = act
         self._open.append(act)
-        self._mark = len(self._ledger.undo)
+        self._mark = len(self._undo_log.undo)
 
     def end(self, turn: Turn) -> None:
         if self._depth:
@@ -50,17 +50,17 @@ class Recording:
         act.status, act.output, act.error = turn.status, turn.output, turn.error
         act.drew = turn.id in self._world._drawn
         if not turn.committed:
-            act.acts = [inner for inner in act.acts if isinstance(inner, Act)]
+            act.acts = [inner for inner in act.acts if isinstance(inner, ProposedTurn)]
         self._border()
 
     def flush(self) -> None:
         if self._depth:
             return
-        ledger = self._ledger
-        if len(ledger.undo) > self._mark or ledger.checkouts:
-            ledger.write_through()
-            if changes := net_changes(ledger, self._mark):
-                self._open[-1].acts.append(Writes(changes))
+        undo_log = self._undo_log
+        if len(undo_log.undo) > self._mark or undo_log.checkouts:
+            undo_log.write_through()
+            if changes := net_changes(undo_log, self._mark):
+                self._open[-1].acts.append(ProposedWrites(changes))
         self._border()
 
     def call(self, target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -77,13 +77,13 @@ class Recording:
 
     def _border(self) -> None:
         """From here on, containers note their state anew."""
-        self._mark = len(self._ledger.undo)
-        self._ledger.epoch += 1
+        self._mark = len(self._undo_log.undo)
+        self._undo_log.epoch += 1
 
 
-def _call(target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+def _call(target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ProposedCall:
     if target is not None and target._name is None:
         raise SchemaError(f"a {type(target).__name__} that has left the world does nothing any more")
-    packed = [Packing().pack(value) for value in args]
-    named = {name: Packing().pack(value) for name, value in kwargs.items()}
-    return Call(None if target is None else target._name, method, packed, named)
+    packed = [Serializer().pack(value) for value in args]
+    named = {name: Serializer().pack(value) for name, value in kwargs.items()}
+    return ProposedCall(None if target is None else target._name, method, packed, named)

@@ -1,8 +1,8 @@
-"""The jail of one cell: a forked process that can compute, and write to one pipe, and nothing else.
+"""The sandbox of one cell: a forked process that can compute, and write to one pipe, and nothing else.
 
-Built once by :func:`build` in a process that will fork, entered by :meth:`Jail.enter` in the fork. Linux has all of it
-(seccomp by libseccomp, Landlock by landlockpy); elsewhere there are limits on resources alone, and the level says so.
-Every step that fails ends the process: a cell never runs in half a jail.
+Built once by :func:`build` in a process that will fork, entered by :meth:`Sandbox.enter` in the fork. Linux has all of
+it (seccomp by libseccomp, Landlock by landlockpy); elsewhere there are limits on resources alone, and the level says
+so. Every step that fails ends the process: a cell never runs in half a jail.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TRIPWIRES = """
 
 
 @dataclass(frozen=True)
-class Jail:
+class Sandbox:
     """What a child does to itself before it runs a cell.
 
     Attributes:
@@ -73,11 +73,11 @@ class Jail:
             step(limits, used_bytes)
 
 
-def build() -> Jail:
+def build() -> Sandbox:
     """Prepare the jail that this machine offers."""
     steps: list[Callable[[Limits, int], None]] = [_limit_resources]
     if not sys.platform.startswith("linux"):
-        return Jail(tuple(steps), ("limits",), (f"{sys.platform} has no seccomp: files and network stay reachable",))
+        return Sandbox(tuple(steps), ("limits",), (f"{sys.platform} has no seccomp: files and network stay reachable",))
     libc = ctypes.CDLL(None, use_errno=True)
     steps.insert(0, lambda _limits, _used: control(libc, PR_SET_PDEATHSIG, 9))
     steps.append(lambda _limits, _used: control(libc, PR_SET_NO_NEW_PRIVS, 1))
@@ -86,9 +86,9 @@ def build() -> Jail:
         program = _program(_filter())
     except (ImportError, OSError, RuntimeError) as error:
         told = f"seccomp cannot be used ({error}): install the system's libseccomp and the package pyseccomp"
-        return Jail(tuple(steps), ("limits", "no new privileges"), (told,))
+        return Sandbox(tuple(steps), ("limits", "no new privileges"), (told,))
     steps.append(lambda _limits, _used: control(libc, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program)))
-    return Jail(tuple(steps), ("limits", "no new privileges", "seccomp"), ())
+    return Sandbox(tuple(steps), ("limits", "no new privileges", "seccomp"), ())
 
 
 def lacks_fence() -> str | None:

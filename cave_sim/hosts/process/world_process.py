@@ -13,13 +13,13 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Limits, Turn
 from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.process import sandbox
-from cave_sim.hosts.process.cell_processes import Children, Report
-from cave_sim.hosts.process.channel import Closed, Wire
-from cave_sim.hosts.process.commit import Forged, land, record
-from cave_sim.hosts.process.proposal import Act, Proposal, Said, Variables
+from cave_sim.hosts.process.cell_processes import CellExit, CellProcesses
+from cave_sim.hosts.process.channel import Channel, ChannelClosed
+from cave_sim.hosts.process.commit import InvalidProposal, land, record
+from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
-from cave_sim.runtime.cell import Cell, CellCache, cell_hash
+from cave_sim.runtime.cell import CellCache, CompiledCell, cell_hash
 from cave_sim.runtime.namespace import is_variable
 from cave_sim.runtime.output import clean
 from cave_sim.world.apply_changes import apply_change
@@ -33,7 +33,7 @@ TRIPWIRES = ("tripwire", "forged")
 STRIKES = 3
 """After so many, an agent is suspended."""
 MAX_TOLD_CHARS = 500
-SUSPENDED = Report(
+SUSPENDED = CellExit(
     None,
     "blocked",
     f"Refused by the policy: this agent is suspended, because its cells reached outside {STRIKES} times",
@@ -51,11 +51,11 @@ class SealedCells(CellCache):
     def allow(self, direct: Direct) -> None:
         self._cells_of_children.allow(direct)
 
-    def get(self, source: str) -> Cell:
+    def get(self, source: str) -> CompiledCell:
         raise WorldError("the world process runs no cells; a method of an entity may not run one either")
 
 
-class Stage:
+class WorldProcess:
     """Serves one supervisor, over one world.
 
     Args:
@@ -64,22 +64,22 @@ class Stage:
         workers: how many children at once.
     """
 
-    def __init__(self, world: World, jail: sandbox.Jail, workers: int) -> None:
+    def __init__(self, world: World, jail: sandbox.Sandbox, workers: int) -> None:
         self._world = world
         cells = world._cells
         world._cells = SealedCells(cells)
-        self._children = Children(world, jail, cells, workers)
+        self._children = CellProcesses(world, jail, cells, workers)
         self._strikes: dict[str, int] = {}
         self._events: list[dict[str, Any]] = []
         self._news: dict[str, dict[str, Any]] = {}
 
-    def serve(self, wire: Wire) -> None:
+    def serve(self, wire: Channel) -> None:
         """Do what the supervisor asks until it hangs up."""
         acts = {"restore": self._restore, "run": self._run, "hash": self._hash}
         while True:
             try:
                 message, blob = wire.receive()
-            except Closed:
+            except ChannelClosed:
                 return
             if hasattr(signal, "setitimer"):  # whoever hangs in here ends by itself, even with nobody left to end it
                 signal.setitimer(signal.ITIMER_REAL, message.get("within_s", 0.0))
@@ -135,12 +135,12 @@ class Stage:
 
     def _follow(self, message: dict[str, Any]) -> None:
         """Catch up with what the supervisor's world did since."""
-        world, ledger = self._world, self._world._ledger
+        world, undo_log = self._world, self._world._undo_log
         step = world.clock.step
-        ledger.mark()
+        undo_log.mark()
         for change in message["follow"]:
             apply_change(world, msgspec.convert(change, Change))
-        ledger.close()
+        undo_log.close()
         world._hash.touch(msgspec.convert(message["follow"], list[Change]))
         for agent, kept in message["given"].items():
             world._namespace(agent).put_to_sleep(kept)
@@ -148,7 +148,7 @@ class Stage:
             world._new_draws()
         world._turns = message["taken"]
 
-    def _take(self, code: str, agent: str, report: Report) -> Turn:
+    def _take(self, code: str, agent: str, report: CellExit) -> Turn:
         """Decide about one cell's report."""
         world, taken = self._world, self._world._turns
         sink, found = world.sink, list[Turn]()
@@ -161,7 +161,7 @@ class Stage:
                 turn.output = _with_farewell(turn.output, lost)
             else:
                 turn = self._refuse(code, agent, report.status, report.error, report.reason)
-        except Forged as forged:
+        except InvalidProposal as forged:
             found.clear()
             world._turns = taken
             told = f"Refused by the policy: what the cell's process says it did does not fit what it may do ({forged})"
@@ -174,9 +174,9 @@ class Stage:
                 sink(each)
         return turn
 
-    def _refuse(self, code: str, agent: str, status: Said, error: str, reason: str) -> Turn:
+    def _refuse(self, code: str, agent: str, status: ProposedStatus, error: str, reason: str) -> Turn:
         """Enter a turn of which nothing is kept, and note why."""
-        turn = record(self._world, Act(agent, code, status, "", error))
+        turn = record(self._world, ProposedTurn(agent, code, status, "", error))
         turn.error = error
         if reason in TRIPWIRES:
             self._strikes[agent] = self._strikes.get(agent, 0) + 1
@@ -188,14 +188,14 @@ class Stage:
         """Raise Forged if a proposal binds what is no variable, or not its agent's without the right to."""
         for news in proposal.variables.values():
             if not all(map(is_variable, (*news.bound, *news.gone, *news.lost))):
-                raise Forged("a variable of a name that no cell can bind")
+                raise InvalidProposal("a variable of a name that no cell can bind")
         if proposal.variables.keys() <= {agent}:
             return
         if EVERYTHING not in self._world._rights_of(agent).targets:
-            raise Forged(f"variables of {', '.join(sorted(proposal.variables))}")
+            raise InvalidProposal(f"variables of {', '.join(sorted(proposal.variables))}")
         unknown = [name for name in proposal.variables if name not in self._world and name != agent]
         if any(name not in self._world._namespaces for name in unknown):
-            raise Forged("variables of nobody")
+            raise InvalidProposal("variables of nobody")
 
     def _keep(self, actor: str, variables: Mapping[str, Variables]) -> list[str]:
         """Take over what became of variables; returns the names of those that could not be kept."""

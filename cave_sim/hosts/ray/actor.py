@@ -17,7 +17,7 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.errors import JournalError
 from cave_sim.hosts.placement import isolated
-from cave_sim.hosts.ray.messages import Act, pack_acts, pack_turns, unpack_acts
+from cave_sim.hosts.ray.messages import CellMessage, pack_acts, pack_turns, unpack_acts
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import lock
 from cave_sim.journal.writer import DATABASE
@@ -118,7 +118,7 @@ class WorldActor:
     def _journal(self) -> Any:
         return self.simulation.journal
 
-    def _do(self, driver: str, acts: list[Act], *, at_once: bool) -> None:
+    def _do(self, driver: str, acts: list[CellMessage], *, at_once: bool) -> None:
         world = self.simulation.world
         if at_once:
             together = world.execute_batch({act.agent: act.code for act in acts})
@@ -136,13 +136,13 @@ class WorldActor:
         for driver, packed, at_once in self._journal.received():
             self._do(driver, unpack_acts(packed), at_once=bool(at_once))
 
-    def _is_done(self, driver: str, act: Act) -> bool:
+    def _is_done(self, driver: str, act: CellMessage) -> bool:
         return (driver, act.sequence) in self._answers or act.sequence <= self._committed.get(driver, -1)
 
-    def _answer(self, driver: str, act: Act) -> Turn:
+    def _answer(self, driver: str, act: CellMessage) -> Turn:
         return self._answers.get((driver, act.sequence)) or self._from_journal(driver, act)
 
-    def _from_journal(self, driver: str, act: Act) -> Turn:
+    def _from_journal(self, driver: str, act: CellMessage) -> Turn:
         """Return a turn that was committed before its driver heard of it."""
         sql = (
             "SELECT turn, step FROM turns WHERE usage IS NOT NULL AND json_extract(usage, '$.driver') = ?"

@@ -13,7 +13,7 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 
 
-class Act(msgspec.Struct, array_like=True, frozen=True):
+class CellMessage(msgspec.Struct, array_like=True, frozen=True):
     """A cell on its way to the world, with the number that its driver gave it."""
 
     sequence: int
@@ -22,15 +22,15 @@ class Act(msgspec.Struct, array_like=True, frozen=True):
 
 
 _FIELDS = tuple(each.name for each in fields(Turn) if each.name != "code")
-_ACTS = msgspec.json.Decoder(list[Act])
+_ACTS = msgspec.json.Decoder(list[CellMessage])
 
 
-def pack_acts(acts: Sequence[Act]) -> bytes:
+def pack_acts(acts: Sequence[CellMessage]) -> bytes:
     """Return acts as bytes."""
     return msgspec.json.encode(list(acts))
 
 
-def unpack_acts(data: bytes) -> list[Act]:
+def unpack_acts(data: bytes) -> list[CellMessage]:
     """Return the acts of :func:`pack_acts`."""
     return _ACTS.decode(data)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import CaveSimError
-from cave_sim.hosts.ray.messages import Act, pack_acts, unpack_turns
+from cave_sim.hosts.ray.messages import CellMessage, pack_acts, unpack_turns
 
 Send = Callable[[bytes, bool], Any]
 """Sends a packed batch, and whether it is a simultaneous one; returns a reference to the answer."""
@@ -47,13 +47,13 @@ class Pace:
 
 @dataclass(slots=True)
 class _Message:
-    acts: list[Act]
+    acts: list[CellMessage]
     futures: list[Future[Turn]]
     at_once: bool = False
     answer: Any = field(default=None)
 
 
-class Stream:
+class Pipeline:
     """Sends cells in the order in which they were submitted.
 
     Args:
@@ -119,7 +119,7 @@ class Stream:
     # ---- within: one thread sends and receives, so that order is kept
 
     def _add(self, message: _Message, code: str, agent: str, future: Future[Turn]) -> None:
-        message.acts.append(Act(self._numbers, agent, code))
+        message.acts.append(CellMessage(self._numbers, agent, code))
         message.futures.append(future)
         self._numbers += 1
         self._waiting += 1

@@ -14,7 +14,7 @@ from cave_sim.changes.turn import OPERATOR, Turn
 from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.ray.actor import WorldActor
 from cave_sim.hosts.ray.cluster import NAMESPACE, library, start
-from cave_sim.hosts.ray.pipeline import Pace, Stream
+from cave_sim.hosts.ray.pipeline import Pace, Pipeline
 from cave_sim.replay.recipe import Recipe
 
 BACK_WITHIN_S = 60.0
@@ -41,7 +41,7 @@ class RemoteWorld:
         self.driver = uuid.uuid4().hex[:12]
         self._handle = handle
         self._ray = library()
-        self._stream = Stream(self._send, self._receive, self._recover, pace)
+        self._stream = Pipeline(self._send, self._receive, self._recover, pace)
 
     # ---- acting
 

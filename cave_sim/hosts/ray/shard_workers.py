@@ -7,14 +7,14 @@ from typing import Any
 
 from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.ray.cluster import library, start
-from cave_sim.sharding.shard import Worker
+from cave_sim.sharding.shard import ShardWorker
 
 
-class RayCrew:
+class RayWorkerPool:
     """Workers in actors. What goes to them and comes back is bytes; only how to make the districts is not.
 
     Args:
-        maker, arguments: of a :class:`~cave_sim.sharding.shard.Worker`; plain data.
+        maker, arguments: of a :class:`~cave_sim.sharding.shard.ShardWorker`; plain data.
         posts: the districts of each worker.
         address: of a Ray cluster; None for one on this machine, which ends with the crew if it was started for it.
 
@@ -28,7 +28,7 @@ class RayCrew:
     ) -> None:
         self._cluster = start(address)
         self._ray = library()
-        worker = self._ray.remote(Worker).options(num_cpus=0)
+        worker = self._ray.remote(ShardWorker).options(num_cpus=0)
         self._actors = [worker.remote(maker, dict(arguments), list(numbers)) for numbers in posts]
         self._of = {number: actor for actor, numbers in zip(self._actors, posts, strict=True) for number in numbers}
 

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-from cave_sim.entity.values import LIMITS, Budget, check_scalar, plain_copy, plain_scalar
+from cave_sim.entity.values import LIMITS, NodeCounter, check_scalar, plain_copy, plain_scalar
 from cave_sim.errors import Blocked
 
 MAX_INDENT = 16
@@ -29,11 +29,11 @@ def dumps(
     between = [len(indent) if isinstance(indent, str) else indent or 0, *map(len, separators or ())]
     if max(between) > MAX_INDENT:
         raise Blocked(f"json.dumps: at most {MAX_INDENT} characters between two items")
-    plain = plain_copy(value) if default is None else _written(value, default, Budget())
+    plain = plain_copy(value) if default is None else _written(value, default, NodeCounter())
     return json.dumps(plain, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, separators=separators)
 
 
-def _written(value: Any, default: Callable[[Any], Any], budget: Budget) -> Any:
+def _written(value: Any, default: Callable[[Any], Any], budget: NodeCounter) -> Any:
     """Return a value as plain data, with what ``default`` makes of all else."""
     found = plain_scalar(value)
     if check_scalar(found):

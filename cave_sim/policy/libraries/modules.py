@@ -32,7 +32,7 @@ from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.pandas_forms import date_range
 
 
-class Facade:
+class ModuleProxy:
     """Stands for a module. Reading a name that it does not offer is an AttributeError that lists what it does."""
 
     __slots__ = ("_members", "_title")
@@ -220,9 +220,9 @@ def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -
     ticking = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
     ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
     drawing = {name: drawn_by(rng, name) for name in DRAWN}
-    generator = Facade("numpy.random.Generator", drawing)
+    generator = ModuleProxy("numpy.random.Generator", drawing)
     drawing = {**drawing, "default_rng": lambda seed=None: generator}  # the agent's own stream, whatever the seed
-    arrays = {**ARRAYS, "random": Facade("numpy.random", drawing), "linalg": Facade("numpy.linalg", LINEAR)}
+    arrays = {**ARRAYS, "random": ModuleProxy("numpy.random", drawing), "linalg": ModuleProxy("numpy.linalg", LINEAR)}
     modules = {**_WHOLE, "itertools": ticking, "time": {"time": now}, "numpy": arrays}
-    facades: dict[str, Any] = {name: Facade(name, members) for name, members in modules.items()}
+    facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
     return facades | {"random": rng}

@@ -87,7 +87,7 @@ def _watch() -> None:
 _watch()
 
 
-class _Moment(type):
+class _ClockedType(type):
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, pd.Timestamp)
 
@@ -96,5 +96,5 @@ class _Moment(type):
         return pd.Timestamp(*args, **kwargs)
 
 
-class Timestamp(metaclass=_Moment):
+class Timestamp(metaclass=_ClockedType):
     """``pd.Timestamp`` in a cell: without the moments that only the machine knows."""

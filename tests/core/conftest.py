@@ -1,3 +1,0 @@
-from tests.core.world import market
-
-__all__ = ["market"]

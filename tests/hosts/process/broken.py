@@ -1,0 +1,44 @@
+"""A square whose cells have broken out of Python already: what a cell says runs unguarded in its jailed process.
+
+Only tests build this. The jail, the commit door and the host are the real ones.
+"""
+
+from typing import Any
+
+from cave_sim import World
+from cave_sim.hosts.process import cell_process
+from cave_sim.hosts.process.channel import encode
+from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites, Variables
+from tests.policy import square
+
+SIGN = "# broken out\n"
+
+
+def build() -> World:
+    """Return the square, in a process whose children run what begins with the sign as it stands."""
+    honest = cell_process.run
+
+    def run(world: World, code: str, agent: str) -> bytes:
+        if not code.startswith(SIGN):
+            return honest(world, code, agent)
+        scope: dict[str, Any] = {
+            "world": world, "agent": agent, "honest": honest, "claim": claim, "turn": turn, "encode": encode,
+            "Call": ProposedCall, "Proposal": Proposal, "Writes": ProposedWrites,
+        }  # fmt: skip
+        exec(code, scope)
+        said = scope["said"] if "said" in scope else honest(world, "me.mood = 0.75", agent)
+        return said if isinstance(said, bytes) else encode(said)
+
+    cell_process.run = run
+    return square.build(deadline_s=1.0)
+
+
+def turn(*acts: Any, status: Any = "committed", agent: str = "ann", code: str = "", **told: Any) -> ProposedTurn:
+    """Return what a turn is said to have done."""
+    return ProposedTurn(agent, code, status, acts=list(acts), **told)
+
+
+def claim(*changes: Any, variables: dict[str, Any] | None = None, claimed: Any = None, **told: Any) -> Proposal:
+    """Return a proposal that writes these changes."""
+    bound = {name: Variables(data, [], []) for name, data in (variables or {}).items()}
+    return Proposal(turn(ProposedWrites([*changes]), **told), claimed, bound)

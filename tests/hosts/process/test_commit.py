@@ -1,0 +1,81 @@
+"""The commit door under random proposals: it refuses, or what lands lies within the agent's rights and types."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave_sim import World
+from cave_sim.hosts.process.commit import InvalidProposal, land
+from cave_sim.hosts.process.proposal import read
+from tests.policy import square
+from tests.policy.judge import fields, may_change, true_hash
+
+NAMES = st.sampled_from(["ann", "bob", "shop", "vault", "$system", "prices", "nobody", "_"])
+FIELDS = st.sampled_from(
+    "mood plan notes counts friends tags memory money_cents map grid diary stock guests owner till_cents "
+    "treasury_cents entries streets accounts step events grants value _name __class__ cheer".split()
+)
+PARTS = FIELDS | st.sampled_from(["node", "edge", "graph", "walks", "bread", 0, 1, -1]) | st.none()
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 10**20) | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["", "x", "ann", "bob", "Vault", "Citizen", " at 0x1f", "|O", "<f8", "AAAA"]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(
+            "a at items old new data $ref $at $items $set $tuple $codec $name $object type fields dtype shape base64 "
+            "columns index nodes edges graph directed".split()
+        ),
+        inner,
+        max_size=4,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+OPERATIONS = st.sampled_from(["set", "delete", "splice", "add", "discard", "patch", "create", "remove", "other"])
+CHANGES = st.tuples(NAMES, st.lists(FIELDS | PARTS, max_size=3), OPERATIONS, PLAIN, PLAIN)
+METHODS = st.sampled_from("buy open look_up half cheer observe _settle __init__ apply_to_each".split())
+ACTS = st.one_of(
+    st.fixed_dictionaries({"type": st.just("writes"), "changes": st.lists(CHANGES, max_size=3)}),
+    st.fixed_dictionaries({
+        "type": st.just("call"), "entity": NAMES | st.none(), "method": METHODS,
+        "args": st.lists(PLAIN, max_size=3), "kwargs": st.dictionaries(FIELDS, PLAIN, max_size=1),
+    }),
+)  # fmt: skip
+TURNS = st.recursive(
+    ACTS,
+    lambda inner: st.fixed_dictionaries({
+        "type": st.just("turn"), "agent": NAMES, "code": st.just("1"), "acts": st.lists(inner, max_size=3),
+        "status": st.sampled_from(["committed", "failed"]), "drew": st.booleans(),
+    }),
+    max_leaves=4,
+)  # fmt: skip
+WORLD = square.build()
+
+
+@given(acts=st.lists(TURNS, max_size=3), claimed=st.none() | st.lists(CHANGES, max_size=2))
+def test_only_what_the_agent_may_do_lands(acts, claimed):
+    turn = {"type": "turn", "agent": "bob", "code": "", "status": "committed", "acts": acts}
+    offer(WORLD, json.dumps({"turn": turn, "claimed": claimed, "variables": {}}).encode())
+
+
+@given(data=st.binary(max_size=300) | PLAIN.map(lambda data: json.dumps(data).encode()))
+def test_what_is_no_proposal_is_refused(data):
+    before = WORLD.state_hash()
+    offer(WORLD, data)
+    assert WORLD.state_hash() == before
+
+
+def offer(world: World, data: bytes) -> None:
+    """Hand a message to the commit door as ann's; check what became of the world."""
+    before = fields(world)
+    try:
+        land(world, read(data), "the cell", "ann")
+    except (InvalidProposal, ValueError):
+        assert fields(world) == before
+    after = fields(world)
+    for place in before.keys() | after.keys():
+        by_a_method = place[0] == "shop" or place[1] == "money_cents"
+        assert before.get(place) == after.get(place) or by_a_method or may_change(world, {"ann"}, place), place
+    assert world.state_hash() == true_hash(world)
+    ledger = world._undo_log
+    assert not any((ledger.guard, ledger.depth, ledger.undo, ledger.checkouts, world._open))

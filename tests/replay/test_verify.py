@@ -1,0 +1,123 @@
+"""Verifying runs the recorded cells again, and says which turn came out otherwise, in what, and why."""
+
+import inspect
+import sqlite3
+
+import pytest
+
+from cave_sim import Agent, Simulation, open_run
+from cave_sim.cli.main import main
+from cave_sim.replay.recipe import Recipe, available, find
+from cave_sim.replay.reexecute import reexecute
+from cave_sim.replay.verify import verify
+from tests.world.market import make_market
+
+OF_ONE_WORLD = [name for name in available() if name != "city_day"]  # whose districts have journals of their own
+
+
+class Shopper(Agent):
+    """Writes, fails, and keeps a variable."""
+
+    def act(self, observation):
+        chance = self.rng.random()
+        if chance < 0.2:
+            return "me.mood = 7"
+        return "seen = clock.step\nme.diary.append(clock.text)" if chance < 0.8 else "stall.sell(me)\nme.mood = 0.25"
+
+
+def market(folder=None, seed=7, **options):
+    names = ("ann", "bob", "cem")
+    return Simulation(make_market(seed), [(Shopper, name) for name in names], out=folder, **options)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Return the folder of twenty steps of a market."""
+    market(tmp_path / "run").run(until=20).close()
+    return tmp_path / "run"
+
+
+def tampered(folder, *statements):
+    with sqlite3.connect(folder / "run.sqlite") as file:
+        for statement in statements:
+            file.execute(statement)
+    file.close()
+    return folder
+
+
+def verdict(folder, make=market):
+    with open_run(folder) as run:
+        return verify(run, make)
+
+
+@pytest.mark.parametrize("name", OF_ONE_WORLD)
+@pytest.mark.parametrize("scheduler", ["random", "simultaneous", "events"])
+def test_every_simulation_comes_out_the_same_when_it_is_run_again(name, scheduler, tmp_path):
+    few = {"residents": 5} if name in ("town_day", "village_day") else {}
+    takes_one = "scheduler" in inspect.signature(find(name).create).parameters
+    recipe = Recipe(name, {"seed": 3, **few} | ({"scheduler": scheduler} if takes_one else {}))
+    recipe.make(tmp_path / "run").run(until=40).close()
+    assert verdict(tmp_path / "run", recipe.without_model().make).holds
+
+
+def test_a_run_that_is_what_it_says_holds(run):
+    assert verdict(run).holds
+
+
+def test_a_changed_turn_is_named_with_what_differs(run):
+    with open_run(run) as opened:
+        turn = next(turn for turn in opened.turns(agent="bob") if turn.status == "failed")
+    found = verdict(tampered(run, f"UPDATE turns SET error = 'Nobody knows.' WHERE turn = {turn.turn}"))
+    assert not found.holds
+    assert (found.difference.turn, found.difference.what) == (turn.turn, "error")
+    assert found.difference.recorded == "Nobody knows."
+    assert found.why == "the file was changed after it was written, or is damaged"
+
+
+def test_a_world_that_is_built_otherwise_is_seen_at_once(run):
+    found = verdict(run, lambda: market(seed=8))
+    assert not found.holds
+
+
+def test_code_that_does_something_else_is_named_as_the_reason(run, monkeypatch):
+    def cheaper():
+        simulation = market()
+        simulation.world.dynamics(lambda world: setattr(world["stall"], "apples", 0))
+        return simulation
+
+    monkeypatch.setattr("cave_sim.replay.verify.code_revision", lambda: "another")
+    found = verdict(run, cheaper)
+    assert found.problems == ()
+    assert found.difference.what == "stall.apples"
+    assert "the code is another" in found.why
+
+
+def test_other_versions_of_libraries_are_named(run, monkeypatch):
+    monkeypatch.setattr("cave_sim.replay.verify.metadata.version", lambda name: "0.0")
+    with open_run(run) as opened:
+        assert reexecute(opened, market()) is None
+    found = verdict(run, lambda: market(seed=8))
+    assert "now 0.0" in found.why or "nothing" in found.why
+
+
+def test_cells_that_somebody_outside_submitted_are_run_again(tmp_path):
+    simulation = market(tmp_path / "run").run(until=2)
+    simulation.world["ann"].mood = 0.75
+    simulation.world.execute("ann.mood = 0.5")
+    simulation.run(until=4)
+    simulation.close()
+    assert verdict(tmp_path / "run").holds
+
+
+def test_the_command_says_what_it_found(tmp_path, capsys):
+    Recipe("town_day", {"seed": 3, "residents": 4}).make(tmp_path / "run").run(until=12).close()
+    assert main(["verify", str(tmp_path / "run")]) == 0
+    assert "13 steps hold: hashes, seals and states agree, and every cell came out the same" in capsys.readouterr().out
+    assert main(["replay", str(tmp_path / "run"), "--until", "6"]) == 0
+    assert "every turn came out the same up to step 6" in capsys.readouterr().out
+    tampered(tmp_path / "run", "UPDATE turns SET output = 'hm' WHERE turn = 4")
+    assert main(["verify", str(tmp_path / "run")]) == 1
+    told = capsys.readouterr().out
+    assert "run again, turn 4 (step 1) differs in output: recorded hm, now" in told
+    assert "because the file was changed" in told
+    assert main(["replay", str(tmp_path / "run")]) == 1
