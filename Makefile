@@ -16,7 +16,7 @@ LOCKED = .venv/.locked
 READY = .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help town llm test bench lint clean
+.PHONY: help town llm test bench lint house clean
 
 help: ## show this list
 	@echo "cave_sim: societies of code-writing agents"
@@ -44,6 +44,9 @@ bench: $(READY) ## time the engine: ratios beside their targets (ARGS=--peers ad
 lint: $(READY) ## check style and types
 	@$(BIN)/ruff check --quiet --output-format concise .
 	@$(BIN)/mypy --no-error-summary
+
+house: $(READY) ## print the structure in numbers (ARGS="--tree CHECKOUT" measures another one)
+	@$(BIN)/python -m tests.house $(ARGS)
 
 clean: ## remove .venv, caches and benchmark leftovers; runs/ stays
 	@rm -rf .venv .bench build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

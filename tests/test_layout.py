@@ -4,21 +4,14 @@ import ast
 import importlib
 import re
 import subprocess
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
-ROOT = Path(__file__).parents[1]
-MAY_IMPORT = {  # besides itself and what is installed
-    "cave_sim": set(),
-    "worlds": {"cave_sim"},
-    "agents": {"cave_sim"},
-    "dashboards": {"cave_sim"},
-    "simulations": {"cave_sim", "worlds", "agents", "dashboards"},
-}
+from tests.house.imports import LINKED, PACKAGE, ROOT, floors, imports, modules, room_of
+
 LONGEST_FILE_LINES = 400
 NOT_TO_BE_NAMED = {
     "a path of one machine": re.compile(r"(?<![\w.:~}-])/(?:root|home|tmp|opt|work|Users|mnt)/[\w.-]"),
@@ -36,77 +29,51 @@ def files() -> list[Path]:
     return [path for name in listed.stdout.decode().split("\0") if name and (path := ROOT / name).is_file()]
 
 
-def modules(package: str) -> list[Path]:
-    return sorted((ROOT / package).rglob("*.py"))
+def test_imports_go_down():
+    """A file imports from its own room, and from rooms on floors below: `FLOORS` in `tests/house/imports.py`."""
+    upwards = {
+        f"{found.importer} imports {found.imported}"
+        for found in imports()
+        if (importer := room_of(found.importer)) != (imported := room_of(found.imported))
+        and floors()[imported] >= floors()[importer]
+    }
+    assert not upwards
 
 
-def imports(module: Path) -> Iterator[str]:
-    """Yield the top-level package of every import statement, wherever in the module it stands."""
-    for node in ast.walk(ast.parse(module.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.partition(".")[0]
-
-
-def named(module: Path) -> str:
-    return ".".join(module.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
-def import_graph() -> nx.DiGraph:
-    """Return which of our modules needs which others before it can be imported itself."""
-    ours = {named(module): module for package in MAY_IMPORT for module in modules(package)}
-    graph = nx.DiGraph()
-    for name, module in ours.items():
-        for target in needed_at_once(ast.parse(module.read_bytes())):
-            found = target if target in ours else target.rpartition(".")[0]
-            if found in ours and found != name:
-                graph.add_edge(name, found)
-    return graph
-
-
-def needed_at_once(tree: ast.Module) -> Iterator[str]:
-    """Yield what a module imports as soon as it is imported; not what functions or type checkers import."""
-    for statement in tree.body:
-        for node in () if is_for_type_checkers(statement) else plain_nodes(statement):
-            if isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def is_for_type_checkers(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and ast.unparse(statement.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
-
-
-def plain_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        for child in ast.iter_child_nodes(node):
-            yield from plain_nodes(child)
-
-
-@pytest.mark.parametrize("package", MAY_IMPORT)
-def test_imports_run_one_way(package):
-    forbidden = {*MAY_IMPORT, "tests"} - MAY_IMPORT[package] - {package}
-    found = {(str(module.relative_to(ROOT)), name) for module in modules(package) for name in imports(module)}
-    assert not {(module, name) for module, name in found if name in forbidden}
-
-
-def test_only_the_ray_host_imports_ray():
-    importers = {module for package in MAY_IMPORT for module in modules(package) if "ray" in imports(module)}
-    assert importers <= {ROOT / "cave_sim" / "hosts" / "ray" / "cluster.py"}
+def test_every_room_is_there():
+    assert {room_of(module) for module in modules()} == set(floors())
 
 
 def test_modules_do_not_import_each_other_in_circles():
-    graph = import_graph()
+    graph = nx.DiGraph((found.importer, found.imported) for found in imports() if not found.is_late)
     knots = [graph.subgraph(names) for names in nx.strongly_connected_components(graph) if len(names) > 1]
     assert not [nx.find_cycle(knot) for knot in knots]
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
-def test_the_packages_resolve_to_ours(package):
-    assert Path(importlib.import_module(package).__file__) == ROOT / package / "__init__.py"
+def top_level_imports(path: Path) -> set[str]:
+    nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    return {name.partition(".")[0] for name in names}
+
+
+def test_only_the_ray_host_imports_ray():
+    importers = {name for name, path in modules().items() if "ray" in top_level_imports(path)}
+    assert importers <= {"cave_sim.hosts.ray.cluster"}
+
+
+def test_nothing_is_imported_past_the_package():
+    """`agents` may be another package's name, and `worlds` somebody's own folder: ours are below `cave_sim`."""
+    paths = [path for path in files() if path.suffix == ".py"]
+    assert not {path.relative_to(ROOT): past for path in paths if (past := top_level_imports(path) & {*LINKED})}
+
+
+@pytest.mark.parametrize("folder", LINKED)
+def test_a_folder_at_the_top_is_part_of_the_package(folder):
+    link = ROOT / PACKAGE / folder
+    assert link.is_symlink()
+    assert link.readlink() == Path("..") / folder
+    assert Path(importlib.import_module(f"{PACKAGE}.{folder}").__file__).resolve() == ROOT / folder / "__init__.py"
 
 
 def test_no_file_outgrows_its_reader():

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import agents
-from cave_sim import Agent, Simulation, WorldError
+from cave_sim import Agent, Simulation, WorldError, agents
 from cave_sim.agents.meta import LLMMetaAgent
 from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards.report import write_report as report

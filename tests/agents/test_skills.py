@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import agents
-from cave_sim import Entity, World, WorldError, field
+from cave_sim import Entity, World, WorldError, agents, field
 from cave_sim.llm_agent.skills import install, read_skill, read_skills
 
 PAGE = "---\nname: sums\ndescription: Adding up, with care.\nlicense: MIT\n---\nUse `add_up(items)`.\n"

@@ -7,14 +7,14 @@ from cave_sim.worlds.town.person import Person
 from cave_sim.worlds.town.place import Place
 from cave_sim.worlds.town.town import Town
 
-BudgetShares = Person | Place | Town
+Purse = Person | Place | Town
 MONEY_FIELDS = ("money_cents", "cash_cents", "treasury_cents")
 PURSE = {Person: "money_cents", Place: "cash_cents", Town: "treasury_cents"}
 TAX = 0.25
 PENSION_CENTS, GRANT_CENTS = 5200, 3400  # paid to the retired and to students, each morning
 
 
-def pay(giver: BudgetShares, taker: BudgetShares, cents: int) -> None:
+def pay(giver: Purse, taker: Purse, cents: int) -> None:
     """Move money from one purse to another.
 
     Raises:
@@ -44,7 +44,7 @@ def pay_wage(town: Town, worker: Person, hours: float) -> None:
     pay(workplace, town, tax_cents)
 
 
-def balance_cents(purse: BudgetShares) -> int:
+def balance_cents(purse: Purse) -> int:
     """Return how much is in a purse."""
     return int(getattr(purse, _field(purse)))
 
@@ -80,9 +80,9 @@ def _held_cents(entity: dict[str, Any] | None) -> int:
     return sum(entity["fields"].get(name, 0) for name in MONEY_FIELDS) if entity else 0
 
 
-def _field(purse: BudgetShares) -> str:
+def _field(purse: Purse) -> str:
     return next(name for kind, name in PURSE.items() if isinstance(purse, kind))
 
 
-def _set_balance(purse: BudgetShares, cents: int) -> None:
+def _set_balance(purse: Purse, cents: int) -> None:
     setattr(purse, _field(purse), cents)

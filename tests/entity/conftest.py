@@ -1,0 +1,3 @@
+from tests.world.market import market
+
+__all__ = ["market"]
