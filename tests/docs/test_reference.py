@@ -47,7 +47,7 @@ def noted():
 
 
 def constant(dotted):
-    """Return a constant of cave_sim by its dotted name: `policy.ast_check.MAX_NODES`, or a default of `changes.turn.Limits`."""
+    """Return a constant of cave_sim by its dotted name, as `policy.ast_check.MAX_NODES`; or a default of `Limits`."""
     module, _, name = dotted.rpartition(".")
     if module.endswith((".Limits", ".LIMITS")):
         module, _, holder = module.rpartition(".")
