@@ -16,6 +16,7 @@ import numpy as np
 from cave_sim.canonical_json import to_json
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.graphs import graph_restore, graph_snapshot, key_value
+from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key, read_pairs, read_world_value, referenced, write_pairs
 from cave_sim.entity.values import stable_order
 from cave_sim.errors import WorldError
 
@@ -103,8 +104,7 @@ class _Pairs:
     """A dict whose keys are not all texts."""
 
     def __init__(self, data: Any) -> None:
-        pairs = data["$items"] if "$items" in data else data.items()
-        self._pairs = {to_json(key): (key, value) for key, value in pairs}
+        self._pairs = {to_json(key): (key, value) for key, value in read_pairs(data)}
 
     def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
         key = to_json(place[1])
@@ -115,9 +115,7 @@ class _Pairs:
 
     def data(self) -> Any:
         pairs = self._pairs.values()
-        if all(type(key) is str and not key.startswith("$") for key, _ in pairs):
-            return dict(pairs)
-        return {"$items": [list(pair) for pair in pairs]}
+        return write_pairs(pairs, all(is_key(key) for key, _ in pairs))
 
 
 class _Set:
@@ -125,7 +123,7 @@ class _Set:
 
     def __init__(self, data: Any) -> None:
         self._declared = isinstance(data, list)
-        items = data if self._declared else data["$set"]
+        items = data if self._declared else data[SET]
         self._items = {to_json(item): item for item in items}
 
     def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
@@ -137,7 +135,7 @@ class _Set:
     def data(self) -> Any:
         by_value = {_value(item): item for item in self._items.values()}
         items = [by_value[value] for value in stable_order(by_value)]
-        return items if self._declared else {"$set": items}
+        return items if self._declared else {SET: items}
 
 
 class _Array:
@@ -189,13 +187,14 @@ def _is_plain_key(held: Any, op: str, place: tuple[Any, ...]) -> bool:
     """Say whether a part is a key of a dict that JSON holds as it is."""
     if len(place) != 2 or op not in ("set", "delete") or type(held) is not dict:
         return False
-    return type(place[1]) is str and not place[1].startswith("$") and "$items" not in held
+    return is_key(place[1]) and ITEMS not in held
 
 
 def _value(data: Any) -> Any:
     """Return the item of a set that plain data stands for, as far as its place in the order goes."""
     if isinstance(data, dict):
-        return data["$ref"] if "$ref" in data else tuple(map(_value, data["$tuple"]))
+        name = referenced(data)
+        return tuple(map(_value, data[TUPLE])) if name is None else name
     return tuple(map(_value, data)) if isinstance(data, list) else data
 
 
@@ -255,7 +254,7 @@ class PlainEntity:
         fields = self._data["fields"]
         if field not in fields:
             raise AttributeError(f"{self._name} ({self._data['type']}) has no field {field!r} in this state")
-        return self._followed(fields[field])
+        return read_world_value(fields[field], self._reference)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PlainEntity) and other._name == self._name
@@ -266,16 +265,5 @@ class PlainEntity:
     def __repr__(self) -> str:
         return f"<{self._data['type']} {self._name}>"
 
-    def _followed(self, data: Any) -> Any:
-        if isinstance(data, list):
-            return [self._followed(item) for item in data]
-        if not isinstance(data, dict):
-            return data
-        if "$ref" in data:
-            return PlainEntity(self._world, data["$ref"]) if data["$ref"] in self._world else None
-        if "$items" in data:
-            return {self._followed(key): self._followed(item) for key, item in data["$items"]}
-        for wrapped, kind in (("$tuple", tuple), ("$set", list)):
-            if wrapped in data:
-                return kind(map(self._followed, data[wrapped]))
-        return {key: self._followed(item) for key, item in data.items()}
+    def _reference(self, name: str) -> PlainEntity | None:
+        return PlainEntity(self._world, name) if name in self._world else None

@@ -8,6 +8,7 @@ from typing import Any
 from cave_sim.entity.codecs import Codec
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.field import Field
+from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key
 from cave_sim.entity.types import FieldType, ValueType, short
 from cave_sim.entity.values import NodeCounter, StableSet, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
@@ -41,22 +42,20 @@ class PlainType(FieldType):
     def encode(self, value: Any) -> Any:
         if isinstance(value, dict):
             return _encode_dict(value, self, self)
-        if isinstance(value, (list, tuple)):
-            return (
-                [self.encode(item) for item in list.__iter__(value)]
-                if isinstance(value, list)
-                else {"$tuple": [self.encode(item) for item in value]}
-            )
-        return {"$set": [self.encode(item) for item in value]} if isinstance(value, (set, frozenset)) else value
+        if isinstance(value, list):
+            return [self.encode(item) for item in list.__iter__(value)]
+        if isinstance(value, tuple):
+            return {TUPLE: [self.encode(item) for item in value]}
+        return {SET: [self.encode(item) for item in value]} if isinstance(value, (set, frozenset)) else value
 
     def decode(self, data: Any) -> Any:
         if isinstance(data, list):
             return TrackedList([self.decode(item) for item in data], self)
         if isinstance(data, dict):
-            if "$tuple" in data:
-                return tuple(self.decode(item) for item in data["$tuple"])
-            if "$set" in data:
-                return TrackedSet([self.decode(item) for item in data["$set"]], self)
+            if TUPLE in data:
+                return tuple(self.decode(item) for item in data[TUPLE])
+            if SET in data:
+                return TrackedSet([self.decode(item) for item in data[SET]], self)
             return TrackedDict(
                 _decode_dict(data, self, self), self, ValueType(str | int | float | bool | None, Field())
             )
@@ -183,12 +182,12 @@ class OpaqueType(FieldType):
 
 
 def _encode_dict(value: dict[Any, Any], keys: FieldType, items: FieldType) -> Any:
-    if all(type(key) is str and not key.startswith("$") for key in value):
+    if all(map(is_key, value)):
         return {key: items.encode(item) for key, item in dict.items(value)}
-    return {"$items": [[keys.encode(key), items.encode(item)] for key, item in dict.items(value)]}
+    return {ITEMS: [[keys.encode(key), items.encode(item)] for key, item in dict.items(value)]}
 
 
 def _decode_dict(data: dict[str, Any], keys: FieldType, items: FieldType) -> dict[Any, Any]:
-    if "$items" in data:
-        return {keys.decode(key): items.decode(item) for key, item in data["$items"]}
+    if ITEMS in data:
+        return {keys.decode(key): items.decode(item) for key, item in data[ITEMS]}
     return {key: items.decode(item) for key, item in data.items()}

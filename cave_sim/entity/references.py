@@ -12,6 +12,7 @@ from typing import Any, SupportsIndex
 
 from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.field import Field
+from cave_sim.entity.json_form import REF
 from cave_sim.entity.nested_types import DictType, ListType, SetType
 from cave_sim.entity.types import FieldType, short
 from cave_sim.entity.values import NodeCounter, StableSet
@@ -29,10 +30,10 @@ class RefType(FieldType):
         return kept_form(value)
 
     def encode(self, value: Any) -> Any:
-        return {"$ref": value if type(value) is str else value._name}
+        return {REF: value if type(value) is str else value._name}
 
     def decode(self, data: Any) -> Any:
-        return str(data["$ref"])
+        return str(data[REF])
 
 
 class RefField:

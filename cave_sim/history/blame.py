@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 from typing import Any
 
 from cave_sim.canonical_json import to_json
+from cave_sim.entity.json_form import read_pairs
 from cave_sim.history.branches import parent_of
 from cave_sim.history.code_lines import Line, reads, writers
 from cave_sim.history.target import FieldTarget, fields_of, find_target, loaded, part
@@ -215,7 +216,5 @@ def call_of(run: Run, agent: str, step: int, code: str) -> dict[str, Any] | None
 
 def _item(held: Any, key: str) -> Any:
     """Return what a plain dict holds under a key written as text; None if nothing."""
-    if not isinstance(held, dict):
-        return None
-    pairs = held["$items"] if isinstance(held.get("$items"), list) else held.items()
+    pairs = read_pairs(held) if isinstance(held, dict) else ()
     return next((value for known, value in pairs if str(known) == key), None)

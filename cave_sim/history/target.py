@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from cave_sim.entity.json_form import referenced
 from cave_sim.errors import JournalError
 from cave_sim.journal.reader import Run
 
@@ -125,7 +126,8 @@ def placed(path: tuple[Any, ...]) -> str:
 
 def part(item: Any) -> str:
     """Return a part of a path as people write it: of a reference, the name."""
-    return str(item["$ref"]) if isinstance(item, dict) and "$ref" in item else str(item)
+    name = referenced(item)
+    return str(item) if name is None else name
 
 
 def _items(side: Any) -> list[Any]:
@@ -135,5 +137,6 @@ def _items(side: Any) -> list[Any]:
 
 def _named(value: Any) -> Any:
     if isinstance(value, dict):
-        return value["$ref"] if value.keys() == {"$ref"} else {str(key): _named(item) for key, item in value.items()}
+        name = referenced(value)
+        return {str(key): _named(item) for key, item in value.items()} if name is None else name
     return [_named(item) for item in value] if isinstance(value, list) else value

@@ -6,9 +6,7 @@ runs no code.
 
 from __future__ import annotations
 
-import base64
 import collections
-import datetime as dt
 import math
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
@@ -20,6 +18,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.entity.codecs import codec_named, codec_of
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.json_form import ATOMS, CONTAINERS, FLOAT, REF, SET, TUPLE, Form, is_key, tag_of, write_pairs
 from cave_sim.entity.references import RefSet
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import SchemaError
@@ -60,11 +59,11 @@ class Serializer:
         if kind is int:
             return _fits(value, value.bit_length() <= MAX_BITS)
         if kind is float:
-            return value if math.isfinite(value) else {"$float": str(value)}
+            return value if math.isfinite(value) else FLOAT.write(value)
         if kind is str:
             return _storable(value)
         if isinstance(value, Entity):
-            return _fits({"$ref": value._name}, value._name is not None)
+            return _fits({REF: value._name}, value._name is not None)
         return self._holder(value, kind)
 
     def _holder(self, value: Any, kind: type) -> Any:
@@ -72,10 +71,10 @@ class Serializer:
             owner, field = value._owner, value._field
             if owner.__dict__.get(field) is value and owner._name is not None:
                 return {"$at": [owner._name, field]}
-        if kind in _ATOMS:
-            return _ATOMS[kind](value)
+        if kind in _BY_KIND:
+            return _BY_KIND[kind].write(value)
         if isinstance(value, np.generic):
-            return {"$number": codec_named("ndarray").snapshot(np.asarray(value))}
+            return _NUMBER.write(value)
         if (codec := codec_of(kind)) is not None:
             return {"$codec": codec.type.__name__, "data": codec.snapshot(value)}
         if not isinstance(value, _CONTAINERS) or (isinstance(value, tuple) and kind is not tuple):
@@ -99,7 +98,7 @@ class Serializer:
             return items
         if kind is collections.deque:
             return {"$deque": items, "most": value.maxlen}
-        return {"$tuple" if kind is tuple else "$set": items}
+        return {TUPLE if kind is tuple else SET: items}
 
     def _dict(self, value: dict[Any, Any], kind: type) -> Any:
         items = [[self.pack(key), self.pack(item)] for key, item in value.items()]
@@ -109,9 +108,7 @@ class Serializer:
             factory = getattr(value.default_factory, "__name__", "")  # type: ignore[attr-defined]
             known = value.default_factory is None or _FACTORIES.get(factory) is value.default_factory  # type: ignore[attr-defined]
             return _fits({"$defaultdict": items, "factory": factory}, known)
-        if all(type(key) is str and key[:1] != "$" for key in value):
-            return dict(items)
-        return {"$items": items}
+        return write_pairs(items, all(map(is_key, value)))
 
 
 class Deserializer:
@@ -131,8 +128,7 @@ class Deserializer:
             return [self.unpack(item) for item in data]
         if not isinstance(data, dict):
             return data
-        tag = next(iter(data), "")
-        if tag[:1] != "$":
+        if not (tag := tag_of(data)):
             return {key: self.unpack(item) for key, item in data.items()}
         try:
             return self._tagged(tag, data[tag], data)
@@ -140,9 +136,9 @@ class Deserializer:
             raise SchemaError(f"{tag} cannot be read back: {error}") from None
 
     def _tagged(self, tag: str, held: Any, data: dict[str, Any]) -> Any:
-        if tag in _READ:
-            return _READ[tag](held)
-        if tag == "$ref":
+        if tag in _BY_TAG:
+            return _BY_TAG[tag].decode(held)
+        if tag == REF:
             return self._entities.get(held)
         if tag == "$at":
             return getattr(self._entities[held[0]], _public(held[1]), None)
@@ -153,17 +149,16 @@ class Deserializer:
         return self._filled(tag, held, data)
 
     def _filled(self, tag: str, held: Any, data: dict[str, Any]) -> Any:
-        if tag in ("$tuple", "$set", "$deque"):
-            items = [self.unpack(item) for item in held]
-            if tag == "$deque":
-                return collections.deque(items, data["most"])
-            return tuple(items) if tag == "$tuple" else StableSet(items)
+        if tag in (TUPLE, SET):
+            return _FILLED[tag].decode([self.unpack(item) for item in held])
+        if tag == "$deque":
+            return collections.deque([self.unpack(item) for item in held], data["most"])
         pairs = [(self.unpack(key), self.unpack(item)) for key, item in held]
         if tag == "$defaultdict":
             return collections.defaultdict(_FACTORIES.get(data["factory"]), pairs)
         if tag == "$counter":
             return collections.Counter(dict(pairs))
-        return {"$items": dict}[tag](pairs)
+        return _FILLED[tag].decode(pairs)
 
 
 def _fits(data: Any, is_fit: bool) -> Any:
@@ -187,26 +182,13 @@ def _public(name: Any) -> str:
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque, RefSet)
 
-_ATOMS: dict[type, Callable[[Any], Any]] = {
-    dt.date: lambda value: {"$date": value.isoformat()},
-    dt.datetime: lambda value: _fits({"$datetime": value.isoformat()}, value.tzinfo is None),
-    dt.time: lambda value: _fits({"$time": value.isoformat()}, value.tzinfo is None),
-    dt.timedelta: lambda value: {"$timedelta": [value.days, value.seconds, value.microseconds]},
-    bytes: lambda value: {"$bytes": base64.b64encode(value).decode("ascii")},
-    range: lambda value: {"$range": [value.start, value.stop, value.step]},
-    complex: lambda value: {"$complex": str(value)},
-    Turn: lambda value: {"$turn": msgspec.to_builtins(value)},
-}
-
-_READ: dict[str, Callable[[Any], Any]] = {
-    "$float": float,
-    "$complex": complex,
-    "$turn": lambda held: msgspec.convert(held, Turn),
-    "$date": dt.date.fromisoformat,
-    "$datetime": dt.datetime.fromisoformat,
-    "$time": dt.time.fromisoformat,
-    "$timedelta": lambda held: dt.timedelta(*held),
-    "$bytes": lambda held: base64.b64decode(held, validate=True),
-    "$range": lambda held: range(*held),
-    "$number": lambda held: codec_named("ndarray").restore(held)[()],
-}
+_TURN = Form("$turn", Turn, msgspec.to_builtins, lambda held: msgspec.convert(held, Turn))
+_NUMBER = Form(
+    "$number",
+    np.generic,
+    lambda value: codec_named("ndarray").snapshot(np.asarray(value)),
+    lambda held: codec_named("ndarray").restore(held)[()],
+)
+_BY_KIND = {form.kind: form for form in (*ATOMS, _TURN)}
+_BY_TAG = {form.tag: form for form in (*ATOMS, FLOAT, _NUMBER, _TURN)}
+_FILLED = {form.tag: form for form in CONTAINERS}

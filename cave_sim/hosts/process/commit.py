@@ -17,6 +17,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity, entity_type, prepare
 from cave_sim.entity.graphs import TrackedGraph, key_value
+from cave_sim.entity.json_form import REF, read_pairs
 from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, SetType
 from cave_sim.entity.references import RefType
 from cave_sim.entity.types import FieldType
@@ -271,11 +272,11 @@ def native(spec: FieldType, data: Any, entities: Mapping[str, Entity]) -> Any:
     if isinstance(spec, OptionalType):
         return None if data is None else native(spec.inner, data, entities)
     if isinstance(spec, RefType):
-        return entities[data["$ref"]]
+        return entities[data[REF]]
     if isinstance(spec, (ListType, SetType)):
         return _collected(spec, data, entities)
     if isinstance(spec, DictType):
-        pairs = data["$items"] if "$items" in data else data.items()
+        pairs = read_pairs(data)
         return {native(spec.keys, key, entities): native(spec.items, item, entities) for key, item in pairs}
     return spec.decode(data)
 

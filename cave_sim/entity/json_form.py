@@ -1,0 +1,124 @@
+"""The JSON form of values that JSON has no notation for: an object whose first key is a tag, ``{"$tuple": [1, 2]}``.
+
+A dict whose own keys could pass for tags is written as pairs, ``{"$items": [[key, value], ...]}``; so an object with a
+tag never stands for itself. Reading runs no code.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from cave_sim.entity.values import StableSet
+from cave_sim.errors import SchemaError
+
+REF = "$ref"
+"""Holds the name of an entity."""
+TUPLE = "$tuple"
+"""Holds the items of a tuple."""
+SET = "$set"
+"""Holds the items of a set, in sorted order."""
+ITEMS = "$items"
+"""Holds the pairs of a dict whose keys are not all texts that JSON can have as keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How the values of one type are written.
+
+    Attributes:
+        tag: what marks them.
+        kind: their type.
+        encode: value -> what stands behind the tag; raises SchemaError for a value that would not come back the same.
+        decode: what stands behind the tag -> value; raises ValueError, TypeError or OverflowError if it is malformed.
+    """
+
+    tag: str
+    kind: type
+    encode: Callable[[Any], Any]
+    decode: Callable[[Any], Any]
+
+    def write(self, value: Any) -> dict[str, Any]:
+        """Return a value in its form; of containers, the items must be written already."""
+        return {self.tag: self.encode(value)}
+
+
+def _naive(value: dt.datetime | dt.time) -> str:
+    if value.tzinfo is not None:
+        raise SchemaError("a time with a time zone cannot be kept")
+    return value.isoformat()
+
+
+FLOAT = Form("$float", float, str, float)
+"""For infinities and NaN alone; JSON has the other numbers."""
+ATOMS = (
+    Form("$date", dt.date, dt.date.isoformat, dt.date.fromisoformat),
+    Form("$datetime", dt.datetime, _naive, dt.datetime.fromisoformat),
+    Form("$time", dt.time, _naive, dt.time.fromisoformat),
+    Form("$timedelta", dt.timedelta, lambda span: [span.days, span.seconds, span.microseconds],
+         lambda held: dt.timedelta(*held)),
+    Form("$bytes", bytes, lambda value: base64.b64encode(value).decode("ascii"),
+         lambda held: base64.b64decode(held, validate=True)),
+    Form("$range", range, lambda value: [value.start, value.stop, value.step], lambda held: range(*held)),
+    Form("$complex", complex, str, complex),
+)  # fmt: skip
+"""Values that hold no others. A world has no room for them; the variables of cells do."""
+CONTAINERS = (Form(TUPLE, tuple, list, tuple), Form(SET, StableSet, list, StableSet), Form(ITEMS, dict, list, dict))
+
+
+def tag_of(data: Any) -> str:
+    """Return the tag of plain data; empty if it stands for itself."""
+    first = next(iter(data), "") if isinstance(data, dict) else ""
+    return first if first[:1] == "$" else ""
+
+
+def is_key(key: Any) -> bool:
+    """Say whether JSON can hold an item under a key as it is."""
+    return type(key) is str and key[:1] != "$"
+
+
+def write_pairs(pairs: Iterable[Any], is_plain: bool) -> dict[str, Any]:
+    """Return the form of a dict.
+
+    Args:
+        pairs: its keys and items, both written already.
+        is_plain: whether :func:`is_key` holds for every key.
+    """
+    return dict(pairs) if is_plain else {ITEMS: [[key, item] for key, item in pairs]}
+
+
+def read_pairs(data: dict[str, Any]) -> Iterable[Any]:
+    """Return the pairs of a dict from its form, keys and items as they are written."""
+    return data[ITEMS] if ITEMS in data else data.items()
+
+
+def read_world_value(data: Any, reference: Callable[[str], Any]) -> Any:
+    """Return the value of a field from its form, without knowing how the field was declared; sets come as lists.
+
+    Args:
+        data: as a snapshot or a change has it.
+        reference: name of an entity -> what is to stand for a reference to it.
+    """
+
+    def read(data: Any) -> Any:
+        if isinstance(data, list):
+            return [read(item) for item in data]
+        tag = tag_of(data)
+        if tag == REF:
+            return reference(data[REF])
+        if tag == ITEMS:
+            return {read(key): read(item) for key, item in data[ITEMS]}
+        if tag in (TUPLE, SET):
+            items = [read(item) for item in data[tag]]
+            return tuple(items) if tag == TUPLE else items
+        return {key: read(item) for key, item in data.items()} if isinstance(data, dict) else data
+
+    return read(data)
+
+
+def referenced(data: Any) -> str | None:
+    """Return the name of the entity that plain data refers to; None if it is no reference."""
+    return str(data[REF]) if tag_of(data) == REF else None
