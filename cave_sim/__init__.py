@@ -1,18 +1,53 @@
-"""cave_sim: a laboratory for societies of code-writing agents."""
+"""cave_sim: a laboratory for societies of code-writing agents.
 
-from cave_sim.changes.change import Change
-from cave_sim.changes.turn import Limits, Turn
-from cave_sim.entity.codecs import register_codec
-from cave_sim.entity.entity import Entity, own_agent_only
-from cave_sim.entity.field import field
+The public names are loaded when they are first used: ``import cave_sim`` itself waits for no library.
+"""
+
+from typing import TYPE_CHECKING
+
 from cave_sim.errors import CaveSimError, JournalError, MissingExtra, Refused, SchemaError, WorldError
-from cave_sim.hosts.ray.remote_world import connect
-from cave_sim.journal.reader import Run, open_run
-from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.simulation import Simulation
 from cave_sim.version import __version__
-from cave_sim.world.api_reference import json_schema
-from cave_sim.world.world import World
+
+if TYPE_CHECKING:
+    from cave_sim.changes.change import Change
+    from cave_sim.changes.turn import Limits, Turn
+    from cave_sim.entity.codecs import register_codec
+    from cave_sim.entity.entity import Entity, own_agent_only
+    from cave_sim.entity.field import field
+    from cave_sim.hosts.ray.remote_world import connect
+    from cave_sim.journal.reader import Run, open_run
+    from cave_sim.simulation.agents import Agent
+    from cave_sim.simulation.simulation import Simulation
+    from cave_sim.world.api_reference import json_schema
+    from cave_sim.world.world import World
+else:
+    HOMES = {
+        "Agent": "cave_sim.simulation.agents",
+        "Change": "cave_sim.changes.change",
+        "Entity": "cave_sim.entity.entity",
+        "Limits": "cave_sim.changes.turn",
+        "Run": "cave_sim.journal.reader",
+        "Simulation": "cave_sim.simulation.simulation",
+        "Turn": "cave_sim.changes.turn",
+        "World": "cave_sim.world.world",
+        "connect": "cave_sim.hosts.ray.remote_world",
+        "field": "cave_sim.entity.field",
+        "json_schema": "cave_sim.world.api_reference",
+        "open_run": "cave_sim.journal.reader",
+        "own_agent_only": "cave_sim.entity.entity",
+        "register_codec": "cave_sim.entity.codecs",
+    }
+
+    def __getattr__(name):
+        if name not in HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return globals().setdefault(name, getattr(import_module(HOMES[name]), name))
+
+    def __dir__():
+        return sorted(globals().keys() | HOMES.keys())
+
 
 __all__ = [
     "Agent",

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
+import os
 from pathlib import Path
 
 __version__ = "0.1.0"
 
-PACKAGES = ("cave_sim", "worlds", "agents", "dashboards", "simulations")
-
 
 def code_revision() -> str:
-    """Return a digest of the Python source of all our packages, so that a run knows what code made it."""
+    """Return a digest of the Python source of the package, so that a run knows what code made it."""
+    package = Path(__file__).parent
     digest = hashlib.sha256()
-    for package in PACKAGES:
-        spec = importlib.util.find_spec(package)
-        for folder in spec.submodule_search_locations or () if spec is not None else ():
-            for path in sorted(Path(folder).rglob("*.py")):
-                digest.update(f"{package}/{path.relative_to(folder).as_posix()}\n".encode())
-                digest.update(path.read_bytes())
+    # some of its folders are links in a checkout, which Path.rglob does not follow
+    paths = (Path(folder, name) for folder, _, names in os.walk(package, followlinks=True) for name in names)
+    for path in sorted(path for path in paths if path.suffix == ".py"):
+        digest.update(f"{path.relative_to(package).as_posix()}\n".encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -50,4 +50,4 @@ def report_html(record: Record) -> str:
 
 
 def _asset(name: str, folder: str = "assets") -> str:
-    return (files("dashboards") / folder / name).read_text(encoding="utf-8")
+    return (files("cave_sim.dashboards") / folder / name).read_text(encoding="utf-8")

@@ -5,47 +5,32 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
-import cave_sim
-from cave_sim.cli.commands import (
-    bisect,
-    blame,
-    branches,
-    dash,
-    diff,
-    doctor,
-    export,
-    fork,
-    log,
-    replay,
-    resume,
-    run,
-    serve,
-    story,
-    study,
-    verify,
-)
 from cave_sim.errors import CaveSimError
+from cave_sim.version import __version__
 
-COMMANDS = (
-    run,
-    resume,
-    verify,
-    replay,
-    fork,
-    doctor,
-    log,
-    blame,
-    story,
-    export,
-    bisect,
-    diff,
-    dash,
-    serve,
-    branches,
-    study,
-)
+COMMANDS = {
+    "run": "run a simulation and keep its journal",
+    "list": "say which simulations and studies there are, and where they come from",
+    "resume": "go on with a run, however it ended",
+    "verify": "check that a run is what it says: its hashes and seals, then its cells once more",
+    "replay": "run a run's recorded cells again, and compare turn by turn",
+    "fork": "branch a run at a step: what if something had been different?",
+    "doctor": "say how large a run is and whether its file is whole; repair a torn one, or make a large one smaller",
+    "log": "print the turns of a run",
+    "blame": "tell who wrote a field: its values, turn by turn",
+    "story": "tell the life of an entity",
+    "export": "write a run as jsonl, csv, parquet or graphml",
+    "bisect": "find the turn that broke a condition",
+    "diff": "compare two runs: where they part, and what differs",
+    "dash": "look at runs in a browser",
+    "serve": "serve a model from a GGUF file, on this machine alone",
+    "branches": "draw the tree of runs that were forked from each other",
+    "study": "put a model to the tasks of a study and count what it takes",
+}
+"""What each command does, in the order of the help. Their modules are imported when they are chosen."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -55,25 +40,36 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}. See {self.prog} --help\n")
 
 
+class Command(_Parser):
+    """The parser of one command. Its options are declared by the command's module once they are needed."""
+
+    def load(self) -> Command:
+        """Import the command's module, and declare its options; once. Returns the parser itself."""
+        if self.get_default("call") is None:
+            module = import_module(f"cave_sim.cli.commands.{self.prog.rpartition(' ')[2]}")
+            self.epilog = getattr(module, "EPILOG", None)
+            module.add_arguments(self)
+            self.set_defaults(call=module.call)
+        return self
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        return super(Command, self.load()).parse_known_args(args, namespace)
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     top = _Parser(prog="cave-sim", description="A laboratory for societies of code-writing agents.")
-    top.add_argument("--version", action="version", version=f"cave-sim {cave_sim.__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        name = command.__name__.rpartition(".")[2]
-        each = commands.add_parser(
-            name, help=command.HELP, description=command.HELP, epilog=getattr(command, "EPILOG", None)
-        )
-        command.add_arguments(each)
-        each.set_defaults(call=command.call)
+    top.add_argument("--version", action="version", version=f"cave-sim {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Command)
+    for name, purpose in COMMANDS.items():
+        commands.add_parser(name, help=purpose, description=purpose)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. What goes wrong is one line on stderr."""
-    options = parser().parse_args(arguments)
     try:
+        options = parser().parse_args(arguments)
         return int(options.call(options))
     except CaveSimError as error:
         print(f"cave-sim: {error}", file=sys.stderr)

@@ -6,16 +6,16 @@ journal has its outcomes: after ``kill -9`` the same command goes on, and asks n
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from cave_sim.entry_points import STUDIES, installed
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.experiment.scripted import RIGHT, WRONG, Player
 from cave_sim.experiment.task import Task
@@ -219,24 +219,18 @@ def _paid(folder: Path) -> Cassette | None:
         return None
 
 
-PACKAGE = "cave_sim.simulations.studies"
-
-
 def available() -> list[str]:
     """Return the names of the studies that are installed."""
-    try:
-        package = importlib.import_module(PACKAGE)
-    except ModuleNotFoundError:
-        return []
-    return sorted(found.name for found in pkgutil.iter_modules(package.__path__) if not found.name.startswith("_"))
+    return list(installed(STUDIES))
 
 
 def find(name: str) -> tuple[Study, dict[str, Paradigm]]:
-    """Return a study by name, and the ways of acting that there are."""
-    names = available()
-    if name not in names:
-        near = get_close_matches(name, names, 1)
+    """Return a study by name, and the ways of acting that there are: PARADIGMS of its module, or of the package."""
+    studies = installed(STUDIES)
+    if name not in studies:
+        near = get_close_matches(name, studies, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise WorldError(f"there is no study {name!r}.{hint} There are: {', '.join(names)}")
-    package = importlib.import_module(PACKAGE)
-    return importlib.import_module(f"{PACKAGE}.{name}").STUDY, package.PARADIGMS
+        raise WorldError(f"there is no study {name!r}.{hint} There are: {', '.join(studies)}")
+    module = studies[name].load()
+    holder = module if hasattr(module, "PARADIGMS") else import_module(module.__package__)
+    return module.STUDY, holder.PARADIGMS

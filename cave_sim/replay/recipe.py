@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
 
-from cave_sim.errors import JournalError, WorldError
+from cave_sim.entry_points import SIMULATIONS, STUDIES, installed, load, resolve
+from cave_sim.errors import JournalError, MissingExtra, WorldError
 from cave_sim.journal.writer import Folder
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.simulation.schedulers import SCHEDULERS
 from cave_sim.simulation.simulation import Simulation
-
-STUDIES = "studies"
-"""The package under simulations whose modules ``cave-sim study`` runs."""
 
 
 @dataclass(frozen=True)
@@ -110,27 +105,30 @@ class Recipe:
 
 def available() -> list[str]:
     """Return the names of the simulations that are installed."""
-    try:
-        package = importlib.import_module("simulations")
-    except ModuleNotFoundError:
-        return []
-    found = (each.name for each in pkgutil.iter_modules(package.__path__) if each.ispkg)
-    return sorted(name for name in found if name != STUDIES)
+    return list(installed(SIMULATIONS))
+
+
+def is_installed(name: str) -> bool:
+    """Say whether a simulation, by its name or by its module's, is one that is installed as such."""
+    simulations = installed(SIMULATIONS)
+    return name in simulations or resolve(name) in {each.target for each in simulations.values()}
 
 
 def find(name: str) -> ModuleType:
-    """Return a simulation's module: one of ours by name, or any module with ``create`` and ``STEPS``."""
-    names = available()
-    if name not in names and "." not in name:
-        if names and find_spec(f"cave_sim.simulations.{STUDIES}.{name}") is not None:
+    """Return a simulation's module: one that is installed, by name, or any module with ``create`` and ``STEPS``."""
+    simulations = installed(SIMULATIONS)
+    if name not in simulations and "." not in name:
+        if name in installed(STUDIES):
             raise WorldError(f"{name} is a study: cave-sim study {name}")
-        near = get_close_matches(name, names, 1)
+        near = get_close_matches(name, simulations, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise WorldError(f"there is no simulation {name!r}.{hint} There are: {', '.join(names)}")
-    target = f"cave_sim.simulations.{name}" if name in names else name
+        raise WorldError(f"there is no simulation {name!r}.{hint} There are: {', '.join(simulations)}")
+    target = simulations[name].target if name in simulations else name
     try:
-        module = importlib.import_module(target)
-    except ModuleNotFoundError as error:
+        module: ModuleType = load(target)
+    except MissingExtra:
+        raise
+    except (ImportError, AttributeError) as error:
         raise WorldError(f"simulation {name!r} cannot be imported: {error}") from None
     if not hasattr(module, "create") or not hasattr(module, "STEPS"):
         raise WorldError(

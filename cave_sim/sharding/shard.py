@@ -7,7 +7,6 @@ order that follows from names and numbers; so it makes no difference in which pr
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from cave_sim.canonical_json import to_json
+from cave_sim.entry_points import load
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.journal.integrity import problems
@@ -202,7 +202,7 @@ class ShardWorker:
     """
 
     def __init__(self, maker: str, arguments: Mapping[str, Any], numbers: Sequence[int]) -> None:
-        make: Callable[..., Shard] = pkgutil.resolve_name(maker)
+        make: Callable[..., Shard] = load(maker)
         self._districts = {number: make(number, **arguments) for number in numbers}
 
     def report(self) -> bytes:

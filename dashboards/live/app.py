@@ -29,7 +29,7 @@ from cave_sim.dashboards.record import Record
 from cave_sim.dashboards.report import report_html
 from cave_sim.experiment.study import ABOUT
 
-WEB = files("dashboards") / "web"
+WEB = files("cave_sim.dashboards") / "web"
 SHORTEST_CACHE = {"cache-control": "no-cache"}
 A_DAY = {"cache-control": "max-age=86400"}
 

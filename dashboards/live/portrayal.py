@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Literal
-
-from cave_sim import WorldError
 
 PAIRS = (("lon", "lat"), ("x", "y"), ("column", "row"))
 POINTS = ("pos", "position", "xy")
@@ -64,23 +61,6 @@ def portray(_: str, type_name: str, fields: Fields, acts: bool) -> Portrayal | N
         return Portrayal("mover", **where, state=state)
     kind = str(fields.get("kind") or type_name).replace("_", " ")
     return Portrayal("place", **where, state="closed" if "closed" in fields else "", kind=kind) if where else None
-
-
-def load(target: str) -> Portray:
-    """Return the function that `package.module:function` names.
-
-    Raises:
-        WorldError: there is none; the message says which part is missing.
-    """
-    module, _, name = target.partition(":")
-    try:
-        found = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise WorldError(f"--portray {target}: {error}. Give package.module:function") from None
-    if not callable(found):
-        raise WorldError(f"--portray {target} is no function")
-    function: Portray = found
-    return function
 
 
 def _position(fields: Fields) -> dict[str, str]:

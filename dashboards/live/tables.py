@@ -45,7 +45,7 @@ class Mounted(WSGIMiddleware):
 
 def tables_app(library: Library) -> Mounted:
     """Return the pages of runs and studies."""
-    assets = str(files("dashboards") / "web")
+    assets = str(files("cave_sim.dashboards") / "web")
     app = dash.Dash(
         __name__, requests_pathname_prefix=PREFIX, routes_pathname_prefix="/", title="Runs", assets_folder=assets,
         assets_ignore=r".*\.js$|index\.html", serve_locally=True, external_scripts=["/web/theme.js"], update_title="",

@@ -11,7 +11,7 @@ from typing import Any
 from cave_sim import Agent, Simulation, WorldError, agents
 from cave_sim.agents.meta import LLMMetaAgent
 from cave_sim.agents.resident import LLMResident
-from cave_sim.dashboards.report import write_report as report
+from cave_sim.dashboards import write_report as report
 from cave_sim.llm_agent.skills import install, read_skills
 from cave_sim.models import Budgets, Model, ScriptedModel
 from cave_sim.simulation.schedulers import Scheduler

@@ -11,12 +11,15 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from cave_sim.experiment.comparison import plain, same
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import After, Call, Calling, Query, Task, call
+from cave_sim.extras import extra
 from cave_sim.worlds.market import TICKERS, price_table
+
+with extra("dash", "the charts of data_tasks"):
+    import plotly.graph_objects as go
 
 Rows = list[dict[str, Any]]
 Lines = dict[str, Any]

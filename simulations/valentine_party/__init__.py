@@ -10,7 +10,7 @@ from typing import Any
 
 from cave_sim import Simulation, World, WorldError
 from cave_sim.agents.resident import LLMResident
-from cave_sim.dashboards.report import write_report as report
+from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.town_day.measures import MEASURES

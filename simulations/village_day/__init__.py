@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Simulation, WorldError
-from cave_sim.dashboards.report import write_report as report
+from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.minds import minds_of

@@ -36,7 +36,7 @@ def subcommands():
 
 def options_of(command):
     """Return the options that a command of the command line takes, without --help."""
-    options = {option for action in subcommands()[command]._actions for option in action.option_strings}
+    options = {option for action in subcommands()[command].load()._actions for option in action.option_strings}
     return options - {"-h", "--help"}
 
 

@@ -13,6 +13,7 @@ LINKED = ("agents", "worlds", "dashboards", "simulations")
 
 FLOORS = """
 errors version random_streams canonical_json
+entry_points extras
 entity
 changes
 policy.libraries

@@ -11,7 +11,6 @@ from cave_sim.history.target import shown
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 
-HELP = "find the turn that broke a condition"
 EPILOG = """Example: cave-sim bisect runs/town_day-7 'world["town"].treasury_cents >= 50000000'"""
 CHANGES_SHOWN = 5
 

@@ -12,7 +12,6 @@ from cave_sim.history.target import shown, told
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 
-HELP = "tell who wrote a field: its values, turn by turn"
 EPILOG = "Example: cave-sim blame runs/town_day-7 weather.kind --at 60"
 BY_KIND = {"world": "by itself (dynamics or an event)", "outside": "a script of the researcher"}
 

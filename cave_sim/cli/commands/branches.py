@@ -8,7 +8,6 @@ from pathlib import Path
 
 from cave_sim.history.branches import branches, drawn
 
-HELP = "draw the tree of runs that were forked from each other"
 EPILOG = "Example: cave-sim branches runs/town_day-7"
 
 

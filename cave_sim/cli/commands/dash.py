@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from cave_sim.cli.options.numbers import port
+from cave_sim.entry_points import DASHBOARDS, load, named
 from cave_sim.errors import WorldError
+from cave_sim.extras import extra
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.terminal_view import TerminalView
 
-HELP = "look at runs in a browser"
 EPILOG = "Example: cave-sim dash runs/town_day-7, or the folder that holds all runs: cave-sim dash runs"
 SPEED = 6.0
 """Steps a second of a run that is watched, unless said otherwise: a day of ten-minute steps takes 24 s."""
@@ -53,10 +54,16 @@ def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    page = _live().Dashboard(options.runs, host=options.listen, port=options.port, portray=_portray(options))
+    page = dashboard_class(options)(options.runs)
     print(f"dashboard: {page.url}\nCtrl-C ends it", flush=True)
     page.serve()
     return 0
+
+
+def expect_possible(options: argparse.Namespace) -> None:
+    """Refuse to watch what nothing here can draw, before a run is begun; raises MissingExtra, WorldError."""
+    if options.watch == "page":
+        dashboard_class(options)
 
 
 @contextmanager
@@ -72,7 +79,7 @@ def watched(simulation: Simulation, out: Path, options: argparse.Namespace) -> I
     if options.watch != "page":
         yield simulation
         return
-    with _live().Dashboard([out], host=options.listen, port=options.port, portray=_portray(options)) as page:
+    with dashboard_class(options)([out]) as page:
         simulation.observers.append(page.helm(out.resolve().name, simulation.control))
         print(f"dashboard: {page.url}", file=sys.stderr, flush=True)
         with _ended_by_signal() as ended:
@@ -104,15 +111,24 @@ def _ended_by_signal() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def _portray(options: argparse.Namespace) -> Any:
-    portrayal = importlib.import_module("cave_sim.dashboards.live.portrayal")
-    return portrayal.portray if options.portray is None else portrayal.load(options.portray)
+def dashboard_class(options: argparse.Namespace) -> Callable[..., Any]:
+    """Return what makes the page, drawing entities as the options say.
+
+    Raises:
+        MissingExtra: it is not installed.
+        WorldError: ``--portray`` names no function.
+    """
+    with extra("dash", "the dashboard"):
+        dashboard = named(DASHBOARDS, "live")
+    portray = {} if options.portray is None else {"portray": _function(options.portray)}
+    return partial(dashboard, host=options.listen, port=options.port, **portray)
 
 
-def _live() -> Any:
+def _function(target: str) -> Callable[..., Any]:
     try:
-        return importlib.import_module("cave_sim.dashboards.live")
-    except ModuleNotFoundError as error:
-        raise WorldError(
-            f"the dashboard needs {error.name}, which comes with cave_sim and is not there: pip install cave_sim"
-        ) from None
+        function = load(target)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise WorldError(f"--portray {target}: {error}. Give package.module:function") from None
+    if not callable(function):
+        raise WorldError(f"--portray {target} is no function")
+    return cast("Callable[..., Any]", function)

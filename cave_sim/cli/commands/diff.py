@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 from itertools import islice
 from pathlib import Path
 
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.errors import MissingExtra
+from cave_sim.entry_points import DASHBOARDS, named
+from cave_sim.extras import extra
 from cave_sim.history.diff import Difference, diff
 from cave_sim.history.target import shown
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, TurnRow, open_run
 
-HELP = "compare two runs: where they part, and what differs"
 EPILOG = "Example: cave-sim diff runs/town_day-7 runs/town_day-8 --at 60 --html difference.html"
 FIELDS_SHOWN = 30
 
@@ -79,9 +78,7 @@ def _turn(turn: TurnRow | None) -> str:
 
 
 def _page(one: Run, other: Run, found: Difference, path: Path) -> Path:
-    try:
-        pages = importlib.import_module("cave_sim.dashboards.diff_page")
-    except ModuleNotFoundError:
-        raise MissingExtra("--html needs the package dashboards, which comes with cave_sim: install it whole") from None
-    written: Path = pages.write_diff_page(one, other, found, path)
+    with extra("dash", "--html"):
+        write_page = named(DASHBOARDS, "diff")
+    written: Path = write_page(one, other, found, path)
     return written

@@ -14,7 +14,6 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.repair import repair
 from cave_sim.journal.writer import DATABASE
 
-HELP = "say how large a run is and whether its file is whole; repair a torn one, or make a large one smaller"
 EPILOG = "Example: cave-sim doctor runs/town_day-7 --repair"
 
 

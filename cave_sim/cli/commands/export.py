@@ -12,7 +12,6 @@ from cave_sim.history.rewards import write_trajectories
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
 
-HELP = "write a run as jsonl, csv, parquet or graphml"
 EPILOG = "Example: cave-sim export runs/town_day-7 --format parquet --out tables"
 
 

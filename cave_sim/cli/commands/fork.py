@@ -16,7 +16,6 @@ from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import Intervention, assignment, fork
 from cave_sim.replay.recipe import find
 
-HELP = "branch a run at a step: what if something had been different?"
 EPILOG = "Example: cave-sim fork runs/town_day-7 --at 36 --set weather.kind=storm --out runs/storm"
 ITEMS_SHOWN = 8
 

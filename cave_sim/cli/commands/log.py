@@ -15,7 +15,6 @@ from cave_sim.cli.options.numbers import at_least
 from cave_sim.journal.reader import Run, TurnRow, open_run
 from cave_sim.simulation.observers import turn_line
 
-HELP = "print the turns of a run"
 EPILOG = "Example: cave-sim log runs/town_day-7 --agent mayor --changes"
 FOLLOW_EVERY_S = 0.3
 STATUSES = ("committed", "failed", "blocked", "timeout", "conflict")

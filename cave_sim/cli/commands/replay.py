@@ -11,7 +11,6 @@ from cave_sim.cli.options.numbers import at_least
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.reexecute import reexecute
 
-HELP = "run a run's recorded cells again, and compare turn by turn"
 EPILOG = "Example: cave-sim replay runs/town_day-7 --until 72"
 
 

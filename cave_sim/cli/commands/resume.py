@@ -11,10 +11,9 @@ from cave_sim.cli.options import hosts, ray_run, stopping
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
-from cave_sim.replay.recipe import Recipe, available, find
+from cave_sim.replay.recipe import Recipe, find, is_installed
 from cave_sim.replay.resume import resume
 
-HELP = "go on with a run, however it ended"
 EPILOG = "Example: cave-sim resume runs/town_day-7 --steps 288"
 
 
@@ -43,7 +42,7 @@ def trusted(folder: Path, module: str | None) -> Recipe:
         if "district" in run.manifest:
             raise WorldError(f"{folder} is a district of a city, and goes with it: name the city's, {folder.parent}")
         recipe = Recipe.of(run.manifest)
-    if recipe.simulation not in (*available(), module):
+    if recipe.simulation != module and not is_installed(recipe.simulation):
         raise WorldError(
             f"{folder} was made by the module {recipe.simulation!r}; to run its code, say --module {recipe.simulation}"
         )
@@ -63,6 +62,7 @@ def call(options: argparse.Namespace) -> int:
     expect_server(options.run, recipe, options.api_base)
     module = find(recipe.simulation)
     stopping.expect_possible(options)
+    dash.expect_possible(options)
     if options.host == "ray":
         return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, going_on=True)
     asleep = hosts.chosen(recipe, options) == "process"

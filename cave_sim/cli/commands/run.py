@@ -22,7 +22,6 @@ from cave_sim.simulation.observers import Observer, Printer, ProgressBar
 from cave_sim.simulation.schedulers import SCHEDULERS
 from cave_sim.simulation.simulation import Simulation
 
-HELP = "run a simulation and keep its journal"
 RUNS = Path("runs")
 
 
@@ -65,6 +64,7 @@ def call(options: argparse.Namespace) -> int:
     steps = options.steps or module.STEPS
     recipe = _recipe(module, options)
     stopping.expect_possible(options)
+    dash.expect_possible(options)
     _check_writable(out)
     mirror = mirroring.mirror_of(options)
     if options.host == "ray":

@@ -10,7 +10,6 @@ from cave_sim.cli.options.numbers import at_least, port
 from cave_sim.errors import WorldError
 from cave_sim.models.llama_cpp import WINDOW_TOKENS, open_server, weights
 
-HELP = "serve a model from a GGUF file, on this machine alone"
 EPILOG = "With a COMMAND it serves while that runs, and ends with it; else until Ctrl-C."
 PORT = 8080
 

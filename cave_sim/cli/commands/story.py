@@ -11,7 +11,6 @@ from cave_sim.history.story import Chapter, story
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 
-HELP = "tell the life of an entity"
 EPILOG = "Example: cave-sim story runs/town_day-7 mayor"
 CHANGES_SHOWN = 6
 

@@ -20,7 +20,6 @@ from cave_sim.models.budget import Budgets
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.models.tokens import offline_counter
 
-HELP = "put a model to the tasks of a study and count what it takes"
 EPILOG = "Example: cave-sim study token_efficiency; cave-sim study smart_home --model openai/NAME --api-base URL"
 
 

@@ -11,7 +11,6 @@ from cave_sim.cli.commands.resume import trusted
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.verify import Verdict, verify
 
-HELP = "check that a run is what it says: its hashes and seals, then its cells once more"
 EPILOG = "Example: cave-sim verify runs/town_day-7"
 
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from types import ModuleType
 
+from cave_sim.errors import MissingExtra
 from cave_sim.journal.reader import Run, open_run
 
 
@@ -22,9 +23,17 @@ def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
             lines.append(f"{sum(count for _, count in counts):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
         lines += _failing(run)
         if hasattr(module, "report"):
-            lines.append(f"report: {module.report(run)}")
+            lines.append(_report(module, run))
         lines.append(f"run: {run.folder}")
     return "\n".join(lines)
+
+
+def _report(module: ModuleType, run: Run) -> str:
+    """Write the simulation's report, and say where it is; or, where nothing here can draw it, what to install."""
+    try:
+        return f"report: {module.report(run)}"
+    except MissingExtra as missing:
+        return f"no report: {missing}"
 
 
 def _failing(run: Run) -> list[str]:

@@ -7,7 +7,6 @@ It never holds the canonical state and never sees a cell, so what it forks is as
 from __future__ import annotations
 
 import gc
-import importlib
 import json
 import os
 import signal
@@ -17,6 +16,7 @@ import traceback
 from pathlib import Path
 from typing import Any, NoReturn
 
+from cave_sim.entry_points import load
 from cave_sim.hosts.process import sandbox
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_level import probe
@@ -100,8 +100,7 @@ class ForkServer:
 
 def build(factory: str, arguments: dict[str, Any]) -> World:
     """Return the world that ``module:function`` makes, or the one of the simulation that it makes."""
-    module, _, name = factory.partition(":")
-    made = getattr(importlib.import_module(module), name)(**arguments)
+    made = load(factory)(**arguments)
     world = getattr(made, "world", made)
     if not isinstance(world, World):
         raise TypeError(f"{factory} made a {type(made).__name__}, which neither is a World nor has one")

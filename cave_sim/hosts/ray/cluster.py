@@ -10,7 +10,8 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, Self
 
-from cave_sim.errors import CaveSimError, MissingExtra
+from cave_sim.errors import CaveSimError
+from cave_sim.extras import extra
 
 NAMESPACE = "cave_sim"
 """Actors of ours are found by name in this namespace of a cluster."""
@@ -30,12 +31,8 @@ def library() -> ModuleType:
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    try:
+    with extra("ray", "work on Ray"):
         import ray
-    except ModuleNotFoundError as error:
-        if error.name != "ray":
-            raise
-        raise MissingExtra("worlds on Ray need the package ray: pip install ray") from None
     return ray
 
 
