@@ -25,7 +25,12 @@ class StateHash:
 
     def touch(self, changes: Iterable[Change]) -> None:
         """Note whose digests no longer hold."""
-        self._stale.update(change.entity for change in changes)
+        for change in changes:
+            self._stale.add(change.entity)
+
+    def touch_all(self, names: Iterable[str]) -> None:
+        """Note that the digests of all entities of these names no longer hold."""
+        self._stale.update(names)
 
     def digest(self, entities: dict[str, Entity]) -> str:
         """Return the digest as 64 hexadecimal digits."""

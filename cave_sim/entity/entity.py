@@ -345,22 +345,21 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         declared[0].check(f"{self._label()}.{method.__name__}", args, kwargs)
         if undo_log.checkouts:
             undo_log.write_through()
-        recorder = undo_log.world._recorder
+        recorder = undo_log.world.recorder
         if recorder is not None:
             recorder.call(self, method.__name__, args, kwargs)
-        undo_log.guard = None
         mark = len(undo_log.undo)
-        try:
-            return method(self, *args, **kwargs)
-        except BaseException:
-            undo_log.revert(mark)  # a cell that catches the error must not keep half of what the method did
-            raise
-        finally:
-            if undo_log.checkouts:
-                undo_log.write_through()
-            if recorder is not None:
-                recorder.returned()
-            undo_log.guard = guard
+        with undo_log.as_world():
+            try:
+                return method(self, *args, **kwargs)
+            except BaseException:
+                undo_log.revert(mark)  # a cell that catches the error must not keep half of what the method did
+                raise
+            finally:
+                if undo_log.checkouts:
+                    undo_log.write_through()
+                if recorder is not None:
+                    recorder.returned()
 
     return call
 

@@ -80,6 +80,16 @@ class UndoLog:
         self.entities: dict[str, Any] = {}
         self.checkouts: dict[tuple[int, str], tuple[Owned, str, Any]] = {}
 
+    def as_world(self) -> WithoutGuard:
+        """Return a context in which the world's own code writes: no guard is asked, and the present one is put back.
+
+        >>> log = UndoLog()
+        >>> with log.as_world():
+        ...     log.guard is None
+        True
+        """
+        return WithoutGuard(self)
+
     def mark(self) -> int:
         """Open a stretch of the log and return where it begins."""
         self.epoch += 1
@@ -119,3 +129,18 @@ class UndoLog:
             pending, self.checkouts = self.checkouts, {}
             for entity, field, working in pending.values():
                 entity._settle(field, working)
+
+
+class WithoutGuard:
+    """A context in which an undo log asks no guard; used once."""
+
+    __slots__ = ("_guard", "_undo_log")
+
+    def __init__(self, undo_log: UndoLog) -> None:
+        self._undo_log = undo_log
+
+    def __enter__(self) -> None:
+        self._guard, self._undo_log.guard = self._undo_log.guard, None
+
+    def __exit__(self, *_error: object) -> None:
+        self._undo_log.guard = self._guard

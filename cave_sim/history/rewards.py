@@ -99,7 +99,7 @@ class _Before(Mapping[str, Mapping[str, Any]]):
 
 def fold_of(world: WorldState) -> Fold:
     """Return the state of a live world as a fold of its own."""
-    entities = world._undo_log.entities.items()
+    entities = world.undo_log.entities.items()
     described = {name: {"type": type(each).__name__, "fields": encode_fields(each)} for name, each in entities}
     return Fold(decode(to_json(described)))
 

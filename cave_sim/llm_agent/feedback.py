@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from cave_sim.changes.turn import Turn
-from cave_sim.runtime.output import clean
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.session.row import storable
 
 OUTPUT_CHARS = 4_000

@@ -59,14 +59,14 @@ def function_tools(world: WorldState, agent: str) -> dict[str, FunctionTool]:
     kinds = world.types
     found = [_look(world, kinds)] if kinds else []
     found += [_of_method(world, kind, method) for kind in kinds for method in method_names(kind)]
-    for key, tool in world._tools.items():
+    for key, tool in world.tools.items():
         if key.rpartition(".")[0] in ("", agent):
             found += _of_injected(tool.name, tool.value, tool.about)
     return {tool.name: tool for tool in found}
 
 
 def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
-    names = [name for kind in kinds for name in world._register.by_type.get(kind, {})]
+    names = [name for kind in kinds for name in world.registry.by_type.get(kind, {})]
     return FunctionTool(
         _form(LOOK, "Show all that there is to see of one entity.", {ENTITY: _name_of(names)}, [ENTITY]),
         "world[{entity!r}].observe",
@@ -76,7 +76,7 @@ def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
 def _of_method(world: WorldState, kind: type[Entity], method: str) -> FunctionTool:
     function = getattr(kind, method)
     properties, required, references = _parameters(function, resolve(inspect.get_annotations(function), kind))
-    names = _name_of(sorted(world._register.by_type.get(kind, {})))
+    names = _name_of(sorted(world.registry.by_type.get(kind, {})))
     form = _form(f"{kind.__name__}_{method}", _about(function), {ENTITY: names, **properties}, [ENTITY, *required])
     return FunctionTool(form, f"world[{{entity!r}}].{method}", references)
 

@@ -97,7 +97,7 @@ def install(world: WorldState, skills: Iterable[Skill], agent: str | None = None
     found = list(skills)
     for skill in found:
         try:
-            world._cells.get(skill.code)
+            world.interpreter.cells.get(skill.code)
         except Blocked as error:
             raise WorldError(f"skill {skill.name!r}: {error}; what a skill brings must pass as a cell does") from None
     library = Skills(found)

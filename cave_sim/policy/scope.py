@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator
 from itertools import repeat
-from typing import Any
+from typing import Any, Protocol
 
 import networkx as nx
 import numpy as np
@@ -26,9 +26,8 @@ from cave_sim.policy.libraries.adapters import checked_width
 from cave_sim.policy.libraries.modules import Chain, make_facades
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.random_streams import RandomStream
-from cave_sim.runtime.output import clean
-from cave_sim.world.clock import Clock
 
 MAX_RANGE = 10_000_000
 MAX_DIGITS = 400
@@ -57,12 +56,19 @@ BOUND_MODULES = {
 """Modules that are there without an import."""
 
 
-guards.facade_type(Clock)
 guards.facade_type(Chain)
 
 
+class WorldTime(Protocol):
+    """The clock of a world, as far as its scope asks it; cells see its whole public surface."""
+
+    @property
+    def time_s(self) -> float:
+        """Seconds of world time since the start."""
+
+
 def make_scope(
-    clock: Clock,
+    clock: WorldTime,
     stream: Callable[[], RandomStream],
     guard: guards.Guards,
     print_: Callable[..., None],

@@ -76,7 +76,7 @@ def fork(
         branch.expect_branches()
         recall(branch, run, at, asleep=asleep and not interventions)
         if seed is not None:
-            branch.world.seed = seed
+            branch.world.randomness.seed = seed
         for each in interventions:
             _expect_known(branch, each.agent)
         rehearse(branch.world, interventions)
@@ -107,7 +107,7 @@ def rehearse(world: World, interventions: Sequence[Intervention]) -> None:
 
 def _expect_known(branch: Simulation, agent: str) -> None:
     """Refuse an intervention in the name of nobody, who would only be found to have no rights."""
-    known = {OPERATOR, *branch.by_name, *branch.world, *branch.world._system.grants}
+    known = {OPERATOR, *branch.by_name, *branch.world, *branch.world.system.grants}
     if agent not in known:
         near = get_close_matches(agent, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"agents are {', '.join(sorted(branch.by_name)[:12])}"
@@ -137,7 +137,7 @@ def _begin(branch: Simulation, journal: Journal, last_turn: int) -> None:
     branch.journal = journal
     branch._archive, branch._acted = Archive(), set(branch.by_name)
     branch._since_snapshot = math.inf
-    branch.world._turns = last_turn - 1
+    branch.world.turns.last_id = last_turn - 1
     branch.world.found()
     branch._commit(branch.world.clock.step)
     branch._woken = woken

@@ -112,7 +112,7 @@ class _Replay:
 
     def steps(self, first: int, until: int) -> Mismatch | None:
         """Replay the steps behind one."""
-        last = self.world._turns = turn_at(self.run, first)
+        last = self.world.turns.last_id = turn_at(self.run, first)
         for number, last_turn, state_hash in self.run.query(STEPS, first, until):
             step = self._step(number, last, last_turn)
             if different := self._step_difference(step):
@@ -155,7 +155,7 @@ class _Replay:
         elif kind == "outside":
             for change in step.changes.get(turn_id, ()):
                 apply_change(world, _change(change))
-            world._flush_outside()
+            world.turns.record_script_writes()
         elif (batch := step.batch(row)) is not None:
             for each in batch:
                 self._lend(step, each)
@@ -182,11 +182,11 @@ class _Replay:
         given = step.lent.get(row[2])
         if not given:
             return
-        namespace = self.world._namespace(row[2])
+        namespace = self.world.interpreter.namespace(row[2])
         cells = [self._code(each[5]) for each in step.turns if each[2] == row[2]]
         missing = given.keys() - namespace.variables().keys() - set().union(*map(_bound, cells))
         lent = {name: given[name] for name in missing if "$source" not in given[name]}
-        namespace.restore(lent, self.world._undo_log.entities, _refuse)
+        namespace.restore(lent, self.world.undo_log.entities, _refuse)
 
 
 def _refuse(*_: Any) -> None:

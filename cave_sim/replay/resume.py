@@ -126,7 +126,7 @@ def recall(simulation: Simulation, run: Run, step: int, *, asleep: bool = False)
         JournalError: the run has no such step, its file is damaged, or its world is made of other classes.
     """
     try:
-        restore_into(simulation.world, state_at(run, step), asleep=asleep)
+        restore_into(simulation.world, state_at(run, step), keep_serialized=asleep)
     except WorldError as error:
         raise JournalError(f"{run.folder} does not fit the world that its simulation makes now: {error}") from None
     if simulation.world.state_hash() != run.query("SELECT state_hash FROM steps WHERE step = ?", step)[0][0]:
@@ -143,7 +143,7 @@ def _recall_agents(simulation: Simulation, run: Run, step: int) -> None:
     kept = run.kept(step)
     for name, agent in simulation.by_name.items():
         agent.recall(kept.get((name, "agent")))
-    simulation.world._strikes = kept.get(("", "strikes"), {})
+    simulation.world.violations = kept.get(("", "strikes"), {})
     if ("", "budget") in kept:
         simulation.calls.recall(kept["", "budget"])
     entries = run.sessions(step)

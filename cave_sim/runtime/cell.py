@@ -28,7 +28,7 @@ class CompiledCell:
         source: as the agent wrote it.
         code: what runs; a coroutine if the cell awaits.
         names: every global name and attribute that it mentions.
-        awaits: whether it must be driven as a coroutine.
+        awaits: whether it must be run as a coroutine.
         definitions: the source of each function and class that it defines at top level.
     """
 
@@ -99,8 +99,8 @@ def _defined(node: ast.stmt) -> str | None:
 
 
 def _names(code: CodeType) -> set[str]:
-    found = set(code.co_names)
+    names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            found |= _names(constant)
-    return found
+            names |= _names(constant)
+    return names

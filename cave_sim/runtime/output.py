@@ -1,17 +1,15 @@
-"""Shaping: what a cell may show, capped, cleaned and explained in words that an agent can act on."""
+"""What a cell shows: capped, cleaned, and explained in words that an agent can act on."""
 
 from __future__ import annotations
 
 import builtins
-import re
 from types import TracebackType
 
 from cave_sim.errors import Blocked, CaveSimError, DeadlineReached
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.text_cleaning import clean
 
 MAX_VALUE_CHARS = 2_000
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-_UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]")
 
 
 class Output:
@@ -38,18 +36,11 @@ class Output:
         """Return what is shown to the agent. Too much output is not cut in silence (CaveAgent §3.1.2, eq. 4)."""
         if not self._parts:
             return ""
-        shown = clean("".join(self._parts))
+        text = clean("".join(self._parts))
         if self.total_chars > self.limit_chars:
             cut = f"{self.limit_chars:,} of {self.total_chars:,} characters"
-            shown += f"\n[output stopped at {cut}; print a summary instead]"
-        return shown
-
-
-def clean(text: str) -> str:
-    """Return text without control, invisible and unstorable characters, and without addresses, which differ by run."""
-    if " at 0x" in text:
-        text = _ADDRESS.sub("", text)
-    return text if text.isascii() and text.isprintable() else _UNFIT.sub("", text)
+            text += f"\n[output stopped at {cut}; print a summary instead]"
+        return text
 
 
 def explain(error: BaseException, source: str) -> str:

@@ -34,7 +34,7 @@ _FACTORIES: dict[str, Callable[[], Any]] = {
 }  # fmt: skip
 
 
-def refuse(value: Any, _packing: Serializer) -> NoReturn:
+def refuse(value: Any, _serializer: Serializer) -> NoReturn:
     """Keep nothing but data; raises SchemaError."""
     raise SchemaError(f"a {type(value).__name__} cannot be kept: only data can")
 
@@ -64,9 +64,9 @@ class Serializer:
             return _storable(value)
         if isinstance(value, Entity):
             return _fits({REF: value._name}, value._name is not None)
-        return self._holder(value, kind)
+        return self._object(value, kind)
 
-    def _holder(self, value: Any, kind: type) -> Any:
+    def _object(self, value: Any, kind: type) -> Any:
         if isinstance(value, Tracked) and value._owner is not None:
             owner, field = value._owner, value._field
             if owner.__dict__.get(field) is value and owner._name is not None:
@@ -135,25 +135,25 @@ class Deserializer:
         except (KeyError, ValueError, TypeError, OverflowError, AttributeError) as error:
             raise SchemaError(f"{tag} cannot be read back: {error}") from None
 
-    def _tagged(self, tag: str, held: Any, data: dict[str, Any]) -> Any:
+    def _tagged(self, tag: str, content: Any, data: dict[str, Any]) -> Any:
         if tag in _BY_TAG:
-            return _BY_TAG[tag].decode(held)
+            return _BY_TAG[tag].decode(content)
         if tag == REF:
-            return self._entities.get(held)
+            return self._entities.get(content)
         if tag == "$at":
-            return getattr(self._entities[held[0]], _public(held[1]), None)
+            return getattr(self._entities[content[0]], _public(content[1]), None)
         if tag == "$codec":
-            return codec_named(held).restore(data["data"])
+            return codec_named(content).restore(data["data"])
         if tag in CODE and self._other is not None:
-            return self._other(tag, held)
-        return self._filled(tag, held, data)
+            return self._other(tag, content)
+        return self._container(tag, content, data)
 
-    def _filled(self, tag: str, held: Any, data: dict[str, Any]) -> Any:
+    def _container(self, tag: str, content: Any, data: dict[str, Any]) -> Any:
         if tag in (TUPLE, SET):
-            return _FILLED[tag].decode([self.unpack(item) for item in held])
+            return _FILLED[tag].decode([self.unpack(item) for item in content])
         if tag == "$deque":
-            return collections.deque([self.unpack(item) for item in held], data["most"])
-        pairs = [(self.unpack(key), self.unpack(item)) for key, item in held]
+            return collections.deque([self.unpack(item) for item in content], data["most"])
+        pairs = [(self.unpack(key), self.unpack(item)) for key, item in content]
         if tag == "$defaultdict":
             return collections.defaultdict(_FACTORIES.get(data["factory"]), pairs)
         if tag == "$counter":
@@ -182,12 +182,12 @@ def _public(name: Any) -> str:
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque, RefSet)
 
-_TURN = Form("$turn", Turn, msgspec.to_builtins, lambda held: msgspec.convert(held, Turn))
+_TURN = Form("$turn", Turn, msgspec.to_builtins, lambda data: msgspec.convert(data, Turn))
 _NUMBER = Form(
     "$number",
     np.generic,
     lambda value: codec_named("ndarray").snapshot(np.asarray(value)),
-    lambda held: codec_named("ndarray").restore(held)[()],
+    lambda data: codec_named("ndarray").restore(data)[()],
 )
 _BY_KIND = {form.kind: form for form in (*ATOMS, _TURN)}
 _BY_TAG = {form.tag: form for form in (*ATOMS, FLOAT, _NUMBER, _TURN)}

@@ -44,14 +44,14 @@ def pack(simulation: Simulation, name: str) -> Migration:
     """Return what somebody would take along; raises WorldError if nobody has that name."""
     world = simulation.world
     entity, agent = world[name], simulation.by_name.get(name)
-    variables = world._namespaces[name].snapshot()[0] if name in world._namespaces else {}
+    variables = world.interpreter.namespaces[name].snapshot()[0] if name in world.interpreter.namespaces else {}
     return Migration(
         name,
         {"type": type(entity).__name__, "fields": encode_fields(entity)},
         variables,
         None if agent is None else agent.keep(),
-        list(world._system.grants.get(name, ())),
-        world._strikes.get(name, 0),
+        list(world.system.grants.get(name, ())),
+        world.violations.get(name, 0),
         None if agent is None or agent.session is None else Archive().news(agent.session),
     )
 
@@ -61,11 +61,11 @@ def take_out(simulation: Simulation, names: Sequence[str]) -> None:
     world = simulation.world
     for name in names:
         world.remove(name)
-        world._system.grants.pop(name, None)
-        world._strikes.pop(name, None)
-        if name in world._namespaces:
-            namespace = world._namespaces[name]
-            namespace.put_to_sleep({}, gone=[*namespace.variables(), *namespace.asleep])
+        world.system.grants.pop(name, None)
+        world.violations.pop(name, None)
+        if name in world.interpreter.namespaces:
+            namespace = world.interpreter.namespaces[name]
+            namespace.store_serialized({}, gone=[*namespace.variables(), *namespace.serialized])
     if names:
         simulation.recast()
         _tell_the_host(world)
@@ -83,10 +83,10 @@ def put_in(simulation: Simulation, arrivals: Sequence[Migration]) -> None:
     for each in arrivals:
         world.add(each.name, build_entity(each.entity))
         if each.grants:
-            world._system.grants[each.name] = each.grants
+            world.system.grants[each.name] = each.grants
         if each.strikes:
-            world._strikes[each.name] = each.strikes
-    world._flush_outside()  # so that functions among the variables are defined in turns of their own
+            world.violations[each.name] = each.strikes
+    world.turns.record_script_writes()  # so that functions among the variables are defined in turns of their own
     simulation.recast()
     for each in arrivals:
         if each.variables:
@@ -100,11 +100,11 @@ def put_in(simulation: Simulation, arrivals: Sequence[Migration]) -> None:
 
 def _unpack_variables(world: World, luggage: Migration) -> None:
     """Give an agent its variables; where its cells run elsewhere they stay data, and no code of a cell is run here."""
-    namespace = world._namespace(luggage.name)
+    namespace = world.interpreter.namespace(luggage.name)
     if world.host is None:
-        namespace.restore(luggage.variables, world._undo_log.entities, partial(define, world))
+        namespace.restore(luggage.variables, world.undo_log.entities, partial(define, world))
     else:
-        namespace.put_to_sleep(luggage.variables)
+        namespace.store_serialized(luggage.variables)
 
 
 def _tell_the_host(world: World) -> None:

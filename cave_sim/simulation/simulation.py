@@ -184,7 +184,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
     def fork(self) -> Simulation:
         """Return an independent simulation with the same future, which keeps no journal and which nobody watches."""
         world = self.world.fork()
-        world._turns -= 1  # its founding turn takes the number of our last one
+        world.turns.last_id -= 1  # its founding turn takes the number of our last one
         twin = Simulation(world, scheduler=self.scheduler, **self._made_with)
         for name, agent in self.by_name.items():
             if name in twin.by_name:
@@ -242,10 +242,10 @@ class Simulation(mesa.Model):  # type: ignore[misc]
 
     def _land(self, cells: Mapping[str, str], order: Order) -> dict[str, Turn]:
         """Run a round of cells; which of them saw one state is noted, so that they can be run again."""
-        before = self.world._turns
+        before = self.world.turns.last_id
         turns = self.world.execute_batch(cells, order)
         if order == "simultaneous":
-            self.note("together", {"first": before + 1, "last": self.world._turns})
+            self.note("together", {"first": before + 1, "last": self.world.turns.last_id})
         return turns
 
     def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
@@ -313,7 +313,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
 
     def _keep(self, journal: Journal) -> None:
         """Hand the journal what a resumed run needs beside the world: variables, what agents know, what was spent."""
-        for name, namespace in self.world._namespaces.items():
+        for name, namespace in self.world.interpreter.namespaces.items():
             kept, lost = namespace.snapshot()
             journal.keep(name, "variables", kept)
             journal.keep(name, "lost", sorted(lost))
@@ -321,7 +321,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             journal.keep(name, "agent", agent.keep())
         if (spent := self.calls.keep()) is not None:
             journal.keep("", "budget", spent)
-        journal.keep("", "strikes", self.world._strikes)
+        journal.keep("", "strikes", self.world.violations)
 
     def _record(self, call: Mapping[str, Any], reused: bool = False) -> None:
         if self.journal is not None:

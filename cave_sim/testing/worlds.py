@@ -63,9 +63,9 @@ class WorldContract:
     def test_the_state_hash_follows_the_fields_alone(self) -> None:
         world = self.make(3)
         world.advance()
-        kept = world.state_hash()
-        world._hash._stale.update(world._undo_log.entities)  # digest everything anew
-        assert world.state_hash() == kept
+        state_hash = world.state_hash()
+        world.turns.state_hash.touch_all(world.undo_log.entities)  # digest everything anew
+        assert world.state_hash() == state_hash
 
     def test_every_field_holds_what_it_declares(self) -> None:
         world = self.make(3)

@@ -33,12 +33,12 @@ def describe(world: WorldState, agent: str) -> str:
 
 def api(world: WorldState, agent: str) -> str:
     """Return the part of the reference that stays the same while entities of known classes come and go."""
-    me = world._undo_log.entities.get(agent)
+    me = world.undo_log.entities.get(agent)
     parts = [] if me is None else [f"me: {type(me).__name__}  # yourself, {agent}"]
     kinds = frozenset(world.types)
     parts += [describe_class(kind, _described_base(kind, kinds)) for kind in sorted(kinds, key=_bases_first)]
     parts += _injected(world, agent)
-    may = [*([f"{agent}.*"] if me is not None else []), *world._rights_of(agent).targets]
+    may = [*([f"{agent}.*"] if me is not None else []), *world.rights_of(agent).targets]
     if kinds:  # in a world without entities there is nothing to look up, and nothing to write but variables
         parts.append("# Always there: world['any name'], world.all(Class), clock, rng")
         parts.append(f"# You may write: {', '.join(may) or 'nothing directly; call methods'}")
@@ -51,7 +51,7 @@ def names(world: WorldState) -> str:
 
 
 def _some(world: WorldState, kind: type[Entity]) -> list[str]:
-    found = world._register.by_type.get(kind, {})
+    found = world.registry.by_type.get(kind, {})
     return sorted(found) if len(found) <= MOST_NAMES else [*islice(found, SOME_NAMES), f"... {len(found)} in all"]
 
 
@@ -136,10 +136,10 @@ def _comment(declared: Field) -> str:
 
 def _injected(world: WorldState, agent: str) -> list[str]:
     found = []
-    for name, entity in world._shared.items():
+    for name, entity in world.interpreter.shared.items():
         kind = "data" if type(entity) is Shared else type_text(entity._specs["value"].annotation)
         found.append(f"{name}: {kind}" + (f"  # {entity.about}" if entity.about else ""))
-    for key, tool in world._tools.items():
+    for key, tool in world.tools.items():
         owner, _, _name = key.rpartition(".")
         if owner in ("", agent):
             found.append(_tool_text(tool.name, tool.value, tool.about))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave_sim.changes.change import Change, net_changes
-from cave_sim.changes.turn import Turn, undone
+from cave_sim.changes.turn import Turn
 from cave_sim.errors import CaveSimError, MergeConflict, WorldError
 from cave_sim.random_streams import seeded_order
 from cave_sim.runtime.output import explain
@@ -45,17 +45,16 @@ def execute_batch(world: WorldState, cells: Mapping[str, str], order: str, take:
 
 def _propose(world: WorldState, code: str, agent: str, take: Take) -> list[Turn]:
     """Run a cell, keep what it would change, and put the world back; returns its child turns and, last, its own."""
-    undo_log = world._undo_log
-    found: list[Turn] = []
-    sink, world.sink = world.sink, found.append
+    undo_log = world.undo_log
+    turns: list[Turn] = []
     mark = undo_log.mark()
     try:
-        take(world, code, agent)
+        with world.turns.told_to(turns.append):
+            take(world, code, agent)
     finally:
         undo_log.rollback(mark)
         undo_log.close()
-        world.sink = sink
-    return found
+    return turns
 
 
 class Merge:
@@ -70,14 +69,14 @@ class Merge:
 
     def land(self, turn: Turn, children: list[Turn]) -> None:
         """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
-        world, undo_log = self._world, self._world._undo_log
+        world, undo_log = self._world, self._world.undo_log
         if turn.changes:
             mark = undo_log.mark()
             try:
                 for change in turn.changes:
                     self._apply(turn, change)
                 landed = net_changes(undo_log, mark)
-                world._check_invariants(landed)
+                world.rules.check(world, landed)
                 turn.changes = landed
             except CaveSimError as error:
                 undo_log.rollback(mark)
@@ -86,14 +85,11 @@ class Merge:
                 self._note(turn)
             finally:
                 undo_log.close()
-        world._hash.touch(turn.changes)
-        if world.sink is not None:
-            for child in children:
-                world.sink(child if turn.committed else undone(child, turn))
-            world.sink(turn)
+        world.turns.state_hash.touch(turn.changes)
+        world.turns.tell(turn, children)
 
     def _apply(self, turn: Turn, change: Change) -> None:
-        entity = self._world._undo_log.entities.get(change.entity)
+        entity = self._world.undo_log.entities.get(change.entity)
         if not change.path or entity is None:
             self._alone(turn, change)
             apply_change(self._world, change)

@@ -12,7 +12,7 @@ from cave_sim.errors import Blocked, SchemaError, WorldError
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import Rights
 from cave_sim.runtime.deadline import DEADLINE
-from cave_sim.runtime.transfer import handed
+from cave_sim.runtime.transfer import transferred
 from cave_sim.world import injection
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
@@ -42,10 +42,10 @@ class WorldView:
     def all(self, kind: type[Entity] | str) -> tuple[Entity, ...]:
         """Return the entities of a class, or of the class of that name, sorted by name."""
         if isinstance(kind, str):
-            found = next((each for each in self._world.types if each.__name__ == kind), None)
-            if found is None:
+            class_ = next((class_ for class_ in self._world.types if class_.__name__ == kind), None)
+            if class_ is None:
                 raise WorldError(f"no entity class is called {kind!r}; these are: {self._kinds()}")
-            kind = found
+            kind = class_
         return self._world.all(kind)
 
     def add(self, name: str, entity: Entity) -> Entity:
@@ -57,15 +57,12 @@ class WorldView:
         return self._changing_population("remove", lambda: self._world.remove(name))
 
     def _changing_population(self, verb: str, act: Callable[[], Entity]) -> Entity:
-        undo_log = self._world._undo_log
+        undo_log = self._world.undo_log
         rights = undo_log.guard
         if isinstance(rights, Rights) and not rights.may_change_population():
             rights.refuse(f"{rights.agent} may not {verb} entities; an agent granted '*' may")
-        undo_log.guard = None
-        try:
+        with undo_log.as_world():
             return act()
-        finally:
-            undo_log.guard = rights
 
     def _kinds(self) -> str:
         return ", ".join(kind.__name__ for kind in self._world.types)
@@ -79,45 +76,54 @@ facade_type(Turn)
 
 @facade_type
 class AgentHandle:
-    """One other agent, in a meta-agent's hands."""
+    """One other agent, in a meta-agent's hands. Every use asks anew whether the acting agent may operate it."""
 
-    __slots__ = ("_agent", "_team")
+    __slots__ = ("_agent", "_world")
 
-    def __init__(self, team: Team, agent: str) -> None:
-        self._team, self._agent = team, agent
+    def __init__(self, world: WorldState, agent: str) -> None:
+        self._world, self._agent = world, agent
 
     async def run(self, code: str) -> Turn:
         """Run a cell as this agent and return its turn: ``status``, ``output``, ``error``, ``changes``."""
         if type(code) is not str:
             raise TypeError(f"run: a cell is a text, not a {type(code).__name__}")
-        turn = take_turn(self._team._check(self._agent), code, self._agent)
+        self._check_rights()
+        turn = take_turn(self._world, code, self._agent)
         DEADLINE.check()
         turn = deepcopy(turn)  # the journal's own turn stays out of a cell's hands,
         turn.duration_s = 0.0  # and the wall clock too
         return turn
 
     def inject(self, name: str, value: Any, about: str = "") -> None:
-        """Hand this agent a native object, as its own variable of that name."""
-        world = self._team._check(self._agent)
+        """Give this agent a native object, as its own variable of that name."""
+        self._check_rights()
         way_out = f"; to give {self._agent} a function, let it define one: await team[{self._agent!r}].run('def ...')"
-        injection.inject(world, name, _handed(world, name, value, way_out), about, self._agent)
+        injection.inject(self._world, name, _copied(self._world, name, value, way_out), about, self._agent)
 
     def retrieve(self, name: str) -> Any:
         """Take over one of this agent's variables as the native object it is; KeyError if there is none."""
-        world = self._team._check(self._agent)
-        found = injection.retrieve(world, name, self._agent)
-        return _handed(world, f"{name} of {self._agent}", found, ", which would run with your rights")
+        self._check_rights()
+        variable = injection.retrieve(self._world, name, self._agent)
+        return _copied(self._world, f"{name} of {self._agent}", variable, ", which would run with your rights")
 
     def variables(self) -> list[str]:
         """Return the names of this agent's variables."""
-        return sorted(self._team._check(self._agent)._namespace(self._agent).variables())
+        self._check_rights()
+        return sorted(self._world.interpreter.namespace(self._agent).variables())
 
     @property
     def state(self) -> dict[str, Any]:
         """What this agent perceives now, ``sees``, and the types of its ``variables`` by name."""
-        world = self._team._check(self._agent)
+        self._check_rights()
+        world: Any = self._world
         types = world.variable_types(self._agent)
         return {"name": self._agent, "sees": world.observe(self._agent), "variables": types}
+
+    def _check_rights(self) -> None:
+        """Return if the acting agent may operate this one; a denial dooms its turn."""
+        rights = self._world.undo_log.guard
+        if isinstance(rights, Rights) and not rights.may_change_population() and rights.agent != self._agent:
+            rights.refuse(f"{rights.agent} may not operate {self._agent}; an agent granted '*' may")
 
     def __repr__(self) -> str:
         return f"<agent {self._agent}>"
@@ -134,28 +140,22 @@ class Team:
 
     def __getitem__(self, agent: str) -> AgentHandle:
         if agent not in self:
-            raise WorldError(f"there is no agent {agent!r}.{self._world._register.hint(agent)}")
-        return AgentHandle(self, agent)
+            raise WorldError(f"there is no agent {agent!r}.{self._world.registry.hint(agent)}")
+        return AgentHandle(self._world, agent)
 
     def __contains__(self, agent: object) -> bool:
-        return agent in self._world or agent in self._world._namespaces
+        return agent in self._world or agent in self._world.interpreter.namespaces
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*self._world, *self._world._namespaces}))
-
-    def _check(self, agent: str) -> Any:
-        """Return the world if the acting agent may operate others; a denial dooms its turn."""
-        rights = self._world._undo_log.guard
-        if isinstance(rights, Rights) and not rights.may_change_population() and rights.agent != agent:
-            rights.refuse(f"{rights.agent} may not operate {agent}; an agent granted '*' may")
-        return self._world
+        return iter(sorted({*self._world, *self._world.interpreter.namespaces}))
 
     def __repr__(self) -> str:
         return "<team>"
 
 
-def _handed(world: WorldState, what: str, value: Any, way_out: str) -> Any:
+def _copied(world: WorldState, what: str, value: Any, way_out: str) -> Any:
+    """Return a value as it reaches another agent's namespace; raises Blocked if it may not."""
     try:
-        return handed(value, world._open_types)
+        return transferred(value, world.interpreter.open_types)
     except SchemaError as error:
         raise Blocked(f"{what} cannot be handed over: {error}{way_out}") from None

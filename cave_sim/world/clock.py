@@ -7,6 +7,7 @@ import datetime as dt
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
+from cave_sim.policy.guards import facade_type
 
 
 def parse_start(start: str | dt.datetime) -> dt.datetime:
@@ -19,6 +20,7 @@ def parse_start(start: str | dt.datetime) -> dt.datetime:
         raise WorldError(f"start={start!r} is no date; write it as 2012-06-01T06:00") from None
 
 
+@facade_type
 class Clock:
     """The time of one world, read-only. In a cell it is called ``clock``."""
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from cave_sim.changes.change import net_changes
+from cave_sim.changes.change import Change, net_changes
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.world.state import WorldState
@@ -21,7 +21,7 @@ def schedule(world: WorldState, entity: str, method: str, after_s: float, args: 
         raise WorldError(f"schedule_event: {type(world[entity]).__name__} {entity!r} has no method {method!r}")
     if after_s < 0:
         raise WorldError(f"schedule_event: after_s={after_s} lies in the past")
-    system = world._system
+    system = world.system
     number = system.next_event
     system.next_event = number + 1
     due_s = world.clock.time_s + after_s
@@ -34,49 +34,45 @@ def advance(world: WorldState) -> Turn:
 
     An error in there is the programmer's: the step is rolled back and the error raised.
     """
-    undo_log = world._undo_log
-    turn_id, parent = world._open_turn()
-    guard, undo_log.guard = undo_log.guard, None
-    mark = undo_log.mark()
-    started = time.perf_counter()
+    turn_id, parent = world.turns.begin()
+    started_s = time.perf_counter()
     try:
-        world._new_draws()
-        world._system.step += 1
-        _run_due(world)
-        for dynamics in world._dynamics:
-            dynamics(world)
-        undo_log.settle()
-        changes = net_changes(undo_log, mark)
-        world._check_invariants(changes)
+        changes = _take_step(world)
     except BaseException:
-        undo_log.rollback(mark)
-        world._open.pop()
+        world.turns.abandon()
         raise
-    finally:
-        undo_log.close()
-        undo_log.guard = guard
+    duration_s = time.perf_counter() - started_s
     step = world.clock.step
-    turn = Turn(
-        turn_id,
-        step,
-        WORLD_AGENT,
-        "",
-        "committed",
-        changes,
-        "",
-        None,
-        time.perf_counter() - started,
-        {},
-        parent,
-        "world",
-    )
-    world._close_turn(turn)
+    turn = Turn(turn_id, step, WORLD_AGENT, "", "committed", changes, "", None, duration_s, {}, parent, "world")
+    world.turns.end(turn)
     return turn
 
 
-def _run_due(world: WorldState) -> None:
+def _take_step(world: WorldState) -> list[Change]:
+    """Do all that happens in a step and return its net changes; an error takes everything back."""
+    undo_log = world.undo_log
+    mark = undo_log.mark()
+    try:
+        with undo_log.as_world():
+            world.randomness.begin_step()
+            world.system.step += 1
+            _run_due_events(world)
+            for dynamics in world.rules.dynamics:
+                dynamics(world)
+            undo_log.settle()
+            changes = net_changes(undo_log, mark)
+            world.rules.check(world, changes)
+    except BaseException:
+        undo_log.rollback(mark)
+        raise
+    finally:
+        undo_log.close()
+    return changes
+
+
+def _run_due_events(world: WorldState) -> None:
     """Run events until none is due; one may schedule another for now."""
-    events = world._system.events
+    events = world.system.events
     now_s = world.clock.time_s
     while True:
         due = [(event["due_s"], int(number)) for number, event in events.items() if event["due_s"] <= now_s]
@@ -84,6 +80,6 @@ def _run_due(world: WorldState) -> None:
             return
         for _, number in sorted(due):
             event = events.pop(str(number))
-            target = world._undo_log.entities.get(event["entity"])
+            target = world.undo_log.entities.get(event["entity"])
             if target is not None:  # it may have left since
                 getattr(target, event["method"])(**event["args"])

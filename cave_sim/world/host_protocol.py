@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 
-if TYPE_CHECKING:
-    from cave_sim.world.state import WorldState
-
 
 class Host(Protocol):
-    """Runs the cells of a world somewhere else, and brings its turns back into it."""
+    """Runs the cells of the world that it is attached to somewhere else, and brings its turns back into it."""
 
-    def execute(self, world: WorldState, code: str, agent: str) -> Turn:
+    def execute(self, code: str, agent: str) -> Turn:
         """Run one cell; see :meth:`World.execute`."""
 
-    def execute_batch(self, world: WorldState, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
+    def execute_batch(self, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
         """Run one cell for each agent; see :meth:`World.execute_batch`."""
 
     def follow(self, changes: list[Change]) -> None:

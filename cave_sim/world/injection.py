@@ -10,7 +10,7 @@ from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.world.state import WorldState
-from cave_sim.world.tools import InjectedFunction, Tool, WorldBound
+from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
 
 
 def inject(world: WorldState, name: str, value: Any, about: str, agent: str | None) -> None:
@@ -20,14 +20,14 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
             f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
         )
     if agent is not None:
-        if world._undo_log.guard is None:  # what a cell hands on gains no rights by it
+        if world.undo_log.guard is None:  # what a cell hands on gains no rights by it
             _open_type(world, value)
             value = _in_hand(world, f"{agent}.{name}", value)
         if world.host is not None:
             world.host.give(agent, name, value)
             return
-        world._namespace(agent).globals[name] = value
-        world._tools[f"{agent}.{name}"] = Tool(name, value, about, agent)
+        world.interpreter.namespace(agent).globals[name] = value
+        world.tools[f"{agent}.{name}"] = Tool(name, value, about, agent)
         return
     if isinstance(value, Entity):
         world.add(name, value)
@@ -41,10 +41,10 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
         if world.host is not None:
             raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
         _open_type(world, value)
-        world._tools[name] = Tool(name, value, about or (inspect.getdoc(value) or "").partition("\n")[0])
-        world._scope[name] = _in_hand(world, name, value)
+        world.tools[name] = Tool(name, value, about or (inspect.getdoc(value) or "").partition("\n")[0])
+        world.interpreter.scope[name] = _in_hand(world, name, value)
         return
-    if name in world._shared:
+    if name in world.interpreter.shared:
         world.remove(name)
     world.add(name, shared(value=value, about=about))
 
@@ -52,18 +52,17 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
 def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
     """See :meth:`World.retrieve`."""
     if agent is not None:
-        namespace = world._namespace(agent)
-        if name in namespace.asleep:
-            return namespace.peek(name, world._undo_log.entities)
+        namespace = world.interpreter.namespace(agent)
+        if name in namespace.serialized:
+            return namespace.peek(name, world.undo_log.entities)
         variables = namespace.variables()
         if name not in variables:
             raise KeyError(f"{agent} has no variable {name!r}; it has: {', '.join(sorted(variables)) or 'none'}")
-        found = variables[name]
-        return found._function if isinstance(found, InjectedFunction) else found
-    if name in world._shared:
-        return world._shared[name].value
-    if name in world._tools:
-        return world._tools[name].value
+        return native(variables[name])
+    if name in world.interpreter.shared:
+        return world.interpreter.shared[name].value
+    if name in world.tools:
+        return world.tools[name].value
     if name in world:
         return world[name]
     raise KeyError(f"nothing called {name!r} was injected")
@@ -72,16 +71,15 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
 def _in_hand(world: WorldState, key: str, value: Any) -> Any:
     if isinstance(value, WorldBound):
         return value._bound_to(world)
-    if isinstance(value, InjectedFunction):  # of the world that this one is a copy of
-        value = value._function
+    value = native(value)  # it may be an injected function of the world that this one is a copy of
     plain_function = inspect.isroutine(value)
-    return InjectedFunction(key, value, world._undo_log) if plain_function else value
+    return InjectedFunction(key, value, world.undo_log) if plain_function else value
 
 
 def _open_type(world: WorldState, value: Any) -> None:
     """Let cells use the public names of an injected object; the researcher vouches for its class."""
     if not inspect.isroutine(value) and not inspect.ismodule(value):
-        world._open_types.add(value if isinstance(value, type) else type(value))
+        world.interpreter.open_types.add(value if isinstance(value, type) else type(value))
     elif inspect.ismodule(value):
         raise WorldError(
             f"inject: {value.__name__} is a module, which hands cells everything it imports; inject functions of it"

@@ -27,8 +27,9 @@ W = TypeVar("W", bound=WorldState)
 
 def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
     """Return a world's state: format, settings, every entity in order of arrival, and agents' variables."""
-    entities = world._undo_log.entities
-    namespaces = {agent: each.snapshot()[0] for agent, each in world._namespaces.items() if with_variables}
+    entities = world.undo_log.entities
+    namespaces = world.interpreter.namespaces if with_variables else {}
+    variables = {agent: namespace.snapshot()[0] for agent, namespace in namespaces.items()}
     return to_json(
         {
             "format": FORMAT,
@@ -36,12 +37,12 @@ def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
             "step_s": world.step_s,
             "start": world.start.isoformat(),
             "policy": world.policy,
-            "turns": world._turns,
+            "turns": world.turns.last_id,
             "types": {type(entity).__name__: list(entity._declared) for entity in entities.values()},
             "entities": [
                 [name, type(entity).__name__, list(encode_fields(entity).values())] for name, entity in entities.items()
             ],
-            "namespaces": {agent: kept for agent, kept in namespaces.items() if kept},
+            "namespaces": {agent: data for agent, data in variables.items() if data},
         }
     )
 
@@ -59,7 +60,7 @@ def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: st
     return world
 
 
-def restore_into(world: WorldState, state: bytes, *, asleep: bool = False) -> None:
+def restore_into(world: WorldState, state: bytes, *, keep_serialized: bool = False) -> None:
     """Bring a world that stands, with its dynamics, invariants and tools, to the state of a snapshot.
 
     Entities that are there already stay the same objects, so that code which holds them goes on holding them.
@@ -67,8 +68,8 @@ def restore_into(world: WorldState, state: bytes, *, asleep: bool = False) -> No
     Args:
         world: whose dynamics, invariants and tools these are.
         state: the snapshot.
-        asleep: whether agents' variables stay plain data, because their cells are to run in another process; no
-            function or class of a cell is defined in this one then.
+        keep_serialized: whether agents' variables stay plain data, because their cells are to run in another process;
+            no function or class of a cell is defined in this one then.
 
     Raises:
         WorldError: the bytes are no snapshot, or one of a world with other entity classes or another clock.
@@ -77,9 +78,9 @@ def restore_into(world: WorldState, state: bytes, *, asleep: bool = False) -> No
     clock = (data["step_s"], data["start"])
     if clock != (world.step_s, world.start.isoformat()):
         raise WorldError(f"a snapshot with steps of {clock[0]} s from {clock[1]} on does not fit a world with another")
-    world.seed = data["seed"]
-    _fill(world, data, asleep=asleep)
-    world._new_draws()
+    world.randomness.seed = data["seed"]
+    _fill(world, data, keep_serialized=keep_serialized)
+    world.randomness.begin_step()
 
 
 def _read(state: bytes) -> dict[str, Any]:
@@ -95,37 +96,41 @@ def _read(state: bytes) -> dict[str, Any]:
     return data
 
 
-def _fill(world: WorldState, data: dict[str, Any], *, asleep: bool = False) -> None:
+def _fill(world: WorldState, data: dict[str, Any], *, keep_serialized: bool = False) -> None:
     """Put entities and variables where there were others."""
-    register, there = world._register, world._undo_log.entities
+    registry, entities = world.registry, world.undo_log.entities
     try:
-        built = {
+        arrivals = {
             name: build_entity({"type": kind, "fields": dict(zip(data["types"][kind], values, strict=True))})
             for name, kind, values in data["entities"]
         }
     except (KeyError, TypeError, ValueError) as error:
         raise WorldError(f"this is no snapshot of a world: {error}") from None
-    for name in list(there):
-        if type(there[name]) is not type(built.get(name)):
-            register.displace(name)
-    for name, entity in built.items():
-        if name in there:
-            _take_over(there[name], entity)
-            there[name] = there.pop(name)  # in the snapshot's order of arrival
+    for name in list(entities):
+        if type(entities[name]) is not type(arrivals.get(name)):
+            registry.displace(name)
+    for name, entity in arrivals.items():
+        if name in entities:
+            _take_over(entities[name], entity)
+            entities[name] = entities.pop(name)  # in the snapshot's order of arrival
         else:
-            register.place(name, entity)
-    world._system = there[SYSTEM]
-    world._turns = data["turns"]
-    _settle(world)
-    for agent in {**world._namespaces, **data["namespaces"]}:
-        kept, namespace = data["namespaces"].get(agent, {}), world._namespace(agent)
-        for name in namespace.variables():
-            if name not in kept and f"{agent}.{name}" not in world._tools:
-                del namespace.globals[name]
-        if asleep:
-            namespace.put_to_sleep(kept)
-        else:
-            namespace.restore(kept, there, partial(define, world))
+            registry.place(name, entity)
+    world.turns.last_id = data["turns"]
+    _forget_history(world)
+    for agent in {**world.interpreter.namespaces, **data["namespaces"]}:
+        _restore_variables(world, agent, data["namespaces"].get(agent, {}), keep_serialized=keep_serialized)
+
+
+def _restore_variables(world: WorldState, agent: str, variables: dict[str, Any], *, keep_serialized: bool) -> None:
+    """Let an agent have these variables and no others, but for the tools that were injected for it alone."""
+    namespace = world.interpreter.namespace(agent)
+    for name in namespace.variables():
+        if name not in variables and f"{agent}.{name}" not in world.tools:
+            del namespace.globals[name]
+    if keep_serialized:
+        namespace.store_serialized(variables)
+    else:
+        namespace.restore(variables, world.undo_log.entities, partial(define, world))
 
 
 def _take_over(entity: Entity, other: Entity) -> None:
@@ -136,57 +141,55 @@ def _take_over(entity: Entity, other: Entity) -> None:
         entity.__dict__[name] = value
 
 
-def _settle(world: WorldState) -> None:
+def _forget_history(world: WorldState) -> None:
     """Forget how the state came to be; mark every digest as stale."""
-    world._undo_log.undo.clear()
-    world._undo_log.checkouts.clear()
-    world._undo_log.epoch += 1
-    world._hash = StateHash()
-    world._hash._stale.update(world._undo_log.entities)
+    world.undo_log.undo.clear()
+    world.undo_log.checkouts.clear()
+    world.undo_log.epoch += 1
+    world.turns.state_hash = StateHash()
+    world.turns.state_hash.touch_all(world.undo_log.entities)
 
 
 def define(world: WorldState, namespace: Namespace, source: str) -> None:
     """Define a function or class again, as a turn of its agent of which nothing else is left."""
-    turns = world._turns
-    sink, world.sink = world.sink, None
-    mark = world._undo_log.mark()
+    last_id, mark = world.turns.last_id, world.undo_log.mark()
     try:
-        take_turn(world, source, namespace.agent)
+        with world.turns.told_to(None):
+            take_turn(world, source, namespace.agent)
     finally:
-        world._undo_log.rollback(mark)
-        world._undo_log.close()
-        world._turns, world.sink = turns, sink
+        world.undo_log.rollback(mark)
+        world.undo_log.close()
+        world.turns.last_id = last_id
 
 
 def fork(world: W) -> W:
     """Return a copy of a world, entity by entity, that shares nothing with it that can change."""
     twin = type(world)(world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits)
-    twin._register.displace(SYSTEM)
-    for name, entity in world._undo_log.entities.items():
-        twin._register.place(name, copy_entity(entity))
-    twin._system = twin[SYSTEM]
-    twin._turns, twin._strikes = world._turns, dict(world._strikes)
-    _settle(twin)
-    twin._hash = world._hash.copy()
-    twin._dynamics, twin._invariants = list(world._dynamics), list(world._invariants)
-    for tool in world._tools.values():
+    twin.registry.displace(SYSTEM)
+    for name, entity in world.undo_log.entities.items():
+        twin.registry.place(name, copy_entity(entity))
+    twin.turns.last_id, twin.violations = world.turns.last_id, dict(world.violations)
+    _forget_history(twin)
+    twin.turns.state_hash = world.turns.state_hash.copy()
+    twin.rules = world.rules.copy()
+    for tool in world.tools.values():
         injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
-    for agent, namespace in world._namespaces.items():
-        kept, _ = namespace.snapshot()
-        twin._namespace(agent).restore(kept, twin._undo_log.entities, partial(define, twin))
+    for agent, namespace in world.interpreter.namespaces.items():
+        variables, _ = namespace.snapshot()
+        twin.interpreter.namespace(agent).restore(variables, twin.undo_log.entities, partial(define, twin))
     return twin
 
 
 def copy_entity(entity: Entity) -> Entity:
     """Return an independent copy of an entity, in no world; its references are names already."""
     twin = blank(type(entity))
-    fast, kept = entity._fast, twin.__dict__
+    fast, fields = entity._fast, twin.__dict__
     for name, value in entity.__dict__.items():
-        kept[name] = value
+        fields[name] = value
         if name not in fast and value is not None:
             spec = entity._specs[name]
             copied = spec.decode(spec.encode(value))
             if hasattr(copied, "_settle_in"):
                 copied._settle_in(twin, name)
-            kept[name] = name_references(copied)
+            fields[name] = name_references(copied)
     return twin

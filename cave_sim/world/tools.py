@@ -45,17 +45,21 @@ class InjectedFunction:
         if undo_log.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
             return self._function(*args, **kwargs)
         undo_log.write_through()
-        recorder = undo_log.world._recorder
+        recorder = undo_log.world.recorder
         if recorder is not None:
             recorder.call(None, self._key, args, kwargs)
-        guard, undo_log.guard = undo_log.guard, None
-        try:
-            return self._function(*args, **kwargs)
-        finally:
-            undo_log.write_through()
-            if recorder is not None:
-                recorder.returned()
-            undo_log.guard = guard
+        with undo_log.as_world():
+            try:
+                return self._function(*args, **kwargs)
+            finally:
+                undo_log.write_through()
+                if recorder is not None:
+                    recorder.returned()
 
     def __repr__(self) -> str:
         return f"<function {self._function.__name__}>"
+
+
+def native(value: Any) -> Any:
+    """Return what an injected function calls, and any other value as it is."""
+    return value._function if isinstance(value, InjectedFunction) else value  # private: cells hold these

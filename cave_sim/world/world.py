@@ -18,7 +18,8 @@ from cave_sim.policy.permissions import check_target
 from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
 from cave_sim.world.cell_api import Team, WorldView
-from cave_sim.world.state import Dynamics, Invariant, WorldState, broken_invariant
+from cave_sim.world.rules import Dynamics, Invariant
+from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
 
@@ -57,7 +58,7 @@ class World(WorldState):
         limits: Limits | None = None,
     ) -> None:
         super().__init__(seed, step_s, start, policy=policy, limits=limits)
-        self._scope.update(world=WorldView(self), team=Team(self))
+        self.interpreter.scope.update(world=WorldView(self), team=Team(self))
 
     # ---- turns
 
@@ -66,9 +67,9 @@ class World(WorldState):
 
         Called from within a turn (by an agent that may run others), it is a child turn of that one.
         """
-        self._flush_outside()
+        self.turns.record_script_writes()
         if self.host is not None:
-            return self.host.execute(self, code, agent)
+            return self.host.execute(code, agent)
         return take_turn(self, code, agent)
 
     def execute_batch(self, cells: Mapping[str, str], order: str = "simultaneous") -> dict[str, Turn]:
@@ -80,19 +81,19 @@ class World(WorldState):
                 rule in an order that follows from seed and step; or ``sequential``, each sees the one before, in the
                 order of the mapping.
         """
-        self._flush_outside()
+        self.turns.record_script_writes()
         if self.host is not None:
-            return self.host.execute_batch(self, cells, order)
+            return self.host.execute_batch(cells, order)
         return batch.execute_batch(self, cells, order)
 
     def advance(self) -> Turn:
         """Let one step pass: the clock moves, due events happen, dynamics run. It is one turn, by ``world``."""
-        self._flush_outside()
+        self.turns.record_script_writes()
         return events.advance(self)
 
     def dynamics(self, function: Dynamics) -> Dynamics:
         """Register what the world does by itself in every step; can be used as a decorator."""
-        self._dynamics.append(function)
+        self.rules.dynamics.append(function)
         return function
 
     def schedule_event(
@@ -110,33 +111,30 @@ class World(WorldState):
                 over everybody need not be taken anew each turn.
             touching: names of fields; if given, it is only checked when a turn changed one of them.
         """
-        self._flush_outside()
+        self.turns.record_script_writes()
         if self.host is not None:
             raise WorldError(f"invariant {name!r}: a rule is code; give it in what builds the world for its host")
         takes_changes = len(inspect.signature(function).parameters) > 1
-        check: Invariant = function if takes_changes else lambda world, changes: function(world)
-        if not check(self, []):
-            raise broken_invariant(name, " even now")
-        self._invariants.append((name, check, frozenset(touching)))
+        holds = function if takes_changes else _without_changes(function)
+        invariant = Invariant(name, holds, frozenset(touching))
+        if not holds(self, []):
+            raise invariant.broken(" even now")
+        self.rules.invariants.append(invariant)
 
     def grant(self, agent: str, *targets: str) -> None:
         """Let an agent write more than its own entity: ``"*"``, an entity, ``"town.treasury"``, or an entity class."""
         for target in targets:
-            check_target(target, self._undo_log.entities, self.types)
-        held = list(self._system.grants.get(agent, []))
-        self._system.grants[agent] = held + [target for target in targets if target not in held]
+            check_target(target, self.undo_log.entities, self.types)
+        grants = self.system.grants
+        granted = list(grants.get(agent, []))
+        grants[agent] = granted + [target for target in targets if target not in granted]
 
     def rng(self, *name: str) -> RandomStream:
         """Return the random stream of this name in this step, for dynamics and methods.
 
         Within an agent's turn it is the turn's own: what one agent draws there shifts nobody else's luck.
         """
-        if self._undo_log.actor is not None:
-            return self._turn_stream("world", *name)
-        key = ("world", *name)
-        if key not in self._streams:
-            self._streams[key] = RandomStream(self.seed, "world", *name, self.clock.step)
-        return self._streams[key]
+        return self.randomness.of_world(*name)
 
     # ---- what agents are given and asked for
 
@@ -158,15 +156,15 @@ class World(WorldState):
 
     def variables(self, agent: str) -> dict[str, Any]:
         """Return an agent's own variables by name, as the native objects that they are."""
-        return self._namespace(agent).variables()
+        return self.interpreter.namespace(agent).variables()
 
     def variable_types(self, agent: str) -> dict[str, str]:
         """Return the names of an agent's own variables, sorted, and of their types; the same on every host."""
-        return self._namespace(agent).types(self._undo_log.entities)
+        return self.interpreter.namespace(agent).types(self.undo_log.entities)
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time."""
-        entity: Entity | None = self._undo_log.entities.get(agent)
+        entity: Entity | None = self.undo_log.entities.get(agent)
         if entity is None:
             return {"time": self.clock.text, "step": self.clock.step}
         return entity.observe()
@@ -175,12 +173,12 @@ class World(WorldState):
 
     def state_hash(self) -> str:
         """Return a digest of the whole state; equal states have equal ones on any machine. Cost: what changed since."""
-        self._flush_outside()
-        return self._hash.digest(self._undo_log.entities)
+        self.turns.record_script_writes()
+        return self.turns.state_hash.digest(self.undo_log.entities)
 
     def snapshot(self) -> bytes:
         """Return the state as bytes (JSON): every entity, the clock, queued events, grants, and agents' variables."""
-        self._flush_outside()
+        self.turns.record_script_writes()
         return snapshot.dump(self)
 
     @classmethod
@@ -190,14 +188,20 @@ class World(WorldState):
 
     def found(self) -> None:
         """Tell the sink of everything that is there, as one turn of the operator: what a journal begins with."""
-        turn_id, _ = self._open_turn()
-        created = [
+        arrivals = [
             Change(name, (), "create", None, {"type": type(entity).__name__, "fields": encode_fields(entity)})
-            for name, entity in self._undo_log.entities.items()
+            for name, entity in self.undo_log.entities.items()
         ]
-        self._close_turn(Turn(turn_id, self.clock.step, OPERATOR, "", "committed", created, kind="outside"))
+        self.turns.record_outside(arrivals)
 
     def fork(self) -> Self:
         """Return an independent copy with the same future: same state, same dynamics, invariants, tools and streams."""
-        self._flush_outside()
+        self.turns.record_script_writes()
         return snapshot.fork(self)
+
+
+def _without_changes(function: Callable[..., Any]) -> Callable[..., Any]:
+    def holds(world: Any, _changes: list[Change]) -> Any:
+        return function(world)
+
+    return holds

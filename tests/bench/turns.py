@@ -110,7 +110,7 @@ def failure(repeats: int) -> Iterator[Row]:
 def rollback(repeats: int) -> Row:
     """Return the row of three writes taken back, against three writes kept and told as changes."""
     world = town()
-    names = {"me": world["ann"], "ledger": world._undo_log, "net_changes": net_changes}
+    names = {"me": world["ann"], "ledger": world.undo_log, "net_changes": net_changes}
     world.state_hash()  # what made the town is a turn of its own, and over
     begin = "mark = ledger.mark(); " + THREE_WRITES.replace("\n", "; ")
     costs = medians_us(

@@ -28,9 +28,9 @@ class Oracle(Observer):
 
     def attach(self, simulation):
         """Take the present state as the first, and begin to watch."""
-        ledger = simulation.world._undo_log
+        ledger = simulation.world.undo_log
         ledger.undo = Spy(self._spied, ledger.undo)
-        self._look(simulation.world, simulation.world._turns, "operator")
+        self._look(simulation.world, simulation.world.turns.last_id, "operator")
         simulation.observers.append(self)
 
     def on_turn(self, simulation, turn):
@@ -42,7 +42,7 @@ class Oracle(Observer):
     def _look(self, world, turn, agent):
         found = {
             (name, field): json.dumps(value, sort_keys=True)
-            for name, entity in world._undo_log.entities.items()
+            for name, entity in world.undo_log.entities.items()
             for field, value in encode_fields(entity).items()
         }
         for place in found.keys() | self._last.keys():

@@ -69,10 +69,10 @@ def test_the_changes_fold_from_nothing_into_the_final_state(run):
     from cave_sim.world.apply_changes import apply_change
 
     world = World(seed=7, start="2012-06-01T06:00")
-    world._register.displace(SYSTEM)
+    world.registry.displace(SYSTEM)
     for row in run.changes():
         apply_change(world, Change(row.entity, row.path, row.op, row.old, row.new))
-    world._hash._stale.update(world._undo_log.entities)
+    world.turns.state_hash.touch_all(world.undo_log.entities)
     assert world.state_hash() == run.steps()[-1].state_hash == run.manifest["state_hash"]
 
 

@@ -102,7 +102,7 @@ def fields(world: World) -> dict[tuple[str, str], object]:
     """Every field of every entity as JSON text."""
     return {
         (name, field): json.dumps(data, sort_keys=True, default=str, allow_nan=False)
-        for name, entity in world._undo_log.entities.items()
+        for name, entity in world.undo_log.entities.items()
         for field, data in encode_fields(entity).items()
     }
 
@@ -152,7 +152,8 @@ def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]
         found.append("patched a class or a module")
     if world.retrieve("secret", agent="bob") != [1, 2] and "bob" not in agents:
         found.append("another agent's variables changed")
-    if any(world._undo_log.__getattribute__(name) for name in ("guard", "depth", "undo", "checkouts")) or world._open:
+    log = world.undo_log
+    if log.guard or log.depth or log.undo or log.checkouts or world.turns.current_id:
         found.append("the turn left the engine open")
     if (world.clock.step, world.seed, world.rng("check").random()) != (0, 11, untouched.rng("check").random()):
         found.append("clock, seed or streams changed")
@@ -171,7 +172,7 @@ def may_change(world: World, agents: set[str], place: tuple[str, str]) -> bool:
     name, field = place
     if name == "$system":
         return False
-    entity = world._undo_log.entities.get(name)
+    entity = world.undo_log.entities.get(name)
     shared = bool(getattr(type(entity), "shared", False))
     return shared or (name in agents and not entity._declared[field].guarded)
 

@@ -14,7 +14,11 @@ from tests.policy.judge import turns_of
 from tests.policy.ordinary import ORDINARY
 
 WORLD = square.build()
-GUARDS = {name for name in WORLD._scope if name.startswith("_") and name.endswith("_") and not name.startswith("__")}
+GUARDS = {
+    name
+    for name in WORLD.interpreter.scope
+    if name.startswith("_") and name.endswith("_") and not name.startswith("__")
+}
 MADE_BY_PYTHON = {"__module__", "__qualname__", "__annotations__", "__build_class__", "__class__", "__classcell__", "_"}
 HARMLESS = GUARDS | READABLE_DUNDERS | CLASS_METHODS | MADE_BY_PYTHON
 SEEDS = [code for page in HOSTILE.values() for script in page for _, code in turns_of(script)] + [
@@ -95,7 +99,7 @@ def names_in(code: CodeType) -> set[str]:
 
 def check(source: str) -> None:
     try:
-        cell = WORLD._cells.get(source)
+        cell = WORLD.interpreter.cells.get(source)
     except (Blocked, SyntaxError):
         return
     assert not {name for name in names_in(cell.code) if name[0] == "_"} - HARMLESS

@@ -9,8 +9,9 @@ import tracemalloc
 
 import pytest
 
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.runtime.cell import MAX_CACHED_CELLS
-from cave_sim.runtime.output import clean, explain
+from cave_sim.runtime.output import explain
 from tests.policy import square
 
 
@@ -146,7 +147,7 @@ def test_nothing_piles_up_over_ten_thousand_different_cells():
         assert live(3_000, 10_000) - settled < 1_000_000
     finally:
         tracemalloc.stop()
-    assert len(world._cells._cells) <= MAX_CACHED_CELLS
+    assert len(world.interpreter.cells._cells) <= MAX_CACHED_CELLS
     assert len(linecache.cache) == lines
 
 

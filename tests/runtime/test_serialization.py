@@ -45,9 +45,9 @@ def killed(tmp_path):
 
 def test_variables_of_agents_in_processes_outlive_a_kill(killed):
     simulation = resume(killed, asleep=True)
-    mayor = simulation.world._namespace("mayor")
+    mayor = simulation.world.interpreter.namespace("mayor")
     assert mayor.variables() == {}, "code of cells ran outside of the jail"
-    assert set(mayor.asleep) == {"seen", "same", "twice"}
+    assert set(mayor.serialized) == {"seen", "same", "twice"}
     with isolated(simulation, TOWN):
         turn = simulation.world.execute("same['a'].append(twice(4))\nseen['a']", agent="mayor")
         assert (turn.status, turn.output) == ("committed", "[1, 2, 8]")

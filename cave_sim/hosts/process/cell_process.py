@@ -41,7 +41,7 @@ def live(
     try:
         gc.disable()  # so that what the fork shares stays shared
         jail.enter(pipe, world.limits, used_bytes)
-        world._cells = cells
+        world.interpreter.cells = cells
         data = memoryview(run(world, code, agent))
         while data:
             data = data[os.write(pipe, data) :]
@@ -55,8 +55,8 @@ def live(
 def run(world: WorldState, code: str, agent: str) -> bytes:
     """Run a cell in this process's copy of the world; returns the proposal."""
     world.sink = None
-    before = _wake(world, agent)
-    recording = world._recorder = ProposalRecorder(world)
+    before = _deserialize(world, agent)
+    recording = world.recorder = ProposalRecorder(world)
     turn = take_turn(world, code, agent)
     assert recording.turn is not None
     claimed = turn.changes if recording.called and turn.committed else None
@@ -70,25 +70,25 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
     return encode(Proposal(act, None, {}))
 
 
-def _wake(world: WorldState, agent: str) -> dict[str, tuple[dict[str, Any], set[str]]]:
+def _deserialize(world: WorldState, agent: str) -> dict[str, tuple[dict[str, Any], set[str]]]:
     """Bind the variables that the cell may use; returns what there was, by agent: data, and names of tools."""
-    everybody = EVERYTHING in world._rights_of(agent).targets
+    everybody = EVERYTHING in world.rights_of(agent).targets
     found = {}
-    for name in [*world._namespaces] if everybody else [agent]:
-        namespace = world._namespace(name)
-        found[name] = (namespace.asleep, set(namespace.globals))
-        if namespace.asleep:
-            namespace.wake(world._undo_log.entities, partial(define, world))
+    for name in [*world.interpreter.namespaces] if everybody else [agent]:
+        namespace = world.interpreter.namespace(name)
+        found[name] = (namespace.serialized, set(namespace.globals))
+        if namespace.serialized:
+            namespace.deserialize(world.undo_log.entities, partial(define, world))
     return found
 
 
 def _variables(world: WorldState, before: dict[str, tuple[dict[str, Any], set[str]]]) -> dict[str, Variables]:
     """Return what became of the variables of every agent that a cell ran for."""
     found = {}
-    for agent, namespace in world._namespaces.items():
-        given = {tool.name for tool in world._tools.values() if tool.agent == agent}
+    for agent, namespace in world.interpreter.namespaces.items():
+        given = {tool.name for tool in world.tools.values() if tool.agent == agent}
         was, tools = before.get(agent, ({}, given))
-        if namespace.asleep and agent not in before:
+        if namespace.serialized and agent not in before:
             continue
         kept, lost = namespace.snapshot()
         bound = {name: data for name, data in kept.items() if name not in was or was[name] != data}

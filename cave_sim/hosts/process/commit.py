@@ -24,7 +24,7 @@ from cave_sim.entity.types import FieldType
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites
 from cave_sim.policy.permissions import Rights
-from cave_sim.runtime.output import clean
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.runtime.serialization import Deserializer
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import InjectedFunction
@@ -60,13 +60,13 @@ def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
 
 def record(world: WorldState, act: ProposedTurn) -> Turn:
     """Enter a turn that did not land into the books, with the turns inside it; it changes nothing."""
-    turn_id, parent = world._open_turn()
+    turn_id, parent = world.turns.begin()
     for inner in act.acts:
         if isinstance(inner, ProposedTurn):
             told(world, record(world, inner), inner)
-    step = world._system.__dict__["step"]
+    step = world.clock.step
     turn = Turn(turn_id, step, act.agent, act.code, act.status, [], parent=parent)
-    world._close_turn(turn)
+    world.turns.end(turn)
     return turn
 
 
@@ -85,10 +85,10 @@ class _Reexecution:
         self._act, self._claimed = act, claimed
 
     def __call__(self, world: WorldState, agent: str) -> None:
-        undo_log = world._undo_log
+        undo_log = world.undo_log
         mark = len(undo_log.undo)
         if self._act.drew:
-            world._turn_number(world._open[-1], agent)
+            world.randomness.note_draw(agent)
         for each in self._act.acts:
             try:
                 self._do(world, each)
@@ -112,23 +112,22 @@ class _Reexecution:
 
 def _call_again(world: WorldState, call: ProposedCall) -> None:
     """Call trusted code as the cell did. An error of its own undoes it, as it did there."""
-    reading = Deserializer(world._undo_log.entities)
+    reading = Deserializer(world.undo_log.entities)
     args = [reading.unpack(data) for data in call.args]
     kwargs = {name: reading.unpack(data) for name, data in call.kwargs.items()}
     if call.entity is None:
         tool = _tool(world, call.method)
         function: Any = tool
     else:
-        entity = world._undo_log.entities[call.entity]
+        entity = world.undo_log.entities[call.entity]
         member = vars_of(type(entity)).get(call.method)
         if call.method.startswith("_") or not hasattr(member, "__wrapped__"):
             raise InvalidProposal(f"{call.entity}.{call.method} is no method for cells")
         function = getattr(entity, call.method)
     with suppress(Exception):  # the cell saw the same error, and went on; what it claims is compared at the end
         function(*args, **kwargs)
-    guard, world._undo_log.guard = world._undo_log.guard, None
-    world._undo_log.settle()
-    world._undo_log.guard = guard
+    with world.undo_log.as_world():
+        world.undo_log.settle()
 
 
 def vars_of(kind: type) -> Mapping[str, Any]:
@@ -138,7 +137,7 @@ def vars_of(kind: type) -> Mapping[str, Any]:
 
 def _tool(world: WorldState, key: str) -> InjectedFunction:
     agent, dot, name = key.rpartition(".")
-    held = world._namespaces[agent].globals.get(name) if dot else world._scope.get(name)
+    held = world.interpreter.namespaces[agent].globals.get(name) if dot else world.interpreter.scope.get(name)
     if not isinstance(held, InjectedFunction):
         raise InvalidProposal(f"{key!r} is no injected function")
     return held
@@ -146,7 +145,7 @@ def _tool(world: WorldState, key: str) -> InjectedFunction:
 
 def _turn_again(world: WorldState, act: ProposedTurn) -> None:
     """Do a turn inside a turn again, if the agent around it may run others."""
-    rights = world._undo_log.guard
+    rights = world.undo_log.guard
     if not isinstance(rights, Rights) or not (rights.may_change_population() or rights.agent == act.agent):
         raise InvalidProposal(f"{act.agent} may not be operated")
     if act.status != "committed":
@@ -163,7 +162,7 @@ class _Writing:
 
     def __init__(self, world: WorldState) -> None:
         self._world = world
-        self._entities = world._undo_log.entities
+        self._entities = world.undo_log.entities
 
     def write_all(self, changes: list[Change]) -> None:
         """Write what one stretch of the cell came to; who comes may refer to who comes after."""
@@ -179,7 +178,7 @@ class _Writing:
 
     def _population(self, change: Change) -> list[tuple[str, str, Any]]:
         """Let an entity come or go; returns the fields that refer to entities which are not there yet."""
-        rights = self._world._undo_log.guard
+        rights = self._world.undo_log.guard
         if not isinstance(rights, Rights) or not rights.may_change_population() or change.entity[:1] in "$_":
             raise InvalidProposal(f"{change.entity}: this agent may not add or remove entities")
         if change.op == "remove":
@@ -199,12 +198,8 @@ class _Writing:
         return late
 
     def _as_world(self, act: Any, *args: Any) -> None:
-        undo_log = self._world._undo_log
-        guard, undo_log.guard = undo_log.guard, None
-        try:
+        with self._world.undo_log.as_world():
             act(*args)
-        finally:
-            undo_log.guard = guard
 
     def _set_value(self, name: str, field: str, data: Any) -> Any:
         return native(self._entities[name]._specs[field], data, self._entities)

@@ -105,15 +105,15 @@ def build(factory: str, arguments: dict[str, Any]) -> World:
     if not isinstance(world, World):
         raise TypeError(f"{factory} made a {type(made).__name__}, which neither is a World nor has one")
     world.sink = None
-    world._flush_outside()
+    world.turns.record_script_writes()
     return world
 
 
 def code_of(world: World) -> dict[str, Any]:
     """Return what of a world is code, by name: to see that two processes built the same."""
     return {
-        "invariants": [name for name, _, _ in world._invariants],
-        "tools": sorted(world._tools),
+        "invariants": [invariant.name for invariant in world.rules.invariants],
+        "tools": sorted(world.tools),
         "policy": world.policy,
     }
 

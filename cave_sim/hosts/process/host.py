@@ -28,9 +28,8 @@ from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeou
 from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.runtime.serialization import Serializer
-from cave_sim.world.apply_changes import apply_change
+from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.snapshot import dump
-from cave_sim.world.state import WorldState
 from cave_sim.world.world import World
 
 START_S = 120.0
@@ -102,7 +101,7 @@ class ProcessHost:
         Raises:
             WorldError: the factory builds a world with other invariants, tools or policy.
         """
-        world._flush_outside()
+        world.turns.record_script_writes()
         if fork_server.code_of(world) != self._code:
             raise WorldError(
                 f"{self._factory} builds a world with other invariants, tools or policy than the one to be run: "
@@ -110,17 +109,18 @@ class ProcessHost:
             )
         self.detach()
         self._hang_up()
-        for namespace in world._namespaces.values():
-            namespace.put_to_sleep(namespace.snapshot()[0])
+        for namespace in world.interpreter.namespaces.values():
+            namespace.store_serialized(namespace.snapshot()[0])
         self._world = world
         self._new_stage()
-        world.host = self
+        world.host, world.turns.follow = self, self.follow
         return self
 
     def detach(self) -> None:
         """Let the world go; its cells run in this process again."""
         if self._world is not None:
-            self._world.host, self._world = None, None
+            self._world.host = self._world.turns.follow = None
+            self._world = None
         self._follow, self._given = [], {}
 
     def close(self) -> None:
@@ -137,14 +137,14 @@ class ProcessHost:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def execute(self, world: WorldState, code: str, agent: str) -> Turn:
+    def execute(self, code: str, agent: str) -> Turn:
         """Run one cell in a child of the world process."""
         return self._run({agent: code}, "sequential")[agent]
 
-    def execute_batch(self, world: WorldState, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
+    def execute_batch(self, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
         """Run one cell for each agent, those of a simultaneous batch at once."""
         if order == "sequential":
-            return {agent: self.execute(world, code, agent) for agent, code in cells.items()}
+            return {agent: self.execute(code, agent) for agent, code in cells.items()}
         if order != "simultaneous":
             raise WorldError(f"order={order!r}: takes 'simultaneous' or 'sequential'")
         return self._run(cells, order) if cells else {}
@@ -160,7 +160,7 @@ class ProcessHost:
         except SchemaError as error:
             raise WorldError(f"inject {name!r}: {error}; give code in what builds the world for its host") from None
         assert self._world is not None
-        self._world._namespace(agent).put_to_sleep({name: data})
+        self._world.interpreter.namespace(agent).store_serialized({name: data})
         self._given.setdefault(agent, {})[name] = data
 
     def canonical_hash(self) -> str:
@@ -169,7 +169,7 @@ class ProcessHost:
 
     def _run(self, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
         world = self._attached()
-        if world._open:
+        if world.turns.current_id:
             raise WorldError("a cell inside dynamics or a method cannot run in another process: use the local host")
         try:
             reply = self._ask({"do": "run", "cells": dict(cells), "order": order}, self._patience_s(len(cells)))
@@ -192,10 +192,10 @@ class ProcessHost:
     def _skip(self, agent: str, code: str) -> Turn:
         """Enter a turn for a cell that cost the world process its life."""
         world = self._attached()
-        turn_id, _ = world._open_turn()
+        turn_id, _ = world.turns.begin()
         told = "Stopped: the world could not finish this cell; nothing of it was kept. Do less in one turn"
         turn = Turn(turn_id, world.clock.step, agent, code, "failed", [], "", told)
-        world._close_turn(turn)
+        world.turns.end(turn)
         return turn
 
     def _take(self, reply: dict[str, Any]) -> dict[str, Turn]:
@@ -203,25 +203,16 @@ class ProcessHost:
         world, found = self._attached(), {}
         turns = msgspec.convert(reply["turns"], list[Turn])
         for agent, news in reply["variables"].items():
-            world._namespace(agent).put_to_sleep(news["bound"], news["gone"])
-        world._turns, world._draws, world._strikes = reply["taken"], reply["draws"], reply["strikes"]
+            world.interpreter.namespace(agent).store_serialized(news["bound"], news["gone"])
+        world.turns.last_id, world.randomness.draws, world.violations = reply["taken"], reply["draws"], reply["strikes"]
         for event in reply["events"]:
             self.note("cell_stopped", event)
         for turn in turns:
             if turn.parent is None:
-                self._mirror(turn)
+                mirror_changes(world, turn.changes)
                 found[turn.agent] = turn
-            if world.sink is not None:
-                world.sink(turn)
+            world.turns.tell(turn)
         return found
-
-    def _mirror(self, turn: Turn) -> None:
-        world = self._attached()
-        world._undo_log.mark()
-        for change in turn.changes:
-            apply_change(world, change)
-        world._undo_log.close()
-        world._hash.touch(turn.changes)
 
     def _patience_s(self, cells: int) -> float:
         limit_s = self._attached().limits.deadline_s
@@ -232,7 +223,12 @@ class ProcessHost:
     def _ask(self, message: dict[str, Any], within_s: float, blob: bytes = b"") -> dict[str, Any]:
         """Return the world process's answer; raises Closed or Late."""
         assert self._wire is not None
-        news = {"follow": self._follow, "given": self._given, "taken": self._attached()._turns, "within_s": within_s}
+        news = {
+            "follow": self._follow,
+            "given": self._given,
+            "taken": self._attached().turns.last_id,
+            "within_s": within_s,
+        }
         self._follow, self._given = [], {}
         self._wire.send(message | news, blob)
         reply: dict[str, Any] = self._wire.receive(within_s + 1.0 if within_s else None)[0]
@@ -248,8 +244,8 @@ class ProcessHost:
             self._hang_up()
             try:
                 self._fork_stage()
-                variables = {agent: dict(each.asleep) for agent, each in world._namespaces.items()}
-                state = {"variables": variables, "draws": world._draws, "strikes": world._strikes}
+                variables = {agent: dict(each.serialized) for agent, each in world.interpreter.namespaces.items()}
+                state = {"variables": variables, "draws": world.randomness.draws, "strikes": world.violations}
                 blob = dump(world, with_variables=False)
                 self._ask({"do": "restore", "limits": asdict(world.limits), **state}, START_S, blob)
             except (ChannelClosed, ChannelTimeout):

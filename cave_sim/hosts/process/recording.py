@@ -23,7 +23,7 @@ class ProposalRecorder:
 
     def __init__(self, world: WorldState) -> None:
         self._world = world
-        self._undo_log: UndoLog = world._undo_log
+        self._undo_log: UndoLog = world.undo_log
         self._open: list[ProposedTurn] = []
         self._mark = 0
         self._depth = 0
@@ -48,7 +48,7 @@ class ProposalRecorder:
         act = self._open.pop()
         assert turn.status != "conflict"  # which comes of merging alone
         act.status, act.output, act.error = turn.status, turn.output, turn.error
-        act.drew = turn.id in self._world._drawn
+        act.drew = self._world.randomness.drew(turn.id)
         if not turn.committed:
             act.acts = [inner for inner in act.acts if isinstance(inner, ProposedTurn)]
         self._border()

@@ -19,10 +19,10 @@ from cave_sim.hosts.process.commit import InvalidProposal, land, record
 from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.runtime.cell import CellCache, CompiledCell, cell_hash
 from cave_sim.runtime.namespace import is_variable
-from cave_sim.runtime.output import clean
-from cave_sim.world.apply_changes import apply_change
+from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.batch import execute_batch
 from cave_sim.world.snapshot import restore_into
 from cave_sim.world.state import WorldState
@@ -66,8 +66,8 @@ class WorldProcess:
 
     def __init__(self, world: World, jail: sandbox.Sandbox, workers: int) -> None:
         self._world = world
-        cells = world._cells
-        world._cells = SealedCells(cells)
+        cells = world.interpreter.cells
+        world.interpreter.cells = SealedCells(cells)
         self._children = CellProcesses(world, jail, cells, workers)
         self._strikes: dict[str, int] = {}
         self._events: list[dict[str, Any]] = []
@@ -96,8 +96,8 @@ class WorldProcess:
         world.limits = Limits(**message["limits"])
         restore_into(world, blob)
         for agent, kept in message["variables"].items():
-            world._namespace(agent).put_to_sleep(kept)
-        world._draws = dict(message["draws"])
+            world.interpreter.namespace(agent).store_serialized(kept)
+        world.randomness.draws = dict(message["draws"])
         self._strikes = dict(message["strikes"])
         gc.collect()
         gc.freeze()  # what is never counted is never copied by a fork
@@ -119,38 +119,31 @@ class WorldProcess:
             return self._take(code, agent, reports.get(agent, SUSPENDED))
 
         turns: list[Turn] = []
-        world.sink = turns.append
-        try:
+        with world.turns.told_to(turns.append):
             execute_batch(world, cells, message["order"], take)
-        finally:
-            world.sink = None
         return {
             "turns": turns,
             "variables": self._news,
             "events": self._events,
-            "draws": world._draws,
+            "draws": world.randomness.draws,
             "strikes": self._strikes,
-            "taken": world._turns,
+            "taken": world.turns.last_id,
         }
 
     def _follow(self, message: dict[str, Any]) -> None:
         """Catch up with what the supervisor's world did since."""
-        world, undo_log = self._world, self._world._undo_log
+        world = self._world
         step = world.clock.step
-        undo_log.mark()
-        for change in message["follow"]:
-            apply_change(world, msgspec.convert(change, Change))
-        undo_log.close()
-        world._hash.touch(msgspec.convert(message["follow"], list[Change]))
+        mirror_changes(world, msgspec.convert(message["follow"], list[Change]))
         for agent, kept in message["given"].items():
-            world._namespace(agent).put_to_sleep(kept)
+            world.interpreter.namespace(agent).store_serialized(kept)
         if world.clock.step != step:
-            world._new_draws()
-        world._turns = message["taken"]
+            world.randomness.begin_step()
+        world.turns.last_id = message["taken"]
 
     def _take(self, code: str, agent: str, report: CellExit) -> Turn:
         """Decide about one cell's report."""
-        world, taken = self._world, self._world._turns
+        world, taken = self._world, self._world.turns.last_id
         sink, found = world.sink, list[Turn]()
         world.sink = found.append
         try:
@@ -163,7 +156,7 @@ class WorldProcess:
                 turn = self._refuse(code, agent, report.status, report.error, report.reason)
         except InvalidProposal as forged:
             found.clear()
-            world._turns = taken
+            world.turns.last_id = taken
             told = f"Refused by the policy: what the cell's process says it did does not fit what it may do ({forged})"
             turn = self._refuse(code, agent, "blocked", told[:MAX_TOLD_CHARS], "forged")
         finally:
@@ -191,18 +184,18 @@ class WorldProcess:
                 raise InvalidProposal("a variable of a name that no cell can bind")
         if proposal.variables.keys() <= {agent}:
             return
-        if EVERYTHING not in self._world._rights_of(agent).targets:
+        if EVERYTHING not in self._world.rights_of(agent).targets:
             raise InvalidProposal(f"variables of {', '.join(sorted(proposal.variables))}")
         unknown = [name for name in proposal.variables if name not in self._world and name != agent]
-        if any(name not in self._world._namespaces for name in unknown):
+        if any(name not in self._world.interpreter.namespaces for name in unknown):
             raise InvalidProposal("variables of nobody")
 
     def _keep(self, actor: str, variables: Mapping[str, Variables]) -> list[str]:
         """Take over what became of variables; returns the names of those that could not be kept."""
         lost = []
         for agent, news in variables.items():
-            namespace = self._world._namespace(agent)
-            namespace.put_to_sleep(news.bound, [*news.gone, *news.lost])
+            namespace = self._world.interpreter.namespace(agent)
+            namespace.store_serialized(news.bound, [*news.gone, *news.lost])
             lost += [name if agent == actor else f"{name} of {agent}" for name in news.lost]
             known = self._news.setdefault(agent, {"bound": {}, "gone": []})
             known["bound"] |= news.bound

@@ -77,5 +77,5 @@ def offer(world: World, data: bytes) -> None:
         by_a_method = place[0] == "shop" or place[1] == "money_cents"
         assert before.get(place) == after.get(place) or by_a_method or may_change(world, {"ann"}, place), place
     assert world.state_hash() == true_hash(world)
-    ledger = world._undo_log
-    assert not any((ledger.guard, ledger.depth, ledger.undo, ledger.checkouts, world._open))
+    ledger = world.undo_log
+    assert not any((ledger.guard, ledger.depth, ledger.undo, ledger.checkouts, world.turns.current_id))

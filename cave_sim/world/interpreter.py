@@ -1,0 +1,153 @@
+"""Running cells: the compiled ones, the names they see, each agent's variables, what they print, and their ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from itertools import repeat
+from typing import Any
+
+from cave_sim.changes.turn import Limits
+from cave_sim.entity.entity import Entity
+from cave_sim.errors import DeadlineReached
+from cave_sim.policy.attributes import direct_names
+from cave_sim.policy.guards import Guards
+from cave_sim.policy.scope import make_scope
+from cave_sim.random_streams import RandomStream
+from cave_sim.runtime.cell import CellCache, CompiledCell
+from cave_sim.runtime.namespace import Namespace
+from cave_sim.runtime.output import Output
+from cave_sim.world.clock import Clock
+
+TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None]]
+"""What one turn puts aside of the turn around it: its output, the ticks it has left, and what takes one."""
+
+
+class Interpreter:
+    """Executes the cells of one world.
+
+    Args:
+        clock: of the world.
+        stream: returns the acting agent's random stream of the present turn.
+        guarded: whether cells are checked and their access to attributes is guarded.
+
+    Attributes:
+        cells: compiles them.
+        scope: every name that all cells see, with its object.
+        shared: injected values that are state, by name: cells see the value, not the entity that holds it.
+        open_types: classes whose public names cells may use because the researcher injected an object of them.
+        namespaces: agent -> its own variables, for those that had any so far.
+    """
+
+    def __init__(self, clock: Clock, stream: Callable[[], RandomStream], *, guarded: bool) -> None:
+        self.cells = CellCache(guarded=guarded)
+        self.shared: dict[str, Any] = {}
+        self.open_types: set[type] = set()
+        self.namespaces: dict[str, Namespace] = {}
+        self.scope = make_scope(clock, stream, Guards(self.open_types), self._print, self._show)
+        self._limits = Limits()
+        self._output: Output | None = None
+        self._ticks_left = repeat(None, 1)
+
+    # ---- names
+
+    def namespace(self, agent: str) -> Namespace:
+        """Return the variables of an agent, none so far if it is new."""
+        namespace = self.namespaces.get(agent)
+        if namespace is None:
+            namespace = self.namespaces[agent] = Namespace(agent, self.scope, self.cells)
+        return namespace
+
+    def show_class(self, kind: type[Entity], kinds: Collection[type[Entity]], *, by_name: bool) -> None:
+        """Let cells use the names that a new entity class declares.
+
+        Args:
+            kind: the class.
+            kinds: every class of entities that cells know, this one included.
+            by_name: whether they see the class itself, too.
+        """
+        self.cells.allow(direct_names(frozenset(kinds)))
+        if by_name:
+            self.scope[kind.__name__] = kind
+
+    def show_entity(self, name: str, entity: Entity) -> None:
+        """Let cells see an entity, or the value that it shares, under its name if that is one in Python."""
+        if getattr(type(entity), "shared", False):
+            self.shared[name] = entity
+        elif name.isidentifier():
+            self.scope[name] = entity
+
+    def hide_entity(self, name: str, entity: Entity) -> None:
+        """Let cells no longer see an entity that has left."""
+        self.shared.pop(name, None)
+        if self.scope.get(name) is entity or getattr(type(entity), "shared", False):
+            self.scope.pop(name, None)
+
+    # ---- turns
+
+    def begin_turn(self, limits: Limits) -> TurnFrame:
+        """Start with an empty output; returns what :meth:`end_turn` puts back."""
+        frame = self._output, self._ticks_left, self.scope["_tick_"]
+        self._output, self._limits = None, limits
+        return frame
+
+    def end_turn(self, frame: TurnFrame) -> str:
+        """Return to the turn around this one.
+
+        Returns:
+            What was printed in this one, as its agent is shown it.
+        """
+        output = self._output
+        self._output, self._ticks_left, self.scope["_tick_"] = frame
+        return "" if output is None else output.text()
+
+    def run(self, cell: CompiledCell, agent: str, me: Entity | None) -> None:
+        """Execute a cell in its agent's namespace; whatever it raises comes out."""
+        namespace, scope, shared = self.namespace(agent), self.scope, self.shared
+        globals_ = namespace.globals
+        globals_["me"] = me
+        if shared and not shared.keys().isdisjoint(cell.names):
+            for name in shared.keys() & cell.names:
+                scope[name] = shared[name].value
+        if scope["_tick_"] != self._ticks_left.__next__:  # a turn inside another draws on the same ticks
+            self._ticks_left = repeat(None, self._limits.ticks)
+            scope["_tick_"] = self._ticks_left.__next__
+        if cell.definitions:
+            namespace.sources.update(cell.definitions)
+        if cell.awaits:
+            run_coroutine(eval(cell.code, globals_))
+        else:
+            exec(cell.code, globals_)
+
+    def out_of_ticks(self) -> DeadlineReached | None:
+        """Return the error for a turn that has used up its ticks, or None if some are left."""
+        if self._ticks_left.__length_hint__():
+            return None
+        ticks = self._limits.ticks
+        return DeadlineReached(
+            f"the cell took more than {ticks:,} loop steps and calls, and was stopped; do less in one turn"
+        )
+
+    # ---- what cells print
+
+    def _print(self, *values: Any, sep: str = " ", end: str = "\n", **_: Any) -> None:
+        self._open_output().write(sep.join(map(str, values)) + end)
+
+    def _show(self, value: Any) -> None:
+        if value is not None:
+            self._open_output().write(repr(value))
+
+    def _open_output(self) -> Output:
+        if self._output is None:
+            self._output = Output(self._limits.output_chars)
+        return self._output
+
+
+def run_coroutine(coroutine: Any) -> None:
+    """Run a cell that awaits to its end. What it may await in a world are other agents' turns, which run at once."""
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        return
+    finally:
+        coroutine.close()
+    raise RuntimeError("the cell awaits something that is not another agent's turn")

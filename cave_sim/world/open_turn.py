@@ -1,0 +1,116 @@
+"""A turn under way: what it takes over from the turn around it, and gives back however it ends."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from types import TracebackType
+from typing import Self
+
+from cave_sim.changes.change import Change, net_changes
+from cave_sim.changes.turn import Status, Turn
+from cave_sim.entity.builtin_entities import SYSTEM
+from cave_sim.errors import Blocked
+from cave_sim.runtime.deadline import DEADLINE
+from cave_sim.runtime.output import explain
+from cave_sim.world.state import WorldState
+
+
+class OpenTurn:
+    """Puts an agent's rights, output, ticks and deadline in place while its cell runs; a context, used once.
+
+    Whoever opens it says how the cell ended, by :meth:`land` or :meth:`undo`, and has the :class:`Turn` made of it
+    by :meth:`close`. An error that comes out of the context instead undoes the turn, and no turn is made.
+
+    Args:
+        world: where.
+        agent: who acts.
+        code: its cell.
+    """
+
+    __slots__ = (
+        "_actor", "_agent", "_changes", "_code", "_frame", "_guard", "_id", "_is_timed", "_mark", "_output", "_parent",
+        "_rights", "_started_s", "_world",
+    )  # fmt: skip
+
+    def __init__(self, world: WorldState, agent: str, code: str) -> None:
+        self._world, self._agent, self._code = world, agent, code
+        self._changes: list[Change] = []
+
+    def __enter__(self) -> Self:
+        world, agent = self._world, self._agent
+        undo_log, limits = world.undo_log, world.limits
+        if undo_log.checkouts and undo_log.depth:
+            undo_log.settle()  # what the turn around this one did to a working copy is its own to keep
+        if world.recorder is not None:
+            world.recorder.begin(agent, self._code)
+        self._id, self._parent = world.turns.begin()
+        rights = self._rights = world.rights_of(agent)
+        rights.denied = None
+        self._guard, undo_log.guard = undo_log.guard, rights
+        self._actor, undo_log.actor = undo_log.actor, agent
+        self._frame = world.interpreter.begin_turn(limits)
+        self._mark = undo_log.mark()
+        self._started_s = perf_counter()
+        self._is_timed = DEADLINE.arm(self._started_s, limits.deadline_s)
+        return self
+
+    def land(self) -> None:
+        """The commit door: keep what the cell wrote if nothing forbids it; raises what does."""
+        world, undo_log = self._world, self._world.undo_log
+        self._stop_cell()
+        if self._rights.denied is not None:
+            raise self._rights.denied
+        if (error := world.interpreter.out_of_ticks()) is not None:
+            raise error
+        if undo_log.checkouts:
+            undo_log.settle()
+        changes = net_changes(undo_log, self._mark)
+        if len(changes) > world.limits.changes:
+            raise Blocked(f"{len(changes):,} changes in one turn; at most {world.limits.changes:,} may land")
+        if changes and world.rules.invariants:
+            world.rules.check(world, changes)
+        if world.recorder is not None:
+            world.recorder.flush()
+        self._changes = changes
+
+    def undo(self) -> None:
+        """Put back what the cell wrote, and what it drew from its stream."""
+        self._stop_cell()
+        self._world.undo_log.rollback(self._mark)
+        self._world.randomness.forget(self._id)
+
+    def _stop_cell(self) -> None:
+        """From here on the world's own code runs, and no deadline interrupts it."""
+        self._world.undo_log.guard = None
+        if self._is_timed:
+            DEADLINE.disarm()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        world, undo_log = self._world, self._world.undo_log
+        if error is not None:
+            self.undo()
+            world.turns.abandon()
+        undo_log.guard, undo_log.actor = self._guard, self._actor
+        undo_log.close()
+        self._output = world.interpreter.end_turn(self._frame)
+
+    def close(self, status: Status, error: BaseException | None) -> Turn:
+        """Return what became of the turn, after everybody who follows the world has been told."""
+        world = self._world
+        turn = Turn(
+            self._id,
+            world.undo_log.entities[SYSTEM].step,
+            self._agent,
+            self._code,
+            status,
+            self._changes,
+            self._output,
+            None if error is None else explain(error, self._code),
+            perf_counter() - self._started_s,
+            {},
+            self._parent,
+        )
+        if world.recorder is not None:
+            world.recorder.end(turn)
+        world.turns.end(turn)
+        return turn
