@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.syntax import (
@@ -259,41 +259,42 @@ class AstChecker:
         elif _digits("".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant))) > 4:
             self.refuse(node, "a format wider than 9999 characters")
 
+    handlers: ClassVar[dict[type[ast.AST], Callable[[Any, Any], None]]] = {
+        ast.Attribute: _attribute,
+        ast.Call: _called,
+        ast.Constant: _constant,
+        ast.FunctionDef: _function,
+        ast.AsyncFunctionDef: _function,
+        ast.arg: _arg,
+        ast.keyword: _keyword,
+        ast.ClassDef: _class,
+        ast.AnnAssign: _annotated,
+        ast.For: _loop,
+        ast.While: _loop,
+        ast.Lambda: _lambda,
+        ast.comprehension: _comprehension,
+        ast.Set: _set,
+        ast.SetComp: _set_comprehension,
+        ast.Import: _import,
+        ast.ImportFrom: _import_from,
+        ast.ExceptHandler: _handler,
+        ast.Try: _try,
+        ast.Global: _names,
+        ast.Nonlocal: _names,
+        ast.MatchAs: _pattern_name,
+        ast.MatchStar: _pattern_name,
+        ast.MatchMapping: _pattern_mapping,
+        ast.MatchClass: _pattern_class,
+        ast.MatchValue: _pattern_value,
+        ast.BinOp: _operation,
+        ast.AugAssign: _augmented,
+        ast.FormattedValue: _formatted,
+        ast.YieldFrom: _delegation,
+    }
+    """What looks at a node, by its kind; nodes of other kinds are walked as they are."""
 
-_SPECIAL: dict[type[ast.AST], Callable[[AstChecker, Any], None]] = {
-    ast.Attribute: AstChecker._attribute,
-    ast.Call: AstChecker._called,
-    ast.Constant: AstChecker._constant,
-    ast.FunctionDef: AstChecker._function,
-    ast.AsyncFunctionDef: AstChecker._function,
-    ast.arg: AstChecker._arg,
-    ast.keyword: AstChecker._keyword,
-    ast.ClassDef: AstChecker._class,
-    ast.AnnAssign: AstChecker._annotated,
-    ast.For: AstChecker._loop,
-    ast.While: AstChecker._loop,
-    ast.Lambda: AstChecker._lambda,
-    ast.comprehension: AstChecker._comprehension,
-    ast.Set: AstChecker._set,
-    ast.SetComp: AstChecker._set_comprehension,
-    ast.Import: AstChecker._import,
-    ast.ImportFrom: AstChecker._import_from,
-    ast.ExceptHandler: AstChecker._handler,
-    ast.Try: AstChecker._try,
-    ast.Global: AstChecker._names,
-    ast.Nonlocal: AstChecker._names,
-    ast.MatchAs: AstChecker._pattern_name,
-    ast.MatchStar: AstChecker._pattern_name,
-    ast.MatchMapping: AstChecker._pattern_mapping,
-    ast.MatchClass: AstChecker._pattern_class,
-    ast.MatchValue: AstChecker._pattern_value,
-    ast.BinOp: AstChecker._operation,
-    ast.AugAssign: AstChecker._augmented,
-    ast.FormattedValue: AstChecker._formatted,
-    ast.YieldFrom: AstChecker._delegation,
-}
 
-_PLANS = {kind: (_SPECIAL.get(kind), fields) for kind, fields in CHILDREN.items()}
+_PLANS = {kind: (AstChecker.handlers.get(kind), fields) for kind, fields in CHILDREN.items()}
 """What the walk does at each kind of node: the method that looks at it, and the fields that it goes on to."""
 
 _OPERATORS: dict[type[ast.operator], str] = {

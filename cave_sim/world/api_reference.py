@@ -27,8 +27,8 @@ MOST_NAMES, SOME_NAMES = 30, 10
 
 def describe(world: WorldState, agent: str) -> str:
     """Return the reference for an agent: what there is, what it can do, and what it may write."""
-    listed = names(world)
-    return (f"# Names: {listed}\n\n" if listed else "") + api(world, agent)
+    entity_names = names(world)
+    return (f"# Names: {entity_names}\n\n" if entity_names else "") + api(world, agent)
 
 
 def api(world: WorldState, agent: str) -> str:
@@ -51,8 +51,10 @@ def names(world: WorldState) -> str:
 
 
 def _some(world: WorldState, kind: type[Entity]) -> list[str]:
-    found = world.registry.by_type.get(kind, {})
-    return sorted(found) if len(found) <= MOST_NAMES else [*islice(found, SOME_NAMES), f"... {len(found)} in all"]
+    entities = world.registry.by_type.get(kind, {})
+    if len(entities) <= MOST_NAMES:
+        return sorted(entities)
+    return [*islice(entities, SOME_NAMES), f"... {len(entities)} in all"]
 
 
 def _described_base(kind: type[Entity], kinds: frozenset[type[Entity]]) -> type[Entity]:
@@ -92,14 +94,14 @@ def _type_of(kind: type[Entity], field: str) -> str:
 
 def method_names(kind: type[Entity]) -> list[str]:
     """Return the methods of an entity class that cells may call, those of its bases first."""
-    found: dict[str, None] = {}
+    names_in_order: dict[str, None] = {}
     for base in reversed(kind.__mro__):
         if base is not Entity and issubclass(base, Entity):
-            found.update(
+            names_in_order.update(
                 dict.fromkeys(n for n, m in vars(base).items() if inspect.isfunction(m) and not n.startswith("_"))
             )
-    found.pop("observe", None)
-    return list(found)
+    names_in_order.pop("observe", None)
+    return list(names_in_order)
 
 
 def signature_text(name: str, function: Any, about: str = "") -> str:
@@ -135,15 +137,15 @@ def _comment(declared: Field) -> str:
 
 
 def _injected(world: WorldState, agent: str) -> list[str]:
-    found = []
+    lines = []
     for name, entity in world.interpreter.shared.items():
         kind = "data" if type(entity) is Shared else type_text(entity._specs["value"].annotation)
-        found.append(f"{name}: {kind}" + (f"  # {entity.about}" if entity.about else ""))
+        lines.append(f"{name}: {kind}" + (f"  # {entity.about}" if entity.about else ""))
     for key, tool in world.tools.items():
         owner, _, _name = key.rpartition(".")
         if owner in ("", agent):
-            found.append(_tool_text(tool.name, tool.value, tool.about))
-    return found
+            lines.append(_tool_text(tool.name, tool.value, tool.about))
+    return lines
 
 
 def _tool_text(name: str, value: Any, about: str) -> str:
@@ -155,11 +157,11 @@ def _tool_text(name: str, value: Any, about: str) -> str:
     text = f"{name}: {type(value).__name__}" + (f"  # {about}" if about else "")
     if codec_of(type(value)) is not None or type(value).__module__ == "builtins":  # models know these by heart
         return text
-    methods = [each for each, _ in inspect.getmembers(type(value), inspect.isroutine) if not each.startswith("_")]
+    methods = [method for method, _ in inspect.getmembers(type(value), inspect.isroutine) if method[0] != "_"]
     return "\n".join(
         [
             text,
-            *(f"    {signature_text(each, getattr(value, each))}" for each in methods if _has_signature(value, each)),
+            *(f"    {signature_text(name, getattr(value, name))}" for name in methods if _has_signature(value, name)),
         ]
     )
 

@@ -36,7 +36,7 @@ def apply_change(world: WorldState, change: Change) -> None:
     if change.op == "patch":
         codec = inner_spec(entity._specs[field])
         assert isinstance(codec, OpaqueType)
-        write_kept(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
+        write_stored(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
     elif place or change.op == "splice":
         _write_part(entity, entity.__dict__[field], change, place)
     else:
@@ -62,19 +62,19 @@ def build_entity(data: dict[str, Any]) -> Entity:
 def write_data(entity: Entity, field: str, data: Any) -> None:
     """Set a field to what its plain data says; scalars are checked against type and bounds."""
     check = entity._fast.get(field)
-    write_kept(entity, field, entity._specs[field].decode(data) if check is None else check(data))
+    write_stored(entity, field, entity._specs[field].decode(data) if check is None else check(data))
 
 
-def write_kept(entity: Entity, field: str, kept: Any) -> None:
-    """Set a field to a kept value as it is, noting the old one."""
-    if isinstance(kept, (Tracked, TrackedGraph)):
-        kept._settle_in(entity, field)
+def write_stored(entity: Entity, field: str, value: Any) -> None:
+    """Set a field to a value in the form in which entities hold it, noting the old one."""
+    if isinstance(value, (Tracked, TrackedGraph)):
+        value._settle_in(entity, field)
     undo_log = entity._undo_log
     if undo_log is not None:
         undo_log.deep = True
         undo_log.checkouts.pop((id(entity), field), None)
         undo_log.undo.append((entity, field, entity.__dict__[field]))
-    entity.__dict__[field] = kept
+    entity.__dict__[field] = value
 
 
 def _write_part(entity: Entity, holder: Any, change: Change, place: list[Any]) -> None:
@@ -98,7 +98,7 @@ def _write_part(entity: Entity, holder: Any, change: Change, place: list[Any]) -
         raise WorldError(f"{change.entity}.{field}: nothing there has parts to {change.op}")
 
 
-def _settled(kept: Any, entity: Entity, field: str) -> Any:
-    if isinstance(kept, Tracked):
-        kept._settle_in(entity, field)
-    return kept
+def _settled(value: Any, entity: Entity, field: str) -> Any:
+    if isinstance(value, Tracked):
+        value._settle_in(entity, field)
+    return value

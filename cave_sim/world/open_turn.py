@@ -6,7 +6,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
-from cave_sim.changes.change import Change, net_changes
+from cave_sim.changes.change import net_changes
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.errors import Blocked
@@ -34,7 +34,6 @@ class OpenTurn:
 
     def __init__(self, world: WorldState, agent: str, code: str) -> None:
         self._world, self._agent, self._code = world, agent, code
-        self._changes: list[Change] = []
 
     def __enter__(self) -> Self:
         world, agent = self._world, self._agent
@@ -76,6 +75,7 @@ class OpenTurn:
     def undo(self) -> None:
         """Put back what the cell wrote, and what it drew from its stream."""
         self._stop_cell()
+        self._changes = []
         self._world.undo_log.rollback(self._mark)
         self._world.randomness.forget(self._id)
 

@@ -67,8 +67,9 @@ class TurnBook:
         if self._open:
             self._children.append(turn)
             return
-        children, self._children = self._children, []
-        self.tell(turn, children)
+        if self.sink is not None:
+            self.tell(turn, self._children)
+        self._children = []
 
     def tell(self, turn: Turn, children: Sequence[Turn] = ()) -> None:
         """Pass a turn on to the sink, behind its child turns; if it did not land, neither did they."""
