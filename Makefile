@@ -16,7 +16,7 @@ LOCKED = .venv/.locked
 READY = .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help town llm test bench lint house clean
+.PHONY: help town llm test bench mutants lint house clean
 
 help: ## show this list
 	@echo "cave_sim: societies of code-writing agents"
@@ -41,6 +41,9 @@ test: $(READY) ## run every test, in parallel and in random order (ARGS="-k weat
 bench: $(READY) ## time the engine: ratios beside their targets (ARGS=--peers adds a rival, side by side)
 	@$(BIN)/python -m tests.bench $(ARGS)
 
+mutants: $(READY) ## make mistakes in the core, one at a time, and list those that no test notices (ARGS="--only journal")
+	@$(BIN)/python -m tests.mutants $(ARGS)
+
 lint: $(READY) ## check style and types
 	@$(BIN)/ruff check --quiet --output-format concise .
 	@$(BIN)/mypy --no-error-summary
@@ -49,7 +52,7 @@ house: $(READY) ## print the structure in numbers (ARGS="--tree CHECKOUT" measur
 	@$(BIN)/python -m tests.house $(ARGS)
 
 clean: ## remove .venv, caches and benchmark leftovers; runs/ stays
-	@rm -rf .venv .bench build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .bench .mutants build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): $(LOCKED) pyproject.toml

@@ -1,5 +1,7 @@
 """A small town square, with something in it for every kind of attack, and ordinary people who live there."""
 
+from typing import ClassVar
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -31,6 +33,7 @@ class Citizen(Entity):
 class Shop(Entity):
     """Where people buy things."""
 
+    HOURS: ClassVar[list[int]] = [8, 20]
     OPENING: tuple[int, int] = field((8, 20))
     title: str = field("Corner shop")
     price_cents: int = field(300, unit="EUR cent", ge=0)

@@ -105,3 +105,41 @@ def test_what_is_no_condition_of_this_world_is_said_before_the_first_step(condit
 def test_a_world_in_an_actor_cannot_be_looked_at_after_each_step(tmp_path, capsys):
     assert main(["run", "town_day", "--host", "ray", "--out", str(tmp_path / "run"), "--stop-when", "True"]) == 1
     assert "--stop-when looks at a world in this process" in capsys.readouterr().err
+
+
+PACES = [(20, 0.0, [0.05]), (20, 0.03, [0.02]), (20, 9.0, [0.0]), (None, 0.0, [])]
+
+
+@pytest.mark.parametrize(("speed", "took_s", "waits_s"), PACES)
+def test_a_speed_is_waited_for_less_what_the_step_took(speed, took_s, waits_s, monkeypatch):
+    control, waited = Control(), []
+    control.set_speed(speed)
+    wait_for = threading.Condition.wait_for
+
+    def note(condition, predicate, timeout=None):
+        waited.append(timeout)
+        return wait_for(condition, predicate, 0)
+
+    monkeypatch.setattr(threading.Condition, "wait_for", note)
+    assert control.wait(took_s)
+    assert [timeout for timeout in waited if timeout is not None] == pytest.approx(waits_s)
+
+
+def test_a_run_that_is_stopped_while_it_waits_ends_at_once():
+    control = Control()
+    control.set_speed(0.001)
+    threading.Timer(0.02, control.stop).start()
+    assert control.wait(0.0) is False
+
+
+def test_a_paused_run_waits_for_one_step_at_a_time():
+    control, passed = Control(), []
+    control.pause()
+    waiting = threading.Thread(target=lambda: passed.extend(control.wait(0.0) for _ in range(2)))
+    waiting.start()
+    waiting.join(0.05)
+    assert passed == []
+    control.step()
+    control.step()
+    waiting.join(5)
+    assert passed == [True, True]

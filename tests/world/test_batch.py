@@ -113,6 +113,60 @@ def test_removing_what_another_writes_is_a_conflict():
     assert sorted(turn.status for turn in turns.values()) == ["committed", "conflict"]
 
 
+WHOLE_AND_PART = {
+    "a dict and its key": ("pool.seats = {'a': 'x'}", "pool.seats['b'] = 'y'"),
+    "a key and its dict": ("pool.seats['b'] = 'y'", "pool.seats = {'a': 'x'}"),
+}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("one", "other"), WHOLE_AND_PART.values(), ids=WHOLE_AND_PART)
+def test_a_part_of_a_field_and_the_whole_of_it_conflict_whoever_comes_first(one, other, seed):
+    world = make_pool(seed)
+    turns = world.execute_batch({"ann": one, "bob": other})
+    assert sorted(turn.status for turn in turns.values()) == ["committed", "conflict"]
+    first = seeded_order(("ann", "bob"), seed, "merge", 0)[0]
+    assert turns[first].committed
+
+
+def test_what_is_merged_by_extend_can_only_grow_in_a_batch():
+    world = make_pool()
+    world["pool"].log = ["first"]
+    grow, shrink = "pool.log.append('x')", "pool.log[0] = 'gone'"
+    turns = world.execute_batch({"ann": grow, "bob": grow, "cem": shrink})
+    order = seeded_order(AGENTS, 1, "merge", 0)
+    alone = order[0] == "cem"
+    assert turns["cem"].committed == alone
+    if not alone:
+        assert "which only adds" in turns["cem"].error
+        assert world["pool"].log == ["first", "x", "x"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_writing_what_another_has_removed_or_removing_what_another_wrote_is_a_conflict(seed):
+    world = make_market(seed)
+    world.grant("ann", "*")
+    world.grant("bob", "*")
+    turns = world.execute_batch({"ann": "world.remove('weather')", "bob": "weather.temperature_c = 9.0"})
+    first = seeded_order(("ann", "bob"), seed, "merge", 0)[0]
+    assert {name: turn.committed for name, turn in turns.items()} == {"ann": first == "ann", "bob": first == "bob"}
+
+
+def test_turns_inside_a_turn_that_lost_are_lost_with_it():
+    world = make_pool()
+    for name in AGENTS:
+        world.grant(name, "*")
+    world.execute("known = 1", agent="cem")
+    landed = []
+    world.sink = landed.append
+    world.execute_batch(dict.fromkeys(AGENTS[:2], "await team['cem'].run('pool.note = \"x\" + str(rng.random())')"))
+    children = [turn for turn in landed if turn.parent is not None]
+    parents = {turn.id: turn for turn in landed if turn.parent is None}
+    assert sorted(turn.status for turn in parents.values()) == ["committed", "conflict"]
+    assert {turn.committed for turn in children if not parents[turn.parent].committed} == {False}
+    assert len(children) == 2
+
+
 def test_journaled_changes_of_a_merged_turn_are_those_that_landed():
     world = make_pool()
     landed = []

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim import Entity, Refused, World, WorldError, field
+from cave_sim import Entity, Limits, Refused, World, WorldError, field
 from tests.world.market import make_market
 
 
@@ -344,3 +344,36 @@ def test_a_method_that_refuses_leaves_nothing_half_done_even_if_the_cell_catches
 def test_who_was_removed_in_a_failed_turn_comes_back_as_it_was(market):
     market.execute("left = world.remove('weather')\nleft.rain_mm = 9.0\nleft.notes.append('x')\n1/0", agent="mayor")
     assert (market["weather"].rain_mm, market["weather"].notes) == (0.0, [])
+
+
+def test_a_failed_turn_leaves_nobodys_luck_shifted(market):
+    twin = make_market()
+    market.execute("rng.random()\n1 / 0", agent="ann")
+    market.execute("rng.random()\nweather.temperature_c = 1.0", agent="ann")
+    draws = [world.execute("rng.random()", agent="ann").output for world in (market, twin)]
+    assert draws[0] == draws[1]
+
+
+def test_each_turn_of_a_step_and_each_agent_draws_from_a_stream_of_its_own(market):
+    draws = [market.execute("rng.random()", agent=name).output for name in ("ann", "ann", "bob")]
+    assert len(set(draws)) == 3
+
+
+def test_as_many_changes_as_the_limit_says_land_and_no_more():
+    for count, status in ((5, "committed"), (6, "blocked")):
+        world = make_market(limits=Limits(changes=5))
+        turn = world.execute(f"for n in range({count}):\n    me.basket[str(n)] = n", agent="ann")
+        assert (turn.status, len(world["ann"].basket)) == (status, 5 if status == "committed" else 0)
+
+
+@pytest.mark.parametrize("handler", ["except Exception:", "except StopIteration:"])
+def test_a_cell_that_catches_the_end_of_its_ticks_does_not_land(handler):
+    world = make_market(limits=Limits(ticks=100))
+    turn = world.execute(f"me.mood = 0.9\ntry:\n    while True:\n        pass\n{handler}\n    pass", agent="ann")
+    assert (turn.status, world["ann"].mood) == ("timeout", 0.5)
+
+
+def test_a_refusal_dooms_the_turn_that_caught_it_and_no_other(market):
+    turn = market.execute("try:\n    stall.title = 'mine'\nexcept Exception:\n    me.mood = 0.9", agent="ann")
+    assert (turn.status, market["ann"].mood) == ("blocked", 0.5)
+    assert market.execute("me.mood = 0.9", agent="ann").committed

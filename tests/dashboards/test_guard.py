@@ -1,0 +1,61 @@
+"""What the dashboard's server lets in, asked without a server: names of its own, pages of its own, its token."""
+
+import pytest
+
+from cave_sim.dashboards.live.guard import Guard, same
+
+
+async def app(scope, receive, send):
+    """Never called: only what the guard says is looked at."""
+
+
+GUARD = Guard(app, hosts=["town.example"])
+
+
+def trouble(host, origin=None, method="POST", kind="http"):
+    headers = [(b"host", host.encode()), *([] if origin is None else [(b"origin", origin.encode())])]
+    return GUARD.trouble({"type": kind, "method": method, "headers": headers})
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8050", "localhost:8050", "[::1]:8050", "town.example:8050", "localhost"])
+def test_pages_of_its_own_come_in_under_each_of_its_names(host):
+    assert trouble(host) == ""
+    assert trouble(host, f"http://{host}") == ""
+    assert trouble(host, f"http://{host}", kind="websocket") == ""
+
+
+FOREIGN = ["evil.example", "localhost.evil.example", "evil.example:8050", "", "127.0.0.1.evil.example"]
+
+
+@pytest.mark.parametrize("host", FOREIGN)
+def test_another_name_is_refused_however_it_is_asked(host):
+    assert "is not called" in trouble(host, method="GET")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "http://localhost:8050.evil.example",
+        "http://evil.example/localhost:8050",
+        "http://evil.example?localhost:8050",
+        "http://user@evil.example:8050",
+        "http://localhost:8051",
+        "http://localhost",
+        "null",
+        "",
+    ],
+)
+def test_what_a_page_of_another_site_sends_is_refused(origin):
+    assert "are refused" in trouble("localhost:8050", origin)
+    assert "are refused" in trouble("localhost:8050", origin, method="GET", kind="websocket")
+
+
+def test_looking_is_open_to_links_from_anywhere():
+    assert trouble("localhost:8050", "http://evil.example", method="GET") == ""
+
+
+@pytest.mark.parametrize("given", ["secre", "secrets", "", None, "ß"])
+def test_only_the_token_is_the_token(given):
+    assert same("secret", "secret")
+    assert not same(given, "secret")

@@ -1,0 +1,60 @@
+"""Each wall of the sandbox by itself: what a cell's process is ended for, what it is refused, and the world's fence."""
+
+import pytest
+
+from cave_sim.hosts.process.host import ProcessHost
+from cave_sim.hosts.process.sandbox import lacks_fence
+from tests.hosts.process import fenced
+from tests.hosts.process.break_ins import REACHING
+from tests.hosts.process.broken import SIGN
+
+ALARMS = ("fork", "open a socket", "open a local socket", "make a pair of sockets", "kill the world", "run a program",
+          "trace the world", "raise its limits", "be dumpable again", "make an anonymous file")  # fmt: skip
+REFUSALS = ("read a file", "write a file", "list a folder", "look for a file", "make memory executable")
+
+
+@pytest.fixture
+def world(broken_in):
+    world, events = broken_in
+    if "seccomp" not in world.host.level.layers:
+        pytest.skip(f"this machine has no seccomp: {world.host.level}")
+    return world, events
+
+
+def test_a_machine_with_every_wall_holds_cells_isolated(world):
+    level = world[0].host.level
+    if lacks_fence() is None:
+        assert (level.name, level.missing) == ("isolated", ())
+    else:
+        assert level.missing == (lacks_fence(),)
+
+
+@pytest.mark.parametrize("attack", ALARMS)
+def test_reaching_outside_ends_the_process_and_raises_the_alarm(attack, world):
+    world, events = world
+    world.execute(SIGN + REACHING[attack], agent="ann")
+    assert [event["reason"] for event in events] == ["tripwire"]
+
+
+@pytest.mark.parametrize("attack", REFUSALS)
+def test_looking_around_is_refused_without_alarm(attack, world):
+    world, events = world
+    turn = world.execute(SIGN + REACHING[attack], agent="ann")
+    assert not turn.committed
+    assert "tripwire" not in [event["reason"] for event in events]
+
+
+def test_a_cell_has_the_memory_that_its_limits_allow_and_no_more(world):
+    world, _ = world
+    assert world.execute(f"{SIGN}held = len(bytearray(64 << 20))", agent="ann").committed
+    assert not world.execute(f"{SIGN}held = len(bytearray(700 << 20))", agent="ann").committed
+
+
+@pytest.mark.skipif(lacks_fence() is not None, reason="this kernel has no Landlock")
+def test_trusted_code_that_the_world_process_calls_again_reads_nothing_outside_either():
+    assert fenced.OUTSIDE[0].read_bytes()
+    world = fenced.build()
+    with ProcessHost("tests.hosts.process.fenced:build") as host:
+        host.attach(world)
+        turn = world.execute("window.look()\nlen(window.views)", agent="ann")
+    assert (turn.status, turn.output) == ("committed", "0")

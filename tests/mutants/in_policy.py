@@ -1,0 +1,135 @@
+"""What the gate lets through, what the guards hand out, and who may write what."""
+
+# ruff: noqa: E501 -- a mutant is one line
+
+from tests.mutants.mutant import Mutant
+
+GATE, GUARDS = ("policy/test_refusals.py",), ("policy/test_refusals.py", "policy/test_ordinary_cells.py")
+RIGHTS = ("policy/test_permissions.py", "world/test_world.py")
+POLICY = "cave_sim/policy"
+
+MUTANTS = [
+    Mutant("a class pattern reads any attribute", POLICY, "if node.kwd_attrs:", "if False:", GATE),
+    Mutant("a class pattern looks into a module", POLICY, "if not isinstance(node.cls, ast.Name):", "if False:", GATE),
+    Mutant("a value pattern reads any attribute", POLICY, "if isinstance(node.value, ast.Attribute):", "if False:", GATE),
+    Mutant(
+        "a mapping pattern reads any attribute",
+        POLICY,
+        "if any(isinstance(key, ast.Attribute) for key in node.keys):",
+        "if False:",
+        GATE,
+    ),
+    Mutant("a mapping pattern binds a guard's name", POLICY, "self.name(node, node.rest)", "pass", GATE),
+    Mutant("direction marks may hide what a cell does", POLICY, "0x202A <= code <= 0x202E", "False", GATE),
+    Mutant("isolates may hide what a cell does", POLICY, "0x2060 <= code <= 0x2069", "False", GATE),
+    Mutant("zero-width characters may hide what a cell does", POLICY, "0x200B <= code <= 0x200F", "False", GATE),
+    Mutant("half a surrogate passes the gate", POLICY, "0xD800 <= code <= 0xDFFF", "False", GATE),
+    Mutant("brackets nest one deeper", POLICY, "if depth > MAX_BRACKETS:", "if depth > MAX_BRACKETS + 1:", GATE),
+    Mutant("a cell may have one part more", POLICY, "if seen > MAX_NODES:", "if seen > MAX_NODES + 1:", GATE),
+    Mutant(
+        "a cell may be one character longer",
+        POLICY,
+        "if len(source) > MAX_CELL_CHARS:",
+        "if len(source) > MAX_CELL_CHARS + 1:",
+        GATE,
+    ),
+    Mutant(
+        "an underscore attribute is read",
+        POLICY,
+        'if name[0] == "_" and name not in READABLE_DUNDERS and not _is_super_init(node):',
+        "if False:",
+        GATE,
+    ),
+    Mutant("an attribute is written unguarded", POLICY, "if name not in self._writes:", "if False:", GATE),
+    Mutant(
+        "a name of the guards is rebound by a keyword",
+        POLICY,
+        "def _keyword(self, node: ast.keyword) -> None:\n        self.name(node, node.arg)",
+        "def _keyword(self, node: ast.keyword) -> None:\n        pass",
+        GATE,
+        "a keyword binds nothing by itself: what receives it is a function of a cell, whose arguments are checked, "
+        "or one of ours, which takes no such name",
+    ),
+    Mutant(
+        "a name of the guards is an argument",
+        POLICY,
+        "def _arg(self, node: ast.arg) -> None:\n        self.name(node, node.arg)",
+        "def _arg(self, node: ast.arg) -> None:\n        pass",
+        GATE,
+    ),
+    Mutant(
+        "a name of the guards is global",
+        POLICY,
+        "for name in node.names:\n            self.name(node, name)",
+        "for name in ():\n            self.name(node, name)",
+        GATE,
+    ),
+    Mutant("a class defines any special method", POLICY, "and node.name not in CLASS_METHODS:", "and False:", GATE),
+    Mutant("a class takes a metaclass", POLICY, "if node.keywords:", "if False:", GATE),
+    Mutant("any module is imported", POLICY, "if module not in self._modules:", "if False:", GATE),
+    Mutant("everything of a module is imported", POLICY, 'if alias.name == "*":', "if False:", GATE),
+    Mutant("a relative import passes", POLICY, "if node.level:", "if False:", GATE),
+    Mutant("handlers catch what ends a turn", POLICY, "if node.handlers:", "if False:", GATE),
+    Mutant("a finally block runs on the way out", POLICY, "if node.finalbody:", "if False:", GATE),
+    Mutant(
+        "a giant integer is written out",
+        POLICY,
+        "if type(node.value) is int and not -MAX_INT <= node.value < MAX_INT:",
+        "if False:",
+        GATE,
+    ),
+    Mutant(
+        "a loop spends no ticks",
+        POLICY,
+        "def _loop(self, node: Any) -> None:\n        node.body.insert(0, tick(node))",
+        "def _loop(self, node: Any) -> None:\n        pass",
+        GATE,
+    ),
+    Mutant("a comprehension spends no ticks", POLICY, "node.ifs.insert(0, at(ticked, node.target))", "pass", GATE),
+    Mutant("a function spends no ticks", POLICY, "node.returns = None\n        node.body.insert(0, tick(node))", "node.returns = None", GATE),
+    Mutant("a wide format passes", POLICY, "if isinstance(part, ast.Constant))) > 4:", "if isinstance(part, ast.Constant))) > 5:", GATE),
+    Mutant("a sequence grows without bound", POLICY, "int(one) * len(other) > MAX_SEQUENCE:", "False:", GATE),
+    Mutant("a range has no end", POLICY, "if len(found) > MAX_RANGE:", "if False:", GATE),
+    Mutant("type() takes a class", POLICY, "if issubclass(kind, type):\n        raise", "if False:\n        raise", GATE),
+    Mutant(
+        "getattr reads hidden names",
+        POLICY,
+        'if type(name) is not str or name.startswith("_"):\n            raise Blocked(f"getattr',
+        'if False:\n            raise Blocked(f"getattr',
+        GATE,
+    ),
+    Mutant(
+        "setattr writes hidden names",
+        POLICY,
+        'if type(name) is not str or name.startswith("_"):\n            raise Blocked(f"setattr',
+        'if False:\n            raise Blocked(f"setattr',
+        GATE,
+    ),
+    Mutant(
+        "a constant of a class is handed out itself",
+        POLICY,
+        "return plain_copy(found) if type(found) in (list, dict, set) else found",
+        "return found",
+        GATE,
+    ),
+    Mutant(
+        "a cell's class has any base",
+        POLICY,
+        "if base not in OWN_CLASSES and base is not object and not _is_error(base):",
+        "if False:",
+        GATE,
+    ),
+    Mutant(
+        "an operator with '*' writes the world's own books",
+        POLICY,
+        "return entity._name != SYSTEM",
+        "return True",
+        RIGHTS,
+    ),
+    Mutant("a denial is not remembered", POLICY, "self.denied = PermissionDenied(message)\n        raise self.denied", "raise PermissionDenied(message)", RIGHTS),
+    Mutant("a guarded field of one's own is written", POLICY, "own = name == self.agent and not entity._declared[field].guarded", "own = name == self.agent", RIGHTS),
+    Mutant("anybody adds and removes", POLICY, "return self._everything\n\n    def write", "return True\n\n    def write", RIGHTS),
+    Mutant("a deed is done for others", POLICY, "if not mine and", "if False and", RIGHTS),
+    Mutant("code is handed to a method", POLICY, "check_data(value, NodeCounter())\n                except SchemaError as error:\n                    raise", "pass\n                except SchemaError as error:\n                    raise", RIGHTS),
+    Mutant("a grant may name a field that is not there", POLICY, "if field and field not in known._declared:", "if False:", RIGHTS),
+]  # fmt: skip

@@ -1,0 +1,72 @@
+"""Journals, runs that are resumed, repeated and forked, who acts when, and what crosses a border."""
+
+# ruff: noqa: E501 -- a mutant is one line
+
+from tests.mutants.mutant import Mutant
+
+JOURNAL, REPLAY, SIMULATION, SHARDING = (
+    "cave_sim/journal",
+    "cave_sim/replay",
+    "cave_sim/simulation",
+    "cave_sim/sharding",
+)
+CHAIN, BYTES = ("journal/test_hash_chain.py",), ("journal/test_hash_chain.py", "journal/test_bytes.py")
+RESUME = ("replay/test_resume.py",)
+PLAY = ("simulation/test_simulation.py",)
+BORDERS = ("sharding/test_migration.py",)
+
+MUTANTS = [
+    Mutant("the hash of a step forgets the one before", JOURNAL, 'f"{previous}\\n{step}\\n{state_hash}\\n".encode()', 'f"{step}\\n{state_hash}\\n".encode()', CHAIN),
+    Mutant("the hash of a step forgets the state", JOURNAL, 'f"{previous}\\n{step}\\n{state_hash}\\n".encode()', 'f"{previous}\\n{step}\\n".encode()', CHAIN),
+    Mutant("the hash of a step forgets its turns", JOURNAL, "digest.update(to_json([[*row[:9], row[10]] for row in turns]))", "pass", CHAIN),
+    Mutant("the hash of a step forgets its changes", JOURNAL, "digest.update(to_json(sorted(changes, key=_place)))", "pass", CHAIN),
+    Mutant("the hash of a step has wall-clock times", JOURNAL, "[[*row[:9], row[10]] for row in turns]", "[list(row) for row in turns]", CHAIN),
+    Mutant("the seal of a step forgets the one before", JOURNAL, "to_json([previous, list(step), list(durations_s), kept, rest])", "to_json([list(step), list(durations_s), kept, rest])", CHAIN),
+    Mutant("the seal of a step forgets durations", JOURNAL, "to_json([previous, list(step), list(durations_s), kept, rest])", "to_json([previous, list(step), kept, rest])", CHAIN),
+    Mutant("the seal of a step forgets what is kept", JOURNAL, '"sessions", "kept")\n', '"sessions")\n', BYTES),
+    Mutant("the seal of a step forgets its snapshot", JOURNAL, "list(durations_s), kept, rest])", "list(durations_s), rest])", CHAIN),
+    Mutant("the seal of a manifest depends on its order", JOURNAL, 'to_json(sorted(list(row) for row in rows if row[0] != "seal"))', 'to_json([list(row) for row in rows if row[0] != "seal"])', CHAIN),
+    Mutant("a step need not follow the one before", JOURNAL, "if previous != self.hash:", "if False:", BYTES),
+    Mutant("rows of no step are not seen", JOURNAL, "if left:\n        yield", "if False:\n        yield", BYTES),
+    Mutant("a state that its changes do not explain is not seen", JOURNAL, "if recorded != folds:", "if False:", ("journal/test_rebuild.py", "journal/test_bytes.py")),
+    Mutant("two write one run", JOURNAL, "raise JournalError(\n                        f\"{self.folder} holds a run already", "print(\n                        f\"{self.folder} holds a run already", ("journal/test_journal.py",)),
+    Mutant("what was kept is written again every step", JOURNAL, "if self._kept.get((agent, kind)) != digest:", "if True:", ("journal/test_journal.py", "replay/test_resume.py")),
+    Mutant("a reopened run forgets its last link", JOURNAL, "self.step, self._last_turn, self._previous, self._last_call, self._seal = last[0]", "self.step, self._last_turn, _, self._last_call, self._seal = last[0]", RESUME),
+    Mutant("a reopened run forgets its last seal", JOURNAL, "self.step, self._last_turn, self._previous, self._last_call, self._seal = last[0]", "self.step, self._last_turn, self._previous, self._last_call, _ = last[0]", RESUME),
+    Mutant("a step that was lost is passed over", JOURNAL, "if self._lost_a_step:", "if False:", ("journal/test_journal.py",)),
+    Mutant("a repaired run keeps turns of lost steps", JOURNAL, 'target.execute(f"DELETE FROM {table} WHERE turn > ?", (last_turn,))\n    for table in BY_STEP', 'pass\n    for table in BY_STEP', ("journal/test_integrity.py",)),
+    Mutant("a resumed run forgets who was woken", REPLAY, "simulation._woken = {name for (name,) in run.query(WOKEN, *run.query(TURNS_OF_STEP, step, step)[0])}", "simulation._woken = set()", RESUME),
+    Mutant("calls of the unfinished step are paid again", REPLAY, 'simulation.calls.unfinished = Cassette([call for call in run.calls() if call["step"] >= step])', "simulation.calls.unfinished = None", RESUME),
+    Mutant("calls of the unfinished step are those of the next", REPLAY, 'for call in run.calls() if call["step"] >= step])\n    simulation', 'for call in run.calls() if call["step"] > step])\n    simulation', RESUME),
+    Mutant("a resumed run forgets what was spent", REPLAY, 'if ("", "budget") in kept:', "if False:", RESUME),
+    Mutant("a resumed run forgets how often agents were stopped", REPLAY, 'simulation.world.violations = kept.get(("", "strikes"), {})', "pass", RESUME),
+    Mutant("a resumed run forgets what agents know", REPLAY, 'agent.recall(kept.get((name, "agent")))', "pass", RESUME),
+    Mutant("a resumed run counts its turns anew", REPLAY, "simulation.turns_taken = run.query(", "simulation._uncounted = run.query(", RESUME),
+    Mutant("a state that does not add up is resumed", REPLAY, 'if simulation.world.state_hash() != run.query("SELECT state_hash FROM steps WHERE step = ?", step)[0][0]:\n        raise', "if False:\n        raise", RESUME, "the changes were folded and the world restored from them: a damaged file is found by its seals before, so that only code which restores wrongly gets here"),
+    Mutant("a repetition compares no outputs", REPLAY, '"status", "output", "error")', '"status", "error")', ("replay/test_verify.py",)),
+    Mutant("a repetition compares no states", REPLAY, "if (now := self.world.state_hash()) != state_hash:", "if False:", ("replay/test_verify.py",), "turns, their changes and outputs are compared one by one before; a state can differ only where the fold of equal changes does"),
+    Mutant("a fork asks its parent's questions anew", REPLAY, 'branch.calls.inherited = Cassette([call for call in run.calls() if call["step"] >= at])', "pass", ("replay/test_reuse.py",)),
+    Mutant("a fork forgets who was woken", REPLAY, "branch._woken = woken", "pass", ("replay/test_fork.py",)),
+    Mutant("an intervention is not rehearsed", REPLAY, "if not turn.committed:\n            told = _on_one_line", "if False:\n            told = _on_one_line", ("replay/test_fork.py",)),
+    Mutant("the speed limit is ignored", SIMULATION, "if self._speed is not None and not self._stopped:", "if False:", ("simulation/test_control.py",)),
+    Mutant("a step took no time", SIMULATION, "max(0.0, 1.0 / self._speed - took_s)", "1.0 / self._speed", ("simulation/test_control.py",)),
+    Mutant("a stopped run goes on", SIMULATION, "return not self._stopped\n", "return True\n", ("simulation/test_control.py",)),
+    Mutant("a paused run goes on", SIMULATION, "lambda: self._stopped or self._single or not self._paused", "lambda: True", ("simulation/test_control.py",)),
+    Mutant("a condition that holds is told each step", SIMULATION, "return self._held and not held", "return self._held", ("simulation/test_control.py",)),
+    Mutant("one's own doings wake oneself", SIMULATION, "if change.entity != turn.agent:", "if True:", PLAY),
+    Mutant("whoever is woken stays awake", SIMULATION, "self._woken.clear()", "pass", PLAY),
+    Mutant("only those who are due act", SIMULATION, "name in moment.woken or ", "", PLAY),
+    Mutant("an agent is asked once more before quarantine", SIMULATION, "if times >= QUARANTINE_AFTER)", "if times > QUARANTINE_AFTER)", ("simulation/test_model_calls.py",)),
+    Mutant("one success does not end a series of failures", SIMULATION, "self._failures.pop(agent, None)", "pass", ("simulation/test_model_calls.py",)),
+    Mutant("an observer that fails goes on failing", SIMULATION, "self.observers.remove(observer)", "pass", PLAY),
+    Mutant("stages act in the order of their names", SIMULATION, "for place in sorted(groups):", "for place in groups:", PLAY),
+    Mutant("grants stay behind at a border", SHARDING, "list(world.system.grants.get(name, ())),", "[],", BORDERS),
+    Mutant("grants are not unpacked behind a border", SHARDING, "if each.grants:", "if False:", BORDERS),
+    Mutant("grants of one who left stay", SHARDING, "world.system.grants.pop(name, None)", "pass", BORDERS),
+    Mutant("how often one was stopped stays behind at a border", SHARDING, "world.violations.get(name, 0),", "0,", BORDERS),
+    Mutant("variables of one who left stay", SHARDING, "namespace.store_serialized({}, gone=[*namespace.variables(), *namespace.serialized])", "pass", BORDERS),
+    Mutant("a conversation stays behind at a border", SHARDING, "if each.session is not None:", "if False:", BORDERS),
+    Mutant("travellers come in by worker", SHARDING, "key=lambda each: (each.to, each.origin, each.luggage.name)", "key=lambda each: each.to", ("sharding/test_migration.py",)),
+    Mutant("halving ends a step too far", "cave_sim/history", "while high - low > 1:", "while high - low > 2:", ("history/test_bisect.py",)),
+    Mutant("blame sees children's writes twice", "cave_sim/history", "WHERE parent IS NULL AND turn <= ? AND entity = ? AND {paths}", "WHERE turn <= ? AND entity = ? AND {paths}", ("history/test_blame.py",)),
+]  # fmt: skip

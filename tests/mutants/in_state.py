@@ -1,0 +1,71 @@
+"""Entities, their containers, and what a stretch of writes comes to."""
+
+# ruff: noqa: E501 -- a mutant is one line
+
+from tests.mutants.mutant import Mutant
+
+ENTITY, CHANGES = "cave_sim/entity", "cave_sim/changes"
+FIELDS = ("entity/test_entity.py", "entity/test_containers.py")
+NET = ("changes/test_change.py",)
+FOLDS = ("changes/test_change.py", "journal/test_rebuild.py")
+
+MUTANTS = [
+    Mutant(
+        "an integer that becomes a float in a dict is no change",
+        CHANGES,
+        "if key not in was or old != new or type(old) is not type(new):",
+        "if key not in was or old != new:",
+        NET,
+    ),
+    Mutant(
+        "an integer that becomes a float in a list is no change",
+        CHANGES,
+        "if left != right or type(left) is not type(right):",
+        "if left != right:",
+        NET,
+    ),
+    Mutant(
+        "an integer that becomes a float in a field is no change",
+        CHANGES,
+        "if entity._name is not None and new is not old and (new != old or type(new) is not type(old)):",
+        "if entity._name is not None and new is not old and new != old:",
+        NET,
+        "a scalar field has one type: what enters as an int stays one, so equal values are of one type; a union of "
+        "int and float is the exception, and goes the other way when anything else is written in the same turn",
+    ),
+    Mutant(
+        "an integer that becomes a float in a plain value is no change",
+        CHANGES,
+        "if was != now or type(was) is not type(now):",
+        "if was != now:",
+        NET,
+    ),
+    Mutant("another order of a dict is no change", CHANGES, "if kept != [key for key in now if key in was] or kept != list(now)[: len(kept)]:", "if False:", NET),
+    Mutant("what left and came back in a graph keeps its place", ENTITY, "return left and any(slot is not WHOLE and old is MISSING for _, slot, old in entries)", "return False", NET),
+    Mutant("the old value is the last one", CHANGES, "if key not in fields or fields[key][2] is TOUCHED:", "if True:", NET),
+    Mutant("a newcomer's fields are told twice", CHANGES, "settled.add(id(new))", "pass", NET),
+    Mutant("who leaves is not told", CHANGES, 'found.append(Change(name, (), "remove", self._before_entity(old), None))', "pass", NET),
+    Mutant("what an entity was before it left is what it is", CHANGES, "spec.encode(self.before(entity.__dict__[field] if old is TOUCHED else old))", "spec.encode(entity.__dict__[field])", NET),
+    Mutant("a list's growth is told from its start", CHANGES, "at = entries[0][2][0]", "at = 0", NET),
+    Mutant("a digest forgets the class", CHANGES, "data = [name, type(entity).__name__, encode_fields(entity)]", "data = [name, encode_fields(entity)]", ("simulations/test_golden_hashes.py",)),
+    Mutant("a digest depends on the order of keys", CHANGES, "to_json(data, sort=True)).digest()", "to_json(data)).digest()", ("simulations/test_golden_hashes.py", "world/test_world.py")),
+    Mutant("who left stays in the digest", CHANGES, "self._root -= self._parts.pop(name, 0)", "self._parts.pop(name, 0)", ("world/test_world.py",)),
+    Mutant("a fold forgets what a splice removed", CHANGES, 'at : at + len(decode(old or "")["items"])', "at : at", FOLDS),
+    Mutant("a fold keeps parts of one who left", CHANGES, "for place in [place for place in self._opened if place[0] == entity]:", "for place in ():", FOLDS),
+    Mutant("a rollback leaves working copies in hand", ENTITY, "self.checkouts.clear()\n        self.revert(mark)", "self.revert(mark)", ("world/test_turn_execution.py", "entity/test_containers.py")),
+    Mutant("a rollback leaves the first write", ENTITY, "while len(undo) > mark:", "while len(undo) > mark + 1:", ("world/test_turn_execution.py",)),
+    Mutant("borders do not renew the epoch", ENTITY, "self.epoch += 1\n        self.depth += 1", "self.depth += 1", NET),
+    Mutant("a list's second write is undone to the middle", ENTITY, "if not growth and self._before[1] is None:", "if not growth:", FIELDS),
+    Mutant("a dict's removal is undone at the end", "cave_sim/entity/containers.py", "def __delitem__(self, key: Any) -> None:\n        self._note_removal()", "def __delitem__(self, key: Any) -> None:\n        pass", FIELDS),
+    Mutant("a set notes what is no change", ENTITY, "if set.__contains__(self, item) is present:", "if False:", FIELDS),
+    Mutant("writes through a container ask nobody", ENTITY, "undo_log.guard.write(owner, self._field)", "pass", ("policy/test_permissions.py",)),
+    Mutant("writes to a graph ask nobody", ENTITY, "undo_log.guard.write(self._owner, self._field)", "pass", ("policy/test_permissions.py",)),
+    Mutant("writes to a field ask nobody", ENTITY, "undo_log.guard.write(self, name)", "pass", ("policy/test_permissions.py",)),
+    Mutant("a method that fails keeps half", ENTITY, "undo_log.revert(mark)  # a cell", "pass  # a cell", ("world/test_turn_execution.py",)),
+    Mutant("methods keep the rights of a cell", ENTITY, "with undo_log.as_world():\n            try:", "if True:\n            try:", ("world/test_turn_execution.py",)),
+    Mutant("who may not write an array gets the array", ENTITY, "if not may_write:", "if False:", ("policy/test_permissions.py",)),
+    Mutant("one part more may be kept", ENTITY, "if self.nodes > LIMITS.nodes:", "if self.nodes > LIMITS.nodes + 1:", FIELDS),
+    Mutant("one level deeper may be kept", ENTITY, "if len(self.parents) >= LIMITS.depth:", "if len(self.parents) > LIMITS.depth:", FIELDS),
+    Mutant("a NaN in a table is another value", ENTITY, "differs &= (old == old) | (new == new)", "pass", FIELDS),
+    Mutant("an array of objects is read from a file", ENTITY, 'if dtype.kind not in PLAIN_DTYPES:\n        raise SchemaError(f"an array of dtype {dtype} may not', 'if False:\n        raise SchemaError(f"an array of dtype {dtype} may not', FIELDS),
+]  # fmt: skip

@@ -1,0 +1,51 @@
+"""Turns, batches, events, snapshots and forks of a world."""
+
+# ruff: noqa: E501 -- a mutant is one line
+
+from tests.mutants.mutant import Mutant
+
+WORLD = "cave_sim/world"
+BATCH, EVENTS = ("world/test_batch.py",), ("world/test_events.py",)
+TURNS, FORKS = ("world/test_turn_execution.py",), ("world/test_snapshot.py", "world/test_world.py")
+
+MUTANTS = [
+    Mutant("a part and the whole of a field do not conflict", WORLD, "same = parts.values() if place == WHOLE else [parts[each] for each in (place, WHOLE) if each in parts]", "same = [parts[place]] if place in parts else []", BATCH),
+    Mutant("what is merged by extend may remove", WORLD, 'if change.op == "splice" and not change.old["items"]:', 'if change.op == "splice":', BATCH),
+    Mutant("what is merged by extend may be set", WORLD, 'elif change.op not in ("add", "discard", "set") or len(change.path) == 1:', "elif False:", BATCH),
+    Mutant("removing what another writes is no conflict", WORLD, "rivals = [*fields.get(ENTITY, {}).values(), *same]", "rivals = list(same)", BATCH),
+    Mutant("writing what another removes is no conflict", WORLD, "rivals = [turn for parts in fields.values() for turn in parts.values()]", "rivals = []", BATCH),
+    Mutant("a turn that conflicts keeps what it wrote before", WORLD, "undo_log.rollback(mark)\n                turn.status", "turn.status", BATCH),
+    Mutant("invariants are not asked after a merge", WORLD, "world.rules.check(world, landed)", "pass", BATCH),
+    Mutant("the order of a merge is that of arrival", WORLD, 'agents = seeded_order(cells, world.seed, "merge", world.clock.step)', "agents = list(cells)", BATCH),
+    Mutant("a batch's second cell sees the first", WORLD, "undo_log.rollback(mark)\n        undo_log.close()\n    return turns", "undo_log.close()\n    return turns", BATCH),
+    Mutant("children of a lost turn land", WORLD, "self.sink(child if turn.committed else undone(child, turn))", "self.sink(child)", BATCH),
+    Mutant("due events happen by number", WORLD, "for _, number in sorted(due):", "for _, number in due:", EVENTS),
+    Mutant("an event happens a step late", WORLD, 'if event["due_s"] <= now_s]', 'if event["due_s"] < now_s]', EVENTS),
+    Mutant("an event is scheduled in the past", WORLD, "if after_s < 0:", "if False:", EVENTS),
+    Mutant("an event for one who left fails", WORLD, "if target is not None:  # it may have left since", "if True:", EVENTS),
+    Mutant("a failed step leaves its turn open", WORLD, "world.turns.abandon()\n        raise", "raise", EVENTS),
+    Mutant("a step that fails keeps half", WORLD, "undo_log.rollback(mark)\n        raise\n    finally:\n        undo_log.close()\n    return changes", "raise\n    finally:\n        undo_log.close()\n    return changes", EVENTS),
+    Mutant("a failed turn keeps its random draws", WORLD, "self._world.randomness.forget(self._id)", "pass", TURNS),
+    Mutant("a restored world goes on with old draws", WORLD, "keep_serialized=keep_serialized)\n    world.randomness.begin_step()", "keep_serialized=keep_serialized)", FORKS),
+    Mutant("one change more may land", WORLD, "if len(changes) > world.limits.changes:", "if len(changes) > world.limits.changes + 1:", TURNS),
+    Mutant("a denial that was caught is forgiven", WORLD, "if self._rights.denied is not None:", "if False:", TURNS),
+    Mutant("an earlier denial dooms the next turn", WORLD, "rights.denied = None", "pass", TURNS),
+    Mutant("ticks that ran out are forgiven at landing", WORLD, "if (error := world.interpreter.out_of_ticks()) is not None:", "if (error := None) is not None:", TURNS),
+    Mutant("a failed cell keeps what it wrote", WORLD, "self._world.undo_log.rollback(self._mark)", "pass", TURNS),
+    Mutant("invariants are not asked", WORLD, "if changes and world.rules.invariants:", "if False:", FORKS),
+    Mutant("an invariant is asked for other fields alone", WORLD, "change.path[0] in touching for change", "change.path[0] not in touching for change", FORKS),
+    Mutant("a fork forgets how often agents were stopped", WORLD, "twin.violations = world.turns.last_id, dict(world.violations)", "twin.violations = world.turns.last_id, {}", FORKS),
+    Mutant("a fork forgets the invariants", WORLD, "return Rules(list(self.dynamics), list(self.invariants))", "return Rules(list(self.dynamics))", FORKS),
+    Mutant("a fork forgets the tools", WORLD, "for tool in world.tools.values():\n        injection", "for tool in ():\n        injection", FORKS),
+    Mutant("a fork forgets variables", WORLD, "variables, _ = namespace.snapshot()\n", "variables = {}\n", FORKS),
+    Mutant("a fork shares containers", WORLD, "copied = spec.decode(spec.encode(value))", "copied = value", FORKS),
+    Mutant("a snapshot of another clock is taken", WORLD, "if clock != (world.step_s, world.start.isoformat()):", "if False:", FORKS),
+    Mutant("a turn's stream is everybody's", WORLD, "(name or (\"turn\",)), agent, self._clock.step", "(name or (\"turn\",)), self._clock.step", TURNS),
+    Mutant("every turn of a step draws the same", WORLD, "self.draws[agent] = self.draws.get(agent, 0) + 1", "self.draws[agent] = 1", TURNS),
+    Mutant("a name of the world is taken by an entity", WORLD, "if name in self.interpreter.scope:", "if False:", FORKS),
+    Mutant("an object with hidden state is handed over", "cave_sim/runtime", "if maker is not copyreg.__newobj__ or arguments != (kind,) or any(part is not None for part in more):", "if False:", ("runtime/test_transfer.py",)),
+    Mutant("a defaultdict is handed over", "cave_sim/runtime", 'if type(value).__name__ == "defaultdict":', "if False:", ("runtime/test_transfer.py",)),
+    Mutant("the deadline rings while a turn lands", "cave_sim/runtime", 'f_code.co_name != "take_turn":', 'f_code.co_name != "no such":', ("runtime/test_deadline_timer.py",)),
+    Mutant("the output is cut in silence", "cave_sim/runtime", "if self.total_chars > self.limit_chars:", "if False:", ("runtime/test_deadline.py",)),
+    Mutant("control characters are shown", "cave_sim/policy/text_cleaning.py", "return text if text.isascii() and text.isprintable() else", "return text if True else", ("runtime/test_deadline.py",)),
+]  # fmt: skip

@@ -1,0 +1,133 @@
+"""Each rule of the gate and of the guards, by a cell that it refuses and the words in which it does."""
+
+import pytest
+
+from cave_sim.policy.ast_check import MAX_NODES
+from cave_sim.policy.syntax import MAX_BRACKETS, MAX_CELL_CHARS
+from tests.policy import square
+
+PATTERNS = {
+    "a class pattern that reads attributes": (
+        "match me.cheer:\n    case object(__func__=function):\n        print(function)",
+        "a class pattern may not name attributes",
+    ),
+    "a class pattern of what a module holds": (
+        "match 1:\n    case datetime.date():\n        pass",
+        "a dotted class in a pattern",
+    ),
+    "a value pattern that reads an attribute": (
+        "match 1:\n    case me.mood:\n        pass",
+        "a dotted name in a pattern",
+    ),
+    "a mapping pattern that reads an attribute": (
+        "match {}:\n    case {me.mood: 1}:\n        pass",
+        "a dotted name in a pattern",
+    ),
+    "a mapping pattern that binds a hidden name": (
+        "match {'a': 1}:\n    case {**_attr_}:\n        pass",
+        "'_attr_' starts with an underscore",
+    ),
+}
+UNSEEN = {
+    f"U+{code:04X}": (f"x = 'a{chr(code)}b'", "invisible or control character")
+    for code in (0x200B, 0x200F, 0x202A, 0x202E, 0x2060, 0x2066, 0x2069)
+}
+NAMES = {
+    "a hidden attribute": ("me._undo_log", "starts with an underscore"),
+    "a hidden attribute that is written": ("me._name = 'bob'", "starts with an underscore"),
+    "a guard as an argument": ("def f(_attr_):\n    return 1", "'_attr_' starts with an underscore"),
+    "a guard as a global": ("def f():\n    global _attr_\n    return 1", "'_attr_' starts with an underscore"),
+    "a special method that runs unseen": ("class C:\n    def __del__(self):\n        pass", "may not define __del__"),
+    "a class with keywords": ("class C(metaclass=type):\n    pass", "takes no keywords"),
+    "a class of any base": ("class C(dict):\n    pass", "cannot be a base"),
+    "getattr of a hidden name": ("getattr(me, '_undo_log')", "no name that cells may read"),
+    "setattr of a hidden name": ("setattr(me, '_name', 'bob')", "no name that cells may write"),
+    "an attribute of a module that is written": ("math.pi = 3", "are not written by cells"),
+    "the class of a class": ("type(type(me))", "not for cells"),
+}
+IMPORTS = {
+    "a module that is not for cells": ("import os", "module 'os' is not for cells"),
+    "a part of one": ("from os import path", "module 'os' is not for cells"),
+    "everything of a module": ("from math import *", "hides what it brings"),
+    "a relative import": ("from . import math", "no package to import from"),
+}
+SIZES = {
+    "a giant integer": ("x = " + "9" * 30, "more than 64 bits"),
+    "a format without end": ("f'{1:99999}'", "wider than 9999"),
+    "a sequence without end": ("x = [0] * 100_000_000", "at most 5,000,000"),
+    "a range without end": ("range(10 ** 9)", "at most 10,000,000"),
+}
+REFUSED = {**PATTERNS, **UNSEEN, **NAMES, **IMPORTS, **SIZES}
+
+
+@pytest.fixture(scope="module")
+def world():
+    return square.build(ticks=1_000)
+
+
+@pytest.mark.parametrize(("cell", "words"), REFUSED.values(), ids=REFUSED)
+def test_it_is_refused_in_words_that_name_the_rule(cell, words, world):
+    before = world.state_hash()
+    turn = world.execute(cell, agent="ann")
+    assert turn.status == "blocked"
+    assert words in turn.error
+    assert world.state_hash() == before
+
+
+def test_half_a_surrogate_is_refused_before_anything_reads_the_cell(world):
+    assert "invisible or control character" in world.execute("x = '\ud800'", agent="ann").error
+
+
+def assignments(parts):
+    """Return a cell of so many parts, names not counted: each assignment is two."""
+    return "\n".join(["x = 1"] * (parts // 2) + ["pass"] * (parts % 2))
+
+
+@pytest.mark.parametrize(
+    ("largest", "too_large"),
+    [
+        ("(" * MAX_BRACKETS + "1" + ")" * MAX_BRACKETS, "(" * (MAX_BRACKETS + 1) + "1" + ")" * (MAX_BRACKETS + 1)),
+        ("#" * MAX_CELL_CHARS, "#" * (MAX_CELL_CHARS + 1)),
+        (assignments(MAX_NODES - 1), assignments(MAX_NODES)),
+        ("f'{1:9999}'", "f'{1:10000}'"),
+    ],
+    ids=["brackets", "characters", "parts", "width"],
+)
+def test_a_limit_holds_to_the_last_one(largest, too_large, world):
+    assert world.execute(largest, agent="ann").status == "committed"
+    assert world.execute(too_large, agent="ann").status == "blocked"
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        "while True:\n    pass",
+        "for n in itertools.count():\n    pass",
+        "sum(1 for n in itertools.count())",
+        "def f(n):\n    for m in range(3):\n        f(n + 1) if n < 20 else None\nf(0)",
+        "list(map(lambda n: 1, range(1_000_000)))",
+        "def one(n):\n    return 1\nlist(map(one, range(1_000_000)))",
+    ],
+)
+def test_whatever_goes_on_for_ever_runs_out_of_ticks(endless, world):
+    turn = world.execute(endless, agent="ann")
+    assert (turn.status, "loop steps and calls" in turn.error) == ("timeout", True)
+
+
+@pytest.mark.parametrize(
+    "held_on",
+    [
+        "try:\n    while True:\n        pass\nexcept BaseException:\n    pass",
+        "try:\n    while True:\n        pass\nexcept Exception:\n    pass",
+        "try:\n    world.remove('shop')\nexcept:\n    left = 1",
+        "try:\n    world.remove('shop')\nfinally:\n    left = 1",
+    ],
+)
+def test_no_handler_of_a_cell_holds_on_to_a_turn_that_ends(held_on, world):
+    assert world.execute(held_on, agent="bob").status != "committed"
+    assert "left" not in world.variables("bob")
+
+
+def test_a_constant_of_a_class_is_handed_out_as_a_copy(world):
+    cell = "hours = shop.HOURS\nhours.append(24)\nlen(shop.HOURS)"
+    assert world.execute(cell, agent="ann").output == "2"
