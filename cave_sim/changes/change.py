@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
-from cave_sim.entity.nested_types import OpaqueType, OptionalType
+from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.types import FieldType
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import StableSet
@@ -141,7 +141,7 @@ class _Net:
                 yield from self._container_changes(name, field, entity._specs[field], new)
             return
         spec = entity._specs[field]
-        if isinstance(codec_spec := inner_spec(spec), OpaqueType) and old is not None and new is not None:
+        if isinstance(codec_spec := inner_type(spec), OpaqueType) and old is not None and new is not None:
             codec = codec_spec.codec
             if not codec.same(old, new):
                 patch = codec.patch(old, new)
@@ -247,8 +247,3 @@ def _common(one: list[Any], other: list[Any]) -> int:
             break
         count += 1
     return count
-
-
-def inner_spec(spec: FieldType) -> FieldType:
-    """Return the spec inside an optional one, or the spec itself."""
-    return spec.inner if isinstance(spec, OptionalType) else spec

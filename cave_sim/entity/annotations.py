@@ -12,7 +12,7 @@ import pydantic
 
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.field import Field
-from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, PlainType, SetType
+from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, PlainType, SetType, inner_type
 from cave_sim.entity.references import RefType, is_entity_class, reference_type
 from cave_sim.entity.types import FieldType, ValueType, is_model, short
 from cave_sim.entity.values import NodeCounter
@@ -106,7 +106,7 @@ def _check_of(annotation: Any) -> Check | None:
         spec = field_type_of(annotation, Field())
     except (TypeError, NameError):
         return None
-    inner = spec.inner if isinstance(spec, OptionalType) else spec
+    inner = inner_type(spec)
     if isinstance(inner, RefType):
         return _entity_check(inner.annotation, optional=inner is not spec)
     return _scalar_check(spec) if isinstance(spec, ValueType) else None

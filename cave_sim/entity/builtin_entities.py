@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache
 from typing import Any, ClassVar
 
+from cave_sim.entity.class_lookup import loaded_classes, recorded_class
 from cave_sim.entity.codecs import codec_named
-from cave_sim.entity.entity import ENTITY_TYPES, Entity
+from cave_sim.entity.entity import Entity
 from cave_sim.entity.field import field
 
 SYSTEM = "$system"
@@ -32,18 +35,18 @@ class Shared(Entity):
 
 
 SHARED = "Shared"
-"""The names of the classes below begin with it."""
+"""The names of the classes of shared values begin with it."""
 
 
-def shared_class(codec_name: str) -> type[Entity]:
+def is_builtin(cls: type[Entity]) -> bool:
+    """Say whether an entity class is ours: it means the same in every world."""
+    return cls.__module__ == __name__
+
+
+@cache
+def shared_class(kind: type) -> type[Entity]:
     """Return the entity class that holds an injected value of a type with a codec."""
-    name = f"{SHARED}{codec_name}"
-    if not codec_name:
-        return Shared
-    known = ENTITY_TYPES.get(name)
-    if known is not None:
-        return known
-    kind = codec_named(codec_name).type
+    name = f"{SHARED}{kind.__name__}"
     body = {
         "__annotations__": {"value": kind, "about": str},
         "value": field(..., about="the value itself"),
@@ -53,3 +56,19 @@ def shared_class(codec_name: str) -> type[Entity]:
         "__module__": __name__,
     }
     return type(name, (Entity,), body)
+
+
+def entity_class(name: str, fields: Iterable[str], recorded: str | None = None) -> type[Entity]:
+    """Return the loaded entity class that data was written of.
+
+    Args:
+        name: the bare name in the data.
+        fields: of the data.
+        recorded: ``module:qualname`` that was written down with the data; None if there was none.
+
+    Raises:
+        WorldError: no such class is loaded, or nothing says which of several is meant.
+    """
+    if name.startswith(SHARED) and all(cls.__module__ == __name__ for cls in loaded_classes(Entity, name)):
+        return Shared if name == SHARED else shared_class(codec_named(name.removeprefix(SHARED)).type)
+    return recorded_class(Entity, name, fields, recorded)

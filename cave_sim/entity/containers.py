@@ -26,6 +26,9 @@ class Items(Protocol):
     def decode(self, data: Any) -> Any:
         """Return the kept value for what :meth:`encode` gave."""
 
+    def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
+        """Return the value that plain data stands for, in the form in which a cell would hand it in."""
+
 
 WHOLE = "*"
 """The slot of an undo entry that holds a copy of a whole container."""

@@ -10,27 +10,23 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
-import sys
-import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from cave_sim.entity.annotations import Arguments, field_type_of
+from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
 from cave_sim.entity.graphs import TrackedGraph
-from cave_sim.entity.nested_types import OpaqueType, OptionalType
-from cave_sim.entity.references import RefField, RefSetField, RefSetType, RefType, name_references
-from cave_sim.entity.types import FieldType, ValueType
+from cave_sim.entity.nested_types import OpaqueType, inner_type
+from cave_sim.entity.preparation import check_merge_rules, prepare, resolve
+from cave_sim.entity.references import name_references
+from cave_sim.entity.types import FieldType
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import NodeCounter
 from cave_sim.errors import SchemaError, WorldError
 
-ENTITY_TYPES: dict[str, type[Entity]] = {}
-"""The newest entity class of each name; forward references between modules are resolved here."""
-
-_NAMESAKES: dict[str, list[type[Entity]]] = {}
-"""Every entity class by name, newest last."""
+OWN_NAMES = ("id", "world")
+"""What every entity has by itself; no class may declare a field or a method of that name."""
 
 
 class _EntityClass(type):
@@ -50,8 +46,8 @@ class Entity(metaclass=_EntityClass):
     >>> Lamp(watts=12).watts
     12.0
 
-    Methods whose names do not start with an underscore can be called from cells; ``self._world`` is the world there
-    and ``self._name`` the entity's own name in it.
+    Methods whose names do not start with an underscore can be called from cells. ``self.world`` is the world there
+    and ``self.id`` the entity's own name in it; cells may read the name and not the world.
     """
 
     __slots__ = ("__dict__", "_name", "_undo_log")
@@ -71,13 +67,19 @@ class Entity(metaclass=_EntityClass):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        for name in OWN_NAMES:
+            if name in vars(cls) or name in inspect.get_annotations(cls):
+                meaning = "name in its world" if name == "id" else "world"
+                raise SchemaError(
+                    f"{cls.__name__}.{name}: every entity has {name!r} by itself, it is its {meaning}; "
+                    "call what you declare otherwise"
+                )
         cls._declared = {**cls._declared, **_declared_fields(cls)}
         cls._prepared = False
         for name, member in list(vars(cls).items()):
             if inspect.isfunction(member) and not name.startswith("_"):
                 type.__setattr__(cls, name, _with_authority(member))
-        ENTITY_TYPES[cls.__name__] = cls
-        _NAMESAKES.setdefault(cls.__name__, []).append(cls)
+        check_merge_rules(cls)
 
     def __init__(self, **values: Any) -> None:
         cls = type(self)
@@ -118,7 +120,15 @@ class Entity(metaclass=_EntityClass):
         return self._name or repr(self)
 
     @property
-    def _world(self) -> Any:
+    def id(self) -> str:
+        """The entity's name in its world; raises WorldError while it is in none."""
+        if self._name is None:
+            raise WorldError(f"this {type(self).__name__} is not in a world, so it has no id")
+        return self._name
+
+    @property
+    def world(self) -> Any:
+        """The world that the entity is in; raises WorldError while it is in none."""
         if self._undo_log is None:
             raise WorldError(f"this {type(self).__name__} is not in a world yet")
         return self._undo_log.world
@@ -132,15 +142,14 @@ class Entity(metaclass=_EntityClass):
 
     def _admit(self, name: str, value: Any) -> Any:
         """Check a value that is more than a scalar and copy it in."""
-        spec = self._specs.get(name)
-        if spec is None:
+        field_type = self._specs.get(name)
+        if field_type is None:
             raise _no_field(type(self), name)
-        value = spec.admit(value, NodeCounter())
+        value = field_type.admit(value, NodeCounter())
         if isinstance(value, (Tracked, TrackedGraph)):
             value._settle_in(self, name)
         if self._undo_log is not None:
             value = name_references(value)
-        if self._undo_log is not None:
             self._undo_log.deep = True
             self._undo_log.checkouts.pop((id(self), name), None)  # this value holds, not the one that was in hand
         return value
@@ -153,66 +162,10 @@ class Entity(metaclass=_EntityClass):
 
     def _settle(self, name: str, working: Any) -> None:
         """Take over a working copy of an opaque value if it was changed."""
-        codec = _opaque_type(self._specs[name]).codec
-        if not codec.same(self.__dict__[name], working):
+        opaque = inner_type(self._specs[name])
+        assert isinstance(opaque, OpaqueType)
+        if not opaque.codec.same(self.__dict__[name], working):
             setattr(self, name, working)
-
-
-class OpaqueField:
-    """The descriptor that hands out a working copy of an array, a table, or a value of a registered class.
-
-    An agent that may not write the field gets a copy of its own, which is thrown away.
-    """
-
-    def __init__(self, name: str, spec: OpaqueType) -> None:
-        self.name, self.codec = name, spec.codec
-
-    def __get__(self, entity: Entity | None, owner: type) -> Any:
-        if entity is None:
-            raise AttributeError(self.name)
-        kept, undo_log = entity.__dict__[self.name], entity._undo_log
-        if undo_log is None or kept is None or isinstance(kept, TrackedGraph):
-            return kept
-        may_write = undo_log.guard is None or undo_log.guard.may_write(entity, self.name)
-        if not may_write:
-            return self.codec.copy(kept)
-        place = (id(entity), self.name)
-        if place not in undo_log.checkouts:
-            undo_log.checkouts[place] = (entity, self.name, self.codec.copy(kept))
-        return undo_log.checkouts[place][2]
-
-    def __set__(self, entity: Entity, value: Any) -> None:
-        """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
-        raise AttributeError(self.name)
-
-
-def prepare(cls: type[Entity]) -> None:
-    """Resolve a class's annotations and build its checks; done once, when its first entity is made.
-
-    Raises:
-        TypeError: an annotation names a type that may not enter a world; the message says which and why.
-    """
-    hints = _hints(cls)
-    cls._specs, cls._fast, cls._bounds = {}, {}, {}
-    for name, declared in cls._declared.items():
-        try:
-            spec = field_type_of(hints[name], declared)
-        except TypeError as error:
-            raise TypeError(f"{cls.__name__}.{name}: {error}") from None
-        cls._specs[name] = spec
-        if (check := spec.fast()) is not None:
-            cls._fast[name] = check
-        if isinstance(spec, ValueType) and (bounds := spec.bounds()) is not None:
-            cls._bounds[name] = bounds
-        optional = isinstance(spec, OptionalType)
-        inner = spec.inner if isinstance(spec, OptionalType) else spec
-        if isinstance(inner, RefType):
-            type.__setattr__(cls, name, RefField(name, optional))
-        elif isinstance(inner, RefSetType):
-            type.__setattr__(cls, name, RefSetField(name))
-        elif isinstance(inner, OpaqueType):
-            type.__setattr__(cls, name, OpaqueField(name, inner))
-    cls._prepared = True
 
 
 def encode_fields(entity: Entity) -> dict[str, Any]:
@@ -225,22 +178,6 @@ def encode_fields(entity: Entity) -> dict[str, Any]:
 
 
 _PLAIN = frozenset({int, float, str, bool, type(None)})
-
-
-def entity_type(name: str, fields: Iterable[str]) -> type[Entity]:
-    """Return the entity class of a name; among namesakes, the newest with these very fields.
-
-    Raises:
-        WorldError: no class of that name is loaded, or none has these fields.
-    """
-    namesakes, wanted = _NAMESAKES.get(name, []), set(fields)
-    for cls in reversed(namesakes):
-        if set(cls._declared) == wanted:
-            return cls
-    if not namesakes:
-        raise WorldError(f"no entity class {name!r} is loaded; import the module that declares it first")
-    has = ", ".join(namesakes[-1]._declared)
-    raise WorldError(f"the data of a {name} has the fields {', '.join(fields)}; the class has {has}")
 
 
 def blank(cls: type[Entity]) -> Entity:
@@ -292,31 +229,6 @@ def _declared_fields(cls: type) -> dict[str, Field]:
     return found
 
 
-def _hints(cls: type[Entity]) -> dict[str, Any]:
-    """Resolve the annotations of every field, each in the module that declares it."""
-    hints: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        if base is not Entity and issubclass(base, Entity):
-            declared = {name: each for name, each in inspect.get_annotations(base).items() if name in cls._declared}
-            hints.update(resolve(declared, base))
-    return hints
-
-
-def resolve(annotations: dict[str, Any], owner: type[Entity]) -> dict[str, Any]:
-    """Return annotations as types: names of the owner's module first, then entity classes wherever they are.
-
-    Raises:
-        TypeError: an annotation names something that is neither.
-    """
-    module = vars(sys.modules.get(owner.__module__, typing))
-    scope = {**vars(typing), **ENTITY_TYPES, **module, owner.__name__: owner}
-    holder = type("holder", (), {"__annotations__": annotations})
-    try:
-        return typing.get_type_hints(holder, globalns=scope, localns={})
-    except NameError as error:
-        raise TypeError(f"{owner.__name__}: an annotation names an unknown type: {error}") from None
-
-
 def own_agent_only(method: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a method that only the agent of the entity may call from a cell: nobody walks, pays or speaks for another.
 
@@ -362,12 +274,6 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
                     recorder.returned()
 
     return call
-
-
-def _opaque_type(spec: FieldType) -> OpaqueType:
-    found = spec.inner if isinstance(spec, OptionalType) else spec
-    assert isinstance(found, OpaqueType)
-    return found
 
 
 def _no_field(cls: type[Entity], name: str) -> SchemaError:

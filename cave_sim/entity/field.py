@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.entity.merge_rules import MERGE_RULES, MergeFunction, MergeRule, merge_rule
 from cave_sim.entity.undo_log import MISSING
 
-MergeRule = str | Callable[[Any, Any, Any], Any]
-"""``one_writer``, ``add``, ``extend``, ``last``, or a function ``(start, current, written) -> merged``."""
-
-MERGE_RULES = ("one_writer", "add", "extend", "last")
+ONE_WRITER = MERGE_RULES["one_writer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class Field:
     unit: str | None = None
     ge: float | None = None
     le: float | None = None
-    merge: MergeRule = "one_writer"
+    merge: MergeRule = ONE_WRITER
     about: str = ""
     guarded: bool = False
 
@@ -43,17 +40,16 @@ def field(
     unit: str | None = None,
     ge: float | None = None,
     le: float | None = None,
-    merge: MergeRule = "one_writer",
+    merge: str | MergeFunction | MergeRule = ONE_WRITER,
     about: str = "",
     guarded: bool = False,
 ) -> Any:
     """Declare a field: its default, unit, bounds, merge rule and meaning. ``...`` as default: must be given.
 
+    ``merge`` is ``one_writer``, ``add``, ``extend``, ``last``, or a function ``(start, current, written) -> merged``
+    of plain data.
+
     Raises:
         ValueError: the merge rule is neither known nor a function.
     """
-    if not callable(merge) and merge not in MERGE_RULES:
-        raise ValueError(
-            f"merge={merge!r}: takes one of {', '.join(MERGE_RULES)}, or a function (start, current, written)"
-        )
-    return Field(MISSING if default is ... else default, unit, ge, le, merge, about, guarded)
+    return Field(MISSING if default is ... else default, unit, ge, le, merge_rule(merge), about, guarded)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from typing import Any
+
+import networkx as nx
 
 from cave_sim.entity.codecs import Codec
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.field import Field
-from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key
+from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key, read_pairs
 from cave_sim.entity.types import FieldType, ValueType, short
 from cave_sim.entity.values import NodeCounter, StableSet, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
@@ -16,6 +18,8 @@ from cave_sim.errors import SchemaError
 
 class PlainType(FieldType):
     """Any plain data (``Any``, ``object``, a bare ``list`` or ``dict``); containers are tracked all the way down."""
+
+    grows = True
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         value = plain_scalar(value)
@@ -66,6 +70,7 @@ class ListType(FieldType):
     """``list[T]``."""
 
     kind = "list"
+    grows = True
     build: Callable[..., Any] = TrackedList
 
     def __init__(self, annotation: Any, field: Field, items: FieldType) -> None:
@@ -88,11 +93,15 @@ class ListType(FieldType):
             raise SchemaError(f"Input should be a valid list (got {short(data)})")
         return self.build([self.items.decode(item) for item in data], self.items)
 
+    def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
+        return [self.items.native(item, entities) for item in data]
+
 
 class DictType(FieldType):
     """``dict[K, V]`` with plain keys."""
 
     kind = "dict"
+    grows = True
     build: Callable[..., Any] = TrackedDict
 
     def __init__(self, annotation: Any, field: Field, keys: FieldType, items: FieldType) -> None:
@@ -115,11 +124,15 @@ class DictType(FieldType):
             raise SchemaError(f"Input should be a valid dictionary (got {short(data)})")
         return self.build(_decode_dict(data, self.keys, self.items), self.items, self.keys)
 
+    def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
+        return {self.keys.native(key, entities): self.items.native(item, entities) for key, item in read_pairs(data)}
+
 
 class SetType(FieldType):
     """``set[T]``; read and written in sorted order."""
 
     kind = "set"
+    grows = True
     build: Callable[..., Any] = TrackedSet
 
     def __init__(self, annotation: Any, field: Field, items: FieldType) -> None:
@@ -142,13 +155,16 @@ class SetType(FieldType):
             raise SchemaError(f"Input should be a valid list (got {short(data)})")
         return self.build([self.items.decode(item) for item in data], self.items)
 
+    def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
+        return {self.items.native(item, entities) for item in data}
+
 
 class OptionalType(FieldType):
     """``T | None`` where T is a container, a reference or an opaque value."""
 
     def __init__(self, annotation: Any, field: Field, inner: FieldType) -> None:
         super().__init__(annotation, field)
-        self.inner, self.kind = inner, inner.kind
+        self.inner, self.kind, self.grows = inner, inner.kind, inner.grows
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         return None if value is None else self.inner.admit(value, budget)
@@ -159,6 +175,9 @@ class OptionalType(FieldType):
     def decode(self, data: Any) -> Any:
         return None if data is None else self.inner.decode(data)
 
+    def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
+        return None if data is None else self.inner.native(data, entities)
+
 
 class OpaqueType(FieldType):
     """A type with a codec: arrays, tables, graphs, and what the host registers."""
@@ -168,6 +187,7 @@ class OpaqueType(FieldType):
     def __init__(self, annotation: Any, field: Field, codec: Codec) -> None:
         super().__init__(annotation, field)
         self.codec = codec
+        self.grows = issubclass(codec.type, nx.Graph)
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, self.codec.type):
@@ -179,6 +199,11 @@ class OpaqueType(FieldType):
 
     def decode(self, data: Any) -> Any:
         return self.codec.restore(data)
+
+
+def inner_type(field_type: FieldType) -> FieldType:
+    """Return the type inside an optional one, or the type itself."""
+    return field_type.inner if isinstance(field_type, OptionalType) else field_type
 
 
 def _encode_dict(value: dict[Any, Any], keys: FieldType, items: FieldType) -> Any:

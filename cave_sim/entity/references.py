@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, MutableSet
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSet
 from typing import Any, SupportsIndex
 
 from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet
@@ -35,11 +35,14 @@ class RefType(FieldType):
     def decode(self, data: Any) -> Any:
         return str(data[REF])
 
+    def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
+        return entities[data[REF]]
+
 
 class RefField:
     """The descriptor that reads a reference: the name from the entity, the entity from the world."""
 
-    def __init__(self, name: str, optional: bool) -> None:
+    def __init__(self, name: str, *, optional: bool) -> None:
         self.name, self.optional = name, optional
 
     def __get__(self, entity: Any, owner: type) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -26,6 +26,10 @@ class FieldType:
     """One declared type."""
 
     kind = "value"
+    is_number = False
+    """Whether values are bare numbers, whose differences can be added up."""
+    grows = False
+    """Whether values can take in more without losing what they hold."""
 
     def __init__(self, annotation: Any, field: Field) -> None:
         self.annotation = annotation
@@ -43,6 +47,15 @@ class FieldType:
         """Return the kept value for what :meth:`encode` gave."""
         return data
 
+    def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
+        """Return the value that plain data stands for, in the form in which a cell would hand it in.
+
+        Raises:
+            KeyError: it refers to an entity that is not among these.
+            SchemaError, TypeError, ValueError: it is malformed.
+        """
+        return self.decode(data)
+
     def fast(self) -> Callable[[Any], Any] | None:
         """Return a quick check for values that need no owner, or None if there is none."""
         return None
@@ -58,6 +71,7 @@ class ValueType(FieldType):
         config = None if is_model(annotation) else STRICT
         self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bounded, config=config)
         self._plain = is_scalar(annotation)
+        self.is_number = annotation in (int, float)
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         value = plain_scalar(value)

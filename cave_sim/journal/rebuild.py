@@ -80,12 +80,20 @@ def state_at(run: Run, step: int) -> bytes:
         return to_json(
             {
                 **snapshot(run, start),
+                "classes": classes_at(run, step),
                 "turns": turn_at(run, step),
                 "types": {each["type"]: list(each["fields"]) for each in entities.values()},
                 "entities": [[name, each["type"], list(each["fields"].values())] for name, each in entities.items()],
                 "namespaces": {agent: data for (agent, kind), data in kept.items() if kind == "variables" and data},
             }
         )
+
+
+def classes_at(run: Run, step: int) -> dict[str, str]:
+    """Return ``module:qualname`` of entity classes by bare name, as the nearest snapshot has them; none in old runs."""
+    nearest = run.query(NEAREST, step)
+    classes: dict[str, str] = snapshot(run, nearest[0][0]).get("classes", {}) if nearest else {}
+    return classes
 
 
 def state_hash(entities: Entities) -> str:

@@ -12,7 +12,6 @@ from cave_sim.entity.entity import encode_fields
 from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.session.archive import Archive, restore
 from cave_sim.simulation.simulation import Simulation
-from cave_sim.world.apply_changes import build_entity
 from cave_sim.world.snapshot import define
 from cave_sim.world.world import World
 
@@ -81,7 +80,7 @@ def put_in(simulation: Simulation, arrivals: Sequence[Migration]) -> None:
         return
     world = simulation.world
     for each in arrivals:
-        world.add(each.name, build_entity(each.entity))
+        world.add(each.name, world.registry.build(each.entity))
         if each.grants:
             world.system.grants[each.name] = each.grants
         if each.strikes:

@@ -76,7 +76,7 @@ class WorldContract:
             try:
                 again = decode_entity(type(entity), data)
             except SchemaError as error:
-                raise AssertionError(f"{entity._name}: {error}") from error
+                raise AssertionError(f"{entity.id}: {error}") from error
             assert encode_fields(again) == data
 
     def test_what_an_agent_observes_is_plain_data(self) -> None:

@@ -16,8 +16,9 @@ import pydantic
 
 from cave_sim.entity.builtin_entities import Shared
 from cave_sim.entity.codecs import codec_of
-from cave_sim.entity.entity import Entity, prepare
+from cave_sim.entity.entity import Entity
 from cave_sim.entity.field import Field
+from cave_sim.entity.preparation import prepare
 from cave_sim.entity.types import ValueType
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.world.state import WorldState
@@ -74,8 +75,7 @@ def describe_class(kind: type[Entity], base: type[Entity] = Entity) -> str:
         kind: the class.
         base: a class above it that is described elsewhere; only what differs from that is listed.
     """
-    if not kind._prepared:
-        prepare(kind)
+    prepare(kind)
     above = base._declared if base is not Entity else {}
     title = kind.__name__ if base is Entity else f"{kind.__name__}({base.__name__})"
     lines = [f"class {title}:"]
@@ -176,8 +176,7 @@ def _has_signature(value: Any, name: str) -> bool:
 
 def json_schema(kind: type[Entity]) -> dict[str, Any]:
     """Return the JSON schema of an entity class, made by pydantic; references appear as ``{"$ref": name}`` objects."""
-    if not kind._prepared:
-        prepare(kind)
+    prepare(kind)
     fields: dict[str, Any] = {}
     for name, declared in kind._declared.items():
         spec = kind._specs[name]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave_sim.changes.change import Change, inner_spec
-from cave_sim.entity.builtin_entities import SHARED, shared_class
+from cave_sim.changes.change import Change
 from cave_sim.entity.containers import Tracked, TrackedDict, TrackedList, TrackedSet
-from cave_sim.entity.entity import Entity, decode_entity, entity_type
+from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import TrackedGraph, key_value
-from cave_sim.entity.nested_types import OpaqueType
+from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.errors import WorldError
 from cave_sim.world.state import WorldState
 
@@ -22,7 +21,7 @@ def apply_change(world: WorldState, change: Change) -> None:
         SchemaError: the new value does not fit the field.
     """
     if change.op == "create":
-        world.registry.enter(change.entity, build_entity(change.new))
+        world.registry.enter(change.entity, world.registry.build(change.new))
         return
     entity = world.undo_log.entities.get(change.entity)
     if entity is None:
@@ -34,7 +33,7 @@ def apply_change(world: WorldState, change: Change) -> None:
     if field not in entity._specs:
         raise WorldError(f"{change.entity}.{field}: {type(entity).__name__} has no such field")
     if change.op == "patch":
-        codec = inner_spec(entity._specs[field])
+        codec = inner_type(entity._specs[field])
         assert isinstance(codec, OpaqueType)
         write_stored(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
     elif place or change.op == "splice":
@@ -50,13 +49,6 @@ def mirror_changes(world: WorldState, changes: list[Change]) -> None:
         apply_change(world, change)
     world.undo_log.close()
     world.turns.state_hash.touch(changes)
-
-
-def build_entity(data: dict[str, Any]) -> Entity:
-    """Return the entity, in no world yet, that ``{"type": name, "fields": {...}}`` describes."""
-    if data["type"].startswith(SHARED):
-        shared_class(data["type"].removeprefix(SHARED))
-    return decode_entity(entity_type(data["type"], data["fields"]), data["fields"])
 
 
 def write_data(entity: Entity, field: str, data: Any) -> None:

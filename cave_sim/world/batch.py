@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from copy import deepcopy
+from typing import Any, NoReturn
 
+from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change, net_changes
+from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.turn import Turn
+from cave_sim.entity.field import ONE_WRITER
+from cave_sim.entity.merge_rules import Custom, MergeRule
 from cave_sim.errors import CaveSimError, MergeConflict, WorldError
 from cave_sim.random_streams import seeded_order
 from cave_sim.runtime.output import explain
-from cave_sim.world.apply_changes import apply_change, write_data
+from cave_sim.world.apply_changes import apply_change
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
@@ -24,6 +29,9 @@ ENTITY = "*"
 WHOLE = ""
 """Stands for a part where a whole field was written."""
 
+
+Place = tuple[str, str]
+"""An entity's name and a field, or ENTITY."""
 
 Take = Callable[[WorldState, str, str], Turn]
 """Takes one turn: world, code, agent."""
@@ -66,58 +74,95 @@ class Merge:
     def __init__(self, world: WorldState) -> None:
         self._world = world
         self._writers: dict[str, dict[str, dict[str, Turn]]] = {}  # entity -> field -> part -> first writer
+        self._starts: dict[Place, Any] = {}  # what a field with a merge function held at the batch's start
 
     def land(self, turn: Turn, children: list[Turn]) -> None:
         """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
-        world, undo_log = self._world, self._world.undo_log
+        world = self._world
         if turn.changes:
-            mark = undo_log.mark()
-            try:
-                for change in turn.changes:
-                    self._apply(turn, change)
-                landed = net_changes(undo_log, mark)
-                world.rules.check(world, landed)
-                turn.changes = landed
-            except CaveSimError as error:
-                undo_log.rollback(mark)
-                turn.status, turn.changes, turn.error = "conflict", [], explain(error, turn.code)
-            else:
-                self._note(turn)
-            finally:
-                undo_log.close()
+            self._land(turn)
         world.turns.state_hash.touch(turn.changes)
         world.turns.tell(turn, children)
 
-    def _apply(self, turn: Turn, change: Change) -> None:
-        entity = self._world.undo_log.entities.get(change.entity)
-        if not change.path or entity is None:
-            self._alone(turn, change)
-            apply_change(self._world, change)
-            return
-        field = change.path[0]
-        rule = entity._declared[field].merge
-        earlier = self._writers.get(change.entity, {}).get(field)
-        if rule == "one_writer" or not earlier:
-            self._alone(turn, change)
-            apply_change(self._world, change)
-        elif rule == "last":
-            apply_change(self._world, change)
-        elif rule == "extend":
-            self._extend(change, entity)
+    def _land(self, turn: Turn) -> None:
+        """Bring a turn's changes in, all of them or, whatever goes wrong, none."""
+        undo_log = self._world.undo_log
+        mark = undo_log.mark()
+        try:
+            landed = self._landed(turn, mark)
+        except KeyboardInterrupt:
+            undo_log.rollback(mark)
+            raise
+        except BaseException as error:  # also of a merge function or an invariant: it is this turn's alone
+            undo_log.rollback(mark)
+            turn.status, turn.changes, turn.error = "conflict", [], _explained(error, turn.code)
         else:
-            now = entity._specs[field].encode(entity.__dict__[field])
-            merged = now + (change.new - change.old) if rule == "add" else rule(change.old, now, change.new)
-            write_data(entity, field, merged)
+            turn.changes = landed
+            self._note(turn)
+        finally:
+            undo_log.close()
 
-    def _extend(self, change: Change, entity: Any) -> None:
-        """Put what a turn added to the end behind what others added."""
+    def _landed(self, turn: Turn, mark: int) -> list[Change]:
+        """Apply a turn's changes and return what they come to; raises what forbids them."""
+        for place, changes in _by_field(turn.changes):
+            try:
+                self._apply(turn, place, changes)
+            except CaveSimError:
+                raise
+            except Exception as error:
+                self._cannot_merge(turn, changes[0], f"{type(error).__name__}: {error}")
+        self._world.undo_log.settle()
+        landed = net_changes(self._world.undo_log, mark)
+        self._world.rules.check(self._world, landed)
+        return landed
+
+    def _apply(self, turn: Turn, place: Place, changes: list[Change]) -> None:
+        """Bring in what a turn did to one field, or to who and what there is."""
+        name, field = place
+        entity: Any = self._world.undo_log.entities.get(name)
+        rule = ONE_WRITER if field is ENTITY or entity is None else entity._declared[field].merge
+        rivals = self._writers.get(name, {}).get(field)
+        if isinstance(rule, Custom) and place not in self._starts:
+            self._starts[place] = entity._specs[field].encode(entity.__dict__[field])
+        if rule is ONE_WRITER or not rivals:
+            for change in changes:
+                self._alone(turn, change)
+                apply_change(self._world, change)
+        elif isinstance(rule, Custom):
+            start = self._starts[place]
+            self._write_merged(entity, field, deepcopy(start), _written(deepcopy(start), changes))
+        else:
+            for change in changes:
+                self._merge(turn, change, entity, rule)
+
+    def _merge(self, turn: Turn, change: Change, entity: Any, rule: MergeRule) -> None:
+        """Bring one change into a field that others of the batch wrote."""
         field = change.path[0]
-        if change.op == "splice" and not change.old["items"]:
+        if change.op == "set" and len(change.path) == 1:
+            self._write_merged(entity, field, change.old, change.new)
+            return
+        if not rule.admits_part(change.op, removes=change.op == "splice" and bool(change.old["items"])):
+            self._cannot_merge(turn, change, f"{rule!r} takes no {change.op} of a part that others may have moved")
+        if change.op == "splice":  # goes behind what others added
             end = len(entity.__dict__[field])
             change = change._replace(old={"at": end, "items": []}, new={"at": end, "items": change.new["items"]})
-        elif change.op not in ("add", "discard", "set") or len(change.path) == 1:
-            raise MergeConflict(f"{change.entity}.{field} is merged by extend, which only adds; this turn also removed")
         apply_change(self._world, change)
+
+    def _write_merged(self, entity: Any, field: str, start: Any, written: Any) -> None:
+        """Set a field to what its rule makes of the values; the result is checked like anything that is written."""
+        field_type = entity._specs[field]
+        merged = field_type.field.merge.merge(start, field_type.encode(entity.__dict__[field]), written)
+        setattr(entity, field, field_type.native(merged, self._world.undo_log.entities))
+
+    def _cannot_merge(self, turn: Turn, change: Change, why: str) -> NoReturn:
+        rivals = {
+            rival.id: rival for parts in self._writers.get(change.entity, {}).values() for rival in parts.values()
+        }
+        behind = ", ".join(f"{rival.agent} (turn {rival.id})" for rival in rivals.values()) or "nobody"
+        raise MergeConflict(
+            f"step {turn.step}: what {turn.agent} (turn {turn.id}) wrote to {_path(change)} cannot be merged with what "
+            f"others wrote there first, who are {behind}: {why}"
+        )
 
     def _alone(self, turn: Turn, change: Change) -> None:
         """Raise MergeConflict if another turn of the batch wrote the same path, or a part or the whole of it."""
@@ -125,23 +170,65 @@ class Merge:
         if not change.path:
             rivals = [turn for parts in fields.values() for turn in parts.values()]
         else:
-            parts, place = fields.get(change.path[0], {}), _place(change)
-            same = parts.values() if place == WHOLE else [parts[each] for each in (place, WHOLE) if each in parts]
+            parts, part = fields.get(change.path[0], {}), _part(change)
+            same = parts.values() if part == WHOLE else [parts[key] for key in (part, WHOLE) if key in parts]
             rivals = [*fields.get(ENTITY, {}).values(), *same]
-        rival = next((each for each in rivals if each.id != turn.id), None)
+        rival = next((other for other in rivals if other.id != turn.id), None)
         if rival is not None:
-            path = ".".join([change.entity, *map(str, change.path)])
             raise MergeConflict(
-                f"step {turn.step}: {path} written twice: by {rival.agent} (turn {rival.id}), then by {turn.agent} "
-                f"(turn {turn.id}). It takes one writer per batch: give it merge=, or schedule with Sequential()"
+                f"step {turn.step}: {_path(change)} written twice: by {rival.agent} (turn {rival.id}), "
+                f"then by {turn.agent} (turn {turn.id}). It takes one writer per batch: give it merge=, "
+                "or schedule with Sequential()"
             )
 
     def _note(self, turn: Turn) -> None:
         for change in turn.changes:
             field = change.path[0] if change.path else ENTITY
-            self._writers.setdefault(change.entity, {}).setdefault(field, {}).setdefault(_place(change), turn)
+            self._writers.setdefault(change.entity, {}).setdefault(field, {}).setdefault(_part(change), turn)
 
 
-def _place(change: Change) -> str:
+def _explained(error: BaseException, code: str) -> str:
+    try:
+        return explain(error, code)
+    except Exception:  # an error of the world's author whose text cannot be had
+        return f"{type(error).__name__} while the turn was merged"
+
+
+def _by_field(changes: list[Change]) -> list[tuple[Place, list[Change]]]:
+    """Group changes by the field that they concern, in the order of first writes; comings and goings stay alone."""
+    groups: list[tuple[Place, list[Change]]] = []
+    of_field: dict[Place, list[Change]] = {}
+    for change in changes:
+        if not change.path:
+            of_field.clear()  # what is written after somebody came or went stays after it
+            groups.append(((change.entity, ENTITY), [change]))
+            continue
+        place = change.entity, str(change.path[0])
+        if place not in of_field:
+            of_field[place] = []
+            groups.append((place, of_field[place]))
+        of_field[place].append(change)
+    return groups
+
+
+def _written(start: Any, changes: list[Change]) -> Any:
+    """Return what a field would hold if one turn alone had written it, as plain data."""
+    name, field = changes[0].entity, changes[0].path[0]
+    fold = Fold({name: {"fields": {field: start}}})
+    for change in changes:
+        texts = [None if data is None else _text(data) for data in (change.old, change.new)]
+        fold.apply(name, _text(list(change.path)), change.op, *texts)
+    return fold.settle()[name]["fields"][field]
+
+
+def _text(data: Any) -> str:
+    return to_json(data).decode()
+
+
+def _path(change: Change) -> str:
+    return ".".join([change.entity, *map(str, change.path)])
+
+
+def _part(change: Change) -> str:
     """The part of a field that a change concerns, as text; empty for the whole."""
     return json.dumps(change.path[1:], sort_keys=True) if len(change.path) > 1 else WHOLE

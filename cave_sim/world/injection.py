@@ -34,7 +34,7 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
         return
     codec = codec_of(type(value))
     if codec is not None:
-        shared = shared_class(codec.type.__name__)
+        shared = shared_class(codec.type)
     elif isinstance(value, (str, int, float, bool, list, tuple, dict, set, type(None))):
         shared = Shared
     else:

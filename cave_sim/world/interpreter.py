@@ -8,7 +8,7 @@ from typing import Any
 
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import DeadlineReached
+from cave_sim.errors import DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
 from cave_sim.policy.scope import make_scope
@@ -56,6 +56,12 @@ class Interpreter:
         if namespace is None:
             namespace = self.namespaces[agent] = Namespace(agent, self.scope, self.cells)
         return namespace
+
+    def check_class(self, name: str, cls: type[Entity]) -> None:
+        """Raise WorldError if cells know another class, none of entities, by the name that a new one goes by."""
+        known = self.scope.get(cls.__name__, cls)
+        if isinstance(known, type) and known is not cls:
+            raise WorldError(f"add {name!r}: cells know another class as {cls.__name__!r}; rename the entity's")
 
     def show_class(self, kind: type[Entity], kinds: Collection[type[Entity]], *, by_name: bool) -> None:
         """Let cells use the names that a new entity class declares.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, TypeVar
 
-from cave_sim.entity.entity import Entity
+from cave_sim.entity.builtin_entities import entity_class, is_builtin
+from cave_sim.entity.class_lookup import is_origin, origin
+from cave_sim.entity.entity import Entity, decode_entity
 from cave_sim.entity.references import name_references
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.errors import WorldError
@@ -30,6 +32,7 @@ class EntityRegistry:
     ) -> None:
         self._undo_log, self._arrived, self._left = undo_log, arrived, left
         self.by_type: dict[type[Entity], dict[str, Entity]] = {}
+        self._classes: dict[str, type[Entity]] = {}  # every class that was ever here, by bare name
         self._sorted: dict[type[Entity], tuple[Entity, ...]] = {}
 
     def check_new(self, name: str, entity: Entity) -> None:
@@ -43,6 +46,13 @@ class EntityRegistry:
             raise WorldError(f"add {name!r}: that name is taken by a {taken}; choose another, or remove that one first")
         if entity._name is not None:
             raise WorldError(f"add {name!r}: this entity is in a world already, as {entity._name!r}")
+        cls = type(entity)
+        known = self._classes.get(cls.__name__, cls)
+        if known is not cls:
+            raise WorldError(
+                f"add {name!r}: its class is {origin(cls)}, and this world has another of that name, {origin(known)}; "
+                "state and files tell classes by their bare names: rename one"
+            )
 
     def enter(self, name: str, entity: Entity) -> None:
         """Add an entity, noting it."""
@@ -57,12 +67,45 @@ class EntityRegistry:
         self._note(name, self._undo_log.entities[name])
         self.displace(name)
 
+    def class_for(self, name: str, fields: Collection[str], recorded: str | None = None) -> type[Entity]:
+        """Return the class of data: the one that this world knows by the name, or else a loaded one.
+
+        Args:
+            name: the bare name in the data.
+            fields: of the data.
+            recorded: the ``module:qualname`` that was written down with the data; None if there was none.
+
+        Raises:
+            WorldError: no such class is loaded, it was another one that the data was written of, or it has got other
+                fields since.
+        """
+        cls = self._classes.get(name)
+        if cls is None:
+            cls = entity_class(name, fields, recorded)
+        elif recorded is not None and not is_origin(recorded, cls):
+            raise WorldError(f"the data of {name!r} was written with {recorded}; in this world it is {origin(cls)}")
+        if set(cls._declared) != set(fields):
+            has = ", ".join(cls._declared)
+            raise WorldError(f"the data of a {name} has the fields {', '.join(fields)}; {origin(cls)} has {has}")
+        return cls
+
+    def build(self, data: Mapping[str, Any], recorded: str | None = None) -> Entity:
+        """Return the entity, in no world yet, that ``{"type": name, "fields": {...}}`` describes."""
+        return decode_entity(self.class_for(data["type"], data["fields"], recorded), data["fields"])
+
+    def origins(self) -> dict[str, str]:
+        """Return ``module:qualname`` of each class that lives here, by bare name; ours go without saying."""
+        living = [cls for cls, members in self.by_type.items() if members and not is_builtin(cls)]
+        return {cls.__name__: origin(cls) for cls in living}
+
     def place(self, name: str, entity: Entity) -> None:
         """Add an entity without a note: for restoring and undoing."""
         object.__setattr__(entity, "_undo_log", self._undo_log)
         object.__setattr__(entity, "_name", name)
         self._undo_log.entities[name] = entity
-        self.by_type.setdefault(type(entity), {})[name] = entity
+        cls = type(entity)
+        self.by_type.setdefault(cls, {})[name] = entity
+        self._classes.setdefault(cls.__name__, cls)
         self._sorted.clear()
         self._arrived(name, entity)
 

@@ -16,7 +16,6 @@ from cave_sim.entity.references import name_references
 from cave_sim.errors import WorldError
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.world import injection
-from cave_sim.world.apply_changes import build_entity
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
@@ -39,6 +38,7 @@ def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
             "policy": world.policy,
             "turns": world.turns.last_id,
             "types": {type(entity).__name__: list(entity._declared) for entity in entities.values()},
+            "classes": world.registry.origins(),
             "entities": [
                 [name, type(entity).__name__, list(encode_fields(entity).values())] for name, entity in entities.items()
             ],
@@ -99,9 +99,12 @@ def _read(state: bytes) -> dict[str, Any]:
 def _fill(world: WorldState, data: dict[str, Any], *, keep_serialized: bool = False) -> None:
     """Put entities and variables where there were others."""
     registry, entities = world.registry, world.undo_log.entities
+    origins = data.get("classes", {})  # older snapshots do not say
     try:
         arrivals = {
-            name: build_entity({"type": kind, "fields": dict(zip(data["types"][kind], values, strict=True))})
+            name: registry.build(
+                {"type": kind, "fields": dict(zip(data["types"][kind], values, strict=True))}, origins.get(kind)
+            )
             for name, kind, values in data["entities"]
         }
     except (KeyError, TypeError, ValueError) as error:

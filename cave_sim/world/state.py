@@ -109,6 +109,7 @@ class WorldState:
         self.registry.check_new(name, entity)
         if name in self.interpreter.scope:
             raise WorldError(f"add {name!r}: cells know something else by that name; choose another")
+        self.interpreter.check_class(name, type(entity))
         self.registry.enter(name, entity)
         return entity
 
@@ -160,8 +161,5 @@ class WorldState:
         """Let cells see an entity by name, and learn its class if it is the first of its kind."""
         kind, by_type, interpreter = type(entity), self.registry.by_type, self.interpreter
         if len(by_type[kind]) == 1:
-            namesake = interpreter.scope.get(kind.__name__)
-            if isinstance(namesake, type) and namesake is not kind:
-                raise WorldError(f"add {name!r}: this world has another entity class {kind.__name__!r}; rename one")
             interpreter.show_class(kind, by_type.keys() - {System}, by_name=kind in self.types)
         interpreter.show_entity(name, entity)

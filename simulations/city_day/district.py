@@ -20,7 +20,7 @@ ACTIONS: dict[str, Action] = {
     "promote": promote,
     "demote": demote,
     "crowd": people_in_crowd,
-    "residents": lambda simulation: [person._name for person in simulation.world.all(Citizen)],
+    "residents": lambda simulation: [person.id for person in simulation.world.all(Citizen)],
     "money_cents": lambda simulation: total_cents(simulation.world),
     "sky": lambda simulation: simulation.world["weather"].kind,
     "book": lambda simulation: dict(simulation.world["ledger"].totals),

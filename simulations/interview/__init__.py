@@ -65,7 +65,7 @@ def create(
     if residents < 1:
         raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
-    names = [person._name for person in world.all(Resident)]
+    names = [person.id for person in world.all(Resident)]
     questions = [each.strip() for each in ask.split("|") if each.strip()]
     asked = _chosen(whom, names)
     interviewer = [Interviewer(questions, asked, _every(every))] if asked and questions else []

@@ -63,7 +63,7 @@ def create(
         start=options.get("start", "2012-06-01T06:00"),
         street_map=StreetMap.load(options["map"]) if "map" in options else None,
     )
-    people = [person._name for person in world.all(Resident)]
+    people = [person.id for person in world.all(Resident)]
     scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in people]
     thinking = minds_of(people, llm, minds, without=options.get("without", ""))
     config = {"residents": residents, **options}

@@ -64,9 +64,9 @@ def create(
     start = start or (STUDY_START if is_study else START)
     world = build_village(plan, seed=seed, residents=_at_least_one(residents), step_s=_step_s(step_s), start=start)
     people = world.all(Resident)
-    scripted = [(VillageMayor if isinstance(person, Mayor) else Villager, person._name) for person in people]
-    mayors = [person._name for person in people if isinstance(person, Mayor)]
-    thinking = minds_of([person._name for person in people], llm, minds, mayors=mayors, without=without)
+    scripted = [(VillageMayor if isinstance(person, Mayor) else Villager, person.id) for person in people]
+    mayors = [person.id for person in people if isinstance(person, Mayor)]
+    thinking = minds_of([person.id for person in people], llm, minds, mayors=mayors, without=without)
     config = {
         "simulation": "village_day",
         "village": plan.tiles.name,

@@ -47,8 +47,8 @@ class Neighbour(Entity):
 
     def observe(self) -> dict[str, Any]:
         """Return what a resident of the town would perceive."""
-        clock = self._world.clock
-        return SEEN | {"time": clock.text, "hour": clock.hour, "me": ABOUT | {"name": self._name}}
+        clock = self.world.clock
+        return SEEN | {"time": clock.text, "hour": clock.hour, "me": ABOUT | {"name": self.id}}
 
 
 class Plain(Agent):

@@ -4,7 +4,7 @@ import io
 import re
 import shlex
 import sys
-from contextlib import contextmanager, redirect_stdout
+from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,7 +12,6 @@ import pytest
 
 from cave_sim import MissingExtra, open_run
 from cave_sim.cli.main import main, parser
-from cave_sim.entity.entity import ENTITY_TYPES
 from cave_sim.replay.recipe import available
 from cave_sim.simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title
@@ -23,24 +22,12 @@ NOT_PLAYED = {"make", "dash", "serve", "--watch", "--api-base", "--gguf", "ray"}
 """Commands with one of these words stay open for people, or need what a test does not have."""
 
 
-@contextmanager
-def entity_types_of_its_own():
-    """Forget the entity classes that are declared meanwhile."""
-    known = dict(ENTITY_TYPES)
-    try:
-        yield
-    finally:
-        ENTITY_TYPES.clear()
-        ENTITY_TYPES.update(known)
-
-
 @pytest.fixture
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
-    """Run in an empty folder, from which modules can be imported, and forget what a page declares."""
+    """Run in an empty folder, from which modules can be imported."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    with entity_types_of_its_own():
-        yield
+    yield
     for name in [name for name in sys.modules if name.partition(".")[0] == "studies"]:
         del sys.modules[name]
 
@@ -70,7 +57,7 @@ def played(block: Block) -> str:
     output = ""
     for program, *arguments in commands(block):
         if NOT_PLAYED.isdisjoint([program, *arguments]):
-            with redirect_stdout(io.StringIO()) as shown, entity_types_of_its_own():
+            with redirect_stdout(io.StringIO()) as shown:
                 assert main(arguments[2 * (program != "cave-sim") :]) == 0, (block.where, arguments)
             output = shown.getvalue()
     return output

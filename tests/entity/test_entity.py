@@ -11,7 +11,7 @@ import pydantic
 import pytest
 
 from cave_sim import Entity, SchemaError, World, WorldError, field, json_schema
-from tests.world.market import Buyer, Stall, Weather
+from tests.world.market import Buyer, Stall, Weather, make_market
 
 
 class Colour(enum.Enum):
@@ -234,7 +234,8 @@ def test_fields_of_a_forward_reference_across_classes_resolve():
 
 
 @pytest.mark.parametrize("index", ["x", "y"])
-def test_a_table_keeps_the_kind_of_its_index_through_changes_and_snapshots(market, index):
+def test_a_table_keeps_the_kind_of_its_index_through_changes_and_snapshots(index):
+    market = make_market()
     market["ann"].table = pd.DataFrame({"x": [0, 1, 2], "y": ["a", "b", "c"], "z": [1.5, 2.5, 3.5]})
     assert market.execute(f"me.table = me.table.set_index('{index}')\nme.table['z'] = 2.0", agent="ann").committed
     again = World.restore(market.snapshot())
@@ -242,3 +243,31 @@ def test_a_table_keeps_the_kind_of_its_index_through_changes_and_snapshots(marke
     pd.testing.assert_index_equal(again["ann"].table.index, market["ann"].table.index, exact=True)
     market["ann"].table = market["ann"].table.reset_index(drop=True)
     assert isinstance(World.restore(market.snapshot())["ann"].table.index, pd.RangeIndex)
+
+
+def test_an_entity_says_by_what_name_it_goes_and_in_which_world():
+    market = make_market()
+    ann = market["ann"]
+    assert (ann.id, ann.world is market) == ("ann", True)
+    with pytest.raises(SchemaError, match="has no field 'id'"):
+        ann.id = "bob"
+
+
+def test_an_entity_in_no_world_has_neither_id_nor_world():
+    with pytest.raises(WorldError, match="this Weather is not in a world, so it has no id"):
+        Weather().id  # noqa: B018
+    with pytest.raises(WorldError, match="this Weather is not in a world yet"):
+        Weather().world  # noqa: B018
+    left = make_market().remove("weather")
+    with pytest.raises(WorldError, match="has no id"):
+        left.id  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["id", "world"])
+@pytest.mark.parametrize("member", [{"__annotations__": {"NAME": str}, "NAME": ""}, {"NAME": lambda self: 1}])
+def test_what_every_entity_has_by_itself_is_declared_by_none(name, member):
+    body = {key.replace("NAME", name): value for key, value in member.items()}
+    if "__annotations__" in body:
+        body["__annotations__"] = {name: str}
+    with pytest.raises(SchemaError, match=f"^Passport.{name}: every entity has '{name}' by itself"):
+        type("Passport", (Entity,), body)

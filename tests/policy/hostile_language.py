@@ -16,6 +16,14 @@ print((lambda: 0).__code__.co_consts)
 
 print(math.sqrt.__self__)
 
+me.world.seed = 3
+
+print(me.world._undo_log)
+
+me.id = "bob"
+
+print(shop.world.execute("vault.treasury_cents = 0"))
+
 me._name = "bob"
 
 me.__class__ = Vault
@@ -42,11 +50,15 @@ print("%(x)s" % {"x": me._undo_log})
 
 print(str.format("{0._world}", me))
 
+print("{0.world.seed}".format(me))
+
 print("{0.buy.__globals__}".format(shop))
 
 print("{:{}}".format("x", 99999999))
 """,
     "getattr indirection": """
+print(getattr(me, "world"))
+
 print(getattr(me, "__class__"))
 
 print(getattr(me, "_led" + "ger"))

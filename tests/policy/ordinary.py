@@ -6,6 +6,7 @@ from tests.policy.ordinary_tables import TABLES
 ORDINARY: list[tuple[str, object]] = [
     *TABLES,
     ("me.mood += 0.25\nme.mood", 0.75),
+    ("me.id, [each.id for each in world.all(Citizen)][:1]", ("ann", ["ann"])),
     ("me.mood = min(1.0, me.mood + 0.1)\nround(me.mood, 2)", 0.6),
     ('f"{me.money_cents / 100:.2f} EUR"', "10.00 EUR"),
     ("width = 8\nf'{me.plan or \"none\":>{width}}|'", "    none|"),

@@ -27,7 +27,7 @@ class Citizen(Entity):
 
     def cheer(self) -> str:
         """Say something kind."""
-        return f"{self._name} is glad"
+        return f"{self.id} is glad"
 
 
 class Shop(Entity):

@@ -1,13 +1,18 @@
 """Simultaneous batches: everybody sees one state, writes are merged by each field's rule, arrival never matters."""
 
 import itertools
+from typing import Any
 
+import networkx as nx
+import numpy as np
+import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cave_sim import Entity, World, WorldError, field
 from cave_sim.random_streams import seeded_order
+from cave_sim.world.apply_changes import apply_change
 from tests.world.market import make_market
 
 AGENTS = ("ann", "bob", "cem")
@@ -208,3 +213,146 @@ def test_the_order_of_arrival_never_matters(cells, seed):
         statuses = tuple(sorted((name, turn.status) for name, turn in turns.items()))
         found.add((world.state_hash(), statuses))
     assert len(found) == 1
+
+
+def broken(start, current, written):
+    raise RuntimeError("the author's own mistake")
+
+
+def rude(start, current, written):
+    raise SystemExit
+
+
+class Wordless(Exception):
+    def __str__(self):
+        raise ValueError
+
+
+def wordless(start, current, written):
+    raise Wordless
+
+
+def greedy(start, current, written):
+    for value in (start, current, written):
+        if isinstance(value, (list, dict)):
+            value.clear()
+    return written
+
+
+HOSTILE = (
+    broken,
+    rude,
+    wordless,
+    greedy,
+    lambda start, current, written: object(),
+    lambda start, current, written: float("nan"),
+    lambda start, current, written: {"$ref": "nobody"},
+    lambda start, current, written: [written, current],
+    lambda: None,
+)
+WRITES: dict[str, tuple[Any, Any, list[str]]] = {
+    "number": (int, 5, ["board.number += 1", "board.number = 0"]),
+    "share": (float, 0.5, ["board.share *= 2.0"]),
+    "text": (str, "", ["board.text = 'x'"]),
+    "maybe": (int | None, None, ["board.maybe = 3", "board.maybe = None"]),
+    "items": (list[int], [1, 2], ["board.items.append(3)", "board.items.pop()", "board.items = [7]"]),
+    "rows": (dict[str, list[int]], {"a": [1]}, ["board.rows['a'].append(2)", "board.rows.pop('a')"]),
+    "tags": (set[str], {"p"}, ["board.tags.add('q')", "board.tags.discard('p')"]),
+    "any": (Any, {"k": (1, {2})}, ["board.any = 3", "board.any['k'] = 4", "board.any.pop('k')"]),
+    "pair": (tuple[int, str], (1, "x"), ["board.pair = (2, 'y')"]),
+    "friend": (Pool | None, None, ["board.friend = pool", "board.friend = None"]),
+    "pools": (dict[str, Pool], {}, ["board.pools['x'] = pool", "board.pools.pop('x', None)"]),
+    "grid": (np.ndarray, np.zeros(9), ["board.grid[0] += 1", "board.grid = board.grid[:2]"]),
+    "table": (pd.DataFrame, pd.DataFrame({"x": [1, 2]}), ["board.table['x'] = 7", "board.table = board.table.head(1)"]),
+    "map": (nx.Graph, nx.path_graph(3), ["board.map.add_edge(0, 9)", "board.map.remove_node(0)"]),
+}
+
+
+def make_board(rule):
+    """A board with a field of every type, all merged by one rule where it fits."""
+    annotations = {name: annotation for name, (annotation, _, _) in WRITES.items()}
+    body: dict[str, Any] = {"__annotations__": annotations}
+    for name, (_, default, _) in WRITES.items():
+        body[name] = field(default, merge=rule)
+    world = make_pool()
+    world.add("board", type("Board", (Entity,), body)())
+    for name in AGENTS:
+        world.grant(name, "*")
+    return world
+
+
+CELL = st.lists(st.sampled_from([act for *_, acts in WRITES.values() for act in acts]), min_size=1, max_size=4)
+
+
+@given(st.sampled_from(["one_writer", "last", *HOSTILE]), st.dictionaries(st.sampled_from(AGENTS), CELL, min_size=2))
+@example("last", {name: ["board.text = 'x'", "board.rows.pop('a')"] for name in AGENTS})
+@example(broken, {name: ["board.text = 'x'", "board.number += 1"] for name in AGENTS})
+@example("last", {"ann": ["board.grid = board.grid[:2]"], "bob": ["board.grid[0] += 1"]})
+def test_whatever_a_merge_does_a_turn_lands_whole_or_not_at_all_and_the_world_is_what_its_sink_was_told(rule, cells):
+    world, mirror = make_board(rule), make_board(rule)
+    world.state_hash()
+    told = []
+    world.sink = told.append
+    turns = world.execute_batch({agent: "\n".join(acts) for agent, acts in cells.items()})
+    assert {turn.agent for turn in told} == set(cells)
+    for turn in told:
+        assert turn.committed == (turn.error is None)
+        assert turn.committed or not turn.changes
+        for change in turn.changes:
+            apply_change(mirror, change)
+    assert mirror.state_hash() == world.state_hash()
+    assert any(turn.committed for turn in turns.values()) or all(turn.status != "conflict" for turn in turns.values())
+    assert world.execute("board.number = 1").committed
+
+
+def test_a_merge_function_that_raises_costs_the_turn_that_it_was_asked_for_and_no_other():
+    class Scores(Entity):
+        best: int = field(0, merge=broken)
+        note: str = field("", merge="last")
+
+    world = make_pool()
+    world.add("scores", Scores())
+    for name in AGENTS:
+        world.grant(name, "scores")
+    turns = world.execute_batch({name: f"scores.note = {name!r}\nscores.best = 3" for name in AGENTS})
+    first, second, third = seeded_order(AGENTS, 1, "merge", 0)
+    assert [turns[name].status for name in (first, second, third)] == ["committed", "conflict", "conflict"]
+    assert world["scores"].note == first
+    assert f"what {second} (turn " in turns[second].error
+    assert f"wrote to scores.best cannot be merged with what others wrote there first, who are {first} (turn " in (
+        turns[second].error
+    )
+    assert "RuntimeError: the author's own mistake" in turns[second].error
+
+
+def test_the_second_to_take_the_same_key_gets_a_conflict():
+    class Shelf(Entity):
+        books: dict[str, str] = field({"atlas": "new", "novel": "worn"}, merge="last")
+
+    world = make_pool()
+    world.add("shelf", Shelf())
+    for name in AGENTS:
+        world.grant(name, "shelf")
+    turns = world.execute_batch(dict.fromkeys(AGENTS, "shelf.books.pop('atlas')"))
+    assert sorted(turn.status for turn in turns.values()) == ["committed", "conflict", "conflict"]
+    assert world["shelf"].books == {"novel": "worn"}
+
+
+def test_a_merge_function_is_given_whole_values_however_small_the_parts_that_were_written():
+    seen = []
+
+    def union(start, current, written):
+        seen.append((start, current, written))
+        return {**current, **written}
+
+    class Menu(Entity):
+        prices: dict[str, int] = field({"tea": 2}, merge=union)
+
+    world = make_pool()
+    world.add("menu", Menu())
+    for name in AGENTS:
+        world.grant(name, "menu")
+    world.execute_batch({name: f"menu.prices[{name!r}] = 1\nmenu.prices['tea'] += 1" for name in AGENTS[:2]})
+    first, second = seeded_order(AGENTS[:2], 1, "merge", 0)
+    assert seen == [({"tea": 2}, {"tea": 3, first: 1}, {"tea": 3, second: 1})]
+    assert world["menu"].prices == {"tea": 3, "ann": 1, "bob": 1}

@@ -21,9 +21,9 @@ class TestMarket(WorldContract):
 def test_entities_are_found_by_name_and_by_class(market):
     assert ("ann" in market, "zoe" in market, len(market)) == (True, False, 5)
     assert list(market) == ["ann", "bob", "cem", "stall", "weather"]
-    assert [buyer._name for buyer in market.all(Buyer)] == ["ann", "bob", "cem"]
+    assert [buyer.id for buyer in market.all(Buyer)] == ["ann", "bob", "cem"]
     market.add("aaa", Buyer())
-    assert [buyer._name for buyer in market.all(Buyer)] == ["aaa", "ann", "bob", "cem"]
+    assert [buyer.id for buyer in market.all(Buyer)] == ["aaa", "ann", "bob", "cem"]
 
 
 @pytest.mark.parametrize(

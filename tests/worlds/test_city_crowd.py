@@ -116,7 +116,7 @@ def test_who_lives_elsewhere_cannot_join_this_crowd():
         each for each in simulation.world.all(Citizen) if each.workplace not in simulation.world["roots"].sites
     )
     with pytest.raises(WorldError, match="lives in and works in this district"):
-        demote(simulation, worker._name)
+        demote(simulation, worker.id)
 
 
 def test_a_number_that_nobody_has_is_told():

@@ -123,7 +123,7 @@ def test_what_is_seen_does_not_grow_with_the_town():
     small, large = (build_town(seed=3, residents=count, start="2012-06-01T12:00") for count in (5, 120))
     for world in (small, large):
         for resident in world.all(Resident):
-            seen = world.observe(resident._name)
+            seen = world.observe(resident.id)
             assert len(seen["near"]) <= 6
             assert len(seen["places"]) <= 20
 
@@ -146,7 +146,7 @@ def test_a_built_town_has_homes_work_and_friends_for_everyone():
     employed = [person for person in residents if person.job not in ("retired", "student")]
     assert len(employed) > 20
     assert all(person.workplace is not None for person in employed)
-    assert all(world["town"].relations.degree(person._name) >= 1 for person in residents)
+    assert all(world["town"].relations.degree(person.id) >= 1 for person in residents)
 
 
 def test_a_town_can_be_built_from_a_small_map_of_ones_own(tmp_path):

@@ -23,7 +23,7 @@ def test_a_village_stands_behind_the_town_s_own_classes(village):
 def test_everybody_starts_at_home_and_asleep_before_their_hour(village):
     residents = village(start="2012-06-01T05:00").all(Resident)
     assert all(person.location is person.home and person in person.home.guests for person in residents)
-    assert {person._name for person in residents if person.activity != "sleeping"} == {"odile_maslin"}
+    assert {person.id for person in residents if person.activity != "sleeping"} == {"odile_maslin"}
 
 
 def test_whoever_stays_up_past_midnight_is_awake_if_the_story_begins_then(village):

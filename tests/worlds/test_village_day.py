@@ -23,7 +23,7 @@ def day():
 def test_the_baker_lights_the_ovens_before_anybody_else_is_up():
     simulation = create(seed=7)
     simulation.run(until=18)
-    awake = [person._name for person in simulation.world.all(Resident) if person.activity != "sleeping"]
+    awake = [person.id for person in simulation.world.all(Resident) if person.activity != "sleeping"]
     assert awake == ["odile_maslin"]
     assert simulation.world["odile_maslin"].activity == "working"
     assert "light the ovens" in simulation.world["odile_maslin"].diary[-1]
@@ -93,7 +93,7 @@ def test_a_file_of_one_s_own_is_simulated_instead(tmp_path):
         encoding="utf-8",
     )
     world = create(seed=1, source=source, start="2013-01-01T06:00").run(until=6).world
-    assert [person._name for person in world.all(Resident)] == ["eve"]
+    assert [person.id for person in world.all(Resident)] == ["eve"]
 
 
 @pytest.mark.parametrize(

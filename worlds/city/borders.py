@@ -27,7 +27,7 @@ class CityBorders:
         for citizen in world.all(Citizen):
             there = district_of[citizen.node]
             if there != here:
-                yield str(citizen._name), there
+                yield citizen.id, there
 
     def arrived(self, world: World, name: str) -> None:
         """Note that somebody came over the border."""

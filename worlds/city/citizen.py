@@ -55,8 +55,8 @@ class Citizen(Entity):
             raise Refused(f"A meal costs {place.price_cents} cents and you have {self.money_cents}.")
         self.money_cents -= place.price_cents
         place.till_cents += place.price_cents
-        self.fed_s = self._world.clock.time_s
-        self._world["borough"].meals += 1
+        self.fed_s = self.world.clock.time_s
+        self.world["borough"].meals += 1
         self._begin("eating", MEAL_H)
         return f"a meal for {place.price_cents} cents"
 
@@ -69,11 +69,11 @@ class Citizen(Entity):
         if not 0 < hours <= 9:
             raise Refused(f"One works for up to 9 hours, not {hours:g}.")
         wage_cents = round(hours * place.wage_cents_h)
-        self._world["borough"].lend(place, wage_cents)
+        self.world["borough"].lend(place, wage_cents)
         place.till_cents -= wage_cents
         self.money_cents += wage_cents
-        self._world["borough"].worked_h += hours
-        self.worked_s = self._world.clock.time_s + 3600 * hours
+        self.world["borough"].worked_h += hours
+        self.worked_s = self.world.clock.time_s + 3600 * hours
         self._begin("working", hours)
         return f"{wage_cents} cents for {hours:g} h"
 
@@ -92,19 +92,19 @@ class Citizen(Entity):
         """Say something to everybody who is where you are."""
         listeners = self._company()
         for other in listeners:
-            other.heard.append(f"{self._name}: {text[:200]}")
+            other.heard.append(f"{self.id}: {text[:200]}")
         return f"heard by {len(listeners)}"
 
     def observe(self) -> dict[str, Any]:
         """Return what they know, see and hear."""
-        clock, weather = self._world.clock, self._world["weather"]
+        clock, weather = self.world.clock, self.world["weather"]
         return {
             "time": clock.text,
             "hour": round(clock.hour, 2),
-            "district": self._world["borough"].number,
+            "district": self.world["borough"].number,
             "weather": {"kind": weather.kind, "temperature_c": weather.temperature_c},
             "me": {
-                "name": self._name,
+                "name": self.id,
                 "at": self.at,
                 "home": self.home,
                 "workplace": self.workplace,
@@ -115,7 +115,7 @@ class Citizen(Entity):
                 "since_work_h": round((clock.time_s - self.worked_s) / 3600, 1),
                 "money_cents": self.money_cents,
             },
-            "here": [other._name for other in self._company()],
+            "here": [other.id for other in self._company()],
             "food": [site.name for site in self._food()],
             "heard": list(self.heard),
         }
@@ -124,7 +124,7 @@ class Citizen(Entity):
 
     @property
     def _atlas(self) -> Atlas:
-        return helsinki_in(self._world["borough"].districts)
+        return helsinki_in(self.world["borough"].districts)
 
     def _site(self, place: str) -> Site:
         site = self._atlas.sites.get(place)
@@ -133,24 +133,24 @@ class Citizen(Entity):
         return site
 
     def _here(self, verb: str) -> CityPlace:
-        if not self.at or self.at not in self._world:
+        if not self.at or self.at not in self.world:
             raise Refused(f"There is nothing to {verb} at here; go to a place first.")
-        place: CityPlace = self._world[self.at]
+        place: CityPlace = self.world[self.at]
         return place
 
     def _begin(self, doing: Doing, hours: float) -> None:
         self.doing = doing
-        self.until_s = self._world.clock.time_s + 3600 * hours if hours else 0.0
+        self.until_s = self.world.clock.time_s + 3600 * hours if hours else 0.0
 
     def _company(self) -> list["Citizen"]:
         """Return who else is in the same place, or at the same corner of the street."""
-        people = self._world.all(Citizen)
+        people = self.world.all(Citizen)
         return [other for other in people if other is not self and (other.at, other.node) == (self.at, self.node)]
 
     def _food(self) -> list[Site]:
         """Return the nearest places of the district that serve food now."""
         return [
             site
-            for site in self._atlas.food_near(self.node, self._world["borough"].number)
-            if site.name in self._world and self._world[site.name].is_open()
+            for site in self._atlas.food_near(self.node, self.world["borough"].number)
+            if site.name in self.world and self.world[site.name].is_open()
         ][:SHOWN]

@@ -35,9 +35,9 @@ class Cart(Entity):
     def add(self, product: Product, count: int) -> int:
         """Take some of a product from the shelf; returns the total in cents."""
         if not 1 <= count <= product.stock:
-            raise WorldError(f"there are {product.stock} of {product._name}, so {count} cannot be taken")
+            raise WorldError(f"there are {product.stock} of {product.id}, so {count} cannot be taken")
         product.stock -= count
-        self.lines[str(product._name)] = self.lines.get(str(product._name), 0) + count
+        self.lines[product.id] = self.lines.get(str(product.id), 0) + count
         self.total_cents += product.price_cents * count
         return self.total_cents
 

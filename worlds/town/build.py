@@ -79,7 +79,7 @@ def build_town(
     rng = world.rng("town")
     for place in [*_public_places(town_map, residents, rng), *_homes(town_map, residents, rng)]:
         world.add(key_of(place.title, world), place)
-    world["town"].landmarks = [place._name for place in world.all(Place) if place.kind == "park"]
+    world["town"].landmarks = [place.id for place in world.all(Place) if place.kind == "park"]
     people(world, town_map, residents, rng)
     world.grant("mayor", "*")
     govern(world)

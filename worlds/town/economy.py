@@ -26,7 +26,7 @@ def pay(giver: Purse, taker: Purse, cents: int) -> None:
     if cents > 0:
         _set_balance(giver, have - cents)
         _set_balance(taker, balance_cents(taker) + cents)
-        giver._world["town"].turnover_cents += cents
+        giver.world["town"].turnover_cents += cents
 
 
 def pay_wage(town: Town, worker: Person, hours: float) -> None:

@@ -13,7 +13,7 @@ class Mayor(Resident):
     def observe(self) -> dict[str, Any]:
         """Return what the mayor perceives, and how the town is: its parks and shelters."""
         seen = super().observe()
-        town, world = self._world["town"], self._world
+        town, world = self.world["town"], self.world
         public = [world[name] for name in town.landmarks if name in world]
         seen["town"] = {
             "announcements": list(town.announcements),
@@ -25,7 +25,7 @@ class Mayor(Resident):
 
 def _overview(place: Any) -> dict[str, Any]:
     return {
-        "name": place._name,
+        "name": place.id,
         "title": place.title,
         "closed": place.closed,
         "guests": len(place.guests),

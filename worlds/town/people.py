@@ -142,7 +142,7 @@ def _move_in(world: World, key: str, person: Resident, by_use: ByUse, town_map: 
     world.add(key, person)
     rng, hour, home = world.rng("habits", key), world.clock.hour, person.home
     person.node, person.lon, person.lat = home.node, home.lon, home.lat
-    person.haunts = [place._name for place in _haunts(person, by_use, town_map, rng)]
+    person.haunts = [place.id for place in _haunts(person, by_use, town_map, rng)]
     person.learned = {name: world[name].door_hours() for name in person.haunts if rng.random() < KNOWN_HOURS}
     person.belongings = {"groceries": rng.randint(0, 4)}
     person.mood = round(rng.uniform(0.45, 0.7), 2)
@@ -160,7 +160,7 @@ def _haunts(person: Resident, by_use: ByUse, town_map: TownMap, rng: Random) -> 
     for use, wanted, near_work in HAUNTS:
         base = person.workplace if near_work and person.workplace else person.home
         point = (base.lon, base.lat)
-        fit = sorted(by_use[use], key=lambda place: (town_map.distance_m(point, (place.lon, place.lat)), place._name))
+        fit = sorted(by_use[use], key=lambda place: (town_map.distance_m(point, (place.lon, place.lat)), place.id))
         if use == "shop":
             grocers = [place for place in fit if place.kind_info.sells == "groceries"][:2]
             yield from grocers
@@ -173,12 +173,12 @@ def _acquaint(world: World) -> None:
     residents, relations = world.all(Resident), world["town"].relations
     together: dict[str, list[str]] = {}
     for person in residents:
-        rng = world.rng("friends", person._name)
+        rng = world.rng("friends", person.id)
         for place, low, high in ((person.home, 0.6, 0.95), (person.workplace, 0.25, 0.6)):
-            circle = together.setdefault(place._name, []) if place is not None else []
+            circle = together.setdefault(place.id, []) if place is not None else []
             for other in circle[-CIRCLE:]:
-                relations.add_edge(person._name, other, strength=round(rng.uniform(low, high), 2))
-            circle.append(person._name)
+                relations.add_edge(person.id, other, strength=round(rng.uniform(low, high), 2))
+            circle.append(person.id)
         for friend in rng.sample(residents, min(2, len(residents))):
             if friend is not person:
-                relations.add_edge(person._name, friend._name, strength=round(rng.uniform(0.4, 0.8), 2))
+                relations.add_edge(person.id, friend.id, strength=round(rng.uniform(0.4, 0.8), 2))

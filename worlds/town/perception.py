@@ -18,7 +18,7 @@ NEAR, PLACES, PLANS, HEARD, NOTES, NEWS = 6, 20, 12, 6, 3, 3  # at most so many 
 
 def observe(resident: "Resident") -> dict[str, Any]:
     """Return what a resident perceives now; whoever sleeps perceives the time only."""
-    world, clock = resident._world, resident._world.clock
+    world, clock = resident.world, resident.world.clock
     seen: dict[str, Any] = {
         "time": clock.text,
         "hour": round(clock.hour, 2),
@@ -41,9 +41,9 @@ def observe(resident: "Resident") -> dict[str, Any]:
 
 
 def _self(me: "Resident") -> dict[str, Any]:
-    busy_s = me.until_s - me._world.clock.time_s if me.until_s else 0.0
+    busy_s = me.until_s - me.world.clock.time_s if me.until_s else 0.0
     return {
-        "name": me._name,
+        "name": me.id,
         "title": me.title,
         "age": me.age,
         "job": me.job,
@@ -71,7 +71,7 @@ def _here(place: Place | None) -> dict[str, Any] | None:
     if place is None:
         return None
     return {
-        "name": place._name,
+        "name": place.id,
         "title": place.title,
         "kind": place.kind,
         "use": place.kind_info.use,
@@ -87,18 +87,16 @@ def _near(me: "Resident", town: Town) -> list[dict[str, Any]]:
     """Return others in the same place, those best known first."""
     if me.location is None:
         return []
-    others = sorted(
-        (-town.strength(me._name, other._name), other._name) for other in me.location.guests if other is not me
-    )
+    others = sorted((-town.strength(me.id, other.id), other.id) for other in me.location.guests if other is not me)
     return [
-        {"name": name, "title": me._world[name].title, "activity": me._world[name].activity, "knows": -strength}
+        {"name": name, "title": me.world[name].title, "activity": me.world[name].activity, "knows": -strength}
         for strength, name in others[:NEAR]
     ]
 
 
 def _places(me: "Resident", landmarks: list[str], town_map: TownMap) -> list[dict[str, Any]]:
     """Return the places they know: their haunts and the town's landmarks, with what they have learned of the hours."""
-    world, learned, position = me._world, me.learned, (me.lon, me.lat)
+    world, learned, position = me.world, me.learned, (me.lon, me.lat)
     found = []
     for name in list(dict.fromkeys([*me.haunts, *reversed(landmarks)]))[:PLACES]:
         if name in world:
@@ -120,4 +118,4 @@ def _places(me: "Resident", landmarks: list[str], town_map: TownMap) -> list[dic
 
 
 def _key(entity: Place | None) -> str | None:
-    return None if entity is None else entity._name
+    return None if entity is None else entity.id

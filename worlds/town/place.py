@@ -33,7 +33,7 @@ class Place(Entity):
     @property
     def is_open(self) -> bool:
         """Whether one gets in right now."""
-        return self.is_open_at(self._world.clock.now)
+        return self.is_open_at(self.world.clock.now)
 
     @property
     def is_full(self) -> bool:
@@ -51,7 +51,7 @@ class Place(Entity):
         """Return why one does not get in now (`"closed until 07:30"`), or the hours while it is open."""
         if self.closed:
             return "closed by order of the city"
-        now = self._world.clock.now
+        now = self.world.clock.now
         if self.is_open_at(now):
             return self.door_hours()
         for days in range(8):

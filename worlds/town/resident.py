@@ -29,9 +29,9 @@ class Resident(Person):
         """
         goal = self._find(place)
         if goal is self.location:
-            raise Refused(f"You are already at {goal.title} ({goal._name}).")
+            raise Refused(f"You are already at {goal.title} ({goal.id}).")
         if goal.kind == "home" and goal is not self.home and not self._knows_somebody_in(goal):
-            raise Refused(f"{goal.title} ({goal._name}) is somebody else's home; meet them in a café instead.")
+            raise Refused(f"{goal.title} ({goal.id}) is somebody else's home; meet them in a café instead.")
         if goal is not self.workplace or goal.closed:
             self._check_door(goal)
         self._turn_round()
@@ -48,7 +48,7 @@ class Resident(Person):
         if place is self.home:
             return self._eat_at_home()
         if place.kind_info.use not in ("meal", "coffee", "drinks"):
-            raise Refused(f"Nobody serves food at {place.title} ({place._name}); go home, to a restaurant or a café.")
+            raise Refused(f"Nobody serves food at {place.title} ({place.id}); go home, to a restaurant or a café.")
         self._buy_from(place, place.price_cents)
         small = place.kind_info.use == "coffee"
         self._begin("eating", minutes=20 if small else 40)
@@ -60,7 +60,7 @@ class Resident(Person):
         """Have a coffee in a café, or something else in a pub or restaurant; costs two thirds of its price_cents."""
         place = self._inside()
         if place.kind_info.use not in ("meal", "coffee", "drinks"):
-            raise Refused(f"There is nothing to drink at {place.title} ({place._name}); go to a café or a pub.")
+            raise Refused(f"There is nothing to drink at {place.title} ({place.id}); go to a café or a pub.")
         price_cents = place.price_cents * 2 // 3
         self._buy_from(place, price_cents)
         self._begin("drinking", minutes=20)
@@ -73,7 +73,7 @@ class Resident(Person):
         place = self._inside()
         item = place.kind_info.sells
         if not item:
-            raise Refused(f"{place.title} ({place._name}) is no shop; go to a supermarket, a bookshop, a florist ...")
+            raise Refused(f"{place.title} ({place.id}) is no shop; go to a supermarket, a bookshop, a florist ...")
         if not 1 <= amount <= 20:
             raise Refused(f"You can carry from 1 to 20 of {item}, not {amount}.")
         self._buy_from(place, amount * place.price_cents)
@@ -87,11 +87,11 @@ class Resident(Person):
         if self.workplace is None or self.shift_starts_h == self.shift_ends_h:
             raise Refused(f"{self.title} has no job; enjoy the day.")
         if self.location is not self.workplace:
-            raise Refused(f"You are not at work: your workplace is {self.workplace.title} ({self.workplace._name}).")
+            raise Refused(f"You are not at work: your workplace is {self.workplace.title} ({self.workplace.id}).")
         left_h = self._shift_left_h()
         if not left_h:
             shift = f"{clock_text(self.shift_starts_h)} to {clock_text(self.shift_ends_h)}"
-            raise Refused(f"Your shift is from {shift}; it is {clock_text(self._world.clock.hour)}.")
+            raise Refused(f"Your shift is from {shift}; it is {clock_text(self.world.clock.hour)}.")
         if self.activity != "working":
             self._begin("working", minutes=left_h * 60)
         return f"working until {clock_text(self.shift_ends_h)}"
@@ -101,8 +101,8 @@ class Resident(Person):
         """Go to sleep at home until about your usual hour. Whoever sleeps hears nothing."""
         if self.location is None or self.location is not self.home:
             raise Refused("You can only sleep at home; go there first.")
-        clock = self._world.clock
-        oversleep_h = self._world.rng("sleep", self._name).uniform(-0.3, 0.5)
+        clock = self.world.clock
+        oversleep_h = self.world.rng("sleep", self.id).uniform(-0.3, 0.5)
         hours = (self.wakes_h + oversleep_h - clock.hour) % 24
         hours = hours if 0.5 <= hours <= LONGEST_NIGHT_H else NAP_H
         self._begin("sleeping", minutes=hours * 60)
@@ -113,9 +113,7 @@ class Resident(Person):
         """Sit down and rest, at home, in a park or a shelter."""
         place = self._inside()
         if place.kind_info.use not in ("home", "park", "shelter", "culture"):
-            raise Refused(
-                f"There is nowhere to rest at {place.title} ({place._name}); go home, to a park or a library."
-            )
+            raise Refused(f"There is nowhere to rest at {place.title} ({place.id}); go home, to a park or a library.")
         self._begin("resting", minutes=minutes)
         return f"resting at {place.title}"
 
@@ -124,9 +122,7 @@ class Resident(Person):
         """Spend time at a park, museum, cinema, library, pool or salon; some charge admission (price_cents)."""
         place = self._inside()
         if place.kind_info.use not in ("park", "culture", "sport", "care"):
-            raise Refused(
-                f"There is nothing to do at {place.title} ({place._name}); go to a park, a museum, a cinema ..."
-            )
+            raise Refused(f"There is nothing to do at {place.title} ({place.id}); go to a park, a museum, a cinema ...")
         self._buy_from(place, place.price_cents)
         self._begin("relaxing", minutes=minutes)
         if place.kind_info.use == "sport":
@@ -137,12 +133,12 @@ class Resident(Person):
     def say(self, other: "Resident", text: str) -> str:
         """Say something to somebody who is where you are and awake; they hear it, and you know each other better."""
         self._check_within_earshot(other)
-        now, said = f"{self._world.clock.now:%H:%M}", " ".join(text.split())[:200]
-        if sum(line.startswith(f"{now} you to {other._name}: ") for line in self.heard) >= AT_ONCE:
-            raise Refused(f"You have said enough to {other.title} ({other._name}) for now; let them answer.")
-        other.heard.append(f"{now} {self.title} ({self._name}): {said}")
-        self.heard.append(f"{now} you to {other._name}: {said}")
-        self._town()._bring_together(self._name, other._name)
+        now, said = f"{self.world.clock.now:%H:%M}", " ".join(text.split())[:200]
+        if sum(line.startswith(f"{now} you to {other.id}: ") for line in self.heard) >= AT_ONCE:
+            raise Refused(f"You have said enough to {other.title} ({other.id}) for now; let them answer.")
+        other.heard.append(f"{now} {self.title} ({self.id}): {said}")
+        self.heard.append(f"{now} you to {other.id}: {said}")
+        self._town()._bring_together(self.id, other.id)
         if self.activity in ("waiting", "resting"):
             self._begin("talking", minutes=10)
         return f"{other.title} heard you"
@@ -159,8 +155,8 @@ class Resident(Person):
             raise Refused(f"{busy.title} has a plan for {at} already: {busy.plan[at]}.")
         if sum(what.startswith("meet ") for what in other.plan.values()) >= MEETINGS:
             raise Refused(f"{other.title} has agreed to {MEETINGS} meetings already; ask another day.")
-        self.plan[at] = f"meet {other._name} at {goal._name}"
-        other.plan[at] = f"meet {self._name} at {goal._name}"
+        self.plan[at] = f"meet {other.id} at {goal.id}"
+        other.plan[at] = f"meet {self.id} at {goal.id}"
         return self.say(other, f"Let's meet at {goal.title} at {at}!")
 
     @own_agent_only
@@ -175,7 +171,7 @@ class Resident(Person):
     @own_agent_only
     def note(self, text: str) -> None:
         """Write a line into your diary; the oldest lines fade."""
-        self.diary.append(f"{self._world.clock.now:%a %H:%M} {text[:200]}")
+        self.diary.append(f"{self.world.clock.now:%a %H:%M} {text[:200]}")
 
     def observe(self) -> dict[str, object]:
         """Return what this resident perceives now."""
@@ -185,20 +181,20 @@ class Resident(Person):
 
     def _shift_left_h(self) -> float:
         """Return the hours until their shift ends; 0 if it is over, or does not begin soon."""
-        early_h, hour = self.shift_starts_h - EARLY_H, self._world.clock.hour
+        early_h, hour = self.shift_starts_h - EARLY_H, self.world.clock.hour
         hour += 24 if hour < early_h else 0
         return self.shift_ends_h - hour if early_h <= hour < self.shift_ends_h else 0.0
 
     def _begin(self, activity: Activity, minutes: float = 0.0) -> None:
         self._stop()
-        now_s = self._world.clock.time_s
+        now_s = self.world.clock.time_s
         self.activity, self.since_s = activity, now_s
         self.until_s = round(now_s + 60 * minutes, 1) if minutes else 0.0
 
     def _stop(self) -> None:
         """End what they were doing; whoever stops working is paid for the time."""
         if self.activity == "working":
-            pay_wage(self._town(), self, (self._world.clock.time_s - self.since_s) / 3600)
+            pay_wage(self._town(), self, (self.world.clock.time_s - self.since_s) / 3600)
         self.activity = "waiting"
 
     def _turn_round(self) -> None:
@@ -231,7 +227,7 @@ class Resident(Person):
         pay(self, place, cents)
 
     def _find(self, place: Place | str) -> Place:
-        found = self._world[place] if isinstance(place, str) and place in self._world else place
+        found = self.world[place] if isinstance(place, str) and place in self.world else place
         if not isinstance(found, Place):
             raise Refused(
                 f"There is no place named {place!r}; see `places` in what you observe, or `world.all(Place)`."
@@ -244,9 +240,9 @@ class Resident(Person):
         return self.location
 
     def _check_door(self, place: Place) -> None:
-        arrival = self._world.clock.now + timedelta(minutes=10)
+        arrival = self.world.clock.now + timedelta(minutes=10)
         if not place.is_open and (place.closed or not place.is_open_at(arrival)):
-            raise Refused(f"{place.title} ({place._name}) is {place.door_sign()}.")
+            raise Refused(f"{place.title} ({place.id}) is {place.door_sign()}.")
 
     def _check_within_earshot(self, other: "Resident") -> None:
         if not isinstance(other, Resident) or other is self:
@@ -255,12 +251,12 @@ class Resident(Person):
             other.location is self.location if self.location else other.location is None and other.node == self.node
         )
         if not together:
-            raise Refused(f"{other.title} ({other._name}) is not here.")
+            raise Refused(f"{other.title} ({other.id}) is not here.")
         if other.activity == "sleeping":
-            raise Refused(f"{other.title} ({other._name}) is asleep.")
+            raise Refused(f"{other.title} ({other.id}) is asleep.")
 
     def _knows_somebody_in(self, home: Place) -> bool:
-        return any(self._town().strength(self._name, guest._name) >= FRIENDS for guest in home.guests)
+        return any(self._town().strength(self.id, guest.id) >= FRIENDS for guest in home.guests)
 
     def _town(self) -> Town:
-        return self._world["town"]
+        return self.world["town"]

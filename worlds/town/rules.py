@@ -67,7 +67,7 @@ def close_doors(world: World) -> None:
         if place.guests and place.kind != "home" and not place.is_open:
             for guest in list(place.guests):
                 if place.closed or guest.workplace is not place or not guest._shift_left_h():
-                    _turn_out(guest, f"{place.title} ({place._name}) is {place.door_sign()}; everybody has to leave.")
+                    _turn_out(guest, f"{place.title} ({place.id}) is {place.door_sign()}; everybody has to leave.")
 
 
 def live(world: World) -> None:
@@ -99,12 +99,12 @@ def _arrive(person: Resident, goal: Place) -> None:
     person.node, person.lon, person.lat, person.walked_m, person.destination = goal.node, goal.lon, goal.lat, 0.0, None
     refusal = _refusal(person, goal)
     if refusal:
-        person.heard.append(f"{goal.title} ({goal._name}) is {refusal}.")
+        person.heard.append(f"{goal.title} ({goal.id}) is {refusal}.")
     else:
         person.location = goal
         goal.guests.add(person)
     if goal.kind not in ("home", "park") and goal is not person.workplace:
-        person.learned[goal._name] = goal.door_sign()
+        person.learned[goal.id] = goal.door_sign()
     _idle(person, did="walking")
 
 
@@ -126,7 +126,7 @@ def _idle(person: Resident, did: str) -> None:
     """Let somebody stand or, at home, sit around until they choose what to do."""
     at_home = person.location is not None and person.location is person.home
     person.activity, person.did = "resting" if at_home else "waiting", did
-    person.since_s, person.until_s = person._world.clock.time_s, 0.0
+    person.since_s, person.until_s = person.world.clock.time_s, 0.0
 
 
 def _live(person: Resident, hours: float, weather: Weather) -> None:

@@ -49,7 +49,7 @@ class Weather(Entity):
             raise Refused(f"A spell of weather lasts up to {LONGEST_SPELL_H:g} hours, not {hours:g}.")
         self.kind = kind
         self.precipitation_mm, self.wind_m_s = TYPICAL.get(kind, (0.0, 2.0))
-        self.held_until_s = self._world.clock.time_s + 3600 * hours
+        self.held_until_s = self.world.clock.time_s + 3600 * hours
         return f"{kind} for {hours:g} h"
 
     def is_wet(self) -> bool:

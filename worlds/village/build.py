@@ -46,7 +46,7 @@ def build_village(
     staffed = {person.workplace for person in people.values()}
     for key, place in plan.places.items():
         world.add(key, _place(place, plan.tiles, FLOAT_CENTS if key in staffed else 0))
-    world["town"].landmarks = [place._name for place in world.all(Place) if place.kind_info.use in ("park", "shelter")]
+    world["town"].landmarks = [place.id for place in world.all(Place) if place.kind_info.use in ("park", "shelter")]
     for key, person in people.items():
         _move_in(world, key, Mayor if key == plan.mayor else resident, person, plan.tiles)
     _acquaint(world, plan)
@@ -126,8 +126,8 @@ def _errands(plan: PersonPlan) -> dict[str, str]:
 def _haunts(world: World, home: Place, tiles: TileMap) -> list[str]:
     """Return where people shop, eat and spend time, the nearest to their home first; in a village, everywhere."""
     public = [place for place in world.all(Place) if place.kind_info.use not in ("home", "office", "park", "shelter")]
-    public.sort(key=lambda place: (tiles.distance_m((home.lon, home.lat), (place.lon, place.lat)), place._name))
-    return [place._name for place in public[:HAUNTS]]
+    public.sort(key=lambda place: (tiles.distance_m((home.lon, home.lat), (place.lon, place.lat)), place.id))
+    return [place.id for place in public[:HAUNTS]]
 
 
 def _tuck_in(person: Resident, hour: float, rng: Random) -> None:

@@ -12,15 +12,13 @@ from contextlib import suppress
 from typing import Any
 
 from cave_sim.canonical_json import to_json
-from cave_sim.changes.change import Change, inner_spec, net_changes
+from cave_sim.changes.change import Change, net_changes
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
-from cave_sim.entity.entity import Entity, entity_type, prepare
+from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import TrackedGraph, key_value
-from cave_sim.entity.json_form import REF, read_pairs
-from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, SetType
-from cave_sim.entity.references import RefType
-from cave_sim.entity.types import FieldType
+from cave_sim.entity.nested_types import OpaqueType, inner_type
+from cave_sim.entity.preparation import prepare
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites
 from cave_sim.policy.permissions import Rights
@@ -186,12 +184,12 @@ class _Writing:
             return []
         if change.op != "create":
             raise InvalidProposal(f"{change.op} {change.entity}: there is no such change")
-        kind, fields = entity_type(change.new["type"], change.new["fields"]), change.new["fields"]
+        kind, fields = self._world.registry.class_for(change.new["type"], change.new["fields"]), change.new["fields"]
         prepare(kind)
         values, late = {}, []
         for field, data in fields.items():
             try:
-                values[field] = native(kind._specs[field], data, self._entities)
+                values[field] = kind._specs[field].native(data, self._entities)
             except KeyError:
                 late.append((change.entity, field, data))
         self._as_world(self._world.add, change.entity, kind(**values))
@@ -202,21 +200,21 @@ class _Writing:
             act(*args)
 
     def _set_value(self, name: str, field: str, data: Any) -> Any:
-        return native(self._entities[name]._specs[field], data, self._entities)
+        return self._entities[name]._specs[field].native(data, self._entities)
 
     def _write(self, change: Change) -> None:
         entity = self._entities[change.entity]
         field, *place = change.path
         spec = entity._specs[field]
         if change.op == "patch":
-            codec = inner_spec(spec)
+            codec = inner_type(spec)
             if not isinstance(codec, OpaqueType) or entity.__dict__[field] is None:
                 raise InvalidProposal(f"{change.entity}.{field} takes no patch")
             setattr(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
         elif place or change.op == "splice":
             self._write_part(entity.__dict__[field], change, place)
         elif change.op == "set":
-            self._set(entity, field, native(spec, change.new, self._entities))
+            self._set(entity, field, spec.native(change.new, self._entities))
         else:
             raise InvalidProposal(f"{change.op} {change.entity}.{field}: there is no such change")
 
@@ -237,52 +235,24 @@ class _Writing:
         elif isinstance(holder, TrackedList) and change.op == "splice":
             self._splice(holder, change.new["at"], len(change.old["items"]), change.new["items"])
         elif isinstance(holder, TrackedDict) and change.op in ("set", "delete") and len(place) == 1:
-            key = place[0] if holder._keys is None else _native(holder._keys, place[0], self._entities)
+            key = place[0] if holder._keys is None else holder._keys.native(place[0], self._entities)
             if change.op == "delete":
                 del holder[key]
             else:
-                holder[key] = _native(holder._items, change.new, self._entities)
+                holder[key] = holder._items.native(change.new, self._entities)
         elif isinstance(holder, TrackedSet) and change.op in ("add", "discard") and len(place) == 1:
-            (holder.add if change.op == "add" else holder.discard)(_native(holder._items, place[0], self._entities))
+            (holder.add if change.op == "add" else holder.discard)(holder._items.native(place[0], self._entities))
         else:
             raise InvalidProposal(f"{change.op}: nothing there has such parts")
 
     def _splice(self, holder: TrackedList, start: int, gone: int, items: list[Any]) -> None:
-        values = [_native(holder._items, item, self._entities) for item in items]
+        values = [holder._items.native(item, self._entities) for item in items]
         if type(start) is not int or not 0 <= start <= len(holder):
             raise InvalidProposal("a splice outside its list")
         if start == len(holder):
             holder.extend(values)
         else:
             holder[start : start + gone] = values
-
-
-def native(spec: FieldType, data: Any, entities: Mapping[str, Entity]) -> Any:
-    """Return the value that plain data stands for, in the form in which a cell would hand it in.
-
-    Raises:
-        KeyError: it refers to an entity that is not there.
-        SchemaError, TypeError, ValueError: it is malformed.
-    """
-    if isinstance(spec, OptionalType):
-        return None if data is None else native(spec.inner, data, entities)
-    if isinstance(spec, RefType):
-        return entities[data[REF]]
-    if isinstance(spec, (ListType, SetType)):
-        return _collected(spec, data, entities)
-    if isinstance(spec, DictType):
-        pairs = read_pairs(data)
-        return {native(spec.keys, key, entities): native(spec.items, item, entities) for key, item in pairs}
-    return spec.decode(data)
-
-
-def _native(items: Any, data: Any, entities: Mapping[str, Entity]) -> Any:
-    return native(items, data, entities)
-
-
-def _collected(spec: ListType | SetType, data: list[Any], entities: Mapping[str, Entity]) -> Any:
-    found = [native(spec.items, item, entities) for item in data]
-    return set(found) if isinstance(spec, SetType) else found
 
 
 def _same(kept: TrackedDict, value: dict[Any, Any]) -> bool:

@@ -1,0 +1,149 @@
+"""What a class of entities declares, made ready: its annotations resolved, its checks and descriptors built."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import typing
+from typing import TYPE_CHECKING, Any
+
+from cave_sim.entity.annotations import field_type_of
+from cave_sim.entity.class_lookup import nearest_class
+from cave_sim.entity.graphs import TrackedGraph
+from cave_sim.entity.merge_rules import MergeRule
+from cave_sim.entity.nested_types import OpaqueType, inner_type
+from cave_sim.entity.references import RefField, RefSetField, RefSetType, RefType, is_entity_class
+from cave_sim.entity.types import FieldType, ValueType
+from cave_sim.errors import SchemaError, WorldError
+
+if TYPE_CHECKING:
+    from cave_sim.entity.entity import Entity
+
+
+class OpaqueField:
+    """The descriptor that hands out a working copy of an array, a table, or a value of a registered class.
+
+    An agent that may not write the field gets a copy of its own, which is thrown away.
+    """
+
+    def __init__(self, name: str, spec: OpaqueType) -> None:
+        self.name, self.codec = name, spec.codec
+
+    def __get__(self, entity: Entity | None, owner: type) -> Any:
+        if entity is None:
+            raise AttributeError(self.name)
+        kept, undo_log = entity.__dict__[self.name], entity._undo_log
+        if undo_log is None or kept is None or isinstance(kept, TrackedGraph):
+            return kept
+        may_write = undo_log.guard is None or undo_log.guard.may_write(entity, self.name)
+        if not may_write:
+            return self.codec.copy(kept)
+        place = (id(entity), self.name)
+        if place not in undo_log.checkouts:
+            undo_log.checkouts[place] = (entity, self.name, self.codec.copy(kept))
+        return undo_log.checkouts[place][2]
+
+    def __set__(self, entity: Entity, value: Any) -> None:
+        """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
+        raise AttributeError(self.name)
+
+
+def prepare(cls: type[Entity]) -> None:
+    """Resolve a class's annotations and build its checks; done once, by when its first entity is made.
+
+    Raises:
+        TypeError: an annotation names a type that may not enter a world; the message says which and why.
+        SchemaError: a field's merge rule does not fit its type.
+    """
+    if cls._prepared:
+        return
+    hints = _hints(cls)
+    cls._specs, cls._fast, cls._bounds = {}, {}, {}
+    for name, declared in cls._declared.items():
+        try:
+            spec = field_type_of(hints[name], declared)
+        except TypeError as error:
+            raise TypeError(f"{cls.__name__}.{name}: {error}") from None
+        _check_merge_rule(cls, name, spec)
+        cls._specs[name] = spec
+        if (check := spec.fast()) is not None:
+            cls._fast[name] = check
+        if isinstance(spec, ValueType) and (bounds := spec.bounds()) is not None:
+            cls._bounds[name] = bounds
+        inner = inner_type(spec)
+        if isinstance(inner, RefType):
+            type.__setattr__(cls, name, RefField(name, optional=inner is not spec))
+        elif isinstance(inner, RefSetType):
+            type.__setattr__(cls, name, RefSetField(name))
+        elif isinstance(inner, OpaqueType):
+            type.__setattr__(cls, name, OpaqueField(name, inner))
+    cls._prepared = True
+
+
+def check_merge_rules(cls: type[Entity]) -> None:
+    """Refuse rules that do not fit at declaration; those of types that are unknown so far wait for `prepare`."""
+    for name, annotation in inspect.get_annotations(cls).items():
+        declared = cls._declared.get(name)
+        if declared is not None and declared.merge.takes != MergeRule.takes:
+            try:
+                hints = typing.get_type_hints(
+                    _holder({name: annotation}), vars(sys.modules.get(cls.__module__, typing))
+                )
+                field_type = field_type_of(hints[name], declared)
+            except (NameError, TypeError):
+                continue
+            _check_merge_rule(cls, name, field_type)
+
+
+def _check_merge_rule(cls: type[Entity], name: str, field_type: FieldType) -> None:
+    rule = field_type.field.merge
+    if not rule.fits(field_type):
+        kind = getattr(field_type.annotation, "__name__", None) or str(field_type.annotation)
+        raise SchemaError(
+            f"{cls.__name__}.{name}: {rule!r} does not fit {kind}; it fits {rule.takes}. Give merge= a function "
+            "(start, current, written), or 'last', or leave it away: one writer per batch"
+        )
+
+
+def _holder(annotations: dict[str, Any]) -> type:
+    """Return a class with these annotations, for typing to resolve."""
+    return type("holder", (), {"__annotations__": annotations})
+
+
+def _hints(cls: type[Entity]) -> dict[str, Any]:
+    """Resolve the annotations of every field, each in the module that declares it."""
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if is_entity_class(base):
+            declared = {name: each for name, each in inspect.get_annotations(base).items() if name in cls._declared}
+            hints.update(resolve(declared, base))
+    return hints
+
+
+def resolve(annotations: dict[str, Any], owner: type[Entity]) -> dict[str, Any]:
+    """Return annotations as types: names of the owner's module first, then entity classes wherever they are.
+
+    Raises:
+        TypeError: an annotation names something that is neither.
+    """
+    scope = {**vars(sys.modules.get(owner.__module__, typing)), owner.__name__: owner}
+    while True:
+        try:
+            return typing.get_type_hints(_holder(annotations), globalns=scope, localns={})
+        except NameError as error:
+            scope[str(error.name)] = _meant(str(error.name), owner)
+
+
+def _meant(name: str, owner: type[Entity]) -> Any:
+    """Return the entity class, or else what of typing, that an annotation means which its module does not know."""
+    try:
+        found = nearest_class(_root(owner), name, owner) or vars(typing).get(name)
+    except WorldError as error:
+        raise TypeError(f"{owner.__name__}: an annotation says too little: {error}") from None
+    if found is None:
+        raise TypeError(f"{owner.__name__}: an annotation names an unknown type: name {name!r} is not defined")
+    return found
+
+
+def _root(owner: type[Entity]) -> type[Entity]:
+    return next(base for base in reversed(owner.__mro__) if is_entity_class(base))
