@@ -9,9 +9,14 @@ from cave_sim.errors import MissingExtra
 
 MODULES = {
     "dash": ("plotly", "pygments", "starlette", "uvicorn", "websockets", "a2wsgi", "dash", "dash_ag_grid"),
+    "export": ("pyarrow",),
+    "gym": ("gymnasium", "pettingzoo"),
+    "llm": ("litellm", "tiktoken"),
+    "local": ("xllamacpp",),
+    "mirror": ("fsspec",),
     "ray": ("ray",),
 }
-"""The extras of pyproject.toml, and what each of them brings."""
+"""The extras of pyproject.toml that commands may need, and what of theirs is imported."""
 
 
 @contextmanager

@@ -7,11 +7,14 @@ from html import escape
 from pathlib import Path
 
 import pandas as pd
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from cave_sim.experiment.statistics import ALL, per_query, savings, summarised, wilson
 from cave_sim.experiment.trial import Result
+from cave_sim.extras import extra
+
+with extra("dash", "the page of a study"):
+    import plotly.graph_objects as go
+    from plotly.subplots import make_subplots
 
 PAGE = "study.html"
 COLOURS = {"cave": "#2a9d8f", "codeact": "#e9a03b", "json": "#7a5195"}

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cave_sim.errors import MissingExtra
+from cave_sim.extras import extra
 from cave_sim.policy.syntax import MAX_CELL_CHARS
 
-try:
+with extra("gym", "an environment"):
     from gymnasium import Space
     from pettingzoo import ParallelEnv
-except ImportError:
-    raise MissingExtra("environments need an extra: pip install 'cave_sim[gym]'") from None
 
 HARMLESS = ("", "print(clock.text)")
 Each = dict[str, Any]

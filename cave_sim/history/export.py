@@ -10,7 +10,8 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
-from cave_sim.errors import JournalError, MissingExtra
+from cave_sim.errors import JournalError
+from cave_sim.extras import extra
 from cave_sim.history.dataframes import frame
 from cave_sim.history.lineage import lineage
 from cave_sim.journal.reader import Run
@@ -64,10 +65,8 @@ def _csv(run: Run, folder: Path, tables: Sequence[str]) -> list[Path]:
 
 
 def _parquet(run: Run, folder: Path, tables: Sequence[str]) -> list[Path]:
-    try:
+    with extra("export", "parquet"):
         import pyarrow  # noqa: F401
-    except ImportError:
-        raise MissingExtra("parquet files need an extra: pip install 'cave_sim[export]'") from None
     return _each(run, folder, tables, "parquet", lambda table, path: _flat(table).to_parquet(path, index=False))
 
 

@@ -15,7 +15,8 @@ from collections.abc import AsyncIterator, Mapping
 from functools import cache
 from typing import Any
 
-from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.errors import WorldError
+from cave_sim.extras import extra
 from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.code_blocks import FenceReader
 from cave_sim.models.failures import model_error
@@ -181,12 +182,8 @@ def _litellm() -> Any:
     # Importing it must neither fetch a list of prices nor read a .env file that nobody mentioned.
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
-    try:
+    with extra("llm", "a model by its litellm name"):
         import litellm
-    except ModuleNotFoundError as error:
-        if error.name != "litellm":
-            raise
-        raise MissingExtra("models by litellm names need an extra: pip install 'cave_sim[llm]'") from None
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # failures come as ModelError; its log would quote requests

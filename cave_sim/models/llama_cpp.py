@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.errors import WorldError
+from cave_sim.extras import extra
 from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.code_blocks import FenceReader
 from cave_sim.models.openai_format import PartialAnswer, message_data
@@ -207,10 +208,6 @@ def _failure(name: str, error: Mapping[str, Any]) -> ModelError:
 
 
 def _xllamacpp() -> Any:
-    try:
+    with extra("local", "a model in this process"):
         import xllamacpp
-    except ModuleNotFoundError as error:
-        if error.name != "xllamacpp":
-            raise
-        raise MissingExtra("a model in this process needs an extra: pip install 'cave_sim[local]'") from None
     return xllamacpp

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import JournalError, MissingExtra
+from cave_sim.extras import extra
 from cave_sim.journal.writer import DATABASE, MANIFEST
 from cave_sim.simulation.observers import Observer, Watched
 
@@ -89,10 +90,8 @@ def _back_up(database: Path, copied: Path) -> None:
 
 def _place(url: str) -> tuple[Any, str]:
     """Return the file system of a URL, and the path in it."""
-    try:
+    with extra("mirror", "a copy of a run"):
         from fsspec.core import url_to_fs
-    except ModuleNotFoundError:
-        raise MissingExtra("copies of a run need fsspec: pip install 'cave_sim[mirror]'") from None
     try:
         there, path = url_to_fs(url)
     except ImportError as error:

@@ -9,10 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from cave_sim import MissingExtra
-from tests.bench import blames, crowds, hosts, journals, minds, pages, parts, peers, rays, time_machine, turns
+from tests.bench import blames, crowds, hosts, journals, minds, pages, parts, peers, rays, start_up, time_machine, turns
 from tests.bench.table import Row, show, write_json
 
 SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
+    "the start": start_up.start_up,
     "a cached cell": turns.cached_cell,
     "a new cell": turns.new_cell,
     "a failing turn": turns.failure,

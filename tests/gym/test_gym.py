@@ -104,7 +104,7 @@ def test_an_agent_that_is_not_there_is_said():
 def test_without_the_extra_one_line_says_how_to_install_it():
     code = "import sys; sys.modules['pettingzoo'] = None\nimport cave_sim.gym"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
-    assert "environments need an extra: pip install 'cave_sim[gym]'" in told.splitlines()[-1]
+    assert "an environment needs an extra: pip install 'cave_sim[gym]'" in told.splitlines()[-1]
 
 
 def _free(folder):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.errors import WorldError
+from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.parallel import StudyReport, run_with
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep, keep_part, markdown, per_query, savings
@@ -62,12 +63,14 @@ def _done(
     study: Study, plan: Plan, out: Path, options: argparse.Namespace, choice: ModelChoice | None, llm: Model | None
 ) -> StudyReport:
     """Do what is left of a study where the options say."""
-    paradigms, limits, told = find(study.name)[1], models.limits(options), _teller(out, quiet=options.quiet)
+    paradigms, limits, teller = find(study.name)[1], models.limits(options), partial(_teller, out, quiet=options.quiet)
     if options.on == "local":
-        report = StudyReport(run_study(study, plan, paradigms, out, llm=llm, budgets=Budgets(run=limits), told=told))
+        report = StudyReport(
+            run_study(study, plan, paradigms, out, llm=llm, budgets=Budgets(run=limits), told=teller())
+        )
     else:
         with workers.work_queue_of(options) as crew:
-            report = run_with(crew, study, plan, paradigms, out, model=choice, limits=limits, told=told)
+            report = run_with(crew, study, plan, paradigms, out, model=choice, limits=limits, told=teller())
     for result in report.results if can_keep() else ():
         keep_part(out, result.trial, per_query([result]))
     return report
@@ -94,11 +97,18 @@ def _print_results(study: Study, plan: Plan, out: Path, results: list[Result], *
     for line in savings(results):
         print(line)
     _print_failed_calls(results)
-    from cave_sim.experiment.report import write_page  # plotly, for which the other commands need not wait
-
-    page = write_page(out, study.title, note(study, plan), results, scripted=plan.is_scripted)
+    page = _page(study, plan, out, results)
     if not quiet:
-        print(f"page: {page}\nstudy: {out}")
+        print(f"{page}\nstudy: {out}")
+
+
+def _page(study: Study, plan: Plan, out: Path, results: list[Result]) -> str:
+    """Write the page of a study, and say where it is; or, where nothing here can draw it, what to install."""
+    try:
+        from cave_sim.experiment.report import write_page  # plotly, for which the other commands need not wait
+    except MissingExtra as missing:
+        return f"no page: {missing}"
+    return f"page: {write_page(out, study.title, note(study, plan), results, scripted=plan.is_scripted)}"
 
 
 def note(study: Study, plan: Plan) -> str:

@@ -1,0 +1,34 @@
+"""What a command costs before it does anything, against Python alone."""
+
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from tests.bench.measure import Sample, medians_us
+from tests.bench.table import Row, ratio
+
+
+def start_up(repeats: int) -> Iterator[Row]:
+    """Yield rows for importing the package and for the help of the command line, against a Python that does nothing."""
+    ways = {
+        "python -c pass": process("-c", "pass"),
+        "import cave_sim": process("-c", "import cave_sim"),
+        "cave-sim --help": process("-m", "cave_sim", "--help"),
+    }
+    costs = medians_us(ways, calls=3, repeats=repeats)
+    for name in ("import cave_sim", "cave-sim --help"):
+        yield ratio(name, costs, name, "python -c pass", 6)
+
+
+def process(*arguments: str) -> Sample:
+    """Time a Python of its own by the CPU time that it takes, from its start to its end."""
+
+    def sample(calls: int) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        for _ in range(calls):
+            subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / calls
+
+    return sample
