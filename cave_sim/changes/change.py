@@ -1,8 +1,8 @@
 """Changes: what a stretch of the undo log comes to, as plain data.
 
 A turn's changes are net: the first old value, the last new one, equal ones dropped. What a change holds is plain
-JSON data, so it can be written to a journal, merged with others (:mod:`cave_sim.merge`), and applied to a restored
-world (:mod:`cave_sim.world.apply_changes`).
+JSON data, so it can be written to a journal, merged with others (:mod:`cave_sim.world.batch`), and applied to a
+restored world (:mod:`cave_sim.world.apply_changes`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Values that are not plain data but may enter a world: arrays, tables, graphs, and what the host registers.
 
 Each has a codec: how to copy it, how to write it as plain data, how to read it back, and what differs between two.
-A turn that reads such a value gets a working copy; what it changed is found at the turn's end (PERFORMANCE: an array
-of 1 MiB is copied and compared in some 50 us, a table's copy is lazy).
+A turn that reads such a value gets a working copy; what it changed is found at the turn's end (an array of 1 MiB
+is copied and compared in some 50 us, a table's copy is lazy).
 """
 
 from __future__ import annotations
@@ -100,11 +100,6 @@ def codec_named(name: str) -> Codec:
         if kind.__name__ == name:
             return codec
     raise SchemaError(f"no codec for {name!r} is registered; call register_codec({name}, ...) before reading this")
-
-
-def registered_types() -> list[type]:
-    """Return every type that has a codec."""
-    return list(_CODECS)
 
 
 def _array_snapshot(array: Any) -> Any:

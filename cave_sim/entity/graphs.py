@@ -1,6 +1,6 @@
 """A networkx graph in a field: reads and algorithms are networkx's own, writes are noted like any dict's.
 
-networkx builds a graph from dicts that it gets from factories; ours note what is written to them (PERFORMANCE §2.4).
+networkx builds a graph from dicts that it gets from factories; ours note what is written to them.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ Because only the name is kept, a reference never holds a stale object alive, and
 
 from __future__ import annotations
 
-import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSet
 from typing import Any, SupportsIndex
@@ -324,8 +323,3 @@ def _named(kept: Any) -> str:
     if kept._name is None:
         raise WorldError(f"it refers to a {type(kept).__name__} that is not in the world yet: add that one first")
     return str(kept._name)
-
-
-def optional_reference(annotation: Any) -> bool:
-    """Say whether an annotation is ``SomeEntity | None``."""
-    return typing.get_origin(annotation) in (typing.Union, types.UnionType)

@@ -1,7 +1,7 @@
 """What may enter a world: plain, finite, bounded, acyclic data, and nothing else.
 
 One rule closes many doors: no infinite ``__repr__``, no NaN that is unequal to itself, no cycle that hangs an
-encoder, no object that carries code (DESIGN §7).
+encoder, no object that carries code.
 """
 
 from __future__ import annotations
@@ -145,11 +145,10 @@ def check_text(value: str) -> None:
 class NodeCounter:
     """Counts the nodes of one written value, and refuses cycles, giants and foreign objects on the way down."""
 
-    __slots__ = ("depth", "nodes", "parents")
+    __slots__ = ("nodes", "parents")
 
     def __init__(self) -> None:
         self.nodes = 0
-        self.depth = 0
         self.parents: list[int] = []
 
     def enter(self, container: Any) -> None:

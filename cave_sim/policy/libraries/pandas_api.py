@@ -15,7 +15,6 @@ import pandas as pd
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.pandas_clock import check_moment
 
-MAX_ROWS = 5_000_000
 MAX_BINS = 100_000
 AGGREGATES = frozenset("mean sum min max median count std var first last nunique size prod any all sem".split())
 _TRANSFORMING = "cumsum cumprod cummax cummin cumcount rank shift diff pct_change ffill bfill"
