@@ -175,6 +175,27 @@ print(pd.to_datetime("now"))
 
 print(world.sink, world.seed)
 
+print(world.undo_log.entities, world.registry, world.system)
+
+world.undo_log.guard = None
+me.money_cents = 5
+
+world.turns.sink = None
+
+world.randomness.seed = 1
+
+world.interpreter.open_types.add(type(me))
+
+world.violations.clear()
+
+print(team.interpreter.namespaces)
+
+print(team["ann"].world)
+
+print(clock.undo_log.actor)
+
+print(print.scope, rng.stream)
+
 world.advance()
 
 await team["ann"].run(5)
