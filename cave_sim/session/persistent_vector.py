@@ -23,6 +23,10 @@ class Vector(Sequence[T]):
     """An immutable sequence that grows cheaply.
 
     Appending is O(1) amortised, reading and cutting are O(log n) with base 32, and copying is not needed.
+
+    Args:
+        items: what it holds, behind what is in the tree.
+        root, level, tail, size: the tree of another vector, which this one shares; for vectors themselves to give.
     """
 
     __slots__ = ("_level", "_root", "_size", "_tail")
@@ -32,39 +36,44 @@ class Vector(Sequence[T]):
     _tail: Node
     _size: int
 
-    def __init__(self, items: Iterable[T] = ()) -> None:
-        grown = _make((), 0, (), 0).extend(items)
-        self._root, self._level, self._tail, self._size = grown._root, grown._level, grown._tail, grown._size
+    def __init__(
+        self, items: Iterable[T] = (), root: Node = (), level: int = 0, tail: Node = (), size: int = 0
+    ) -> None:
+        self._root, self._level, self._tail, self._size = root, level, tail, size
+        for item in items:
+            self._grow(item)
 
     def append(self: Vector[S], item: S) -> Vector[S]:
         """Return this vector with one more item."""
-        if len(self._tail) < WIDTH:
-            return _make(self._root, self._level, (*self._tail, item), self._size + 1)
-        root, level = self._root, self._level
-        leaves = (self._size >> BITS) - 1
-        if leaves == 1 << level:  # the tree is full: one more level above it
-            root, level = (root,), level + BITS
-        return _make(_push(root, level, leaves, self._tail), level, (item,), self._size + 1)
+        return Vector((item,), self._root, self._level, self._tail, self._size)
 
     def extend(self: Vector[S], items: Iterable[S]) -> Vector[S]:
         """Return this vector with more items."""
-        grown = self
-        for item in items:
-            grown = grown.append(item)
-        return grown
+        return Vector(items, self._root, self._level, self._tail, self._size)
+
+    def _grow(self, item: Any) -> None:
+        """Take in one more item, while this vector is made."""
+        if len(self._tail) < WIDTH:
+            self._tail = (*self._tail, item)
+        else:
+            leaves = (self._size >> BITS) - 1
+            if leaves == 1 << self._level:  # the tree is full: one more level above it
+                self._root, self._level = (self._root,), self._level + BITS
+            self._root, self._tail = _push(self._root, self._level, leaves, self._tail), (item,)
+        self._size += 1
 
     def take(self, count: int) -> Vector[T]:
         """Return the first ``count`` items, all of them if there are fewer."""
         if count >= self._size:
             return self
         if count <= 0:
-            return _make((), 0, (), 0)
+            return Vector()
         leaves = (count - 1) >> BITS
         tail = self._leaf(leaves)[: count - (leaves << BITS)]
         root, level = _cut(self._root, self._level, leaves), self._level
         while level and leaves <= 1 << (level - BITS):  # no taller than a vector that grew to this size
             root, level = (root[0] if root else ()), level - BITS
-        return _make(root, level, tail, count)
+        return Vector((), root, level, tail, count)
 
     def since(self, start: int) -> Iterator[T]:
         """Iterate over the items from a position on, without walking those before it."""
@@ -101,7 +110,7 @@ class Vector(Sequence[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(self._size)))
+            return tuple(self[place] for place in range(*index.indices(self._size)))
         place = index + self._size if index < 0 else index
         if not 0 <= place < self._size:
             raise IndexError(f"item {index} of a vector of {self._size}")
@@ -123,12 +132,6 @@ class Vector(Sequence[T]):
         return f"<Vector of {self._size}>"
 
 
-def _make(root: Node, level: int, tail: Node, size: int) -> Vector[Any]:
-    made: Vector[Any] = Vector.__new__(Vector)
-    made._root, made._level, made._tail, made._size = root, level, tail, size
-    return made
-
-
 def _push(node: Node, level: int, leaves: int, leaf: Node) -> Node:
     """Return the node with one more leaf behind the ``leaves`` that it has."""
     if level == 0:
@@ -147,8 +150,8 @@ def _cut(node: Node, level: int, leaves: int) -> Node:
     inside = leaves & ((1 << (level - BITS)) - 1)
     if place >= len(node):
         return node
-    kept = node[:place]
-    return (*kept, _cut(node[place], level - BITS, inside)) if inside else kept
+    whole = node[:place]
+    return (*whole, _cut(node[place], level - BITS, inside)) if inside else whole
 
 
 def _lift(node: Node, level: int, wanted: int) -> Node:

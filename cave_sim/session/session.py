@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cave_sim.models.base import Usage
-from cave_sim.session.lineage import Lineage, session_id
+from cave_sim.session.history import NO_HISTORY, History
+from cave_sim.session.lineage import Lineage, Origin, session_id
 from cave_sim.session.persistent_vector import Vector
 from cave_sim.session.row import Row, SessionError
-
-NO_USAGE = Usage()
 
 
 class Session:
@@ -24,22 +23,31 @@ class Session:
         agent: whose it is; rows are its own unless they say otherwise.
         number: tells several new sessions of one agent apart; it goes into the id.
         placement: where its code runs, such as ``none`` or ``world``. Forks inherit it.
+        lineage: where it comes from, if it is no new one.
+        history: what it begins with.
+        children: how many sessions were made from it so far.
 
     Attributes:
+        history: its rows, and what they cost.
         id: follows from agent and number, or from the parent and the count of its children: the same in every run.
         lineage: where it comes from.
     """
 
-    def __init__(self, agent: str, number: int = 0, *, placement: str = "none") -> None:
-        self._begin(agent, placement, Lineage(session_id(agent, agent, number)), Vector(), Vector())
-
-    def _begin(self, agent: str, placement: str, lineage: Lineage, rows: Vector[Row], totals: Vector[Usage]) -> None:
+    def __init__(
+        self,
+        agent: str,
+        number: int = 0,
+        *,
+        placement: str = "none",
+        lineage: Lineage | None = None,
+        history: History = NO_HISTORY,
+        children: int = 0,
+    ) -> None:
         self.agent = agent
         self.placement = placement
-        self.lineage = lineage
-        self._rows = rows
-        self._totals = totals  # of usage, up to and with each row: a fork at any row knows what it cost
-        self._children = 0
+        self.lineage = lineage or Lineage(session_id(agent, agent, number))
+        self.history = history
+        self._children = children
 
     # ---- rows
 
@@ -68,9 +76,9 @@ class Session:
         Raises:
             SchemaError: the kind is no name, or the data is not plain.
         """
-        last = self._rows[-1] if self._rows else None
+        last = self.rows[-1] if self.rows else None
         row = Row(
-            f"{self.id}#{len(self._rows)}",
+            f"{self.id}#{len(self)}",
             kind,
             text,
             self.agent if agent is None else agent,
@@ -79,33 +87,33 @@ class Session:
             usage,
             **({} if data is None else {"data": data}),
         )
-        self._add(row)
+        self.history = self.history.append(row)
         return row
 
     def since(self, row_id: str) -> Iterator[Row]:
         """Iterate over the rows after the one with this id; raises SessionError if there is none."""
-        return self._rows.since(self.position(row_id) + 1)
+        return self.rows.since(self.position(row_id) + 1)
 
     def position(self, row_id: str) -> int:
         """Return where a row stands; raises SessionError if it is not in this session."""
         born_at = row_id.rpartition("#")[2]
         likely = int(born_at) if born_at.isdecimal() else 0
-        if likely < len(self) and self._rows[likely].id == row_id:
+        if likely < len(self) and self.rows[likely].id == row_id:
             return likely
         for place in reversed(range(len(self))):  # a merge moved it
-            if self._rows[place].id == row_id:
+            if self.rows[place].id == row_id:
                 return place
         raise SessionError(f"session {self.id} has no row {row_id!r}; its {len(self)} rows are in .rows")
 
     @property
     def rows(self) -> Vector[Row]:
         """All rows so far, as a value that later rows do not change."""
-        return self._rows
+        return self.history.rows
 
     @property
     def usage(self) -> Usage:
         """What all rows cost, each counted once."""
-        return self._totals[-1] if self._totals else NO_USAGE
+        return self.history.usage
 
     @property
     def id(self) -> str:
@@ -127,11 +135,11 @@ class Session:
         at = len(self) if at is None else at
         if not 0 <= at <= len(self):
             raise SessionError(f"fork({at}) of session {self.id}: it has {len(self)} rows; take 0 to {len(self)}")
-        return self._made(Lineage(self._next_id(), "fork", (self.lineage,), at), at)
+        return self._branch("fork", (self,), at, shared=at)
 
     def detach(self) -> Session:
         """Return a session with the same rows and no parents: the first of a family of its own. O(1)."""
-        return self._made(Lineage(self._next_id(), "detach"), len(self))
+        return self._branch("detach", (), len(self))
 
     def merge(self, other: Session) -> Session:
         """Return a session with all rows of this one, then those of the other that are not here already.
@@ -148,10 +156,10 @@ class Session:
                 f"session {self.id} is placed in {self.placement!r} and {other.id} in {other.placement!r}: what one's"
                 " cells made is not there for the other; merge sessions of one placement"
             )
-        merged = self._made(Lineage(self._next_id(), "merge", (self.lineage, other.lineage), len(self)), len(self))
-        common = self._rows.shared(other._rows)
-        here = {row.id for row in self._rows.since(common)}
-        merged._extend(row for row in other._rows.since(common) if row.id not in here)
+        merged = self._branch("merge", (self, other), len(self), shared=len(self))
+        common = self.rows.shared(other.rows)
+        here = {row.id for row in self.rows.since(common)}
+        merged.history = merged.history.extend(row for row in other.rows.since(common) if row.id not in here)
         return merged
 
     # ---- as plain data
@@ -171,7 +179,7 @@ class Session:
 
     def to_rows(self, start: int = 0) -> list[dict[str, Any]]:
         """Return the rows from a position on as plain data; from ``lineage.shared`` on, they are the session's own."""
-        return [row.to_data() for row in self._rows.since(start)]
+        return [row.to_data() for row in self.rows.since(start)]
 
     @classmethod
     def from_rows(
@@ -191,15 +199,17 @@ class Session:
         known = tuple(
             loaded[name].lineage if name in loaded else Lineage(name, "elsewhere") for name in about["parents"]
         )
-        given = [Row.from_data(row) for row in rows]
-        session = cls.__new__(cls)
-        lineage = Lineage(about["id"], about["origin"], known, about["shared"])
-        session._begin(about["agent"], about["placement"], lineage, Vector(), Vector())
+        own_rows = [Row.from_data(row) for row in rows]
         first = loaded.get(known[0].id) if known else None
-        if first is not None and len(given) < about["rows"]:
-            session._rows, session._totals = first._rows.take(about["shared"]), first._totals.take(about["shared"])
-        session._extend(given)
-        session._children = about["children"]
+        is_continued = first is not None and len(own_rows) < about["rows"]
+        shared = first.history.take(about["shared"]) if first is not None and is_continued else NO_HISTORY
+        session = cls(
+            about["agent"],
+            placement=about["placement"],
+            lineage=Lineage(about["id"], about["origin"], known, about["shared"]),
+            history=shared.extend(own_rows),
+            children=about["children"],
+        )
         if len(session) != about["rows"]:
             raise SessionError(
                 f"session {session.id} had {about['rows']} rows, and {len(session)} were found: give all of them,"
@@ -209,32 +219,21 @@ class Session:
 
     # ---- within
 
-    def _add(self, row: Row) -> None:
-        self._totals = self._totals.append(self.usage if row.usage is None else self.usage + row.usage)
-        self._rows = self._rows.append(row)
-
-    def _extend(self, rows: Iterable[Row]) -> None:
-        for row in rows:
-            self._add(row)
-
-    def _made(self, lineage: Lineage, count: int) -> Session:
-        """Return a session that begins with the first rows of this one."""
-        made = Session.__new__(type(self))
-        made._begin(self.agent, self.placement, lineage, self._rows.take(count), self._totals.take(count))
-        return made
-
-    def _next_id(self) -> str:
+    def _branch(self, origin: Origin, parents: tuple[Session, ...], count: int, *, shared: int = 0) -> Session:
+        """Return a session that begins with the first ``count`` rows of this one."""
         self._children += 1
-        return session_id(self.agent, self.id, self._children)
+        name = session_id(self.agent, self.id, self._children)
+        lineage = Lineage(name, origin, tuple(parent.lineage for parent in parents), shared)
+        return type(self)(self.agent, placement=self.placement, lineage=lineage, history=self.history.take(count))
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     def __getitem__(self, place: int) -> Row:
-        return self._rows[place]
+        return self.rows[place]
 
     def __iter__(self) -> Iterator[Row]:
-        return iter(self._rows)
+        return iter(self.rows)
 
     def __bool__(self) -> bool:
         return True  # a session without rows is a session
