@@ -31,7 +31,7 @@ class Perception:
     @property
     def just_arrived(self) -> bool:
         """Whether one has come in and done nothing here yet."""
-        return self.me["did"] == "walking" and self.me["activity"] == "waiting"
+        return (self.me["did"], self.me["activity"]) == ("walking", "waiting")
 
     @property
     def serves_food(self) -> bool:
@@ -41,18 +41,18 @@ class Perception:
     @property
     def is_wet(self) -> bool:
         """Whether rain or snow falls."""
-        return self.seen["weather"]["precipitation_mm"] > 0
+        return bool(self.seen["weather"]["precipitation_mm"] > 0)
 
     @property
     def euros(self) -> float:
         """What one can spend."""
-        return self.me["money_cents"] / 100
+        return float(self.me["money_cents"] / 100)
 
     @property
     def is_bedtime(self) -> bool:
         """Whether the usual hour has come, or one can hardly stand."""
         awake_h = (self.hour - self.me["wakes_h"]) % 24
-        return self.me["sleeps_h"] - self.me["wakes_h"] <= awake_h < 22 or self.me["energy"] < 0.08
+        return bool(self.me["sleeps_h"] - self.me["wakes_h"] <= awake_h < 22 or self.me["energy"] < 0.08)
 
     @cached_property
     def work_left_h(self) -> float:

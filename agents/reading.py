@@ -79,7 +79,7 @@ def _who(prompt: str) -> dict[str, Any]:
         "traits": [_text(each) for each in found[5].split(", ")],
         "home": home and home[1],
         "workplace": work and work[1],
-        "works_weekends": bool(work) and work[4] == "every day",
+        "works_weekends": work is not None and work[4] == "every day",
         "shift": [starts_h, ends_h + 24 * (ends_h < starts_h)],
         "wakes_h": wakes_h,
         "sleeps_h": sleeps_h + 24 * (sleeps_h < wakes_h),

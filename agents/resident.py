@@ -68,7 +68,8 @@ class LLMResident(LLMAgent):
     def front(self) -> Mapping[str, str]:
         """Return the API and the instructions, alike for all; then who one is and the places one knows."""
         world = self.model.world
-        api = brief(type(world[self.name]), tuple(world.types))
+        own: type = type(world[self.name])
+        api = brief(own, tuple(world.types))
         places = "\n".join(["Places you know; a later line replaces an earlier one:", *self._past.told])
         told = {"places": places} if self.faculties.deltas else {}
         return {"api": api, "instructions": self.instructions(), "who": self.identity(), **told}

@@ -13,7 +13,8 @@ from typing import Any
 
 import pydantic
 
-from cave_sim.entity.entity import Entity, resolve
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.preparation import resolve
 from cave_sim.world.api_reference import MOST_NAMES, method_names
 from cave_sim.world.state import WorldState
 

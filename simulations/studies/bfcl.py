@@ -167,7 +167,8 @@ def _said(turn: Sequence[Mapping[str, str]]) -> str:
 @functools.cache
 def _class(name: str) -> type:
     config = importlib.import_module(f"{PACKAGE}.constants.executable_backend_config")
-    return getattr(importlib.import_module(config.CLASS_FILE_PATH_MAPPING[name]), name)
+    found: type = getattr(importlib.import_module(config.CLASS_FILE_PATH_MAPPING[name]), name)
+    return found
 
 
 def _lines(folder: Path, split: str) -> list[dict[str, Any]]:

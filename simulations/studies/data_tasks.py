@@ -151,7 +151,7 @@ def analyses(market: Market) -> list[Task]:
 
     def number(name: str, text: str, code: str, right: float, calls: Calling) -> Task:
         def check(after: After) -> bool:
-            return abs(float(after["result"]) - right) <= 10**-DIGITS
+            return bool(abs(float(after["result"]) - right) <= 10**-DIGITS)
 
         asked = f"{text} Deliver it as `result`, a number" + (
             "." if isinstance(right, int) else f" rounded to {DIGITS} digits behind the point."
