@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import dis
 import hashlib
-import warnings
 from dataclasses import dataclass
 from types import CodeType
 
@@ -12,12 +12,13 @@ from cave_sim.errors import Blocked
 from cave_sim.policy.ast_check import AstChecker, Direct
 from cave_sim.policy.scope import MODULES
 from cave_sim.policy.syntax import parse, show_last
+from cave_sim.runtime.process_guards import PROCESS_GUARDS
 
 MAX_CACHED_CELLS = 2_048
 
-# What libraries think of an agent's code is not for whoever runs the world, nor may `python -W error` change a turn.
-# A cell's globals hold no __name__, and Python calls such code "<string>".
-warnings.filterwarnings("ignore", module=r"<string>\Z")
+_WORK = ("CALL", "BACKWARD", "ITER", "IMPORT", "SEND", "YIELD", "CLASS", "FUNCTION", "WITH")
+_LASTING = frozenset(number for name, number in dis.opmap.items() if any(word in name for word in _WORK))
+"""Instructions by which a cell may come to run for long: what calls, repeats, imports or waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class CompiledCell:
     code: CodeType
     names: frozenset[str]
     awaits: bool
+    is_brief: bool
     definitions: dict[str, str]
 
 
@@ -62,7 +64,8 @@ class CellCache:
         """Return the compiled cell; raises Blocked if the gate refuses it, SyntaxError if it is no Python."""
         cell = self._cells.get(source)
         if cell is None:
-            cell = self._compile(source)
+            with PROCESS_GUARDS:
+                cell = self._compile(source)
             if len(self._cells) >= MAX_CACHED_CELLS:
                 del self._cells[next(iter(self._cells))]
             self._cells[source] = cell
@@ -83,7 +86,8 @@ class CellCache:
         except (RecursionError, MemoryError):
             raise Blocked("the cell is nested too deeply to be compiled") from None
         awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE
-        return CompiledCell(source, code, frozenset(_names(code)), awaits, definitions)
+        is_brief = self._guarded and _LASTING.isdisjoint(code.co_code[::2])
+        return CompiledCell(source, code, frozenset(_names(code)), awaits, is_brief, definitions)
 
 
 def _defined(node: ast.stmt) -> str | None:

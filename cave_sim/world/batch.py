@@ -19,7 +19,9 @@ from cave_sim.entity.field import ONE_WRITER
 from cave_sim.entity.merge_rules import Custom, MergeRule
 from cave_sim.errors import CaveSimError, MergeConflict, WorldError
 from cave_sim.random_streams import seeded_order
+from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import explain
+from cave_sim.runtime.process_guards import PROCESS_GUARDS
 from cave_sim.world.apply_changes import apply_change
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
@@ -40,11 +42,13 @@ Take = Callable[[WorldState, str, str], Turn]
 def execute_batch(world: WorldState, cells: Mapping[str, str], order: str, take: Take = take_turn) -> dict[str, Turn]:
     """Run one cell for each agent; see :meth:`World.execute_batch`. Hosts say how a turn is taken."""
     if order == "sequential":
-        return {agent: take(world, code, agent) for agent, code in cells.items()}
+        with DEADLINE.batch(), PROCESS_GUARDS:
+            return {agent: take(world, code, agent) for agent, code in cells.items()}
     if order != "simultaneous":
         raise WorldError(f"order={order!r}: takes 'simultaneous' or 'sequential'")
     agents = seeded_order(cells, world.seed, "merge", world.clock.step)
-    proposals = {agent: _propose(world, cells[agent], agent, take) for agent in agents}
+    with DEADLINE.batch(), PROCESS_GUARDS:
+        proposals = {agent: _propose(world, cells[agent], agent, take) for agent in agents}
     merge = Merge(world)
     for *children, turn in proposals.values():
         merge.land(turn, children)

@@ -10,13 +10,12 @@ from cave_sim.changes.change import net_changes
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.errors import Blocked
-from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import explain
 from cave_sim.world.state import WorldState
 
 
 class OpenTurn:
-    """Puts an agent's rights, output, ticks and deadline in place while its cell runs; a context, used once.
+    """Puts an agent's rights, output and ticks in place while its cell runs; a context, used once.
 
     Whoever opens it says how the cell ended, by :meth:`land` or :meth:`undo`, and has the :class:`Turn` made of it
     by :meth:`close`. An error that comes out of the context instead undoes the turn, and no turn is made.
@@ -28,7 +27,7 @@ class OpenTurn:
     """
 
     __slots__ = (
-        "_actor", "_agent", "_changes", "_code", "_frame", "_guard", "_id", "_is_timed", "_mark", "_output", "_parent",
+        "_actor", "_agent", "_changes", "_code", "_frame", "_guard", "_id", "_mark", "_output", "_parent",
         "_rights", "_started_s", "_world",
     )  # fmt: skip
 
@@ -50,13 +49,12 @@ class OpenTurn:
         self._frame = world.interpreter.begin_turn(limits)
         self._mark = undo_log.mark()
         self._started_s = perf_counter()
-        self._is_timed = DEADLINE.arm(self._started_s, limits.deadline_s)
         return self
 
     def land(self) -> None:
         """The commit door: keep what the cell wrote if nothing forbids it; raises what does."""
         world, undo_log = self._world, self._world.undo_log
-        self._stop_cell()
+        self._world.undo_log.guard = None  # from here on the world's own code runs
         if self._rights.denied is not None:
             raise self._rights.denied
         if (error := world.interpreter.out_of_ticks()) is not None:
@@ -74,16 +72,10 @@ class OpenTurn:
 
     def undo(self) -> None:
         """Put back what the cell wrote, and what it drew from its stream."""
-        self._stop_cell()
         self._changes = []
+        self._world.undo_log.guard = None
         self._world.undo_log.rollback(self._mark)
         self._world.randomness.forget(self._id)
-
-    def _stop_cell(self) -> None:
-        """From here on the world's own code runs, and no deadline interrupts it."""
-        self._world.undo_log.guard = None
-        if self._is_timed:
-            DEADLINE.disarm()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         world, undo_log = self._world, self._world.undo_log

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.errors import Blocked, DeadlineReached
+from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import is_policy_name
+from cave_sim.runtime.process_guards import PROCESS_GUARDS
 from cave_sim.world.open_turn import OpenTurn
 from cave_sim.world.state import WorldState
 
@@ -25,23 +28,34 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
         agent: who acts.
         act: what is done instead of running the cell, by hosts whose cells ran elsewhere.
     """
-    interpreter = world.interpreter
     status: Status = "committed"
     mistake: BaseException | None = None
     with OpenTurn(world, agent, code) as turn:
         try:
             if act is None:
-                interpreter.run(interpreter.cells.get(code), agent, world.undo_log.entities.get(agent))
+                _run_in_time(world, code, agent)
             else:
                 act(world, agent)
             turn.land()
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # the cell's own mistake, whatever it is, is data
-            mistake = interpreter.out_of_ticks() or error
+            mistake = world.interpreter.out_of_ticks() or error
             status = _status_of(mistake)
             turn.undo()
     return turn.close(status, mistake)
+
+
+def _run_in_time(world: WorldState, code: str, agent: str) -> None:
+    """Run a cell under its deadline, and with the guards that the process has only while cells run."""
+    cell = world.interpreter.cells.get(code)
+    timed = not cell.is_brief and DEADLINE.arm(perf_counter(), world.limits.deadline_s)
+    try:
+        with PROCESS_GUARDS:
+            world.interpreter.run(cell, agent, world.undo_log.entities.get(agent))
+    finally:
+        if timed:
+            DEADLINE.disarm()
 
 
 def _status_of(error: BaseException) -> Status:

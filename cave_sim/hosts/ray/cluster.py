@@ -6,6 +6,8 @@ import logging
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, Self
@@ -29,8 +31,6 @@ def library() -> ModuleType:
     Raises:
         MissingExtra: it is not installed.
     """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     with extra("ray", "work on Ray"):
         import ray
     return ray
@@ -82,23 +82,25 @@ def start(address: str | None = None, *, cpus: int | None = None) -> Cluster:
     if ray.is_initialized():
         return Cluster(None, is_ours=False)
     here = _is_here(ray, address)
-    _stay_here(ray, here)
+    ray._private.ray_constants.ENABLE_RAY_CLUSTER = not here  # read from the environment when ray was imported
     quiet: dict[str, Any] = {"namespace": NAMESPACE, "log_to_driver": False, "logging_level": logging.ERROR}
     folder = None
     try:
         if address is not None:
             if here:
                 _show_token()
-            ray.init(address=address, **quiet)
+            with _environment(here):
+                ray.init(address=address, **quiet)
             return Cluster(None, is_ours=True)
         folder = Path(tempfile.mkdtemp(prefix="cs"))  # sockets lie in it, and their paths must be short
-        ray.init(
-            num_cpus=cpus,
-            include_dashboard=False,
-            object_store_memory=OBJECT_STORE_BYTES,
-            _temp_dir=str(folder),
-            **quiet,
-        )
+        with _environment(here):
+            ray.init(
+                num_cpus=cpus,
+                include_dashboard=False,
+                object_store_memory=OBJECT_STORE_BYTES,
+                _temp_dir=str(folder),
+                **quiet,
+            )
     except (ConnectionError, RuntimeError, ValueError, OSError, TimeoutError) as error:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -114,13 +116,28 @@ def _is_here(ray: ModuleType, address: str | None) -> bool:
     return address is None or address.rpartition(":")[0].strip("[]") in HERE
 
 
-def _stay_here(ray: ModuleType, here: bool) -> None:
-    """Turn the switch by which Ray listens on the loopback address alone; by itself it does so on desktops only.
+@contextmanager
+def _environment(here: bool) -> Iterator[None]:
+    """Set what Ray's processes read from their environment, for as long as they are being started.
 
-    Ray reads the variable when it is imported, its processes when they start.
+    Ray would otherwise report its use, and warn of a default that is to change. By itself it listens on the loopback
+    address alone on desktops only.
     """
-    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = str(int(not here))
-    ray._private.ray_constants.ENABLE_RAY_CLUSTER = not here
+    settings = {
+        "RAY_USAGE_STATS_ENABLED": os.environ.get("RAY_USAGE_STATS_ENABLED", "0"),
+        "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": os.environ.get("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"),
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": str(int(not here)),
+    }
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ.update(settings)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def _show_token() -> None:

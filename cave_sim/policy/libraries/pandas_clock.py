@@ -1,7 +1,8 @@
 """The time of the machine, which pandas reads where it meets the text "now": refused while a cell asks for it.
 
 pandas turns texts into dates in a few places of its own, whatever operation they came by: ``series > "now"``,
-``series[0] = "today"``, ``table.loc["10:00":]``. A guard stands in each. Code that no cell called is let through.
+``series[0] = "today"``, ``table.loc["10:00":]``. While a cell runs a guard stands in each, and lets through whatever no
+cell called; at any other time pandas is what it was.
 """
 
 from __future__ import annotations
@@ -71,20 +72,51 @@ def _watched(function: Callable[..., Any], place: int, moving: re.Pattern[str] =
     return read
 
 
-def _watch() -> None:
-    many = _watched(datetimes.objects_to_datetime64, 0)
-    datetimes.objects_to_datetime64 = tools.objects_to_datetime64 = many
-    tools._array_strptime_with_fallback = _watched(
-        tools._array_strptime_with_fallback,
-        0,
-        _WORDS,  # by a format such as %H:%M, which means no day
-    )
-    DatetimeArray._scalar_from_string = _watched(DatetimeArray._scalar_from_string, 1)
-    pd.DatetimeIndex._parse_with_reso = _watched(pd.DatetimeIndex._parse_with_reso, 1)
-    timezones.maybe_get_tz = _watched(timezones.maybe_get_tz, 0)
+class ClockGuards:
+    """The guards in pandas. They are there between :meth:`enter` and :meth:`leave`, and at no other time.
 
+    Each turn enters and leaves, so both are written out instead of looping over a table, which would cost three times
+    as much.
+    """
 
-_watch()
+    def __init__(self) -> None:
+        self._read_texts = _watched(datetimes.objects_to_datetime64, 0)
+        # by a format such as %H:%M, which means no day
+        self._read_formatted = _watched(tools._array_strptime_with_fallback, 0, _WORDS)
+        self._read_scalar = _watched(DatetimeArray._scalar_from_string, 1)
+        self._read_label = _watched(pd.DatetimeIndex._parse_with_reso, 1)
+        self._read_zone = _watched(timezones.maybe_get_tz, 0)
+        self._own = self._of_pandas()
+
+    def enter(self) -> None:
+        """Put the guards where pandas's functions are."""
+        datetimes.objects_to_datetime64 = tools.objects_to_datetime64 = self._read_texts
+        tools._array_strptime_with_fallback = self._read_formatted
+        DatetimeArray._scalar_from_string = self._read_scalar
+        pd.DatetimeIndex._parse_with_reso = self._read_label
+        timezones.maybe_get_tz = self._read_zone
+
+    def leave(self) -> None:
+        """Put pandas's functions back."""
+        (
+            datetimes.objects_to_datetime64,
+            tools.objects_to_datetime64,
+            tools._array_strptime_with_fallback,
+            DatetimeArray._scalar_from_string,
+            pd.DatetimeIndex._parse_with_reso,
+            timezones.maybe_get_tz,
+        ) = self._own
+
+    @staticmethod
+    def _of_pandas() -> tuple[Callable[..., Any], ...]:
+        return (
+            datetimes.objects_to_datetime64,
+            tools.objects_to_datetime64,
+            tools._array_strptime_with_fallback,
+            DatetimeArray._scalar_from_string,
+            pd.DatetimeIndex._parse_with_reso,
+            timezones.maybe_get_tz,
+        )
 
 
 class _ClockedType(type):

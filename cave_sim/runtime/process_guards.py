@@ -1,0 +1,55 @@
+"""What a running cell changes in its process: guards in pandas, and silence about warnings. Nothing of it stays.
+
+Both are there from the moment the first cell starts to run until the last one has ended, in whichever threads; nested
+turns and batches only count.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import warnings
+from types import TracebackType
+from typing import Any
+
+from cave_sim.policy.libraries.pandas_clock import ClockGuards
+
+# What libraries think of an agent's code is not for whoever runs the world, nor may `python -W error` change a turn.
+# A cell's globals hold no __name__, and Python calls such code "<string>"; what the compiler warns of is in "<cell>".
+_SILENCE = ("ignore", None, Warning, re.compile(r"<(string|cell)>\Z"), 0)
+
+
+class ProcessGuards:
+    """A context manager around the running of cells; it may be entered again from within, and from other threads."""
+
+    def __init__(self) -> None:
+        self._clock = ClockGuards()
+        self._lock = threading.Lock()
+        self._entered = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._entered:
+                warnings.filters.insert(0, _SILENCE)  # type: ignore[attr-defined]
+                self._clock.enter()
+            self._entered += 1
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._lock:
+            self._entered -= 1
+            if not self._entered:
+                self._clock.leave()
+                _end_silence(warnings.filters)  # type: ignore[arg-type]
+
+
+def _end_silence(filters: list[Any]) -> None:
+    """Take our filter out; trusted code that a cell called may have put others before it, or in the place of all."""
+    if filters and filters[0] is _SILENCE:
+        del filters[0]
+    elif _SILENCE in filters:
+        filters.remove(_SILENCE)
+
+
+PROCESS_GUARDS = ProcessGuards()
