@@ -152,7 +152,8 @@ def ring(_number, _frame):
 
 
 ENDINGS = {
-    "landing": "me.mood = 0.9",
+    "brief": "me.mood = 0.9",
+    "landing": "me.cheer()",
     "failing": "1 / 0",
     "out of time": "while True: pass",
     "with a turn inside": "await team['ann'].run('me.mood = 0.2')",
@@ -173,7 +174,7 @@ def test_the_handler_of_alarms_is_given_back_after_a_turn(code):
 def test_a_handler_that_was_never_set_is_not_set_afterwards():
     previous = signal.signal(signal.SIGALRM, signal.SIG_DFL)
     try:
-        square.build().execute("me.mood = 0.9", agent="ann")
+        square.build().execute("me.cheer()", agent="ann")
         assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
     finally:
         signal.signal(signal.SIGALRM, previous)
@@ -182,8 +183,8 @@ def test_a_handler_that_was_never_set_is_not_set_afterwards():
 def test_an_alarm_keeps_the_time_that_it_had_left():
     world = square.build()
     with own_alarm(100.0, 7.0):
-        world.execute("me.mood = 0.9", agent="ann")
-        world.execute_batch({"ann": "me.mood = 0.1", "bob": "1 / 0"})
+        world.execute("me.cheer()", agent="ann")
+        world.execute_batch({"ann": "me.cheer()", "bob": "1 / 0"})
         left_s, interval_s = signal.getitimer(signal.ITIMER_REAL)
         assert (90 < left_s < 100, interval_s) == (True, 7.0)
 
