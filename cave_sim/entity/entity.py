@@ -11,7 +11,7 @@ import difflib
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.containers import Tracked
@@ -27,6 +27,9 @@ from cave_sim.errors import SchemaError, WorldError
 
 OWN_NAMES = ("id", "world")
 """What every entity has by itself; no class may declare a field or a method of that name."""
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class _EntityClass(type):
@@ -229,7 +232,7 @@ def _declared_fields(cls: type) -> dict[str, Field]:
     return found
 
 
-def own_agent_only(method: Callable[..., Any]) -> Callable[..., Any]:
+def own_agent_only(method: Method) -> Method:
     """Mark a method that only the agent of the entity may call from a cell: nobody walks, pays or speaks for another.
 
     The world's own code may call it, and so may agents that were granted the entity.

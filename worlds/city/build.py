@@ -1,5 +1,6 @@
 """One district of a city as a world: its places, the residents who live in it, its part of the crowd, and its rules."""
 
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -53,7 +54,7 @@ def build_district(
         world.add(site.name, _place(site))
     _people(world, atlas, number, range(crowd, crowd + residents))
     life = _crowd(world, atlas, number, crowd)
-    rules = [end_activities, walk, forget, life]
+    rules: list[Callable[[World], None]] = [end_activities, walk, forget, life]
     for rule in rules if number else [follow_the_records, *rules]:  # the weather is made in one district
         world.dynamics(rule)
     world.invariant("money is neither made nor lost", moved_money_adds_up, touching=MONEY_FIELDS)

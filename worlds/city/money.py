@@ -30,5 +30,5 @@ def _gain_cents(change: Change) -> int:
     if not change.path or change.path[0] not in MONEY_FIELDS:
         return 0
     if change.op == "patch":
-        return sum(change.new["new"]) - sum(change.old)
+        return int(sum(change.new["new"]) - sum(change.old))
     return int(change.new - change.old) if change.op == "set" else 0

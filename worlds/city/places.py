@@ -17,7 +17,7 @@ class CityPlace(Entity):
 
     def is_open(self) -> bool:
         """Say whether one gets in now."""
-        hour = self.world.clock.hour
+        hour: float = self.world.clock.hour
         return self.opens_h <= hour < self.closes_h or hour < self.closes_h - 24
 
 

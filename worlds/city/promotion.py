@@ -132,8 +132,9 @@ def _whereabouts(world: World, row: dict[str, int]) -> dict[str, Any]:
 def _until_step(world: World, citizen: Any, row: int, at: int) -> int:
     """Return the step until which somebody stays where they are: as long as they meant to, or until work begins."""
     step = int(world.clock.step)
-    if citizen.until_s > world.clock.time_s and citizen.doing != "sleeping":
-        return max(step + 1, round(citizen.until_s / world.step_s))
+    until_s = float(citizen.until_s)
+    if until_s > world.clock.time_s and citizen.doing != "sleeping":
+        return max(step + 1, round(until_s / world.step_s))
     rules = rules_of(world)
     return step + 1 if at != rules.home[row] else int(rules.next_shift(step)[row])
 

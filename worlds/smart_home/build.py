@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cave_sim import World
 from cave_sim.worlds.smart_home.devices import Blinds, Camera, Door, Heating, Lamp, Outdoors, Speaker
 
 Hour = tuple[int, int, str, bool]
 """Hour of the day, temperature outside in degrees Celsius, light, and whether somebody moves at the door."""
 
 
-def build_home(world: Any, hours: Sequence[Hour]) -> None:
+def build_home(world: World, hours: Sequence[Hour]) -> None:
     """Put a home into a world.
 
     Args:

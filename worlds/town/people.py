@@ -140,7 +140,7 @@ def _day(rng: Random, wakes_h: float) -> dict[str, Any]:
 def _move_in(world: World, key: str, person: Resident, by_use: ByUse, town_map: TownMap) -> None:
     """Put somebody into their home, in bed if it is their hour, with the haunts and the groceries they have."""
     world.add(key, person)
-    rng, hour, home = world.rng("habits", key), world.clock.hour, person.home
+    rng, hour, home = world.rng("habits", key), world.clock.hour, _home_of(person)
     person.node, person.lon, person.lat = home.node, home.lon, home.lat
     person.haunts = [place.id for place in _haunts(person, by_use, town_map, rng)]
     person.learned = {name: world[name].door_hours() for name in person.haunts if rng.random() < KNOWN_HOURS}
@@ -158,7 +158,7 @@ def _move_in(world: World, key: str, person: Resident, by_use: ByUse, town_map: 
 def _haunts(person: Resident, by_use: ByUse, town_map: TownMap, rng: Random) -> Iterator[Place]:
     """Draw what somebody likes among the nearest places for each purpose; groceries come first."""
     for use, wanted, near_work in HAUNTS:
-        base = person.workplace if near_work and person.workplace else person.home
+        base = person.workplace if near_work and person.workplace else _home_of(person)
         point = (base.lon, base.lat)
         fit = sorted(by_use[use], key=lambda place: (town_map.distance_m(point, (place.lon, place.lat)), place.id))
         if use == "shop":
@@ -166,6 +166,11 @@ def _haunts(person: Resident, by_use: ByUse, town_map: TownMap, rng: Random) -> 
             yield from grocers
             fit, wanted = [place for place in fit if place not in grocers], wanted - len(grocers)
         yield from rng.sample(fit[: 3 * wanted], min(wanted, len(fit)))
+
+
+def _home_of(person: Resident) -> Place:
+    assert person.home is not None  # whoever is drawn from a seed is drawn for a home
+    return person.home
 
 
 def _acquaint(world: World) -> None:

@@ -9,7 +9,7 @@ from cave_sim.worlds.town.maps import installed
 from cave_sim.worlds.town.perception import observe
 from cave_sim.worlds.town.person import Activity, Person
 from cave_sim.worlds.town.place import Place, clock_text
-from cave_sim.worlds.town.town import Town
+from cave_sim.worlds.town.town import Town, bring_together
 
 EARLY_H = 0.75  # how long before their shift people may start
 FRIENDS = 0.5  # how well people know those whom they may visit at home
@@ -35,7 +35,7 @@ class Resident(Person):
         if goal is not self.workplace or goal.closed:
             self._check_door(goal)
         self._turn_round()
-        self._leave()
+        leave(self)
         self.destination = goal
         self._begin("walking")
         route_m = installed(self._town().map_name).route(self.node, goal.node).length_m
@@ -88,7 +88,7 @@ class Resident(Person):
             raise Refused(f"{self.title} has no job; enjoy the day.")
         if self.location is not self.workplace:
             raise Refused(f"You are not at work: your workplace is {self.workplace.title} ({self.workplace.id}).")
-        left_h = self._shift_left_h()
+        left_h = shift_left_h(self)
         if not left_h:
             shift = f"{clock_text(self.shift_starts_h)} to {clock_text(self.shift_ends_h)}"
             raise Refused(f"Your shift is from {shift}; it is {clock_text(self.world.clock.hour)}.")
@@ -138,7 +138,7 @@ class Resident(Person):
             raise Refused(f"You have said enough to {other.title} ({other.id}) for now; let them answer.")
         other.heard.append(f"{now} {self.title} ({self.id}): {said}")
         self.heard.append(f"{now} you to {other.id}: {said}")
-        self._town()._bring_together(self.id, other.id)
+        bring_together(self._town(), self.id, other.id)
         if self.activity in ("waiting", "resting"):
             self._begin("talking", minutes=10)
         return f"{other.title} heard you"
@@ -179,23 +179,11 @@ class Resident(Person):
 
     # -- what the deeds are made of ------------------------------------------------------------------------------
 
-    def _shift_left_h(self) -> float:
-        """Return the hours until their shift ends; 0 if it is over, or does not begin soon."""
-        early_h, hour = self.shift_starts_h - EARLY_H, self.world.clock.hour
-        hour += 24 if hour < early_h else 0
-        return self.shift_ends_h - hour if early_h <= hour < self.shift_ends_h else 0.0
-
     def _begin(self, activity: Activity, minutes: float = 0.0) -> None:
-        self._stop()
+        stop(self)
         now_s = self.world.clock.time_s
         self.activity, self.since_s = activity, now_s
         self.until_s = round(now_s + 60 * minutes, 1) if minutes else 0.0
-
-    def _stop(self) -> None:
-        """End what they were doing; whoever stops working is paid for the time."""
-        if self.activity == "working":
-            pay_wage(self._town(), self, (self.world.clock.time_s - self.since_s) / 3600)
-        self.activity = "waiting"
 
     def _turn_round(self) -> None:
         """Break off a walk at the last corner that was passed."""
@@ -204,11 +192,6 @@ class Resident(Person):
             self.node = town_map.route(self.node, self.destination.node).passed(self.walked_m)
             self.lon, self.lat = town_map.point(self.node)
             self.destination, self.walked_m = None, 0.0
-
-    def _leave(self) -> None:
-        if self.location is not None:
-            self.location.guests.discard(self)
-            self.location = None
 
     def _feel(self, **by: float) -> None:
         for name, change in by.items():
@@ -259,4 +242,27 @@ class Resident(Person):
         return any(self._town().strength(self.id, guest.id) >= FRIENDS for guest in home.guests)
 
     def _town(self) -> Town:
-        return self.world["town"]
+        town: Town = self.world["town"]
+        return town
+
+
+def stop(person: Resident) -> None:
+    """End what somebody was doing; whoever stops working is paid for the time."""
+    world = person.world
+    if person.activity == "working":
+        pay_wage(world["town"], person, (world.clock.time_s - person.since_s) / 3600)
+    person.activity = "waiting"
+
+
+def leave(person: Resident) -> None:
+    """Bring somebody out of the place where they are."""
+    if person.location is not None:
+        person.location.guests.discard(person)
+        person.location = None
+
+
+def shift_left_h(person: Resident) -> float:
+    """Return the hours until somebody's shift ends; 0 if it is over, or does not begin soon."""
+    early_h, hour = person.shift_starts_h - EARLY_H, float(person.world.clock.hour)
+    hour += 24 if hour < early_h else 0
+    return person.shift_ends_h - hour if early_h <= hour < person.shift_ends_h else 0.0

@@ -13,7 +13,7 @@ from cave_sim.worlds.town.economy import (
 from cave_sim.worlds.town.maps import installed
 from cave_sim.worlds.town.person import DIARY, HEARD, LEARNED
 from cave_sim.worlds.town.place import Place
-from cave_sim.worlds.town.resident import Resident
+from cave_sim.worlds.town.resident import Resident, leave, shift_left_h, stop
 from cave_sim.worlds.town.weather import Weather, follow_the_records
 
 WALKING_M_S = 1.3
@@ -57,7 +57,7 @@ def end_activities(world: World) -> None:
     for person in world.all(Resident):
         if 0 < person.until_s <= now_s:
             done = person.activity
-            person._stop()
+            stop(person)
             _idle(person, did=done)
 
 
@@ -65,8 +65,8 @@ def close_doors(world: World) -> None:
     """Ask everyone but the staff on duty to leave a place that has closed."""
     for place in world.all(Place):
         if place.guests and place.kind != "home" and not place.is_open:
-            for guest in list(place.guests):
-                if place.closed or guest.workplace is not place or not guest._shift_left_h():
+            for guest in [each for each in place.guests if isinstance(each, Resident)]:
+                if place.closed or guest.workplace is not place or not shift_left_h(guest):
                     _turn_out(guest, f"{place.title} ({place.id}) is {place.door_sign()}; everybody has to leave.")
 
 
@@ -116,8 +116,8 @@ def _refusal(person: Resident, goal: Place) -> str:
 
 
 def _turn_out(person: Resident, why: str) -> None:
-    person._leave()
-    person._stop()
+    leave(person)
+    stop(person)
     person.heard.append(why)
     _idle(person, did="leaving")
 

@@ -25,9 +25,10 @@ class Town(Entity):
         """Return how well two people (by name) know each other, from 0 (strangers) to 1."""
         return float((self.relations.get_edge_data(one, other) or {"strength": 0.0})["strength"])
 
-    def _bring_together(self, one: str, other: str) -> None:
-        """Let two people know each other a little better."""
-        known = self.strength(one, other)
-        strength = round(min(1.0, known + (TALK if known else FIRST_MEETING)), 2)
-        if strength != known:
-            self.relations.add_edge(one, other, strength=strength)
+
+def bring_together(town: Town, one: str, other: str) -> None:
+    """Let two people (by name) know each other a little better."""
+    known = town.strength(one, other)
+    strength = round(min(1.0, known + (TALK if known else FIRST_MEETING)), 2)
+    if strength != known:
+        town.relations.add_edge(one, other, strength=strength)

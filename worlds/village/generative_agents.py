@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
@@ -183,9 +183,9 @@ class _Census:
                 return address, shift_in(persona.daily_plan, USUAL_SHIFT_H)
         return None
 
-    def _opening_hours(self, works: dict[str, _Work | None]) -> dict[str, dict[str, float]]:
+    def _opening_hours(self, works: dict[str, _Work | None]) -> dict[str, dict[str, Any]]:
         """Return the hours of the places that somebody opens: from the first one's hour to the last one's."""
-        opened: dict[str, dict[str, float]] = {}
+        opened: dict[str, dict[str, Any]] = {}
         for persona in self.personas:
             work = works[persona.name]
             if work and _opens(persona):
@@ -219,7 +219,7 @@ class _Census:
                 yield Bond(*pair, "share a room", SAME_ROOM)
             elif _sector(one.living_area) == _sector(other.living_area):
                 yield Bond(*pair, "share a house", SAME_HOUSE)
-            elif works[one.name] and works[other.name] and works[one.name][0] == works[other.name][0]:
+            elif _share_work(works[one.name], works[other.name]):
                 yield Bond(*pair, "work together", SAME_WORK)
             elif other.name in _texts(one) or one.name in _texts(other):
                 yield Bond(*pair, "acquainted", SPOKEN_OF)
@@ -250,3 +250,7 @@ def _keys(titles: dict[str, str], taken: Collection[str] = ()) -> dict[str, str]
     for name, title in titles.items():
         keys[name] = key_of(title.replace("'", "").replace("’", ""), {*taken, *keys.values(), *RESERVED})
     return keys
+
+
+def _share_work(one: _Work | None, other: _Work | None) -> bool:
+    return one is not None and other is not None and one[0] == other[0]
