@@ -41,7 +41,7 @@ class ScriptedResident(Agent):
         """Return the lesson, which a resumed run must not forget."""
         return None if self.lesson is None else list(self.lesson)
 
-    def recall(self, kept: list[str] | None) -> None:
+    def restore(self, kept: list[str] | None) -> None:
         """Take the lesson back."""
         self.lesson = None if kept is None else (kept[0], kept[1])
 

@@ -122,5 +122,6 @@ class Turns(Observer):
 def taken_over(simulation: Simulation, name: str) -> Puppet:
     """Put a puppet in an agent's place."""
     simulation.by_name[name].remove()
-    puppet = simulation.by_name[name] = Puppet(simulation, name)
+    puppet = Puppet(simulation, name)
+    simulation.roster.add(puppet)
     return puppet

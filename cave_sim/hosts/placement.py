@@ -8,12 +8,12 @@ from typing import Any
 from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.replay.recipe import Recipe
 from cave_sim.sharding.sharded_simulation import ShardedSimulation, ShardHosts
-from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.runnable import Runnable
 from cave_sim.world.world import World
 
 
-def isolated(simulation: Simulation, recipe: Recipe, *, require: str = "contained") -> ProcessHost | ShardHosts:
-    """Have the cells of a simulation run in jailed processes from now on; close the host when that is to end.
+def isolated(simulation: Runnable, recipe: Recipe, *, require: str = "contained") -> ProcessHost | ShardHosts:
+    """Have the cells of a simulation run in sandboxed processes from now on; close the host when that is to end.
 
     Raises:
         WorldError: the level of isolation is below what is required.

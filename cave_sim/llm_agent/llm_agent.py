@@ -152,7 +152,7 @@ class LLMAgent(Agent):
     def forward(self, session: Session) -> Session:
         """Let a session flow through this agent, now and outside of any step; returns the session that comes out."""
         self.session = session
-        self.model.drive(self.name, self._keeping(session))
+        self.model.run_generator(self.name, self._keeping(session))
         return self.session
 
     def ask(self, text: str) -> str:

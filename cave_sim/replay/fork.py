@@ -1,13 +1,12 @@
 """A branch: a run that goes on from a step of another run, where something is changed.
 
-It records whose branch it is and copies no log: its first step holds the state that it began with. Random streams
-follow from seed, name and step, so they stay common, and only what the change causes differs.
+It records which run it branched from and copies nothing of its journal: its first step holds the state that it began
+with. Random streams follow from seed, name and step, so they stay common, and only what the change causes differs.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,14 +15,12 @@ from typing import Any
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.rebuild import turn_at
 from cave_sim.journal.writer import Journal
-from cave_sim.models.cassette import Cassette
 from cave_sim.replay.recipe import Recipe
-from cave_sim.replay.resume import recall
-from cave_sim.session.archive import Archive
+from cave_sim.replay.resume import calls_from, restore
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
 RESULTS = ("finished", "steps", "state_hash")
@@ -47,7 +44,7 @@ def fork(
     seed: int | None = None,
     recipe: Recipe | None = None,
     simulation: Simulation | None = None,
-    asleep: bool = False,
+    mode: RestoreMode = RestoreMode.LIVE,
     observers: Iterable[Observer] = (),
 ) -> Simulation:
     """Return the simulation of a new branch, at the step where it begins, its journal open.
@@ -61,35 +58,34 @@ def fork(
         recipe: how to make the simulation; the parent's unless given. With its model, what the parent's models
             answered is used again wherever they are asked the same.
         simulation: one made just as the parent's was, with no ``out``, instead of a recipe.
-        asleep: whether agents' variables stay plain data, because a host is to run their cells elsewhere; not where
-            interventions run here first.
+        mode: what agents' variables come back as; ``SERIALIZED`` where a host is to run their cells elsewhere. With
+            interventions, which run here first, they are ``LIVE`` in any case.
         observers: told of every step and turn.
 
     Raises:
         JournalError: the parent has no such step, or ``out`` holds a run already.
-        WorldError: an intervention is in the name of nobody, or did not land; nothing is left in ``out``.
+        WorldError: the simulation has no branches, an intervention names an agent that is not there, or its cell did
+            not land; nothing is left in ``out``.
     """
     with open_run(parent) as run:
-        made = None if simulation is not None else recipe or Recipe.of(run.manifest)
-        branch = made.make() if made is not None else simulation
-        assert branch is not None
-        branch.expect_branches()
-        recall(branch, run, at, asleep=asleep and not interventions)
+        if simulation is None:
+            recipe = recipe or Recipe.of(run.manifest)
+        branch = _one_simulation(recipe.make() if recipe is not None and simulation is None else simulation)
+        branch.world.restore_mode = RestoreMode.LIVE if interventions else mode
+        restore(branch, run, at)
         if seed is not None:
             branch.world.randomness.seed = seed
-        for each in interventions:
-            _expect_known(branch, each.agent)
+        for intervention in interventions:
+            _expect_known(branch, intervention.agent)
         rehearse(branch.world, interventions)
-        same_model = made is None or made.to_manifest()["model"] == run.manifest.get("model")
+        made_by = {} if simulation is not None or recipe is None else recipe.to_manifest()
+        same_model = made_by.get("model", run.manifest.get("model")) == run.manifest.get("model")
         if same_model:
-            branch.calls.inherited = Cassette([call for call in run.calls() if call["step"] >= at])
-        hashed = run.query("SELECT hash FROM steps WHERE step = ?", at)[0][0]
-        parent_told = {"run": run.folder.resolve().name, "step": at, "hash": hashed, "model_is_the_same": same_model}
-        told = {**_inherited(run, branch), **({} if made is None else made.to_manifest()), "parents": [parent_told]}
-        _begin(branch, Journal(out, told), turn_at(run, at))
+            branch.calls.inherited = calls_from(run, at)
+        branch.begin_branch(Journal(out, _manifest(run, at, branch, made_by, same_model=same_model)))
     branch.observers.extend(observers)
-    for each in interventions:
-        branch.world.execute(each.code, each.agent)
+    for intervention in interventions:
+        branch.world.execute(intervention.code, intervention.agent)
     return branch
 
 
@@ -98,15 +94,27 @@ def rehearse(world: World, interventions: Sequence[Intervention]) -> None:
     if not interventions:
         return
     twin = world.fork()
-    for each in interventions:
-        turn = twin.execute(each.code, each.agent)
+    for intervention in interventions:
+        turn = twin.execute(intervention.code, intervention.agent)
         if not turn.committed:
-            told = _on_one_line(turn.error)
-            raise WorldError(f"the cell of {each.agent} did not land ({turn.status}), so there is no branch: {told}")
+            error = "; ".join((turn.error or "").splitlines())
+            raise WorldError(
+                f"the cell of {intervention.agent} did not land ({turn.status}), so there is no branch: {error}"
+            )
+
+
+def _one_simulation(made: Any) -> Simulation:
+    """Refuse what has no branches: only a simulation whose whole state is in one journal can be branched from."""
+    if not isinstance(made, Simulation):
+        raise WorldError(
+            "a world in shards has no branches, because its state lies in many journals: run it anew with another "
+            "--seed, --set or --residents"
+        )
+    return made
 
 
 def _expect_known(branch: Simulation, agent: str) -> None:
-    """Refuse an intervention in the name of nobody, who would only be found to have no rights."""
+    """Refuse an intervention in the name of an agent that is not there, and would only be found to have no rights."""
     known = {OPERATOR, *branch.by_name, *branch.world, *branch.world.system.grants}
     if agent not in known:
         near = get_close_matches(agent, known, 1)
@@ -131,24 +139,10 @@ def assignment(text: str) -> Intervention:
     return Intervention(f"{target.strip()} = {value.strip()!r}" if is_text else f"{target.strip()} = {value.strip()}")
 
 
-def _begin(branch: Simulation, journal: Journal, last_turn: int) -> None:
-    """Write the state that a branch begins with, as its first step; turns are numbered on from the parent's."""
-    woken = set(branch._woken)
-    branch.journal = journal
-    branch._archive, branch._acted = Archive(), set(branch.by_name)
-    branch._since_snapshot = math.inf
-    branch.world.turns.last_id = last_turn - 1
-    branch.world.found()
-    branch._commit(branch.world.clock.step)
-    branch._woken = woken
-
-
-def _inherited(run: Run, branch: Simulation) -> dict[str, Any]:
-    """Return a manifest for a branch: the parent's, with the code and the seed of today."""
-    kept = {key: value for key, value in run.manifest.items() if key not in RESULTS}
-    now = branch._manifest(run.manifest.get("config"), {})
-    return {**kept, **now, "simulation": run.manifest.get("simulation")}
-
-
-def _on_one_line(error: str | None) -> str:
-    return "; ".join((error or "").splitlines())
+def _manifest(run: Run, at: int, branch: Simulation, made_by: Mapping[str, Any], *, same_model: bool) -> dict[str, Any]:
+    """Return a manifest for a branch: the parent's, with the code, the seed and the recipe of today."""
+    inherited = {key: value for key, value in run.manifest.items() if key not in RESULTS}
+    now = branch.manifest(run.manifest.get("config"))
+    step_hash = run.query("SELECT hash FROM steps WHERE step = ?", at)[0][0]
+    parent = {"run": run.folder.resolve().name, "step": at, "hash": step_hash, "model_is_the_same": same_model}
+    return {**inherited, **now, "simulation": run.manifest.get("simulation"), **made_by, "parents": [parent]}

@@ -15,8 +15,8 @@ from cave_sim.errors import JournalError, MissingExtra, WorldError
 from cave_sim.journal.writer import Folder
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
+from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.schedulers import SCHEDULERS
-from cave_sim.simulation.simulation import Simulation
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Recipe:
         """Return the same recipe with nobody to ask: for running what is recorded."""
         return replace(self, model=None, limits=Budget())
 
-    def make(self, out: str | Path | None = None, observers: Sequence[Any] = (), **manifest: Any) -> Simulation:
+    def make(self, out: str | Path | None = None, observers: Sequence[Any] = (), **manifest: Any) -> Runnable:
         """Return the simulation, ready to run.
 
         Args:
@@ -78,7 +78,7 @@ class Recipe:
         folder = None if out is None else Folder(str(out), told)
         arguments = self._arguments(module)
         try:
-            simulation: Simulation = module.create(out=folder, observers=list(observers), **arguments)
+            simulation: Runnable = module.create(out=folder, observers=list(observers), **arguments)
         except (TypeError, AttributeError, LookupError, OSError) as error:
             raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}") from error
         return simulation

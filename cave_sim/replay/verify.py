@@ -13,8 +13,9 @@ from typing import Any
 from cave_sim.errors import CaveSimError
 from cave_sim.journal.integrity import Problem, problems
 from cave_sim.journal.reader import Run
-from cave_sim.replay.reexecute import Mismatch, reexecute
-from cave_sim.simulation.simulation import Simulation
+from cave_sim.replay.mismatch import Mismatch
+from cave_sim.replay.reexecute import reexecute
+from cave_sim.simulation.runnable import Runnable
 from cave_sim.version import code_revision
 
 MOST_PROBLEMS = 20
@@ -22,10 +23,10 @@ MOST_PROBLEMS = 20
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found.
+    """Whether a run is what it says, and if not, why.
 
     Attributes:
-        problems: what is wrong with the file.
+        problems: what is wrong with the file, the gravest first.
         difference: the first turn that came out otherwise when it was run again; None if none did.
         why: the likely reason, in words; empty if all is well.
         steps: how many steps were looked at.
@@ -42,7 +43,7 @@ class Verdict:
         return not self.problems and self.difference is None and not self.why
 
 
-def verify(run: Run, make: Callable[[], Simulation] | None) -> Verdict:
+def verify(run: Run, make: Callable[[], Runnable] | None) -> Verdict:
     """Check a run's file, and run its cells again.
 
     Args:
@@ -52,8 +53,8 @@ def verify(run: Run, make: Callable[[], Simulation] | None) -> Verdict:
     Returns:
         The verdict; damage is part of it and is not raised.
     """
-    found = tuple(islice(problems(run), MOST_PROBLEMS))
-    difference, why = None, _tampering(found)
+    file_problems = tuple(islice(problems(run), MOST_PROBLEMS))
+    difference, why = None, _tampering(file_problems)
     if make is not None:
         try:
             with closing(make()) as simulation:
@@ -66,7 +67,7 @@ def verify(run: Run, make: Callable[[], Simulation] | None) -> Verdict:
         steps = int(run.query("SELECT count(*) FROM steps")[0][0])
     except CaveSimError:
         steps = 0
-    return Verdict(found, difference, why, steps)
+    return Verdict(file_problems, difference, why, steps)
 
 
 UNKNOWN = (
@@ -75,8 +76,8 @@ UNKNOWN = (
 )
 
 
-def _tampering(found: tuple[Problem, ...]) -> str:
-    return "the file was changed after it was written, or is damaged" if found else ""
+def _tampering(file_problems: tuple[Problem, ...]) -> str:
+    return "the file was changed after it was written, or is damaged" if file_problems else ""
 
 
 def _other_code(manifest: Mapping[str, Any]) -> str:
@@ -87,8 +88,8 @@ def _other_code(manifest: Mapping[str, Any]) -> str:
 def _other_versions(manifest: Mapping[str, Any]) -> str:
     then = {**dict(manifest.get("versions") or {}), "python": manifest.get("python")}
     now = {name: platform.python_version() if name == "python" else _version(name) for name in then}
-    told = [f"{name} {then[name]}, now {now[name]}" for name in then if then[name] != now[name]]
-    return f"what the run was made with is another: {'; '.join(told)}" if told else ""
+    changed = [f"{name} {then[name]}, now {now[name]}" for name in then if then[name] != now[name]]
+    return f"what the run was made with is another: {'; '.join(changed)}" if changed else ""
 
 
 def _version(name: str) -> str:

@@ -1,25 +1,22 @@
-"""Agent: whoever chooses cells. A mesa agent with a name, an observation to look at, and a cell to answer with."""
+"""Agent: what chooses cells. A mesa agent with a name, an observation to look at, and a cell to answer with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import mesa
 
 from cave_sim.changes.turn import Turn
-from cave_sim.entity.entity import Entity
 from cave_sim.random_streams import RandomStream
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Cell, Deliberation
-from cave_sim.world.world import World
 
 
 class Agent(mesa.Agent):  # type: ignore[misc]
     """Chooses what one name does.
 
     State lives in the world, where it is journaled and restored. What an agent must know beyond that from one step to
-    the next goes through :meth:`keep` and :meth:`recall`, or a resumed run would take another course.
+    the next goes through :meth:`keep` and :meth:`restore`, or a resumed run would take another course.
 
     Args:
         simulation: the model it belongs to.
@@ -57,13 +54,13 @@ class Agent(mesa.Agent):  # type: ignore[misc]
             self.feedback((yield Cell(code)))
 
     def feedback(self, turn: Turn) -> None:
-        """Hear what became of the cell. Does nothing unless overridden."""
+        """Learn what became of the cell. Does nothing unless overridden."""
 
     def keep(self) -> Any:
         """Return what it must know when the run is resumed, as plain data; None if nothing."""
         return None
 
-    def recall(self, kept: Any) -> None:
+    def restore(self, kept: Any) -> None:
         """Take back what :meth:`keep` returned; None if it had nothing."""
 
     # ---- its variables in the world
@@ -78,55 +75,3 @@ class Agent(mesa.Agent):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
-
-
-Role = Callable[[Any, str], Agent]
-"""Makes the agent of an entity from a simulation and a name; an agent class is one."""
-
-
-class Cast:
-    """The roles of a simulation: entity class -> who acts for its entities.
-
-    Args:
-        roles: an entity takes the role of its own class, or else of the nearest class above that has one.
-    """
-
-    def __init__(self, roles: Mapping[type[Entity], Role]) -> None:
-        self._roles = dict(roles)
-        self._given: dict[str, Role] = {}
-
-    def changes(self, world: World, agents: Mapping[str, Agent]) -> tuple[list[str], list[tuple[Role, str]]]:
-        """Return the names that must leave and the roles and names that must join for the cast to be right.
-
-        Args:
-            world: who is there.
-            agents: who acts now. Those that were not cast stay, and nobody is cast for them.
-        """
-        wanted = {name: role for name in world if (role := self._role_of(world[name]))}
-        leaving = sorted(name for name, role in self._given.items() if wanted.get(name) is not role)
-        joining = [
-            (role, name)
-            for name, role in sorted(wanted.items(), key=lambda found: found[0])
-            if self._given.get(name) is not role and (name in self._given or name not in agents)
-        ]
-        self._given = {name: role for name, role in self._given.items() if name not in leaving}
-        self._given.update({name: role for role, name in joining})
-        return leaving, joining
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._given
-
-    def _role_of(self, entity: Entity) -> Role | None:
-        return next((self._roles[kind] for kind in type(entity).__mro__ if kind in self._roles), None)
-
-
-def while_there(world: World, name: str, deliberation: Deliberation) -> Deliberation:
-    """Deliberate as long as the entity that one acts for is in the world: others may remove it between two cells."""
-    found = None
-    while name in world:
-        try:
-            wish = deliberation.send(found)
-        except StopIteration:
-            return
-        found = yield wish
-    deliberation.close()

@@ -15,7 +15,6 @@ from cave_sim.models.base import Model, Request, Usage
 Deliberation = Generator["Question | Cell", Any, None]
 Ask = Callable[[list["Question"]], list[Any]]
 Run = Callable[[Mapping[str, str]], Mapping[str, Any]]
-Drive = Callable[[Iterable[tuple[str, Deliberation]], Ask, Run], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def one_after_another(agents: Iterable[tuple[str, Deliberation]], ask: Ask, run:
 
 
 def together(agents: Iterable[tuple[str, Deliberation]], ask: Ask, run: Run) -> None:
-    """Drive all agents at once, in rounds: what a round asks is asked together, what it runs is one batch.
+    """Run all agents' generators at once, in rounds: what a round asks is asked together, what it runs is one batch.
 
     Args:
         agents: names and deliberations, in the order in which they act.
@@ -65,30 +64,32 @@ def together(agents: Iterable[tuple[str, Deliberation]], ask: Ask, run: Run) -> 
         run: runs one cell for each name; returns their turns.
     """
     deliberations = dict(agents)
-    wishes = _next(deliberations, dict.fromkeys(deliberations))
-    while wishes:
-        asking = {name: wish for name, wish in wishes.items() if isinstance(wish, Question)}
-        acting = {name: wish for name, wish in wishes.items() if isinstance(wish, Cell)}
-        found: dict[str, Any] = dict(zip(asking, ask(list(asking.values())), strict=True)) if asking else {}
-        if acting:
-            found.update(_run(acting, run))
-        wishes = _next(deliberations, {name: found[name] for name in wishes})
+    requests = _next(deliberations, dict.fromkeys(deliberations))
+    while requests:
+        questions = {name: request for name, request in requests.items() if isinstance(request, Question)}
+        cells = {name: request for name, request in requests.items() if isinstance(request, Cell)}
+        answers: dict[str, Any] = {}
+        if questions:
+            answers.update(zip(questions, ask(list(questions.values())), strict=True))
+        if cells:
+            answers.update(_run(cells, run))
+        requests = _next(deliberations, {name: answers[name] for name in requests})
 
 
-def _run(acting: Mapping[str, Cell], run: Run) -> Mapping[str, Any]:
+def _run(cells: Mapping[str, Cell], run: Run) -> Mapping[str, Any]:
     """Run one cell for each name, and let their turns say what choosing them cost."""
-    turns = run({name: cell.code for name, cell in acting.items()})
-    for name, cell in acting.items():
+    turns = run({name: cell.code for name, cell in cells.items()})
+    for name, cell in cells.items():
         turns[name].usage.update(cell.usage)
     return turns
 
 
-def _next(deliberations: Mapping[str, Deliberation], found: Mapping[str, Any]) -> dict[str, Question | Cell]:
-    """Send everyone what they wished for; return what those who go on wish for next."""
-    wishes: dict[str, Question | Cell] = {}
-    for name, each in found.items():
+def _next(deliberations: Mapping[str, Deliberation], answers: Mapping[str, Any]) -> dict[str, Question | Cell]:
+    """Send all agents what they asked for; return what those who go on ask for next."""
+    requests: dict[str, Question | Cell] = {}
+    for name, answer in answers.items():
         try:
-            wishes[name] = deliberations[name].send(each)
+            requests[name] = deliberations[name].send(answer)
         except StopIteration:
             continue
-    return wishes
+    return requests

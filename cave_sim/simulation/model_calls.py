@@ -1,7 +1,7 @@
-"""Calls: a simulation's line to its language models. Every call is within budget, recorded, and paid once.
+"""The calls of a simulation to its language models. Every call is within budget, recorded, and paid once.
 
-A model that fails an agent costs that agent its turn and nobody else anything; an agent that only ever meets failures
-is put in quarantine, so that a run does not wait for it for ever.
+A model that fails an agent costs that agent its turn and nobody else anything; an agent whose calls keep failing is put
+in quarantine, so that a run does not wait for it for ever.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Note = Callable[[str, dict[str, Any]], None]
 Sink = Callable[..., object]
 
 
-class Calls:
+class ModelCalls:
     """Asks models on behalf of agents.
 
     Args:
@@ -44,7 +44,7 @@ class Calls:
         self._note = note
         self._sink = sink
         self._asker: Asker | None = None
-        self._lines: dict[int, tuple[Model, Model]] = {}
+        self._wrappers: dict[int, tuple[Model, Model]] = {}
         self._failures: dict[str, int] = {}
 
     @property
@@ -58,12 +58,12 @@ class Calls:
 
     def ask(self, questions: Iterable[Question]) -> list[Answer]:
         """Ask everything at once; returns what came of each question, in their order."""
-        asked = list(questions)
+        pending = list(questions)
         if self._asker is None:
             self._asker = Asker()
-        answers = self._asker.ask_all((self._line_to(each.model), each.request) for each in asked)
-        for question, answer in zip(asked, answers, strict=True):
-            self._hear(question.request.key.agent, answer)
+        answers = self._asker.ask_all((self._wrapped(question.model), question.request) for question in pending)
+        for question, answer in zip(pending, answers, strict=True):
+            self._count(question.request.key.agent, answer)
         return answers
 
     def close(self) -> None:
@@ -72,35 +72,36 @@ class Calls:
             self._asker.close()
             self._asker = None
 
-    def keep(self) -> dict[str, Any] | None:
+    def to_data(self) -> dict[str, Any] | None:
         """Return what was spent and who failed, as plain data; None if nobody was ever asked."""
-        if not self._lines:
+        if not self._wrappers:
             return None
         return {"spent": self.budgets.to_data(), "failures": dict(sorted(self._failures.items()))}
 
-    def recall(self, kept: Mapping[str, Any]) -> None:
-        """Go on from what :meth:`keep` returned."""
-        self.budgets.restore(kept["spent"])
-        self._failures = dict(kept["failures"])
-
-    def _line_to(self, model: Model) -> Model:
-        """Return a model with all that a run adds to it: recording, recall, budgets."""
-        known = self._lines.get(id(model))
-        if known is None:
-            known = self._lines[id(model)] = model, self._wrapped(model)
-        return known[1]
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Go on from what :meth:`to_data` returned."""
+        self.budgets.restore(data["spent"])
+        self._failures = dict(data["failures"])
 
     def _wrapped(self, model: Model) -> Model:
-        line: Model = RecordingModel(model, self._sink)
+        """Return a model with all that a run adds to it: recording, replies that are known already, budgets."""
+        known = self._wrappers.get(id(model))
+        if known is None:
+            known = self._wrappers[id(model)] = model, self._wrap(model)
+        return known[1]
+
+    def _wrap(self, model: Model) -> Model:
+        wrapped: Model = RecordingModel(model, self._sink)
         if self.unfinished is not None:
-            line = Recalled(line, self.unfinished)
-        line = Budgeted(line, self.budgets)
-        return line if self.inherited is None else Recalled(line, self.inherited, self._reuse)
+            wrapped = Recalled(wrapped, self.unfinished)
+        wrapped = Budgeted(wrapped, self.budgets)
+        return wrapped if self.inherited is None else Recalled(wrapped, self.inherited, self._reuse)
 
     def _reuse(self, call: dict[str, Any]) -> None:
         self._sink(call, reused=True)
 
-    def _hear(self, agent: str, answer: Answer) -> None:
+    def _count(self, agent: str, answer: Answer) -> None:
+        """Take in what came of a call: a budget that was reached, or one more failure in a row."""
         if isinstance(answer, BudgetReached):
             self.spent_out = self.spent_out or answer.scope == "run"
             self._note("budget_reached", {"agent": agent, "message": str(answer)})

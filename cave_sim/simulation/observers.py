@@ -1,10 +1,11 @@
-"""Observers: whoever watches a simulation. Each method does nothing unless overridden, and gets a frozen view.
+"""Observers: what watches a simulation. Each method does nothing unless overridden.
 
 An observer that raises is removed and the journal says so: watching never changes a run.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol, TextIO
 
 from rich.console import Console
@@ -14,10 +15,13 @@ from cave_sim.changes.turn import Turn
 
 
 class Watched(Protocol):
-    """A simulation, as far as whoever watches it cares."""
+    """A simulation, as far as observers care."""
 
     world: Any
-    journal: Any
+
+    @property
+    def journal(self) -> Any:
+        """The journal that it writes, or None."""
 
     @property
     def turns_per_s(self) -> float:
@@ -38,6 +42,32 @@ class Observer:
 
     def on_end(self, simulation: Watched) -> None:
         """Called when the stretch is over."""
+
+
+class HasObservers(Watched, Protocol):
+    """A simulation that can be watched."""
+
+    observers: list[Observer]
+
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Put an event of the run into the journal, if there is one."""
+
+
+def tell(simulation: HasObservers, method: str, *details: Any) -> None:
+    """Call a method of every observer of a simulation; one that raises is removed, and the journal says so.
+
+    Args:
+        simulation: what the observers watch.
+        method: of :class:`Observer`.
+        details: what the method takes beside the simulation.
+    """
+    for observer in list(simulation.observers):
+        try:
+            getattr(observer, method)(simulation, *details)
+        except Exception as error:  # watching must never change a run
+            simulation.observers.remove(observer)
+            report = {"observer": type(observer).__name__, "error": f"{type(error).__name__}: {error}"}
+            simulation.note("observer_failed", report)
 
 
 class ProgressBar(Observer):
@@ -106,7 +136,7 @@ class Recorder(Observer):
 
 def turn_line(time: str, agent: str, status: str, code: str, error: str | None) -> str:
     """Return a turn in one line: when, who, what became of it, what it tried."""
-    told = (error or "").strip().splitlines()[-1:] or [""]
+    reason = (error or "").strip().splitlines()[-1:] or [""]
     text = "; ".join(line.strip() for line in code.strip().splitlines())
     text = text if len(text) <= 100 else text[:97] + "..."
-    return f"{time}  {agent:<22} {status:<9} {text}" + (f"  -> {told[0]}" if told[0] else "")
+    return f"{time}  {agent:<22} {status:<9} {text}" + (f"  -> {reason[0]}" if reason[0] else "")

@@ -2,67 +2,60 @@
 
 from __future__ import annotations
 
-import math
-import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib import metadata
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import mesa
 
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import WorldError
 from cave_sim.journal.writer import Journal
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
-from cave_sim.session.archive import Archive
-from cave_sim.simulation.agents import Agent, Cast, Role, while_there
+from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.control import Control
-from cave_sim.simulation.deliberation import Deliberation, Drive, one_after_another, together
-from cave_sim.simulation.mesa_compat import let_errors_out
-from cave_sim.simulation.model_calls import Calls
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Batch, Moment, Order, RandomOrder, Scheduler
-from cave_sim.version import __version__, code_revision
+from cave_sim.simulation.deliberation import Deliberation, one_after_another, together
+from cave_sim.simulation.mesa_compat import MesaModel
+from cave_sim.simulation.model_calls import ModelCalls
+from cave_sim.simulation.observers import Observer, tell
+from cave_sim.simulation.roster import AgentFactory, Roster
+from cave_sim.simulation.run_journal import RunJournal, manifest_of
+from cave_sim.simulation.run_state import AgentState, RunState
+from cave_sim.simulation.runnable import Measure, measured, note_watch_points, steps_due
+from cave_sim.simulation.schedulers import Batch, Order, RandomOrder, Scheduler
 from cave_sim.world.world import World
 
-Measure = Callable[[World], float]
-SNAPSHOT_EVERY_CHANGES = 100_000
-"""So that folding the changes since the last one takes a fraction of a second."""
-SNAPSHOT_EVERY_ENTITIES = 4
-"""Changes for each entity of the world, so that snapshots never cost much beside turns."""
-DEPENDENCIES = ("mesa", "networkx", "numpy", "pandas", "pydantic", "msgspec")
 
-
-class Simulation(mesa.Model):  # type: ignore[misc]
+class Simulation(MesaModel):
     """Steps a world: agents act in the scheduler's batches, then the world advances, then the step is committed.
 
     Args:
         world: what they act on.
         agents: (class, name) pairs, or a function that makes the agents of a simulation.
-        cast: entity class -> who acts for its entities, as an agent class or a function of simulation and name. Whoever
-            comes into the world or leaves it during the run joins or leaves the simulation with the end of that step.
+        agent_factories: entity class -> what makes the agents of its entities: an agent class, or a function of
+            simulation and name. An entity that comes or goes during the run gets or loses its agent as the step ends.
         scheduler: who acts when; :class:`RandomOrder` by default.
         out: folder of the run; None to keep no journal.
-        observers: whoever watches.
+        observers: what watches it.
         measures: name -> function of the world, taken after each step; mesa's ``datacollector`` has them too.
         config: what the run was made with, for the manifest.
         manifest: more entries for the manifest, such as the map that reports draw.
         control: how it is played; None for as fast as it goes.
-        llm: the language model that minds ask. With one, the minds of a batch all look and think at once, whatever the
-            order in which their turns land; without, each looks when its turn has come.
+        llm: the language model that agents ask. With one, the agents of a batch all observe and ask at once, whatever
+            the order in which their turns land; without, each observes when its turn has come.
         budgets: what may be spent on models.
 
     Attributes:
         world: the world.
-        journal: the journal, or None.
+        roster: its agents.
+        run_journal: what it writes.
         state_hash: of the state after the last step.
         turns_taken: how many cells have run.
         running: False once it was stopped.
-        calls: its line to language models.
+        calls: its calls to language models.
     """
 
     def __init__(
@@ -70,7 +63,7 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         world: World,
         agents: Sequence[tuple[type[Agent], str]] | Callable[[Simulation], Iterable[Agent]] = (),
         *,
-        cast: Mapping[type[Entity], Role] | None = None,
+        agent_factories: Mapping[type[Entity], AgentFactory] | None = None,
         scheduler: Scheduler | None = None,
         out: str | Path | None = None,
         observers: Iterable[Observer] = (),
@@ -81,37 +74,34 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         llm: Model | None = None,
         budgets: Budgets | None = None,
     ) -> None:
-        super().__init__(**_seeded(world.seed))
-        let_errors_out(self)
+        super().__init__(world.seed)
         self.running = True
         self.world = world
         self.scheduler = scheduler or RandomOrder()
         self.observers = list(observers)
         self.measures = dict(measures or {})
         self.control = control
-        self.turns_taken = 0
-        self._busy_s = 0.0
         self.llm = llm
-        self.calls = Calls(budgets, self.note, self._record)
-        self._archive = Archive()
-        self._woken: set[str] = set()
-        self._acted: set[str] = set()
-        self._since_snapshot: float = math.inf  # the first step keeps one
-        self._latest: dict[str, float] = {}
-        self._made_with: dict[str, Any] = {"agents": agents, "cast": cast, "measures": self.measures, "llm": llm}
-        made = agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]
-        self.by_name: dict[str, Agent] = {agent.name: agent for agent in made}
-        self._cast = Cast(cast or {})
-        self.recast()
-        self.journal = Journal(out, self._manifest(config, manifest)) if out is not None else None
+        self.turns_taken = self._turns_run = 0
+        self._busy_s = 0.0
+        self._made_with: dict[str, Any] = {"agents": agents, "agent_factories": agent_factories, "llm": llm}
+        self.run_journal = RunJournal()
+        self.calls = ModelCalls(budgets, self.note, self._write_call)
+        self.roster = Roster(agent_factories)
+        for agent in agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]:
+            self.roster.add(agent)
+        self.roster.match(self)
+        self.run_journal = RunJournal.begin(out, {**self.manifest(config), **dict(manifest or {})})
         self.datacollector = mesa.DataCollector(
             model_reporters={name: _latest(name) for name in self.measures},
             tables={"turns": ["step", "turn", "agent", "status", "changes"]},
         )
         world.state_hash()  # what was built so far is told as one founding turn
-        world.sink = self._take
+        world.sink = self._take_turn
         world.found()
-        self._commit(world.clock.step)
+        self._commit()
+
+    # ---- the loop
 
     def step(self) -> None:
         """Take one step: submitted cells, every batch, the world's own dynamics, the commit."""
@@ -119,128 +109,38 @@ class Simulation(mesa.Model):  # type: ignore[misc]
         self.calls.begin_step()
         for cell in self.control.take_cells() if self.control is not None else ():
             self.world.execute(cell.code, cell.agent)
-        for batch in self.scheduler.batches(self._moment()):
+        moment = self.roster.moment(self.world)
+        self.roster.woken.clear()
+        for batch in self.scheduler.batches(moment):
             self._act(batch)
         self.world.advance()
-        self._commit(self.world.clock.step)
+        self._commit()
         self._busy_s += time.perf_counter() - started
 
-    def run(self, until: int) -> Simulation:
+    def run(self, until: int) -> Self:
         """Step until the world's clock shows ``until`` steps, or the control stops it."""
-        if until < self.world.clock.step:
-            raise WorldError(f"run(until={until}): the world is at step {self.world.clock.step} already")
-        self._tell("on_start", until)
-        took_s = 0.0
-        while self.world.clock.step < until and self.running:
-            if self.control is not None and not self.control.wait(took_s):
-                self.running = False
-                break
-            before = time.perf_counter()
+        due = steps_due(self, until)
+        tell(self, "on_start", until)
+        for _ in due:
             self.step()
-            took_s = time.perf_counter() - before
-        self._tell("on_end")
+        tell(self, "on_end")
         return self
 
-    def run_model(self) -> None:
-        """Run until stopped; mesa's name for it."""
-        while self.running:
-            self.step()
-
-    def order(self) -> list[Batch]:
-        """Return the batches of the coming step, for looking at."""
-        return list(self.scheduler.batches(self._moment()))
-
-    @property
-    def turns_per_s(self) -> float:
-        """Cells run in a second of real time so far."""
-        return self.turns_taken / self._busy_s if self._busy_s else 0.0
-
-    def close(self) -> None:
-        """Finish the journal."""
-        if self.journal is not None:
-            journal, self.journal = self.journal, None
-            try:
-                journal.describe({"state_hash": self.state_hash, "steps": self.world.clock.step, "finished": True})
-            finally:
-                journal.close()
-        self.world.sink = None
-        self.calls.close()
-
-    def write_on(self, journal: Journal, *, asleep: bool = False) -> None:
-        """Go on with the journal of a run whose last step this simulation is at.
-
-        Args:
-            journal: open, with nothing to write yet.
-            asleep: whether agents' variables are plain data so far, because a host is to run their cells.
-        """
-        self.journal = journal
-
-    def follow(self, folder: Path) -> None:
-        """Prepare to do again what a run recorded; there is nothing to prepare where all of it is in one journal."""
-
-    def expect_branches(self) -> None:
-        """Raise WorldError if no branch can be made of this simulation's runs; here one can."""
-
-    def fork(self) -> Simulation:
-        """Return an independent simulation with the same future, which keeps no journal and which nobody watches."""
-        world = self.world.fork()
-        world.turns.last_id -= 1  # its founding turn takes the number of our last one
-        twin = Simulation(world, scheduler=self.scheduler, **self._made_with)
-        for name, agent in self.by_name.items():
-            if name in twin.by_name:
-                twin.by_name[name].recall(agent.keep())
-                twin.by_name[name].session = None if agent.session is None else agent.session.fork()
-        if (spent := self.calls.keep()) is not None:
-            twin.calls.recall(spent)
-        twin._woken, twin.turns_taken = set(self._woken), self.turns_taken
-        return twin
-
-    def join(self, role: Role, name: str) -> Agent:
-        """Let an agent act from the next batch on; who does so again when a run is resumed is for a ``cast`` to say."""
-        agent = self.by_name[name] = role(self, name)
-        return agent
-
-    def leave(self, name: str) -> None:
-        """Let an agent act no more."""
-        self.by_name.pop(name).remove()
-
-    def recast(self) -> None:
-        """Let join and leave whoever must, by the cast and who is in the world. Steps do this as they end."""
-        self._population_changed = False
-        leaving, joining = self._cast.changes(self.world, self.by_name)
-        for name in leaving:
-            self.leave(name)
-        for role, name in joining:
-            self.join(role, name)
-
-    def _moment(self) -> Moment:
-        woken = frozenset(self._woken)
-        self._woken.clear()
-        return Moment(
-            self.world.clock.step, self.world.seed, sorted(self.by_name), lambda name: self.by_name[name].stage, woken
-        )
-
-    def note(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Put an event of the run into the journal, if it keeps one."""
-        if self.journal is not None:
-            self.journal.note(kind, data)
-
-    def drive(self, name: str, deliberation: Deliberation) -> None:
-        """Let an agent deliberate now, outside of any step; its turns are committed with the next one."""
-        self._acted.add(name)
-        self._drive(together, [(name, deliberation)], "sequential")
-
     def _act(self, batch: Batch) -> None:
-        """Let one batch act. Where minds think, they do so at once, on what they see as the batch begins."""
+        """Let one batch act. Agents who ask a model all do so at once, on what they observe as the batch begins."""
         at_once = batch.order == "simultaneous" or self.llm is not None
-        self._drive(together if at_once else one_after_another, self._deliberations(batch.agents), batch.order)
+        run_generators = together if at_once else one_after_another
+        run_generators(self._deliberations(batch.agents), self.calls.ask, partial(self._run_cells, batch.order))
         if self.calls.spent_out:
             self.running = False
 
-    def _drive(self, drive: Drive, agents: Iterable[tuple[str, Deliberation]], order: Order) -> None:
-        drive(agents, self.calls.ask, lambda cells: self._land(cells, order))
+    def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
+        for name in names:
+            if name not in self.calls.quarantined and self.roster.may_act(name, self.world):
+                self.run_journal.acts(name)
+                yield name, self.roster.deliberation(name, self.world)
 
-    def _land(self, cells: Mapping[str, str], order: Order) -> dict[str, Turn]:
+    def _run_cells(self, order: Order, cells: Mapping[str, str]) -> dict[str, Turn]:
         """Run a round of cells; which of them saw one state is noted, so that they can be run again."""
         before = self.world.turns.last_id
         turns = self.world.execute_batch(cells, order)
@@ -248,123 +148,129 @@ class Simulation(mesa.Model):  # type: ignore[misc]
             self.note("together", {"first": before + 1, "last": self.world.turns.last_id})
         return turns
 
-    def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
-        for name in names:
-            if name not in self.calls.quarantined and (name not in self._cast or name in self.world):
-                self._acted.add(name)
-                yield name, self._deliberation(name)
-
-    def _deliberation(self, name: str) -> Deliberation:
-        deliberation = self.by_name[name].deliberate(self.world.observe(name))
-        return while_there(self.world, name, deliberation) if name in self._cast else deliberation
-
-    def _take(self, turn: Turn) -> None:
-        """Receive a turn from the world: count it, journal it, tell those who watch."""
+    def _take_turn(self, turn: Turn) -> None:
+        """Receive a turn from the world: count it, journal it, tell observers."""
         if turn.kind == "cell":
             self.turns_taken += 1
-            self.datacollector.add_table_row(
-                "turns",
-                {
-                    "step": turn.step,
-                    "turn": turn.id,
-                    "agent": turn.agent,
-                    "status": turn.status,
-                    "changes": len(turn.changes),
-                },
-            )
-        self._since_snapshot += len(turn.changes)
-        for change in turn.changes:
-            if change.entity != turn.agent:
-                self._woken.add(change.entity)
-            if not change.path:
-                self._population_changed = True
-        if self.journal is not None:
-            self.journal.add(turn)
+            self._turns_run += 1
+            row = {"step": turn.step, "turn": turn.id, "agent": turn.agent, "status": turn.status}
+            self.datacollector.add_table_row("turns", {**row, "changes": len(turn.changes)})
+        self.roster.hear(turn)
+        self.run_journal.add(turn)
         if self.observers:
-            self._tell("on_turn", turn)
+            tell(self, "on_turn", turn)
 
-    def _commit(self, step: int) -> None:
+    def _commit(self) -> None:
         """Close a step: measures, state hash, and one transaction of the journal."""
-        world = self.world
-        self.state_hash = world.state_hash()
-        self._latest = {name: float(measure(world)) for name, measure in self.measures.items()}
+        self.state_hash = self.world.state_hash()
+        self.latest_measures = measured(self)
         self.datacollector.collect(self)
-        for kind, told in self.control.look(world) if self.control is not None else ():
-            self.note(kind, told)
-        if self.journal is not None:
-            due = self._since_snapshot >= max(SNAPSHOT_EVERY_CHANGES, SNAPSHOT_EVERY_ENTITIES * len(world))
-            if due:
-                self._since_snapshot = 0
-            state = world.snapshot() if due else None
-            self._archive_sessions()
-            self._keep(self.journal)
-            self.journal.commit(step, world.clock.time_s, self.state_hash, self._latest, state)
-        if self._population_changed:
-            self.recast()
-        self._tell("on_step")
+        note_watch_points(self)
+        self.run_journal.write_step(
+            self.world, self.state_hash, self.latest_measures, self.by_name, self.calls.to_data()
+        )
+        if self.roster.outdated:
+            self.roster.match(self)
+        tell(self, "on_step")
 
-    def _archive_sessions(self) -> None:
-        """Hand the journal what is new in the sessions of those who acted."""
-        acted, self._acted = sorted(self._acted), set()
-        for session in filter(None, (self.by_name[name].session for name in acted)):
-            news = self._archive.news(session)
-            if news is not None and self.journal is not None:
-                self.journal.add_session(news)
+    # ---- what it shows
 
-    def _keep(self, journal: Journal) -> None:
-        """Hand the journal what a resumed run needs beside the world: variables, what agents know, what was spent."""
-        for name, namespace in self.world.interpreter.namespaces.items():
-            kept, lost = namespace.snapshot()
-            journal.keep(name, "variables", kept)
-            journal.keep(name, "lost", sorted(lost))
-        for name, agent in self.by_name.items():
-            journal.keep(name, "agent", agent.keep())
-        if (spent := self.calls.keep()) is not None:
-            journal.keep("", "budget", spent)
-        journal.keep("", "strikes", self.world.violations)
+    @property
+    def by_name(self) -> dict[str, Agent]:
+        """The agents by name."""
+        return self.roster.by_name
 
-    def _record(self, call: Mapping[str, Any], reused: bool = False) -> None:
-        if self.journal is not None:
-            self.journal.add_call(call, reused=reused)
+    @property
+    def journal(self) -> Journal | None:
+        """The open journal; None if none is kept, or no longer."""
+        return self.run_journal.writer
 
-    def _tell(self, method: str, *details: Any) -> None:
-        for observer in list(self.observers):
-            try:
-                getattr(observer, method)(self, *details)
-            except Exception as error:  # watching must never change a run
-                self.observers.remove(observer)
-                told = {"observer": type(observer).__name__, "error": f"{type(error).__name__}: {error}"}
-                if self.journal is not None:
-                    self.journal.note("observer_failed", told)
+    @property
+    def turns_per_s(self) -> float:
+        """Cells run in a second of real time so far."""
+        return self._turns_run / self._busy_s if self._busy_s else 0.0
 
-    def _manifest(self, config: Mapping[str, Any] | None, more: Mapping[str, Any] | None) -> dict[str, Any]:
-        world = self.world
-        return {
-            "cave_sim": __version__,
-            "code": code_revision(),
-            "simulation": type(self).__name__,
-            "seed": world.seed,
-            "step_s": world.step_s,
-            "start": world.start.isoformat(),
-            "scheduler": repr(self.scheduler),
-            "agents": len(self.by_name),
-            "python": platform.python_version(),
-            "versions": {name: metadata.version(name) for name in DEPENDENCIES},
-            "config": dict(config or {}),
-            "parents": [],
-            **dict(more or {}),
-        }
+    def order(self) -> list[Batch]:
+        """Return the batches of the coming step; looking at them changes nothing."""
+        return list(self.scheduler.batches(self.roster.moment(self.world)))
+
+    def manifest(self, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return what a run of this simulation says of itself, made with ``config``."""
+        name, scheduler = type(self).__name__, repr(self.scheduler)
+        return manifest_of(self.world, simulation=name, scheduler=scheduler, agents=len(self.by_name), config=config)
+
+    # ---- from outside of the loop
+
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Put an event of the run into the journal, if it keeps one."""
+        self.run_journal.note(kind, data)
+
+    def run_generator(self, name: str, deliberation: Deliberation) -> None:
+        """Let an agent deliberate now, between two steps; its turns are committed with the next one."""
+        self.run_journal.acts(name)
+        together([(name, deliberation)], self.calls.ask, partial(self._run_cells, "sequential"))
+
+    def state(self) -> RunState:
+        """Return all that it needs to go on, beside its world."""
+        world, agents = self.world, self.by_name
+        names = {**world.violations, **agents}
+        states = {name: AgentState.beside_snapshot(world, name, agents.get(name)) for name in names}
+        return RunState(None, states, frozenset(self.roster.woken), self.calls.to_data(), self.turns_taken)
+
+    def restore(self, state: RunState) -> None:
+        """Come to the state of a run that was made as this one was.
+
+        Raises:
+            WorldError: the run's world has other entity classes or another clock.
+        """
+        state.put_into_world(self.world)
+        self.roster.match(self)
+        state.put_into_agents(self.world, self.by_name)
+        self.roster.woken = set(state.woken)
+        if state.spending is not None:
+            self.calls.restore(state.spending)
+        self.turns_taken = state.turns_taken
+        self.state_hash = self.world.state_hash()
+        self.steps = self.world.clock.step
+
+    def fork(self) -> Simulation:
+        """Return an independent simulation with the same future, which keeps no journal and has no observers."""
+        world = self.world.fork()
+        world.turns.last_id -= 1  # its founding turn takes the number of our last one
+        twin = Simulation(world, scheduler=self.scheduler, measures=self.measures, **self._made_with)
+        twin.restore(self.state().with_forked_sessions())
+        return twin
+
+    def continue_journal(self, journal: Journal, state: RunState, changes_since_snapshot: int) -> None:
+        """Write on in the journal of the run whose last state it was restored to.
+
+        Args:
+            journal: of that run, with nothing to write yet.
+            state: the one that was restored.
+            changes_since_snapshot: how many changes the journal has behind its last snapshot.
+        """
+        self.run_journal.continue_in(journal, state.sessions, changes_since_snapshot)
+
+    def begin_branch(self, journal: Journal) -> None:
+        """Write its state into a new journal, as the first step of a run; turns are numbered on."""
+        woken = set(self.roster.woken)
+        self.turns_taken = 0
+        self.run_journal.begin_branch(journal, self.by_name)
+        self.world.turns.last_id -= 1
+        self.world.found()
+        self._commit()
+        self.roster.woken = woken
+
+    def close(self) -> None:
+        """Finish the journal."""
+        self.run_journal.close({"state_hash": self.state_hash, "steps": self.world.clock.step})
+        self.world.sink = None
+        self.calls.close()
+
+    def _write_call(self, call: Mapping[str, Any], reused: bool = False) -> None:
+        self.run_journal.add_call(call, reused=reused)
 
 
 def _latest(name: str) -> Callable[[Simulation], float | None]:
     """Return a mesa reporter that reads what the last commit measured, so that nothing is measured twice."""
-
-    def report(simulation: Simulation) -> float | None:
-        return simulation._latest.get(name)
-
-    return report
-
-
-def _seeded(seed: int) -> dict[str, int]:
-    """mesa 3.5 takes ``rng`` and warns about ``seed``; mesa 3.3 knows both."""
-    return {"rng": seed}
+    return lambda simulation: simulation.latest_measures.get(name)

@@ -17,12 +17,14 @@ from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
 from cave_sim.replay.verify import verify
-from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.runnable import Runnable
+from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
 DRIVERS = "drivers"
 """What a world on Ray keeps of those who acted in it."""
 
+MODES = {"local": RestoreMode.LIVE, "process": RestoreMode.SERIALIZED}
 HOSTS = ("local", "process", "ray")
 QUERIES = {
     "turns": "SELECT step, turn, parent, agent, kind, cell, status, output, error FROM turns ORDER BY turn",
@@ -98,12 +100,12 @@ class HostContract:
         if self.host == "ray":
             going_on = self._on_ray(folder)
         else:
-            going_on = self._here(resume(folder, asleep=self.host == "process"), self.host)
+            going_on = self._here(resume(folder, mode=MODES[self.host]), self.host)
         with going_on as world:
             yield world
 
     @contextmanager
-    def _here(self, simulation: Simulation, host: str) -> Iterator[Any]:
+    def _here(self, simulation: Runnable, host: str) -> Iterator[Any]:
         jail = isolated(simulation, self.recipe) if host == "process" else None
         try:
             yield _Stepping(simulation)
@@ -128,7 +130,7 @@ class HostContract:
 class _Stepping:
     """The world of a simulation, with the step of a remote one."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: Runnable) -> None:
         self._simulation = simulation
 
     def run(self, until: int) -> object:

@@ -16,6 +16,7 @@ from cave_sim.entity.references import name_references
 from cave_sim.errors import WorldError
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.world import injection
+from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
@@ -60,16 +61,14 @@ def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: st
     return world
 
 
-def restore_into(world: WorldState, state: bytes, *, keep_serialized: bool = False) -> None:
+def restore_into(world: WorldState, state: bytes) -> None:
     """Bring a world that stands, with its dynamics, invariants and tools, to the state of a snapshot.
 
     Entities that are there already stay the same objects, so that code which holds them goes on holding them.
 
     Args:
-        world: whose dynamics, invariants and tools these are.
+        world: whose dynamics, invariants and tools these are; its ``restore_mode`` says what becomes of variables.
         state: the snapshot.
-        keep_serialized: whether agents' variables stay plain data, because their cells are to run in another process;
-            no function or class of a cell is defined in this one then.
 
     Raises:
         WorldError: the bytes are no snapshot, or one of a world with other entity classes or another clock.
@@ -79,7 +78,7 @@ def restore_into(world: WorldState, state: bytes, *, keep_serialized: bool = Fal
     if clock != (world.step_s, world.start.isoformat()):
         raise WorldError(f"a snapshot with steps of {clock[0]} s from {clock[1]} on does not fit a world with another")
     world.randomness.seed = data["seed"]
-    _fill(world, data, keep_serialized=keep_serialized)
+    _fill(world, data)
     world.randomness.begin_step()
 
 
@@ -96,7 +95,7 @@ def _read(state: bytes) -> dict[str, Any]:
     return data
 
 
-def _fill(world: WorldState, data: dict[str, Any], *, keep_serialized: bool = False) -> None:
+def _fill(world: WorldState, data: dict[str, Any]) -> None:
     """Put entities and variables where there were others."""
     registry, entities = world.registry, world.undo_log.entities
     origins = data.get("classes", {})  # older snapshots do not say
@@ -121,16 +120,22 @@ def _fill(world: WorldState, data: dict[str, Any], *, keep_serialized: bool = Fa
     world.turns.last_id = data["turns"]
     _forget_history(world)
     for agent in {**world.interpreter.namespaces, **data["namespaces"]}:
-        _restore_variables(world, agent, data["namespaces"].get(agent, {}), keep_serialized=keep_serialized)
+        _replace_variables(world, agent, data["namespaces"].get(agent, {}))
 
 
-def _restore_variables(world: WorldState, agent: str, variables: dict[str, Any], *, keep_serialized: bool) -> None:
+def _replace_variables(world: WorldState, agent: str, variables: dict[str, Any]) -> None:
     """Let an agent have these variables and no others, but for the tools that were injected for it alone."""
     namespace = world.interpreter.namespace(agent)
     for name in namespace.variables():
         if name not in variables and f"{agent}.{name}" not in world.tools:
             del namespace.globals[name]
-    if keep_serialized:
+    restore_variables(world, agent, variables)
+
+
+def restore_variables(world: WorldState, agent: str, variables: dict[str, Any]) -> None:
+    """Give an agent variables as the world's ``restore_mode`` says: as live objects, or as the plain data they are."""
+    namespace = world.interpreter.namespace(agent)
+    if world.restore_mode is RestoreMode.SERIALIZED:
         namespace.store_serialized(variables)
     else:
         namespace.restore(variables, world.undo_log.entities, partial(define, world))

@@ -46,6 +46,8 @@ class World(WorldState):
     Attributes:
         clock: the world's time.
         sink: called with every turn as it ends, e.g. by a journal; the world keeps none.
+        restore_mode: whether the variables of cells come back as live objects or stay plain data, because a host runs
+            the cells elsewhere.
     """
 
     def __init__(

@@ -7,7 +7,7 @@ from typing import Any
 from cave_sim import WorldError
 from cave_sim.models import Model
 from cave_sim.sharding.sharded_simulation import ShardedSimulation
-from cave_sim.sharding.workers import LocalWorkerPool, WorkerPool, assign_shards
+from cave_sim.sharding.worker_pool import Assignment, LocalWorkerPool, WorkerPool, assign_shards
 from cave_sim.simulations.city_day.summary import summary
 from cave_sim.world.world import World
 
@@ -81,21 +81,21 @@ def create(
     }
     arguments = {"build": build, "out": None if out is None else str(Path(out).absolute()), "minds": minds}
     arguments |= {"replay": None if replay is None else str(Path(replay).absolute())}
-    shared = assign_shards(parts, hands)
+    assignment = assign_shards(parts, hands)
     world = World(seed=seed, step_s=float(step_s), start=start)
     config = {**build, "minds": minds}
-    crew = _crew(host, arguments, llm, shared, address)
-    return ShardedSimulation(world, crew, shared, out=out, observers=observers, config=config)
+    pool = _pool(host, arguments, llm, assignment, address)
+    return ShardedSimulation(world, pool, assignment, out=out, observers=observers, config=config)
 
 
-def _crew(
-    host: str, arguments: dict[str, Any], llm: Model | None, shared: list[list[int]], address: str | None
+def _pool(
+    host: str, arguments: dict[str, Any], llm: Model | None, assignment: Assignment, address: str | None
 ) -> WorkerPool:
     if host == "local":
-        return LocalWorkerPool(MAKER, {**arguments, "llm": llm}, shared)
+        return LocalWorkerPool(MAKER, {**arguments, "llm": llm}, assignment)
     from cave_sim.hosts.ray.shard_workers import RayWorkerPool  # so that nobody else needs Ray
 
-    return RayWorkerPool(MAKER, arguments, shared, address)
+    return RayWorkerPool(MAKER, arguments, assignment, address)
 
 
 def _whole(name: str, given: int | str) -> int:

@@ -54,14 +54,14 @@ def make(
     manifest = {"simulation": "city_day.district", "district": number}
     simulation = Simulation(
         world,
-        cast={Citizen: LLMCitizen if model is not None else ScriptedCitizen},
+        agent_factories={Citizen: LLMCitizen if model is not None else ScriptedCitizen},
         out=None if out is None else Folder(str(folder_of(out, number)), manifest),
         config={**build, "district": number},
         llm=model,
     )
-    jail = partial(_jail, {"number": number, **build}, simulation)
-    return Shard(number, simulation, CityBorders(helsinki_in(build["districts"])), ACTIONS, jail)
+    make_host = partial(_make_host, {"number": number, **build}, simulation)
+    return Shard(number, simulation, CityBorders(helsinki_in(build["districts"])), ACTIONS, make_host)
 
 
-def _jail(build: dict[str, Any], simulation: Simulation, require: str) -> ProcessHost:
+def _make_host(build: dict[str, Any], simulation: Simulation, require: str) -> ProcessHost:
     return ProcessHost("cave_sim.worlds.city.build:build_district", build, require=require, note=simulation.note)

@@ -71,7 +71,7 @@ def create(
     interviewer = [Interviewer(questions, asked, _every(every))] if asked and questions else []
     return Simulation(
         world,
-        cast={Resident: LLMResident},
+        agent_factories={Resident: LLMResident},
         scheduler=scheduler,
         out=out,
         observers=[*observers, *interviewer],

@@ -88,7 +88,7 @@ def create(
 
     return Simulation(
         world,
-        cast={Resident: LLMResident, Mayor: mayor},
+        agent_factories={Resident: LLMResident, Mayor: mayor},
         scheduler=scheduler,
         out=out,
         observers=observers,

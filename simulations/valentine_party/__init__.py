@@ -77,7 +77,7 @@ def create(
     config = {"residents": residents, "host": host, "venue": venue, "at": at, "invites": invites, "start": start}
     return Simulation(
         world,
-        cast={Resident: LLMResident},
+        agent_factories={Resident: LLMResident},
         scheduler=scheduler,
         out=out,
         observers=observers,

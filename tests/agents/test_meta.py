@@ -201,7 +201,7 @@ def test_a_newcomer_acts_from_the_next_step_on_and_whoever_is_removed_no_more(of
     chief = [cell('world.add("cem", Desk())'), "Done.", "Done.", cell('world.remove("cem")'), "Done."]
     greeting = [cell("me.notes.append('here')"), "Done."]
     model = by_agent(chief=chief, ann=[], bob=[], cem=greeting)
-    simulation = Simulation(office, [(LLMMetaAgent, "chief")], cast={Desk: LLMMetaAgent}, llm=model)
+    simulation = Simulation(office, [(LLMMetaAgent, "chief")], agent_factories={Desk: LLMMetaAgent}, llm=model)
     assert sorted(simulation.by_name) == ["ann", "bob", "chief"]
     simulation.step()
     assert ("cem" in simulation.by_name, office["cem"].notes) == (True, [])
@@ -215,7 +215,7 @@ def test_an_agent_whose_entity_goes_between_two_of_its_cells_stops_there(office)
     chief = [cell('world.remove("bob")'), "Done."]
     bob = [cell("me.notes.append('one')"), cell("me.notes.append('two')"), "Done."]
     model = by_agent(chief=chief, ann=[], bob=bob)
-    simulation = Simulation(office, [(LLMMetaAgent, "chief")], cast={Desk: LLMMetaAgent}, llm=model)
+    simulation = Simulation(office, [(LLMMetaAgent, "chief")], agent_factories={Desk: LLMMetaAgent}, llm=model)
     simulation.step()
     assert "bob" not in simulation.by_name
 
@@ -225,6 +225,6 @@ def test_the_nearest_class_in_a_cast_decides_who_acts(office):
         """A desk by the window."""
 
     office.add("eve", Boss())
-    simulation = Simulation(office, cast={Desk: Assistant, Boss: LLMMetaAgent}, llm=by_agent())
+    simulation = Simulation(office, agent_factories={Desk: Assistant, Boss: LLMMetaAgent}, llm=by_agent())
     found = {name: type(agent) for name, agent in simulation.by_name.items()}
     assert found == {"ann": Assistant, "bob": Assistant, "eve": LLMMetaAgent}

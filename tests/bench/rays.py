@@ -18,7 +18,7 @@ from cave_sim.hosts.ray.pipeline import Pace
 from cave_sim.hosts.ray.shard_workers import RayWorkerPool
 from cave_sim.replay.recipe import Recipe
 from cave_sim.sharding.shard import Shard
-from cave_sim.sharding.workers import address, assign_shards, gather
+from cave_sim.sharding.worker_pool import address, assign_shards, gather
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells
 from tests.bench.subjects import town
 from tests.bench.table import Row, ratio

@@ -13,6 +13,7 @@ from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.journal.integrity import problems
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
+from cave_sim.world.restore_mode import RestoreMode
 from tests.hosts.process.break_ins import LIES
 from tests.hosts.process.broken import SIGN
 from tests.policy import square
@@ -44,7 +45,7 @@ def killed(tmp_path):
 
 
 def test_variables_of_agents_in_processes_outlive_a_kill(killed):
-    simulation = resume(killed, asleep=True)
+    simulation = resume(killed, mode=RestoreMode.SERIALIZED)
     mayor = simulation.world.interpreter.namespace("mayor")
     assert mayor.variables() == {}, "code of cells ran outside of the jail"
     assert set(mayor.serialized) == {"seen", "same", "twice"}
@@ -71,7 +72,9 @@ def test_who_was_suspended_stays_so_when_the_run_is_gone_on_with(tmp_path):
             simulation.world.execute(SIGN + LIES["a vault"], agent="ann")
         simulation.step()
         simulation.journal.abandon()
-        simulation = resume(tmp_path / "run", simulation=Simulation(square.build(deadline_s=1.0)), asleep=True)
+        simulation = resume(
+            tmp_path / "run", simulation=Simulation(square.build(deadline_s=1.0)), mode=RestoreMode.SERIALIZED
+        )
         host.attach(simulation.world)
         assert "suspended" in simulation.world.execute("1", agent="ann").error
         assert simulation.world.execute("1", agent="bob").committed

@@ -16,7 +16,7 @@ PERSON = 5
 def district(crowd=400, minds=False, residents=0):
     world = build_district(0, seed=7, districts=4, residents=residents, crowd=crowd)
     role = LLMCitizen if minds else ScriptedCitizen
-    return Simulation(world, cast={Citizen: role}, llm=ScriptedModel(reply) if minds else None)
+    return Simulation(world, agent_factories={Citizen: role}, llm=ScriptedModel(reply) if minds else None)
 
 
 def columns(world):

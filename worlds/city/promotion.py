@@ -23,13 +23,13 @@ def promote(simulation: Simulation, person: int) -> str:
     row = _row_of(world, person)
     there = _row(world, row)
     kept = world["crowd"].luggage.pop(str(person), None)
-    luggage = _newcomer(world, row, person) if kept is None else msgspec.convert(_plain(kept["luggage"]), Migration)
+    migration = _newcomer(world, row, person) if kept is None else msgspec.convert(_plain(kept["luggage"]), Migration)
     if kept is None or kept["row"] != there:
-        luggage.entity["fields"].update(_whereabouts(world, there))
-    luggage.entity["fields"]["money_cents"] = there["cents"]
+        migration.entity["fields"].update(_whereabouts(world, there))
+    migration.entity["fields"]["money_cents"] = there["cents"]
     _write(world, row, {"until_step": FREE, "cents": 0})
-    put_in(simulation, [luggage])
-    return luggage.name
+    put_in(simulation, [migration])
+    return migration.name
 
 
 def demote(simulation: Simulation, name: str) -> int:
@@ -47,12 +47,12 @@ def demote(simulation: Simulation, name: str) -> int:
     home, work, at = sites[citizen.home], sites[citizen.workplace], sites[citizen.at]
     shift = min(SHIFTS - 1, max(0, round((citizen.shift_starts_h - FIRST_SHIFT_H) * 4)))
     _settle(world, row, {"person": citizen.person, "home": home, "work": work, "shift": shift})
-    luggage = pack(simulation, name)
+    migration = pack(simulation, name)
     until_step = _until_step(world, citizen, row, at)
     fed_step = round(citizen.fed_s / world.step_s)
     _write(world, row, {"at": at, "until_step": until_step, "fed_step": fed_step, "cents": citizen.money_cents})
     take_out(simulation, [name])
-    world["crowd"].luggage[str(citizen.person)] = {"luggage": msgspec.to_builtins(luggage), "row": _row(world, row)}
+    world["crowd"].luggage[str(citizen.person)] = {"luggage": msgspec.to_builtins(migration), "row": _row(world, row)}
     return int(citizen.person)
 
 

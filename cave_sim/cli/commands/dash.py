@@ -17,7 +17,7 @@ from cave_sim.entry_points import DASHBOARDS, load, named
 from cave_sim.errors import WorldError
 from cave_sim.extras import extra
 from cave_sim.simulation.control import Control
-from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.terminal_view import TerminalView
 
 EPILOG = "Example: cave-sim dash runs/town_day-7, or the folder that holds all runs: cave-sim dash runs"
@@ -67,7 +67,7 @@ def expect_possible(options: argparse.Namespace) -> None:
 
 
 @contextmanager
-def watched(simulation: Simulation, out: Path, options: argparse.Namespace) -> Iterator[Simulation]:
+def watched(simulation: Runnable, out: Path, options: argparse.Namespace) -> Iterator[Runnable]:
     """Let people watch and steer a simulation while the block plays it; the page stays until Ctrl-C."""
     speed = SPEED if options.speed is None and options.watch else options.speed
     if speed is not None and speed < 0:

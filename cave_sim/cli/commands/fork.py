@@ -57,7 +57,7 @@ def call(options: argparse.Namespace) -> int:
         interventions=[*map(assignment, options.settings), *_cells(options)],
         seed=options.seed,
         recipe=recipe,
-        asleep=hosts.chosen(recipe, options) == "process",
+        mode=hosts.restore_mode(recipe, options),
         observers=watching(options),
     )
     steps = options.steps or max(module.STEPS, options.at)

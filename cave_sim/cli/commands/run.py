@@ -19,8 +19,8 @@ from cave_sim.cli.options.run_summary import told
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.replay.recipe import Recipe, available, find
 from cave_sim.simulation.observers import Observer, Printer, ProgressBar
+from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.schedulers import SCHEDULERS
-from cave_sim.simulation.simulation import Simulation
 
 RUNS = Path("runs")
 
@@ -82,7 +82,7 @@ def call(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _nothing_left_if_refused(simulation: Simulation, folder: Path | None) -> Iterator[None]:
+def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Iterator[None]:
     """Take back a run that was refused before its first step, so that its folder is free for the next try."""
     try:
         yield
@@ -93,7 +93,7 @@ def _nothing_left_if_refused(simulation: Simulation, folder: Path | None) -> Ite
         raise
 
 
-def play(simulation: Simulation, module: ModuleType, out: Path, steps: int, *, quiet: bool) -> int:
+def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, *, quiet: bool) -> int:
     """Run up to a step, summarise, report; the last line printed is the state hash."""
     try:
         simulation.run(until=steps)

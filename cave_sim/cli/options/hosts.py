@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from cave_sim.hosts.placement import isolated
 from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
 from cave_sim.replay.recipe import Recipe
-from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.runnable import Runnable
+from cave_sim.world.restore_mode import RestoreMode
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
 
 
 @contextmanager
-def hosted(simulation: Simulation, recipe: Recipe, options: argparse.Namespace) -> Iterator[IsolationLevel]:
+def hosted(simulation: Runnable, recipe: Recipe, options: argparse.Namespace) -> Iterator[IsolationLevel]:
     """Have the cells of a simulation run where the options say, while the context lasts.
 
     Raises:
@@ -54,7 +55,12 @@ def chosen(recipe: Recipe, options: argparse.Namespace) -> str:
     return "process" if recipe.model is not None and sys.platform.startswith("linux") else "local"
 
 
-def _tell(simulation: Simulation, host: str, level: IsolationLevel) -> None:
+def restore_mode(recipe: Recipe, options: argparse.Namespace) -> RestoreMode:
+    """Return what variables are restored as: plain data where a host is to run the cells in another process."""
+    return RestoreMode.SERIALIZED if chosen(recipe, options) == "process" else RestoreMode.LIVE
+
+
+def _tell(simulation: Runnable, host: str, level: IsolationLevel) -> None:
     simulation.note("host", {"host": host, "level": level.to_data()})
     if simulation.journal is not None:
         simulation.journal.describe({"host": host, "isolation": level.to_data()})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cave_sim.errors import WorldError
 from cave_sim.simulation.mirror import EVERY_STEPS, Mirror, copy
-from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.runnable import Runnable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def mirror_of(options: argparse.Namespace) -> Mirror | None:
 
 
 @contextmanager
-def mirrored(simulation: Simulation, out: Path, mirror: Mirror | None) -> Iterator[None]:
+def mirrored(simulation: Runnable, out: Path, mirror: Mirror | None) -> Iterator[None]:
     """Copy a run while the context lasts, and when it has been closed."""
     if mirror is not None:
         simulation.observers.append(mirror)

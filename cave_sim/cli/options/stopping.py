@@ -7,7 +7,7 @@ import argparse
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
 from cave_sim.simulation.control import Control
-from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.runnable import Runnable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def watch(simulation: Simulation, options: argparse.Namespace) -> None:
+def watch(simulation: Runnable, options: argparse.Namespace) -> None:
     """Have a simulation end where the option says; a simulation that cannot be asked is closed.
 
     Raises:

@@ -23,6 +23,7 @@ from cave_sim.journal.tables import lock
 from cave_sim.journal.writer import DATABASE
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
+from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
 DRIVERS = "drivers"
@@ -62,7 +63,9 @@ class WorldActor:
         self._committed: dict[str, int] = {}
         if (self._folder / DATABASE).is_file():
             _wait_for_lock(self._folder)
-            self.simulation = resume(self._folder, recipe=made, asleep=require is not None)
+            self.simulation = resume(
+                self._folder, recipe=made, mode=RestoreMode.LIVE if require is None else RestoreMode.SERIALIZED
+            )
             self._remember()
         else:
             self.simulation = made.make(self._folder)
@@ -99,7 +102,7 @@ class WorldActor:
         simulation = self.simulation
         return {
             "folder": str(self._folder),
-            "agents": sorted(simulation.by_name),
+            "agents": sorted(getattr(simulation, "by_name", ())),
             "turns": simulation.turns_taken,
             "process": os.getpid(),
         }

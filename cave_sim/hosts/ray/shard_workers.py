@@ -1,4 +1,4 @@
-"""The workers of a city of districts as Ray actors: as many processes, on as many machines, as there are."""
+"""The workers of a sharded world as Ray actors: as many processes, on as many machines, as there are."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from typing import Any
 
 from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.ray.cluster import library, start
-from cave_sim.sharding.shard import ShardWorker
+from cave_sim.sharding.worker import ShardWorker
+from cave_sim.sharding.worker_pool import Assignment
 
 
 class RayWorkerPool:
-    """Workers in actors. What goes to them and comes back is bytes; only how to make the districts is not.
+    """Workers in actors. What goes to them and comes back is bytes; only how to make the shards is not.
 
     Args:
-        maker, arguments: of a :class:`~cave_sim.sharding.shard.ShardWorker`; plain data.
-        posts: the districts of each worker.
-        address: of a Ray cluster; None for one on this machine, which ends with the crew if it was started for it.
+        maker, arguments: of a :class:`~cave_sim.sharding.worker.ShardWorker`; plain data.
+        assignment: the shards of each worker.
+        address: of a Ray cluster; None for one on this machine, which ends with the pool if it was started for it.
 
     Raises:
         CaveSimError: there is no such cluster.
@@ -24,13 +25,15 @@ class RayWorkerPool:
     """
 
     def __init__(
-        self, maker: str, arguments: Mapping[str, Any], posts: Sequence[Sequence[int]], address: str | None = None
+        self, maker: str, arguments: Mapping[str, Any], assignment: Assignment, address: str | None = None
     ) -> None:
         self._cluster = start(address)
         self._ray = library()
         worker = self._ray.remote(ShardWorker).options(num_cpus=0)
-        self._actors = [worker.remote(maker, dict(arguments), list(numbers)) for numbers in posts]
-        self._of = {number: actor for actor, numbers in zip(self._actors, posts, strict=True) for number in numbers}
+        self._actors = [worker.remote(maker, dict(arguments), list(numbers)) for numbers in assignment]
+        self._actor_of = {
+            number: actor for actor, numbers in zip(self._actors, assignment, strict=True) for number in numbers
+        }
 
     def step(self, barriers: Sequence[bytes]) -> list[bytes]:
         """Have all workers step at once past their packed barriers; returns the packed reports of each."""
@@ -41,9 +44,9 @@ class RayWorkerPool:
         """Return what a method of the workers returns for each of them."""
         return list(self._get([getattr(each, method).remote(*args) for each in self._actors]))
 
-    def ask(self, district: int, action: str, *args: Any) -> Any:
-        """Return what an action of a district comes to."""
-        return self._get(self._of[district].ask.remote(district, action, *args))
+    def ask(self, shard: int, action: str, *args: Any) -> Any:
+        """Return what an action of a shard comes to."""
+        return self._get(self._actor_of[shard].ask.remote(shard, action, *args))
 
     def close(self) -> None:
         """Finish the journals, and end the actors."""
@@ -58,7 +61,7 @@ class RayWorkerPool:
             self._cluster.close()
 
     def _get(self, answers: Any) -> Any:
-        """Wait for answers; what a district raised is raised here as what it is."""
+        """Wait for answers; what a shard raised is raised here as what it is."""
         errors = self._ray.exceptions
         try:
             return self._ray.get(answers)
@@ -67,13 +70,13 @@ class RayWorkerPool:
             raise (cause if isinstance(cause, Exception) else CaveSimError(str(error))) from None
         except errors.RayActorError as error:
             if "creation task" in str(error):
-                raise WorldError(f"a district cannot be made: {_reason(error)}") from None
+                raise WorldError(f"a shard cannot be made: {_reason(error)}") from None
             raise CaveSimError(
-                f"a worker of the city died: {_reason(error)}; what was committed is whole: cave-sim resume goes on"
+                f"a worker of the shards died: {_reason(error)}; what was committed is whole: cave-sim resume goes on"
             ) from None
 
 
 def _reason(error: Exception) -> str:
-    """Return what Ray says last, without its guesses: where making the districts failed, that is the reason."""
+    """Return what Ray says last, without its guesses: where making the shards failed, that is the reason."""
     last = (str(error).strip().splitlines() or [type(error).__name__])[-1]
     return last.partition(" Worker exit type")[0].strip().rstrip(".")

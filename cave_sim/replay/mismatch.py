@@ -1,0 +1,90 @@
+"""Comparing what was recorded of a run with what comes out when it is run again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cave_sim.changes.turn import Turn
+from cave_sim.journal.reader import Run
+from cave_sim.journal.rebuild import entities_at, entities_of, turn_at
+from cave_sim.journal.rows import Row, change_rows, turn_row
+from cave_sim.runtime.cell import cell_hash
+from cave_sim.world.world import World
+
+COMPARED = ("turn", "step", "agent", "parent", "kind", "cell", "status", "output", "error")
+ENTITY, PATH, OP, OLD, NEW = range(2, 7)
+"""Places in a row of the table ``changes``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first thing that came out otherwise.
+
+    Attributes:
+        turn: in which turn.
+        step: the step that the turn was committed with.
+        what: a column of the turn, ``changes``, or ``state``.
+        recorded, now: both outcomes, as text.
+    """
+
+    turn: int
+    step: int
+    what: str
+    recorded: str
+    now: str
+
+    def __str__(self) -> str:
+        return f"turn {self.turn} (step {self.step}) differs in {self.what}: recorded {self.recorded}, now {self.now}"
+
+
+def turn_mismatch(step: int, row: Row, changes: Sequence[Row], turn: Turn) -> Mismatch | None:
+    """Compare a recorded turn and its changes with a turn that was just run; None if they are alike."""
+    row_now = turn_row(turn, cell_hash(turn.code) if turn.code else None)
+    for place, column in enumerate(COMPARED):
+        if row[place] != row_now[place]:
+            return Mismatch(turn.id, step, column, _short(row[place]), _short(row_now[place]))
+    changes_now = change_rows(turn)
+    for recorded, now in zip(changes, changes_now, strict=False):
+        if recorded != now:
+            return Mismatch(turn.id, step, _target(recorded), _written(recorded), _written(now))
+    if len(changes) > len(changes_now):
+        row = changes[len(changes_now)]
+        return Mismatch(turn.id, step, _target(row), _written(row), "not written")
+    if len(changes) < len(changes_now):
+        row = changes_now[len(changes)]
+        return Mismatch(turn.id, step, _target(row), "not written", _written(row))
+    return None
+
+
+def founding_mismatch(run: Run, world: World, step: int) -> Mismatch | None:
+    """Compare a world as it is made now with the one that a run began with; None if they are alike."""
+    if world.state_hash() == run.query("SELECT state_hash FROM steps WHERE step = ?", step)[0][0]:
+        return None
+    turn = turn_at(run, step)
+    entities, entities_now = entities_at(run, step), entities_of(json.loads(world.snapshot()))
+    for name in {**entities, **entities_now}:
+        recorded, now = entities.get(name), entities_now.get(name)
+        if recorded == now:
+            continue
+        if recorded is None or now is None or recorded["type"] != now["type"]:
+            return Mismatch(turn, step, name, _short(recorded and recorded["type"]), _short(now and now["type"]))
+        fields, fields_now = recorded["fields"], now["fields"]
+        field = next(name for name in {**fields, **fields_now} if fields.get(name) != fields_now.get(name))
+        return Mismatch(turn, step, f"{name}.{field}", _short(fields.get(field)), _short(fields_now.get(field)))
+    return Mismatch(turn, step, "state", "another", "than now")
+
+
+def _target(row: Row) -> str:
+    return ".".join(map(str, (row[ENTITY], *json.loads(row[PATH]))))
+
+
+def _written(row: Row) -> str:
+    return f"{row[OP]} {_target(row)} {_short(row[NEW])}"
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,107 @@
+"""The agents of a simulation: who they are, for which entities they were made, and whom something happened to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cave_sim.changes.turn import Turn
+from cave_sim.entity.entity import Entity
+from cave_sim.simulation.agents import Agent
+from cave_sim.simulation.deliberation import Deliberation
+from cave_sim.simulation.schedulers import Moment
+from cave_sim.world.world import World
+
+AgentFactory = Callable[[Any, str], Agent]
+"""Makes an agent from a simulation and a name; an agent class is one."""
+
+
+class Roster:
+    """The agents of one simulation by name. Those made for an entity come and go with it.
+
+    Args:
+        factories: entity class -> what makes the agents of its entities; an entity takes the factory of its own class,
+            or else of the nearest class above that has one.
+
+    Attributes:
+        by_name: the agents.
+        woken: the entities that somebody else changed since the last step began.
+        outdated: whether entities came or went since the agents were last matched to them.
+    """
+
+    def __init__(self, factories: Mapping[type[Entity], AgentFactory] | None = None) -> None:
+        self.by_name: dict[str, Agent] = {}
+        self.woken: set[str] = set()
+        self.outdated = False
+        self._factories = dict(factories or {})
+        self._made_by: dict[str, AgentFactory] = {}
+
+    def add(self, agent: Agent) -> None:
+        """Let an agent act from the next batch on; who does so again in a resumed run is for factories to say."""
+        self.by_name[agent.name] = agent
+
+    def remove(self, name: str) -> None:
+        """Let an agent act no more."""
+        self.by_name.pop(name).remove()
+
+    def match(self, simulation: Any) -> None:
+        """Make and remove agents until every entity of a class with a factory has an agent that was made by it.
+
+        Agents that no factory made stay, and none is made for an entity that such an agent acts for.
+
+        Args:
+            simulation: the simulation of these agents, with the world that they act in.
+        """
+        self.outdated = False
+        world = simulation.world
+        wanted = {name: factory for name in world if (factory := self._factory_of(world[name]))}
+        for name in sorted(name for name, factory in self._made_by.items() if wanted.get(name) is not factory):
+            del self._made_by[name]
+            if name in self.by_name:
+                self.remove(name)
+        for name, factory in sorted(wanted.items(), key=lambda item: item[0]):
+            if name not in self.by_name and name not in self._made_by:
+                self._made_by[name] = factory
+                self.add(factory(simulation, name))
+
+    def hear(self, turn: Turn) -> None:
+        """Take in a turn: whose entities another agent changed, and whether some came or went."""
+        for change in turn.changes:
+            if change.entity != turn.agent:
+                self.woken.add(change.entity)
+            if not change.path:
+                self.outdated = True
+
+    def moment(self, world: World) -> Moment:
+        """Return what a scheduler may look at as a step begins."""
+        return Moment(
+            world.clock.step,
+            world.seed,
+            sorted(self.by_name),
+            lambda name: self.by_name[name].stage,
+            frozenset(self.woken),
+        )
+
+    def may_act(self, name: str, world: World) -> bool:
+        """Return False for an agent whose entity has left the world since the step began."""
+        return name not in self._made_by or name in world
+
+    def deliberation(self, name: str, world: World) -> Deliberation:
+        """Have an agent look at the world and deliberate, for as long as the entity it was made for is there."""
+        deliberation = self.by_name[name].deliberate(world.observe(name))
+        return while_present(world, name, deliberation) if name in self._made_by else deliberation
+
+    def _factory_of(self, entity: Entity) -> AgentFactory | None:
+        return next((self._factories[kind] for kind in type(entity).__mro__ if kind in self._factories), None)
+
+
+def while_present(world: World, name: str, deliberation: Deliberation) -> Deliberation:
+    """Deliberate for as long as an entity is in the world: another agent may remove it between two cells."""
+    answer = None
+    while name in world:
+        try:
+            request = deliberation.send(answer)
+        except StopIteration:
+            return
+        answer = yield request
+    deliberation.close()

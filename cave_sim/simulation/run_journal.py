@@ -1,0 +1,177 @@
+"""What a simulation writes of its run: the manifest, each step, and what agents need to go on from there."""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from cave_sim.changes.turn import Turn
+from cave_sim.journal.writer import Journal
+from cave_sim.session.archive import Archive
+from cave_sim.session.session import Session
+from cave_sim.simulation.agents import Agent
+from cave_sim.simulation.run_state import VIOLATIONS
+from cave_sim.version import __version__, code_revision
+from cave_sim.world.world import World
+
+SNAPSHOT_EVERY_CHANGES = 100_000
+"""So that folding the changes since the last one takes a fraction of a second."""
+SNAPSHOT_EVERY_ENTITIES = 4
+"""Changes for each entity of the world, so that snapshots never cost much beside turns."""
+DEPENDENCIES = ("mesa", "networkx", "numpy", "pandas", "pydantic", "msgspec")
+
+
+class RunJournal:
+    """Hands a simulation's steps to the journal of its run; where no journal is kept, everything here does nothing.
+
+    Attributes:
+        writer: the open journal; None where none is kept, or after :meth:`close`.
+    """
+
+    def __init__(self, writer: Journal | None = None) -> None:
+        self.writer = writer
+        self._archive = Archive()
+        self._acted: set[str] = set()
+        self._changes_since_snapshot: float = math.inf  # so that the first step keeps one
+
+    @classmethod
+    def begin(cls, out: str | Path | None, manifest: Mapping[str, Any]) -> RunJournal:
+        """Return the journal of a new run in a folder; None as the folder keeps no journal."""
+        return cls(None if out is None else Journal(out, manifest))
+
+    def continue_in(self, writer: Journal, sessions: Iterable[Session], changes_since_snapshot: int) -> None:
+        """Write on in the journal of a run.
+
+        Args:
+            writer: of that run, with nothing to write yet.
+            sessions: those that are in it.
+            changes_since_snapshot: how many changes it has behind its last snapshot.
+        """
+        self.writer = writer
+        self._archive.knows(sessions)
+        self._changes_since_snapshot = changes_since_snapshot
+
+    def begin_branch(self, writer: Journal, names: Iterable[str]) -> None:
+        """Begin a new run with agents who may have sessions already, which it gets whole."""
+        self.writer, self._archive = writer, Archive()
+        self._acted = set(names)
+        self._changes_since_snapshot = math.inf
+
+    # ---- between two steps
+
+    def add(self, turn: Turn) -> None:
+        """Take a turn; it is written with its step."""
+        self._changes_since_snapshot += len(turn.changes)
+        if self.writer is not None:
+            self.writer.add(turn)
+
+    def add_call(self, call: Mapping[str, Any], reused: bool = False) -> None:
+        """Write a model call at once, because it was paid for; ``reused`` if another run had paid for it."""
+        if self.writer is not None:
+            self.writer.add_call(call, reused=reused)
+
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Take an event of the run; it is written with its step."""
+        if self.writer is not None:
+            self.writer.note(kind, data)
+
+    def acts(self, name: str) -> None:
+        """Take in that an agent acts, so that what is new in its session is written with the step."""
+        self._acted.add(name)
+
+    # ---- a step
+
+    def write_step(
+        self,
+        world: World,
+        state_hash: str,
+        measures: Mapping[str, float],
+        agents: Mapping[str, Agent],
+        spending: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Write everything since the last step in one transaction.
+
+        Args:
+            world: as it is after the step.
+            state_hash: the digest of its state.
+            measures: name -> value.
+            agents: by name; what they know is kept.
+            spending: what was paid for models so far, as plain data; None if none was asked.
+        """
+        if self.writer is None:
+            return
+        snapshot = world.snapshot() if self._snapshot_is_due(world) else None
+        for news in self._new_session_rows(agents):
+            self.writer.add_session(news)
+        for name, kind, data in kept_rows(world, agents, spending):
+            self.writer.keep(name, kind, data)
+        self.writer.commit(world.clock.step, world.clock.time_s, state_hash, measures, snapshot)
+
+    def close(self, results: Mapping[str, Any]) -> None:
+        """Finish the file; ``results`` go into its manifest."""
+        if self.writer is None:
+            return
+        writer, self.writer = self.writer, None
+        try:
+            writer.describe({**results, "finished": True})
+        finally:
+            writer.close()
+
+    def _snapshot_is_due(self, world: World) -> bool:
+        if self._changes_since_snapshot < max(SNAPSHOT_EVERY_CHANGES, SNAPSHOT_EVERY_ENTITIES * len(world)):
+            return False
+        self._changes_since_snapshot = 0
+        return True
+
+    def _new_session_rows(self, agents: Mapping[str, Agent]) -> Iterator[dict[str, Any]]:
+        """Yield what is new in the sessions of those who acted."""
+        acted, self._acted = sorted(self._acted), set()
+        for name in acted:
+            session = agents[name].session
+            if session is not None and (news := self._archive.news(session)) is not None:
+                yield news
+
+
+def kept_rows(
+    world: World, agents: Mapping[str, Agent], spending: Mapping[str, Any] | None
+) -> Iterator[tuple[str, str, Any]]:
+    """Yield what a state is read from beside changes and sessions: whose it is, of which kind, and plain data."""
+    for name, namespace in world.interpreter.namespaces.items():
+        variables, lost = namespace.snapshot()
+        yield name, "variables", variables
+        yield name, "lost", sorted(lost)
+    for name, agent in agents.items():
+        yield name, "agent", agent.keep()
+    if spending is not None:
+        yield "", "budget", spending
+    yield "", VIOLATIONS, world.violations
+
+
+def manifest_of(
+    world: World,
+    *,
+    simulation: str,
+    scheduler: str,
+    agents: int,
+    config: Mapping[str, Any] | None = None,
+    parents: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
+    """Return what a run says of itself: versions of code and libraries, and the settings of world and simulation."""
+    return {
+        "cave_sim": __version__,
+        "code": code_revision(),
+        "simulation": simulation,
+        "seed": world.seed,
+        "step_s": world.step_s,
+        "start": world.start.isoformat(),
+        "scheduler": scheduler,
+        "agents": agents,
+        "python": platform.python_version(),
+        "versions": {name: metadata.version(name) for name in DEPENDENCIES},
+        "config": dict(config or {}),
+        "parents": list(parents),
+    }
