@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import mesa
 
 
@@ -15,8 +17,11 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
         seed: of Mesa's own random generators.
     """
 
+    _user_step: Any
+    step: Any
+
     def __init__(self, seed: int) -> None:
-        super().__init__(**{"rng": seed})  # Mesa 3.5 warns about ``seed``; 3.3 knows both
+        super().__init__(rng=seed)  # Mesa 3.5 warns about ``seed``; 3.3 knows both
         self._errors: list[BaseException] = []
         self._uncaught_step, self._user_step = self._user_step, self._catching_step
         self._counted_step, self.step = self.step, self._raising_step

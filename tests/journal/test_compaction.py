@@ -22,7 +22,7 @@ from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
 from cave_sim.replay.verify import verify
-from cave_sim.simulation import simulation
+from cave_sim.simulation import run_journal
 
 STORM = Recipe("storm_warning", {"seed": 7, "residents": 3, "storm_h": "10.5", "hours": "0.5"}, ModelChoice())
 TOWN = Recipe("town_day", {"seed": 5, "residents": 3})
@@ -112,8 +112,8 @@ def test_packed_texts_can_be_asked_for_in_sql(packed):
 
 
 def test_snapshots_that_others_can_stand_for_go_and_no_state_is_lost(tmp_path, monkeypatch):
-    monkeypatch.setattr(simulation, "SNAPSHOT_EVERY_CHANGES", 1)
-    monkeypatch.setattr(simulation, "SNAPSHOT_EVERY_ENTITIES", 0)
+    monkeypatch.setattr(run_journal, "SNAPSHOT_EVERY_CHANGES", 1)
+    monkeypatch.setattr(run_journal, "SNAPSHOT_EVERY_ENTITIES", 0)
     TOWN.make(tmp_path / "run").run(until=34).close()
     first = told(tmp_path / "run")
     compact(tmp_path / "run")

@@ -138,7 +138,7 @@ def test_every_state_of_every_simulation_is_rebuilt(name, tmp_path):
 
 
 def test_snapshots_are_kept_so_often_that_few_changes_are_left_to_fold(tmp_path, monkeypatch):
-    monkeypatch.setattr("cave_sim.simulation.simulation.SNAPSHOT_EVERY_CHANGES", 20)
+    monkeypatch.setattr("cave_sim.simulation.run_journal.SNAPSHOT_EVERY_CHANGES", 20)
     simulation = make_chest(tmp_path / "run")
     for number in range(60):
         simulation.world.execute(f"chest.count = {number + 1}\nchest.names.append('x')")
