@@ -39,7 +39,7 @@ class Greeter(Agent):
     def keep(self):
         return self.turns
 
-    def recall(self, kept):
+    def restore(self, kept):
         self.turns = kept or 0
 
 

@@ -6,9 +6,9 @@ import pytest
 from cave_sim import Agent, Entity, Simulation, World, field
 from cave_sim.canonical_json import to_json
 from cave_sim.session.session import Session
+from cave_sim.sharding.messages import Barrier, Migrant, ShardReport
 from cave_sim.sharding.migration import Migration, pack, put_in, take_out
-from cave_sim.sharding.shard import Barrier, Migrant, ShardReport
-from cave_sim.sharding.workers import address
+from cave_sim.sharding.worker_pool import address
 
 
 class Traveller(Entity):
@@ -38,7 +38,7 @@ class Walker(Agent):
     def keep(self):
         return self.acts
 
-    def recall(self, kept):
+    def restore(self, kept):
         self.acts = kept or 0
 
 
@@ -48,7 +48,7 @@ def place(*names):
     world.add("station", Station())
     for name in names:
         world.add(name, Traveller())
-    return Simulation(world, cast={Traveller: Walker})
+    return Simulation(world, agent_factories={Traveller: Walker})
 
 
 @pytest.fixture
@@ -102,15 +102,15 @@ def test_whoever_comes_back_is_as_if_never_away(home):
     assert to_json(msgspec.to_builtins(pack(home, "ann"))) == before
 
 
-def report(district, *leaving):
-    """Return the report of a district that some leave: pairs of a name and the district they go to."""
-    people = [Migrant(to, district, Migration(name, {"type": "Traveller", "fields": {}})) for name, to in leaving]
-    return ShardReport(district, "ab", 0, {}, {}, people)
+def report(shard, *leaving):
+    """Return the report of a shard that some leave: pairs of a name and the shard they go to."""
+    people = [Migrant(to, shard, Migration(name, {"type": "Traveller", "fields": {}})) for name, to in leaving]
+    return ShardReport(shard, "ab", 0, {}, {}, people)
 
 
-def test_travellers_come_in_by_where_they_come_from_and_by_name_whatever_the_workers():
+def test_migrants_come_in_by_where_they_come_from_and_by_name_whatever_the_workers():
     reports = [report(0, ("zoe", 2), ("ann", 2)), report(1, ("bob", 2), ("eve", 0))]
-    for posts in ([[0, 1, 2]], [[0], [1, 2]]):
-        told = [msgspec.json.decode(each, type=Barrier) for each in address(reports, posts)]
-        arrivals = [(each.to, each.luggage.name) for barrier in told for each in barrier.travellers]
+    for assignment in ([[0, 1, 2]], [[0], [1, 2]]):
+        barriers = [msgspec.json.decode(packed, type=Barrier) for packed in address(reports, assignment)]
+        arrivals = [(migrant.to, migrant.migration.name) for barrier in barriers for migrant in barrier.migrants]
         assert arrivals == [(0, "eve"), (2, "ann"), (2, "zoe"), (2, "bob")]
