@@ -21,3 +21,6 @@ HOSTILE: dict[str, list[str]] = {
     for category, text in module.PAGES.items()
 }
 """Category -> its scripts."""
+
+ENDLESS = ("CPU loops", "timeout evasion")
+"""Categories whose scripts end at the deadline: it is what they take, so it is set short."""

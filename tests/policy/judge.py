@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 
 import networkx as nx
 import numpy as np
@@ -58,16 +59,34 @@ def watching():
 
 @dataclass
 class Outcome:
-    """What one sequence of turns came to."""
+    """What one sequence of turns came to, and the digest of what was there when it had ended."""
 
     turns: list
     reached: list[str]
     seconds: float
     world: World
+    state: str
 
     def told(self) -> list:
         """What must be the same in every run of it."""
-        return [(turn.status, turn.output, turn.error, turn.changes) for turn in self.turns] + [true_hash(self.world)]
+        return [(turn.status, turn.output, turn.error, turn.changes) for turn in self.turns] + [self.state]
+
+
+@dataclass
+class Untouched:
+    """A square in which nobody has acted, and what it holds: every other one is compared with it."""
+
+    world: World
+    state: str
+    fields: dict[tuple[str, str], object]
+    draw: float
+
+
+@cache
+def untouched() -> Untouched:
+    """Return the one of this process."""
+    world = square.build()
+    return Untouched(world, true_hash(world), fields(world), world.rng("check").random())
 
 
 def turns_of(script: str, agent: str = "ann") -> list[tuple[str, str]]:
@@ -90,7 +109,8 @@ def run(script: str, world: World | None = None) -> Outcome:
         for agent, code in turns_of(script):
             turns.append(world.execute(code, agent=agent))
             gc.collect(1)
-    return Outcome(turns, reached, time.process_time() - started, world)
+    seconds = time.process_time() - started
+    return Outcome(turns, reached, seconds, world, true_hash(world))
 
 
 def true_hash(world: World) -> str:
@@ -131,8 +151,7 @@ CACHES = {
 
 def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]:  # noqa: C901 -- a list of doors
     """Return what a hostile script achieved that it must not in a world as ``build`` makes it; empty if contained."""
-    untouched = square.build()
-    before, outside, twin = fields(untouched), surface(), untouched.fork()
+    before, outside = untouched().fields, surface()
     outcome = run(script, build())
     world, found = outcome.world, []
     agents = {agent for agent, _ in turns_of(script)}
@@ -141,12 +160,9 @@ def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]
     for place in before.keys() | after.keys():
         if before.get(place) != after.get(place) and not may_change(world, agents, place):
             found.append(f"changed {place}: {before.get(place)} -> {after.get(place)}")
-    for turn in outcome.turns:
-        for change in turn.changes:
-            apply_change(twin, change)
-    if true_hash(twin) != true_hash(world):
+    if explained(outcome.turns) != outcome.state:
         found.append("the changes of the turns do not explain the state")
-    if world.state_hash() != true_hash(world):
+    if world.state_hash() != outcome.state:
         found.append("the world's own hash does not know its state")
     if [name for name, kept in surface().items() if outside.get(name) != kept]:
         found.append("patched a class or a module")
@@ -155,7 +171,7 @@ def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]
     log = world.undo_log
     if log.guard or log.depth or log.undo or log.checkouts or world.turns.current_id:
         found.append("the turn left the engine open")
-    if (world.clock.step, world.seed, world.rng("check").random()) != (0, 11, untouched.rng("check").random()):
+    if (world.clock.step, world.seed, world.rng("check").random()) != (0, 11, untouched().draw):
         found.append("clock, seed or streams changed")
     following = world.execute("me.mood = 0.25\nmood = me.mood", agent="bob")
     if not following.committed or world["bob"].mood != 0.25:
@@ -165,6 +181,17 @@ def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]
     if any(turn.status not in ("committed", "failed", "blocked", "timeout") for turn in outcome.turns):
         found.append("a turn without a status")
     return found
+
+
+def explained(turns: list) -> str:
+    """Return the digest of the state that the changes of turns lead to."""
+    changes = [change for turn in turns for change in turn.changes]
+    if not changes:
+        return untouched().state
+    twin = untouched().world.fork()
+    for change in changes:
+        apply_change(twin, change)
+    return true_hash(twin)
 
 
 def may_change(world: World, agents: set[str], place: tuple[str, str]) -> bool:
