@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from cave_sim.errors import MissingExtra
 
 MODULES = {
-    "dash": ("plotly", "pygments", "starlette", "uvicorn", "websockets", "a2wsgi", "dash", "dash_ag_grid"),
+    "dash": ("starlette", "uvicorn", "websockets"),
     "export": ("pyarrow",),
     "gym": ("gymnasium", "pettingzoo"),
     "llm": ("litellm", "tiktoken"),
     "local": ("xllamacpp",),
     "mirror": ("fsspec",),
+    "plots": ("plotly",),
     "ray": ("ray",),
 }
 """The extras of pyproject.toml that commands may need, and what of theirs is imported."""

@@ -3,9 +3,6 @@
 from pathlib import Path
 
 from cave_sim import Run
-from cave_sim.extras import extra
-
-__all__ = ["write_report"]
 
 
 def write_report(run: Run, path: Path | None = None) -> Path:
@@ -14,10 +11,7 @@ def write_report(run: Run, path: Path | None = None) -> Path:
     Args:
         run: what `cave_sim.open_run` returns; it is only read.
         path: the HTML file to write; `report.html` in the run's folder if not given.
-
-    Raises:
-        MissingExtra: what draws it is not installed.
     """
-    with extra("dash", "a report"):
-        from cave_sim.dashboards import report  # takes a moment, for which who writes none need not wait
+    from cave_sim.dashboards import report  # takes a moment, for which who writes none need not wait
+
     return report.write_report(run, path)

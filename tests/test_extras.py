@@ -26,17 +26,15 @@ NAMES_ITS_EXTRA = {
     "resume town --steps 3 --host ray": "ray",
     "resume town --steps 3 --watch": "dash",
     "export town --format parquet": "export",
-    "diff town town --html page.html": "dash",
     "dash town": "dash",
     "serve --gguf weights.gguf": "local",
-    "study data_tasks": "dash",
+    "study data_tasks": "plots",
     "study bank_account --on ray": "ray",
 }
 DOES_WITHOUT = {
-    "run town_day --steps 2 --residents 3 --out town": "no report: a report needs an extra: "
-    "pip install 'cave_sim[dash]'",
-    "study stateful_types --limit 1 --paradigms cave --out study": "no page: the page of a study needs an extra: "
-    "pip install 'cave_sim[dash]'",
+    "run town_day --steps 2 --residents 3 --out town": "report: town/report.html",
+    "study stateful_types --limit 1 --paradigms cave --out study": "page: study/study.html",
+    "diff town town --html page.html": "page: page.html",
 }
 
 CALLS = """

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from cave_sim.experiment.statistics import ALL, per_query, savings, summarised, wilson
+from cave_sim.experiment.statistics import per_query, savings, summarised, wilson
 from cave_sim.experiment.trial import Result
-from cave_sim.extras import extra
-
-with extra("dash", "the page of a study"):
-    import plotly.graph_objects as go
-    from plotly.subplots import make_subplots
 
 PAGE = "study.html"
-COLOURS = {"cave": "#2a9d8f", "codeact": "#e9a03b", "json": "#7a5195"}
 PANELS = {
     "success": "success, %",
     "steps": "steps",
@@ -25,9 +20,10 @@ PANELS = {
     "completion_tokens": "completion tokens",
 }
 STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2rem auto; padding: 0 1rem; color: #222 }
-table { border-collapse: collapse; margin: 1rem 0 } th, td { padding: .25rem .7rem; border-bottom: 1px solid #ddd }
-td { text-align: right } td:nth-child(-n+2), th { text-align: left } p.note { color: #555 }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2rem auto; padding: 0 1rem; color: #1f2630 }
+table { border-collapse: collapse; margin: 1rem 0 } th, td { padding: .25rem .7rem; border-bottom: 1px solid #e4e2dc }
+td { text-align: right } td:nth-child(-n+2), th { text-align: left } p.note { color: #5d6673 }
+i { display: block; height: 6px; border-radius: 3px; background: linear-gradient(90deg, #0072b2 var(--of), #e4e2dc 0) }
 """
 
 
@@ -46,7 +42,6 @@ def write_page(out: Path, title: str, note: str, results: Sequence[Result], *, s
     parts = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title><style>{STYLE}</style>",
         f"<h1>{escape(title)}</h1><p class=note>{escape(note)}</p>",
-        _figure(table, scripted).to_html(full_html=False, include_plotlyjs=True),
         _table(table, scripted),
         "".join(f"<p>{escape(line)}</p>" for line in savings(results)),
         _failures(failures),
@@ -57,50 +52,36 @@ def write_page(out: Path, title: str, note: str, results: Sequence[Result], *, s
     return path
 
 
-def _figure(table: pd.DataFrame, scripted: bool) -> go.Figure:
-    figure = make_subplots(rows=2, cols=2, subplot_titles=list(PANELS.values()), vertical_spacing=0.14)
-    groups = table[table.group != ALL] if table.group.nunique() > 1 else table
-    for paradigm in dict.fromkeys(groups.paradigm):
-        part = groups[groups.paradigm == paradigm]
-        for number, name in enumerate(PANELS):
-            values, error = _success(part, scripted) if name == "success" else _counts(part, name)
-            bar = go.Bar(
-                x=part.group, y=values, error_y=error, name=paradigm, legendgroup=paradigm, showlegend=not number,
-                marker_color=COLOURS.get(paradigm),
-            )  # fmt: skip
-            figure.add_trace(bar, row=number // 2 + 1, col=number % 2 + 1)
-    return figure.update_layout(template="plotly_white", barmode="group", height=640, margin={"t": 50, "b": 40})
-
-
-def _success(part: pd.DataFrame, scripted: bool) -> tuple[list[float], dict[str, object] | None]:
-    shares = [100 * passed / queries for passed, queries in zip(part.passed, part.queries, strict=True)]
-    if scripted:
-        return shares, None
-    ends = [wilson(passed, queries) for passed, queries in zip(part.passed, part.queries, strict=True)]
-    above = [high - share for share, (_, high) in zip(shares, ends, strict=True)]
-    below = [share - low for share, (low, _) in zip(shares, ends, strict=True)]
-    return shares, {"type": "data", "array": above, "arrayminus": below}
-
-
-def _counts(part: pd.DataFrame, name: str) -> tuple[list[float], dict[str, object] | None]:
-    spread = part[f"{name}_spread"].fillna(0.0)
-    return part[name].tolist(), {"type": "data", "array": spread.tolist()} if spread.any() else None
-
-
 def _table(table: pd.DataFrame, scripted: bool) -> str:
-    names = ("group", "paradigm", "queries passed", "success %", "tasks passed", *(list(PANELS.values())[1:]))
+    """Return a row for each group and way of acting, with bars that are shares of the largest in their column."""
+    names = ("group", "paradigm", "queries passed", "tasks passed", *PANELS.values())
+    rows = table.to_dict("records")
+    most = {name: max(1.0, *(float(row[name]) for row in rows)) for name in list(PANELS)[1:]}
     lines = []
-    for row in table.to_dict("records"):
-        low, high = wilson(row["passed"], row["queries"])
-        interval = "" if scripted else f" [{low:.0f}, {high:.0f}]"
-        cells = (
+    for row in rows:
+        share = 100 * row["passed"] / row["queries"]
+        cells = [
             escape(row["group"]), escape(row["paradigm"]), f"{row['passed']:,} of {row['queries']:,}",
-            f"{100 * row['passed'] / row['queries']:.1f}{interval}", f"{row['tasks_passed']:,} of {row['tasks']:,}",
-            *(f"{row[name]:,.0f}" for name in list(PANELS)[1:]),
-        )  # fmt: skip
+            f"{row['tasks_passed']:,} of {row['tasks']:,}", f"{_success(row, scripted)}{_bar(share)}",
+            *(f"{_count(row, name)}{_bar(100 * row[name] / most[name])}" for name in most),
+        ]  # fmt: skip
         lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     head = "".join(f"<th>{name}</th>" for name in names)
     return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
+
+
+def _success(row: dict[str, Any], scripted: bool) -> str:
+    low, high = wilson(row["passed"], row["queries"])
+    return f"{100 * row['passed'] / row['queries']:.1f}" + ("" if scripted else f" [{low:.0f}, {high:.0f}]")
+
+
+def _count(row: dict[str, Any], name: str) -> str:
+    spread = row[f"{name}_spread"]
+    return f"{row[name]:,.0f}" + (f" ± {spread:,.0f}" if spread > 0 else "")
+
+
+def _bar(share_pct: float) -> str:
+    return f'<i style="--of:{share_pct:.1f}%"></i>'
 
 
 def _failures(failures: pd.DataFrame) -> str:

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocketClose
 TOKEN = "x-cave-token"
 SAME_HOST = ("127.0.0.1", "localhost", "[::1]")
 POLICY = (
-    "default-src 'none'; script-src 'self'{scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
@@ -34,13 +34,11 @@ class Guard:
     Args:
         app: what is guarded.
         hosts: names under which the server may be asked, besides those of this machine.
-        script_hashes: inline scripts that may run, as CSP writes their hashes.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), script_hashes: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
         self.app = app
         self.hosts = {*SAME_HOST, *hosts}
-        self.policy = POLICY.format(scripts="".join(f" {each}" for each in script_hashes))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may come in."""
@@ -71,7 +69,7 @@ class Guard:
         async def sealed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.setdefault("content-security-policy", self.policy)
+                headers.setdefault("content-security-policy", POLICY)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)

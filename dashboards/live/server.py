@@ -11,11 +11,11 @@ from pathlib import Path
 import uvicorn
 
 from cave_sim import WorldError
-from cave_sim.dashboards.live.app import Site, build
-from cave_sim.dashboards.live.helm import Helm
-from cave_sim.dashboards.live.library import Library
-from cave_sim.dashboards.live.portrayal import Portray, portray
-from cave_sim.dashboards.live.tables import tables_app
+from cave_sim.dashboards.live.app import build
+from cave_sim.dashboards.live.endpoints import Endpoints
+from cave_sim.dashboards.live.run_controls import RunControls
+from cave_sim.dashboards.live.run_index import RunIndex
+from cave_sim.dashboards.lookups.portrayal import Portray, portray
 from cave_sim.simulation.control import Control
 
 PORT = 8600
@@ -49,10 +49,10 @@ class Dashboard:
         portray: Portray = portray,
     ) -> None:
         self.token = token or secrets.token_urlsafe(12)
-        self.site = Site(Library(places, portray), self.token)
+        self.endpoints = Endpoints(RunIndex(places, portray), self.token)
         self._socket = _listening(host, port)
         self.host, self.port = self._socket.getsockname()[:2]
-        app = build(self.site, (host,), ("/tables", tables_app(self.site.library)))
+        app = build(self.endpoints, (host,))
         config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on",
                                 ws_max_size=65_536, server_header=False, timeout_graceful_shutdown=1)  # fmt: skip
         self._server = uvicorn.Server(config)
@@ -64,11 +64,11 @@ class Dashboard:
         name = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{name}:{self.port}/?token={self.token}"
 
-    def helm(self, run: str, control: Control) -> Helm:
-        """Return the helm of a run of this process, to be added to its observers."""
-        helm = Helm(control, lambda: self.site.wire.ring(run))
-        self.site.helms[run] = helm
-        return helm
+    def controls(self, run: str, control: Control) -> RunControls:
+        """Return the controls of a run of this process, to be added to its observers."""
+        controls = RunControls(control, lambda: self.endpoints.sockets.ring(run))
+        self.endpoints.controls[run] = controls
+        return controls
 
     def start(self) -> Dashboard:
         """Serve in a thread of its own; returns when pages can be asked for."""
@@ -105,15 +105,15 @@ def _listening(host: str, port: int | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     tried = range(PORT, PORT + PORTS_TRIED) if port is None else [port]
     trouble: OSError | None = None
-    for each in tried:
-        found = socket.socket(family, socket.SOCK_STREAM)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    for number in tried:
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind((host, each))
+            listener.bind((host, number))
         except OSError as error:
-            found.close()
+            listener.close()
             trouble = error
         else:
-            return found
+            return listener
     where = f"{host}, port {port or PORT}"
     raise WorldError(f"the dashboard cannot listen at {where}: {trouble}. Choose another with --port")

@@ -1,6 +1,7 @@
 // The tree of runs: which was forked from which, at which step, and how each goes.
 import { $, empty, fill, h } from "./dom.js";
-import { get, pagePath, post } from "./api.js";
+import { pagePath } from "./addresses.js";
+import { get, post } from "./api.js";
 
 export class BranchesPage {
   constructor(frame) { this.frame = frame; }

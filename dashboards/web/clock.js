@@ -6,6 +6,7 @@ export class Clock {
   }
 
   ms(step) { return this.start + step * this.step_s * 1000; }
+  step(ms) { return (ms - this.start) / (this.step_s * 1000); }
   hour(step) { const date = new Date(this.ms(step)); return date.getUTCHours() + date.getUTCMinutes() / 60; }
   time(step) { return time.format(this.ms(step)); }
   day(step) { return day.format(this.ms(step)); }

@@ -1,14 +1,15 @@
 // Two runs or more side by side, in step: maps, where they part, what differs, and by how much their measures do.
-import { $, CYCLE, empty, fill, gently, h, number, token } from "./dom.js";
-import { get, pagePath, runPath } from "./api.js";
+import { $, CYCLE, empty, fill, gently, h, number } from "./dom.js";
+import { pagePath, runPath } from "./addresses.js";
+import { get } from "./api.js";
 import { Clock } from "./clock.js";
-import { axis, layout, plain, redrawWithTheme, settings, plotly } from "./figure.js";
 import { Frames } from "./frames.js";
+import { LineChart } from "./line_chart.js";
 import { MapView } from "./map.js";
 import { onChange, show, shown } from "./store.js";
 
 export class ComparePage {
-  constructor(frame) { this.frame = frame; }
+  constructor(frame) { Object.assign(this, { frame, cards: new Map() }); }
 
   async open() {
     const words = new URLSearchParams(location.search);
@@ -16,7 +17,7 @@ export class ComparePage {
     fill($("#top"), this.frame.header(h("div", { class: "title" }, h("h1", {}, "Compare"), h("p", { class: "note" }, this.names.join(" · ")))));
     $("#main").className = "compare";
     if (this.names.length < 2) return this.choose();
-    const [overviews] = await Promise.all([Promise.all(this.names.map((run) => get(runPath(run, "overview")))), plotly]);
+    const overviews = await Promise.all(this.names.map((run) => get(runPath(run, "overview"))));
     const palette = [...new Set(overviews.flatMap(({ words: each }) => each))];
     this.sides = overviews.map((overview) => Object.assign(overview, { palette })).map((overview) => ({ overview, frames: new Frames(overview.run, overview.movers.length) }));
     this.last = Math.max(...overviews.map(({ last }) => last));
@@ -92,14 +93,18 @@ export class ComparePage {
 
   charts(host, measures) {
     const names = Object.keys(measures[0].lines).filter((name) => measures.every(({ lines }) => name in lines));
-    const draw = () => names.forEach((name, at) => {
-      const traces = measures.map(({ run, lines }, rank) => ({ type: "scatter", mode: "lines", name: plain(run), x: lines[name].steps.map((step) => this.clock.ms(step)), y: lines[name].values, line: { color: token(CYCLE[rank % CYCLE.length]), width: 1.8, dash: rank ? "dash" : "solid" } }));
-      window.Plotly.react(host.children[at].lastChild, traces, layout({ height: 140, margin: { l: 44, r: 12, t: 6, b: 24 }, hovermode: "x", xaxis: axis({ type: "date", showgrid: false, nticks: 5, tickformat: "%H:%M" }), yaxis: axis({ nticks: 4, tickformat: ",~g" }) }), settings);
-    });
-    host.append(...names.map((name) => h("article", { class: "chart" }, h("header", {}, h("h3", {}, name)), h("div", { class: "figure" }))));
-    this.forget?.();
-    this.forget = redrawWithTheme(draw);
-    draw();
+    for (const name of names) {
+      if (!this.cards.has(name)) this.cards.set(name, this.card(name));
+      const { article, chart } = this.cards.get(name);
+      host.append(article);
+      chart.show(measures.map(({ run, lines }, rank) => ({ name: run, colour: CYCLE[rank % CYCLE.length], ...lines[name] })));
+      chart.cursor(Math.floor(shown.step));
+    }
+  }
+
+  card(name) {
+    const figure = h("div", { class: "figure" }), chart = new LineChart(figure, { clock: this.clock, height: 140, label: name, onPick: (step) => show({ step }) });
+    return { chart, article: h("article", { class: "chart" }, h("header", {}, h("h3", {}, name)), figure) };
   }
 }
 

@@ -32,6 +32,13 @@ export const number = (value, digits = 2) => (typeof value === "number" && Numbe
 export const money = (value) => (value ? `$${value.toFixed(value < 1 ? 4 : 2)}` : "$0");
 export const seconds = (value) => (value === null || value === undefined ? "–" : value < 1 ? `${number(value * 1000, value < 0.01 ? 2 : 0)} ms` : `${number(value, 2)} s`);
 
+// The last of some rising steps that is not behind a step.
+export function nearest(steps, step) {
+  let low = 0, high = steps.length - 1;
+  while (low < high) { const middle = (low + high + 1) >> 1; if (steps[middle] <= step) low = middle; else high = middle - 1; }
+  return low;
+}
+
 export function later(action, wait_ms) {
   let timer = 0;
   return (...details) => { clearTimeout(timer); timer = setTimeout(() => action(...details), wait_ms); };
@@ -39,7 +46,7 @@ export function later(action, wait_ms) {
 
 // At most one at a time and never more often than every so many ms (or what a function says now); the last wish always comes through.
 export function gently(action, every_ms) {
-  let busy = false, again = false, last = 0;
+  let busy = false, again = false, last = -Infinity;
   return async function run() {
     if (busy) { again = true; return; }
     busy = true;

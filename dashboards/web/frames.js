@@ -1,5 +1,6 @@
 // Frames by step: whole ones fetched in chunks and kept for a while, and the live edge patched from differences.
-import { getBytes, runPath, unpack } from "./api.js";
+import { runPath, unpack } from "./addresses.js";
+import { getBytes } from "./api.js";
 
 const CHUNKS_KEPT = 24;
 export const NOWHERE = 65535;

@@ -1,11 +1,14 @@
 // Which page the address asks for; what all pages share: header, theme, notices, keys and their help.
 import { $, empty, fill, h } from "./dom.js";
-import { get, pagePath, runPath } from "./api.js";
+import { pagePath, runPath } from "./addresses.js";
+import { get, source } from "./api.js";
 import { BranchesPage } from "./branches.js";
 import { ComparePage } from "./compare.js";
 import { redrawAll } from "./figure.js";
 import { RunPage } from "./run.js";
+import { RunsPage } from "./runs.js";
 import { show, shown } from "./store.js";
+import { StudyPage } from "./study.js";
 
 const HELP = [
   ["space", "play or pause history"], ["← →", "one step back or on; with shift ten"], ["Home End", "first and last step"], ["l", "follow the live edge"], ["[ ]", "previous mark, next mark"],
@@ -13,12 +16,15 @@ const HELP = [
   ["1 … 8", "panels"], ["c", "copy a link to this view"], ["t", "light or dark"], ["?", "this help"], ["Esc", "close, or let go"],
 ];
 
+const LIVE_ONLY = new Set(["l", "p", "s", "f"]);
+
 const frame = {
   header(title, ...more) {
-    const report = shown.run ? h("a", { class: "quiet", id: "report", href: runPath(shown.run, "download/report.html"), title: "The whole run in one HTML file", download: "" }, "Report") : null;
-    return [h("nav", { class: "brand", "aria-label": "Pages" }, h("a", { href: "/tables/" }, "Runs"), h("a", { href: "/branches" }, "Branches"), h("a", { href: "/compare" }, "Compare"), h("a", { href: "/tables/study" }, "Study")), title, ...more,
+    const pages = source.isSaved ? null : h("nav", { class: "brand", "aria-label": "Pages" }, h("a", { href: "/runs" }, "Runs"), h("a", { href: "/branches" }, "Branches"), h("a", { href: "/compare" }, "Compare"), h("a", { href: "/study" }, "Study"));
+    const report = shown.run && !source.isSaved ? h("a", { class: "quiet", id: "report", href: runPath(shown.run, "download/report.html"), title: "The whole run in one HTML file", download: "" }, "Report") : null;
+    return [pages, title, ...more,
       h("div", { class: "tools" }, report, h("button", { type: "button", class: "quiet", id: "link", title: "Copy a link to this view (c)", onclick: copyLink }, "Link"),
-        h("button", { type: "button", class: "quiet", id: "theme", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: toggleTheme }, h("span", { class: "swatch" })), h("button", { type: "button", class: "quiet", id: "help", title: "Keys (?)", "aria-label": "Keys", onclick: openHelp }, "?"))];
+        h("button", { type: "button", class: "quiet", id: "theme", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: toggleTheme }, h("span", { class: "swatch" })), h("button", { type: "button", class: "quiet", id: "help", title: "Keys (?)", "aria-label": "Keys", onclick: openHelp }, "?"))].filter(Boolean);
   },
   notice(text, kind = "") {
     const box = $("#notice");
@@ -33,7 +39,7 @@ const frame = {
 function toggleTheme() {
   const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = theme;
-  localStorage.setItem("theme", theme);
+  try { localStorage.setItem("theme", theme); } catch { /* a page from disk may keep nothing */ }
   redrawAll();
 }
 
@@ -44,7 +50,7 @@ async function copyLink() {
 function openHelp() {
   let box = $("#help-box");
   if (!box) {
-    box = h("dialog", { id: "help-box", "aria-label": "Keys" }, h("h2", {}, "Keys"), h("dl", { class: "keys" }, HELP.map(([key, told]) => [h("dt", {}, key.split(" ").map((each) => (each === "…" ? "… " : h("kbd", {}, each)))), h("dd", {}, told)])), h("form", { method: "dialog" }, h("button", {}, "Close")));
+    box = h("dialog", { id: "help-box", "aria-label": "Keys" }, h("h2", {}, "Keys"), h("dl", { class: "keys" }, HELP.filter(([key]) => !source.isSaved || !LIVE_ONLY.has(key)).map(([key, told]) => [h("dt", {}, key.split(" ").map((each) => (each === "…" ? "… " : h("kbd", {}, each)))), h("dd", {}, told)])), h("form", { method: "dialog" }, h("button", {}, "Close")));
     document.body.append(box);
   }
   if (box.open) box.close(); else box.showModal();
@@ -55,8 +61,8 @@ function keys(page) {
   const panel = (name, focus) => () => { show({ tab: name }); setTimeout(() => $(focus)?.focus(), 30); };
   const bound = {
     " ": () => page.timeline?.toggle(), ArrowLeft: move(-1), ArrowRight: move(1), shiftArrowLeft: move(-10), shiftArrowRight: move(10), Home: move(-1e9), End: move(1e9),
-    l: () => show({ live: true, playing: false }), "[": () => page.timeline?.jump(-1), "]": () => page.timeline?.jump(1), p: () => page.panels?.control.toggle(), s: () => page.panels?.control.step(),
-    f: panel("control", "#fork-code"), b: () => (shown.pick && !shown.target ? page.blame?.(shown.pick, "activity") : panel("blame", "#target")()), "/": panel("feed", "#search"), i: panel("inspect", "#pick"),
+    l: () => show({ live: !source.isSaved, playing: false }), "[": () => page.timeline?.jump(-1), "]": () => page.timeline?.jump(1), p: () => page.panels?.control?.toggle(), s: () => page.panels?.control?.step(),
+    f: () => page.panels?.control && panel("control", "#fork-code")(), b: () => (shown.pick && !shown.target ? page.blame?.(shown.pick, "activity") : panel("blame", "#target")()), "/": panel("feed", "#search"), i: panel("inspect", "#pick"),
     c: copyLink, t: toggleTheme, "?": openHelp, Escape: () => { document.activeElement?.blur(); show({ pick: "" }); },
   };
   addEventListener("keydown", (event) => {
@@ -70,18 +76,20 @@ function keys(page) {
   });
 }
 
+function pageOf(path) {
+  if (source.isSaved || path.startsWith("/run/")) return RunPage;
+  return { "/compare": ComparePage, "/branches": BranchesPage, "/study": StudyPage }[path] ?? RunsPage;
+}
+
 async function start() {
-  let page = null;
-  if (location.pathname === "/") {
+  if (!source.isSaved && location.pathname === "/") {
     const { runs, study } = await get("/api/runs");
-    if (study) { location.replace("/tables/study"); return; }
+    if (study) { location.replace("/study"); return; }
     const live = runs.find(({ live: each }) => each) ?? (runs.length === 1 ? runs[0] : null);
-    if (!live) { location.replace("/tables/"); return; }
+    if (!live) { location.replace("/runs"); return; }
     history.replaceState(null, "", pagePath(live.run));
   }
-  if (location.pathname.startsWith("/run/")) page = new RunPage(frame);
-  else if (location.pathname === "/compare") page = new ComparePage(frame);
-  else page = new BranchesPage(frame);
+  const page = new (pageOf(location.pathname))(frame);
   window.cave = page; // for the console, and for tests
   keys(page);
   await page.open();
@@ -90,7 +98,7 @@ async function start() {
 start().catch((error) => {
   shown.run = "";
   fill($("#top"), frame.header(h("h1", {}, "cave_sim")));
-  fill($("#main"), h("section", { class: "card pad", id: "failure" }, empty(error.message), h("p", { class: "center" }, h("a", { href: location.href }, "Try again"), " · ", h("a", { href: "/tables/" }, "All runs"))));
+  fill($("#main"), h("section", { class: "card pad", id: "failure" }, empty(error.message), h("p", { class: "center" }, h("a", { href: location.href }, "Try again"), " · ", h("a", { href: "/runs" }, "All runs"))));
   document.documentElement.dataset.ready = "failed";
   if (error.name !== "Error" && !(error.constructor.name === "Trouble")) throw error;
 });

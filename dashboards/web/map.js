@@ -1,9 +1,10 @@
-// The map: streets and places by plotly, residents on a canvas over it with its axes' transform, moving between steps.
+// The map: streets and places on one canvas, residents on another over it, moving between steps.
 import { h, stateColour, token, $ } from "./dom.js";
 import { Crowd } from "./crowd.js";
-import { axis, layout, redrawWithTheme, settings } from "./figure.js";
+import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { along, Streets } from "./streets.js";
+import { Viewport } from "./viewport.js";
 
 const SYMBOLS = ["square", "diamond", "triangle-up", "cross", "star", "pentagon", "hexagon", "triangle-down"];
 const MARKERS = {
@@ -11,12 +12,13 @@ const MARKERS = {
   star: "M6 0l1.7 4H12L8.6 6.9 10 11.5 6 8.7 2 11.5 3.4 6.9 0 4h4.3z", pentagon: "M6 .5l5.5 4.2-2.1 6.8H2.6L.5 4.7z", hexagon: "M3 1h6l3 5-3 5H3L0 6z",
   "circle-open": "M6 1a5 5 0 1 0 0 10A5 5 0 1 0 6 1zM6 2.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 1 1 0-7z",
 };
+const OTHER_KINDS = "circle-open", PLACE_PX = 7.5;
 const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
     Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), trails: [], crowd: new Crowd() });
-    this.base = h("div", { class: "figure" });
+    this.base = h("canvas", { class: "base", "aria-hidden": "true" });
     this.canvas = h("canvas", { role: "img", "aria-label": "Residents on the map" });
     this.key = h("div", { class: "kinds" });
     host.append(this.base, this.canvas, this.key, h("span", { class: "credit" }, overview.map.attribution ?? ""));
@@ -27,71 +29,68 @@ export class MapView {
     this.streets = overview.map.lines?.length ? new Streets(overview.map.lines, this.stretch) : null;
     this.draw = () => { if (!this.asked) this.asked = requestAnimationFrame((now) => { this.asked = 0; this.paint(now); }); };
     this.forget = redrawWithTheme(() => this.drawBase());
-    this.ready = this.drawBase();
+    this.view = new Viewport(host, { stretch: this.stretch, top: 6, bottom: 44, onMove: () => { this.paintBase(); this.draw(); } });
+    this.drawBase();
     this.listen();
   }
 
-  async drawBase() {
-    const { map, places, bounds } = this.overview;
-    const bare = axis({ showline: false, showgrid: false, showticklabels: false, automargin: false });
-    const kinds = Object.entries(Object.groupBy ? Object.groupBy(places, ({ kind }) => kind) : group(places)).sort(([a, one], [b, two]) => two.length - one.length || (a < b ? -1 : 1));
-    const traces = [];
-    if (map.lines?.length) {
-      const broken = map.lines.flatMap((line) => [...line, [null, null]]);
-      traces.push({ type: "scatter", mode: "lines", x: broken.map(([x]) => x), y: broken.map(([, y]) => y), line: { color: token("--street"), width: 1 }, hoverinfo: "skip" });
-    }
-    kinds.forEach(([kind, here], rank) => traces.push({
-      type: "scatter", mode: "markers", x: here.map(({ x }) => x), y: here.map(({ y }) => y), name: kind, hoverinfo: "skip",
-      marker: { symbol: SYMBOLS[rank] ?? "circle-open", size: rank < SYMBOLS.length ? 6.5 : 5, color: token("--place"), line: { width: 0 } },
-    }));
-    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(kinds.length > SYMBOLS.length ? [keyOf(`${kinds.length - SYMBOLS.length} other kinds`, "circle-open")] : []));
-    const told = layout({
-      margin: { l: 0, r: 0, t: 6, b: 44 }, dragmode: "pan", hovermode: false,
-      xaxis: { ...bare, range: bounds.slice(0, 2) }, yaxis: { ...bare, range: bounds.slice(2), scaleanchor: "x", scaleratio: this.stretch },
-    });
-    await window.Plotly.react(this.base, traces, told, { ...settings, scrollZoom: true, doubleClick: false, responsive: false });
+  // Places by kind: a symbol for each of the most frequent kinds, and one for all others.
+  kinds() {
+    const groups = new Map();
+    for (const place of this.overview.places) groups.set(place.kind, [...(groups.get(place.kind) ?? []), place]);
+    return [...groups].sort(([a, one], [b, two]) => two.length - one.length || (a < b ? -1 : 1));
+  }
+
+  drawBase() {
+    const kinds = this.kinds(), others = kinds.length - SYMBOLS.length;
+    this.view.bounds = this.overview.bounds;
+    this.symbols = kinds.map(([, places], rank) => [new Path2D(MARKERS[SYMBOLS[rank] ?? OTHER_KINDS]), places]);
+    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [keyOf(`${others} other kinds`, OTHER_KINDS)] : []));
     this.sprites = null;
     this.showLegend();
+    this.paintBase();
     this.draw();
   }
 
+  paintBase() {
+    if (!this.box?.width) return;
+    const pen = this.pen(this.base);
+    pen.strokeStyle = token("--street");
+    pen.lineWidth = 1;
+    pen.beginPath();
+    for (const line of this.overview.map.lines ?? []) line.forEach(([x, y], at) => pen[at ? "lineTo" : "moveTo"](...this.view.toPixels(x, y)));
+    pen.stroke();
+    pen.fillStyle = token("--place");
+    for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(pen, symbol, ...this.view.toPixels(x, y));
+  }
+
+  stamp(pen, symbol, x, y) {
+    pen.save();
+    pen.translate(x - PLACE_PX / 2, y - PLACE_PX / 2);
+    pen.scale(PLACE_PX / 12, PLACE_PX / 12);
+    pen.fill(symbol);
+    pen.restore();
+  }
+
   listen() {
-    const { base, host } = this;
-    const wire = () => {
-      base.on("plotly_relayouting", () => { this.zoomed = true; this.draw(); });
-      base.on("plotly_doubleclick", () => { this.zoomed = false; this.fit(); });
-      base.on("plotly_afterplot", this.draw);
-    };
-    this.ready.then(wire);
-    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; if (contentRect.width && base._fullLayout) this.fit(); });
+    const { host } = this;
+    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; Object.assign(this.view, { width: contentRect.width, height: contentRect.height }); this.paintBase(); this.draw(); });
     this.sight.observe(this.canvas);
     let pressed = null;
     host.addEventListener("pointermove", (event) => this.tip(event));
     host.addEventListener("pointerleave", () => { $("#tip").hidden = true; });
-    host.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; }, true);
-    this.lift = (event) => { // plotly lays a cover over the page while a button is down
-      const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 4;
+    host.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
+    host.addEventListener("pointerup", (event) => {
+      const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 4, near = still && this.nearest(event);
       pressed = null;
-      const found = still && this.nearest(event);
-      if (found) this.onPick(found.name);
-    };
-    addEventListener("pointerup", this.lift, true);
-  }
-
-  // Fill the card: plotly widens ranges to keep metres equal, and must begin anew from ours each time.
-  async fit() {
-    await window.Plotly.Plots.resize(this.base);
-    const { bounds } = this.overview;
-    if (!this.zoomed) await window.Plotly.relayout(this.base, { "xaxis.range": bounds.slice(0, 2), "yaxis.range": bounds.slice(2) });
-    this.draw();
+      if (near) this.onPick(near.name);
+    });
   }
 
   close() {
     this.forget();
     this.sight.disconnect();
-    removeEventListener("pointerup", this.lift, true);
     cancelAnimationFrame(this.asked);
-    window.Plotly.purge(this.base);
     this.host.replaceChildren();
   }
 
@@ -145,9 +144,9 @@ export class MapView {
   }
 
   paint(now) {
-    if (!this.base._fullLayout || !this.box?.width) return;
-    const pen = this.pen(), { to } = this;
-    if (!to) return;
+    const { to } = this;
+    if (!to || !this.box?.width) return;
+    const pen = this.pen(this.canvas);
     const part = this.from ? Math.min(1, (now - this.began) / this.glide_ms) : 1;
     const toPixels = this.toPixels(), count = to.states.length, crowded = count > 200, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
     if (this.spots.length !== 2 * count) this.spots = new Float32Array(2 * count);
@@ -166,8 +165,8 @@ export class MapView {
     this.onPainted?.(to);
   }
 
-  pen() {
-    const { canvas, box } = this, ratio = devicePixelRatio || 1;
+  pen(canvas) {
+    const { box } = this, ratio = devicePixelRatio || 1;
     const wide = Math.round(box.width * ratio), high = Math.round(box.height * ratio);
     if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
     const pen = canvas.getContext("2d");
@@ -176,10 +175,7 @@ export class MapView {
     return pen;
   }
 
-  toPixels() {
-    const { xaxis, yaxis } = this.base._fullLayout, [west, east] = xaxis.range, [south, north] = yaxis.range;
-    return (x, y) => [xaxis._offset + ((x - west) / (east - west)) * xaxis._length, yaxis._offset + ((north - y) / (north - south)) * yaxis._length];
-  }
+  toPixels() { return (x, y) => this.view.toPixels(x, y); }
 
   // Where everybody stands in pixels, so much of the way from one frame to the next; NaN for nowhere.
   place(part) {
@@ -276,13 +272,13 @@ export class MapView {
 
   nearest(event) {
     const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-    if (x < 0 || y < 0 || x > box.width || y > box.height || event.target.closest?.(".stage") !== this.host && !document.querySelector(".dragcover")) return null;
+    if (x < 0 || y < 0 || x > box.width || y > box.height || event.target.closest?.(".stage") !== this.host) return null;
     let best = null, distance = 11 ** 2;
     for (let row = 0; row < this.spots.length / 2; row += 1) {
       const away = (this.spots[2 * row] - x) ** 2 + (this.spots[2 * row + 1] - y) ** 2;
       if (away < distance) [best, distance] = [{ ...this.overview.movers[row], state: this.words[this.to.states[row]] }, away];
     }
-    if (best || !this.base._fullLayout) return best;
+    if (best) return best;
     const toPixels = this.toPixels();
     for (const place of this.overview.places) {
       if (place.x === null) continue;
@@ -321,10 +317,4 @@ function keyOf(kind, symbol) {
   path.setAttribute("d", MARKERS[symbol]);
   svg.append(path);
   return h("span", {}, svg, kind);
-}
-
-function group(places) {
-  const found = {};
-  for (const place of places) (found[place.kind] ??= []).push(place);
-  return found;
 }

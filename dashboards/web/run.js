@@ -1,8 +1,8 @@
 // The page of one run: map, timeline and panels over one store, the live edge, and what the page says when something is amiss.
-import { $, empty, fill, gently, h, icon, later } from "./dom.js";
-import { get, Line, runPath } from "./api.js";
+import { $, empty, fill, gently, h, icon, number } from "./dom.js";
+import { runPath } from "./addresses.js";
+import { get, source } from "./api.js";
 import { Clock, daylight, sky } from "./clock.js";
-import { plotly, resizeFigures } from "./figure.js";
 import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
 import { isOpen, keepAddress, onChange, readAddress, show, shown, wide } from "./store.js";
@@ -16,7 +16,7 @@ import { Models } from "./panels/models.js";
 import { Relations } from "./panels/relations.js";
 import { Turn } from "./panels/turn.js";
 
-const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models];
+const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models].filter((Panel) => !source.isSaved || Panel !== Control);
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
   stopped: () => "The run is not finished, and nobody writes it: it was stopped, or killed. What was committed is here; cave-sim resume goes on with it, and this page follows.",
@@ -27,8 +27,8 @@ export class RunPage {
 
   async open() {
     readAddress();
-    [this.overview] = await Promise.all([get(runPath(shown.run, "overview")), plotly]);
-    this.frames = new Frames(shown.run, this.overview.movers.length);
+    this.overview = source.isSaved ? await this.openSaved() : await get(runPath(shown.run, "overview"));
+    this.frames = source.isSaved ? source.frames() : new Frames(shown.run, this.overview.movers.length);
     Object.assign(this, { live: this.overview.live, boot: this.overview.boot, state: this.overview.status }); // from here on the line tells: what is asked for may be old when it comes
     this.take(this.overview);
     document.title = `${this.overview.title} · ${shown.run}`;
@@ -46,9 +46,16 @@ export class RunPage {
     this.readTimeline = gently(async () => this.timeline.update(await get(runPath(shown.run, "timeline"))), 1000);
     this.again = gently(() => this.learn(), 300);
     this.readTimeline();
-    this.line = new Line(shown.run, { onStatus: (told) => this.status(told), onDelta: (buffer) => this.delta(buffer), onLost: () => this.lost() });
+    if (!source.isSaved) this.line = source.watch(shown.run, { onStatus: (told) => this.status(told), onDelta: (buffer) => this.delta(buffer), onLost: () => this.lost() });
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
+  }
+
+  // A saved page opens where most is going on, unless its address says where.
+  async openSaved() {
+    const { overview, opening } = await source.open();
+    show({ run: overview.run, live: false, step: shown.live ? opening : shown.step });
+    return overview;
   }
 
   take(overview) {
@@ -66,7 +73,7 @@ export class RunPage {
 
   build() {
     const { overview } = this, names = [...overview.entities.map(([name]) => name), ...overview.movers.map(({ title }) => title)];
-    fill($("#top"), this.frame.header(h("div", { class: "title" }, h("h1", {}, overview.title), h("p", { class: "note" }, [shown.run, overview.map.name, `seed ${overview.about.seed}`].filter(Boolean).join(" · "))),
+    fill($("#top"), this.frame.header(h("div", { class: "title" }, h("h1", {}, overview.title), h("p", { class: "note" }, [shown.run, overview.map.name, overview.about.seed === undefined ? "" : `seed ${overview.about.seed}`].filter(Boolean).join(" · "))),
       h("span", { class: "status", id: "status", role: "status" }), h("div", { class: "weather", id: "weather" })));
     this.stage = h("section", { class: "stage card", "aria-label": "Map" });
     this.bar = h("section", { class: "player card", "aria-label": "Time" });
@@ -92,9 +99,17 @@ export class RunPage {
       this.stage.classList.add("bare");
       fill(this.stage, empty("Nothing in this world has a position. The other panels show everything else; a portrayal function puts it on a map."));
     }
+    if (source.isSaved) document.body.append(this.savedNote());
     for (const Panel of PANELS) this.panels[Panel.name.toLowerCase()] = new Panel(this.hosts[Panel.name.toLowerCase()], this);
-    new ResizeObserver(later(() => resizeFigures(side), 100)).observe(side);
     this.showStatus();
+  }
+
+  // What a saved page is, what it holds of how much, and how to get what only a live one does.
+  savedNote() {
+    const { totals, turns, turns_in_all: all, steps, overview } = source.data, statuses = Object.entries(totals.turns).map(([status, many]) => `${number(many)} ${status}`).join(", ");
+    const part = [steps.length < overview.last - overview.first + 1 ? `${number(steps.length)} of its steps` : "", turns.length < all ? `${number(turns.length)} of its ${number(all)} turns` : ""].filter(Boolean).join(" and ");
+    return h("footer", { class: "note", id: "saved-note" }, h("span", {}, [statuses && `Turns: ${statuses}.`, part && `This file holds ${part}.`, "To steer, fork or compare this run: "].filter(Boolean).join(" "), h("code", {}, `cave-sim dash ${overview.folder}`)),
+      totals.state_hash ? h("span", {}, "State hash ", h("code", { title: totals.state_hash }, totals.state_hash.slice(0, 16))) : null);
   }
 
   openTab() {
@@ -177,8 +192,8 @@ export class RunPage {
       this.take(overview);
       if (moved) { this.frames.forget(); await this.map?.drawBase(); this.draw(); }
       this.panels.feed.agents(overview.agents);
-      this.panels.control.agents(overview.agents);
-      this.panels.control.sync();
+      this.panels.control?.agents(overview.agents);
+      this.panels.control?.sync();
       this.showStatus();
     } catch (error) { this.notice(error.message, "bad"); }
   }
@@ -192,7 +207,7 @@ export class RunPage {
     if (SAYS[told.status]) this.notice(SAYS[told.status](told.trouble), told.status === "gone" ? "bad" : "stay");
     else if (SAYS[was]) { this.notice(""); if (was === "gone") { this.version = -1; this.frames.forget(); this.again(); } }
     this.showStatus();
-    this.panels.control.sync();
+    this.panels.control?.sync();
     if (was !== told.status) this.readTimeline();
     this.timeline.paint();
   }

@@ -1,4 +1,5 @@
 // What the page shows: run, step, selection, filters. The address holds all of it, so that a view can be sent as a link.
+const isSaved = Boolean(document.querySelector("#saved-run")); // opened from disk, an address has only its last part to write in
 const KEYS = ["step", "tab", "pick", "turn", "target", "agent", "status", "kind", "entity", "search", "measures", "log", "with"];
 
 export const shown = { run: "", step: 0, live: true, playing: false, speed: 6, tab: "feed", pick: "", turn: "", target: "", agent: "", status: "", kind: "cell", entity: "", search: "", measures: "", log: "", with: "" };
@@ -27,10 +28,10 @@ function tell() {
 
 const plain = { tab: "feed", kind: "cell" };
 export function readAddress() {
-  const words = new URLSearchParams(location.search);
+  const words = new URLSearchParams(isSaved ? location.hash.slice(1) : location.search);
   const change = Object.fromEntries(KEYS.filter((key) => key !== "step").map((key) => [key, words.get(key) ?? plain[key] ?? ""]));
   const step = words.get("step");
-  change.run = decodeURIComponent(location.pathname.replace(/^\/run\//, "")).replace(/\/$/, "");
+  if (!isSaved) change.run = decodeURIComponent(location.pathname.replace(/^\/run\//, "")).replace(/\/$/, "");
   change.live = step === null;
   if (step !== null) change.step = Number(step) || 0;
   show(change);
@@ -42,6 +43,7 @@ export function viewAddress(given = shown) {
     if (key === "step") { if (!given.live) words.set("step", Math.floor(given.step)); continue; }
     if (given[key] && given[key] !== plain[key]) words.set(key, given[key]);
   }
+  if (isSaved) return `#${words}`;
   return `/run/${given.run.split("/").map(encodeURIComponent).join("/")}${words.size ? `?${words}` : ""}`;
 }
 

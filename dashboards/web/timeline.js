@@ -1,6 +1,7 @@
 // The strip of time: day and night, turns that landed and those that did not, marks; and what plays history.
 import { h, later, token } from "./dom.js";
 import { daylight } from "./clock.js";
+import { source } from "./api.js";
 import { redrawWithTheme } from "./figure.js";
 import { onChange, show, shown } from "./store.js";
 
@@ -18,7 +19,7 @@ export class Timeline {
     this.speed.value = String(shown.speed);
     this.clock = h("div", { class: "clock" }, h("b"), h("span"));
     this.track = h("div", { class: "track" }, this.canvas, this.slider);
-    host.append(this.play, this.clock, this.track, this.speed, this.live);
+    host.append(...[this.play, this.clock, this.track, this.speed, source.isSaved ? null : this.live].filter(Boolean));
     this.slider.addEventListener("input", () => show({ step: Number(this.slider.value), live: false, playing: false }));
     this.speed.addEventListener("change", () => show({ speed: Number(this.speed.value) }));
     this.track.addEventListener("pointermove", (event) => this.tip(event));
@@ -35,7 +36,7 @@ export class Timeline {
   get first() { return this.page.overview.first; }
   get last() { return this.page.last; }
 
-  update(told) { this.told = told; this.paint(); this.page.panels.control.sync(); }
+  update(told) { this.told = told; this.paint(); this.page.panels.control?.sync(); }
 
   toggle() {
     if (shown.playing) show({ playing: false });
@@ -73,7 +74,7 @@ export class Timeline {
     this.before = now;
     this.at = this.page.ready(Math.floor(Math.min(wished, this.last))) ? wished : this.at; // wait for frames on their way
     if (Math.abs(this.at - shown.step) > 1.5 + shown.speed) this.at = shown.step; // somebody scrubbed meanwhile
-    if (this.at >= this.last) { show({ step: this.last, playing: false, live: this.page.running }); return; }
+    if (this.at >= this.last) { show({ step: this.last, playing: false, live: this.page.running && !source.isSaved }); return; }
     show({ step: Math.floor(this.at) });
     requestAnimationFrame((next) => this.advance(next));
   }

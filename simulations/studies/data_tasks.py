@@ -18,7 +18,7 @@ from cave_sim.experiment.task import After, Call, Calling, Query, Task, call
 from cave_sim.extras import extra
 from cave_sim.worlds.market import TICKERS, price_table
 
-with extra("dash", "the charts of data_tasks"):
+with extra("plots", "the charts of data_tasks"):
     import plotly.graph_objects as go
 
 Rows = list[dict[str, Any]]

@@ -31,7 +31,7 @@ NOT_YET = (
     NoSuchElementException,
     StaleElementReferenceException,
 )
-WIDTHS = {"laptop": (1280, 800), "desk": (1920, 1080), "tablet": (820, 1180)}
+WIDTHS = {"phone": (390, 844), "laptop": (1280, 800), "desk": (1920, 1080), "tablet": (820, 1180)}
 
 
 def open_browser():
@@ -49,7 +49,7 @@ class Page:
 
     Args:
         driver: the browser.
-        dashboard: what serves the pages.
+        dashboard: what serves the pages; None for a page that is opened from disk.
         shots: where screenshots are kept; None to keep none.
     """
 
@@ -163,8 +163,8 @@ class Page:
         return [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
 
     def _own(self, url):
-        port = self.dashboard.port
-        return url.startswith((f"http://127.0.0.1:{port}/", "data:", "blob:", "about:"))
+        home = f"http://127.0.0.1:{self.dashboard.port}/" if self.dashboard else "file://"
+        return url.startswith((home, "data:", "blob:", "about:"))
 
 
 def shots_folder():

@@ -6,6 +6,7 @@ from cave_sim.dashboards.live import Dashboard
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.control import Control
 from tests.dashboards.browser import CHROMIUM, DRIVER, Page, open_browser, shots_folder
+from tests.dashboards.small_town import SmallTown
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +37,14 @@ def play(simulation, steps):
 def dashboard(finished_runs):
     with Dashboard([finished_runs], port=0) as served:
         yield served
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("served")
+    SmallTown().write(folder / "town")
+    with Dashboard([folder], port=0) as dashboard:
+        yield dashboard
 
 
 @pytest.fixture
@@ -85,7 +94,7 @@ class Live:
         simulation = recipe.make(folder)
         simulation.control = self.control
         self.dashboard = Dashboard([folder], port=0).start()
-        simulation.observers.append(self.dashboard.helm(folder.name, self.control))
+        simulation.observers.append(self.dashboard.controls(folder.name, self.control))
         self.made.set()
         simulation.run(until=steps)
         simulation.close()

@@ -75,7 +75,8 @@ class SmallTown:
 
     def change(self, entity: str, new: object, *path: str, op: str = "set") -> None:
         self.written += 1
-        row = (self.turns, self.written, entity, json.dumps(path), op, None, None if new is None else json.dumps(new))
+        old = json.dumps({"at": 0, "items": []}) if op == "splice" else None
+        row = (self.turns, self.written, entity, json.dumps(path), op, old, None if new is None else json.dumps(new))
         self.db.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def create(self, name: str, entity_type: str, /, **fields: object) -> None:

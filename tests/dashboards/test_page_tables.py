@@ -38,19 +38,19 @@ def at(page, path):
 def test_a_study_opens_with_its_progress_its_results_and_its_trials(watching, half_a_study):
     page = watching(half_a_study)
     at(page, "/")
-    page.until("location.pathname === '/tables/study'")
-    page.until_text("#progress", "1 of 2 trials done, 1 passed")
+    page.until("location.pathname === '/study'")
+    page.until_text(".progress", "1 of 2 trials done, 1 passed")
     page.until_text("#studies td", "cave")
-    page.until("document.querySelectorAll('#studies .js-plotly-plot .bars path').length === 4")
-    page.until_text(".ag-cell", "waiting")
+    page.until("document.querySelectorAll('#studies .bar').length === 4")
+    page.until_text("td", "waiting")
     page.shot("study-half")
 
 
 def test_a_trial_is_opened_as_the_run_that_it_is(watching, half_a_study):
     page = watching(half_a_study)
-    at(page, "/tables/study")
-    page.until_text(".ag-cell a", "shopping")
-    page.click(".ag-cell a")
+    at(page, "/study")
+    page.until_text("#trials td a", "shopping")
+    page.click("#trials td a")
     page.until("document.documentElement.dataset.ready === 'yes'")
     assert page.text("h1") == "Shopping (cave)"
     page.until_text(".stage .empty", "Nothing in this world has a position")
@@ -58,26 +58,26 @@ def test_a_trial_is_opened_as_the_run_that_it_is(watching, half_a_study):
 
 def test_a_study_goes_on_before_one_s_eyes(watching, half_a_study):
     page = watching(half_a_study)
-    at(page, "/tables/study")
-    page.until_text("#progress", "1 of 2")
+    at(page, "/study")
+    page.until_text(".progress", "1 of 2")
     about = json.loads((half_a_study / "study.json").read_text())
     (half_a_study / "study.json").write_text(json.dumps(about | {"paradigms": ["cave"]}))
-    page.until_text("#progress", "1 of 1")
+    page.until_text(".progress", "1 of 1")
     (half_a_study / "study.json").write_text(json.dumps(about))
 
 
 def test_runs_are_found_by_any_of_their_words(page):
-    at(page, "/tables/")
-    page.until_text(".ag-cell", "village")
+    at(page, "/runs")
+    page.until_text("td", "village")
     page.write("#runs-search", "town-8")
-    page.until("[...document.querySelectorAll('.ag-cell[col-id=run]')].map((e) => e.textContent).join() === 'town-8'")
+    page.until("[...document.querySelectorAll('#runs td[data-key=run]')].map((e) => e.textContent).join() === 'town-8'")
     page.shot("runs-search")
 
 
 def test_the_table_of_runs_is_saved_as_csv(page, tmp_path):
     page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
-    at(page, "/tables/")
-    page.until_text(".ag-cell", "village")
+    at(page, "/runs")
+    page.until_text("td", "village")
     page.click("#runs-csv")
     for _ in range(200):
         if (tmp_path / "runs.csv").is_file():
@@ -90,15 +90,15 @@ def test_the_table_of_runs_is_saved_as_csv(page, tmp_path):
 
 def test_a_folder_without_runs_says_how_to_make_one(watching, tmp_path):
     page = watching(tmp_path)
-    at(page, "/tables/")
+    at(page, "/runs")
     page.until_text(".empty", "cave-sim run town_day makes one")
 
 
 def test_tags_and_the_model_of_a_run_stand_in_the_table(watching, minded_run):
     page = watching(minded_run)
-    at(page, "/tables/")
-    page.until_text(".ag-cell[col-id=tags]", "cheap, first")
-    page.until_text(".ag-cell[col-id=model]", "scripted")
+    at(page, "/runs")
+    page.until_text("#runs [data-key=tags]", "cheap, first")
+    page.until_text("#runs [data-key=model]", "scripted")
 
 
 def test_what_models_took_stands_beside_what_they_may_take(watching, minded_run):

@@ -80,7 +80,7 @@ def watched(simulation: Runnable, out: Path, options: argparse.Namespace) -> Ite
         yield simulation
         return
     with dashboard_class(options)([out]) as page:
-        simulation.observers.append(page.helm(out.resolve().name, simulation.control))
+        simulation.observers.append(page.controls(out.resolve().name, simulation.control))
         print(f"dashboard: {page.url}", file=sys.stderr, flush=True)
         with _ended_by_signal() as ended:
             yield simulation

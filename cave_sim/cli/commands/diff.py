@@ -9,7 +9,6 @@ from pathlib import Path
 
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.entry_points import DASHBOARDS, named
-from cave_sim.extras import extra
 from cave_sim.history.diff import Difference, diff
 from cave_sim.history.target import shown
 from cave_sim.journal.integrity import suspecting
@@ -78,7 +77,6 @@ def _turn(turn: TurnRow | None) -> str:
 
 
 def _page(one: Run, other: Run, found: Difference, path: Path) -> Path:
-    with extra("dash", "--html"):
-        write_page = named(DASHBOARDS, "diff")
+    write_page = named(DASHBOARDS, "diff")
     written: Path = write_page(one, other, found, path)
     return written

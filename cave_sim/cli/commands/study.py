@@ -10,8 +10,9 @@ from pathlib import Path
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.errors import WorldError
 from cave_sim.experiment.parallel import StudyReport, run_with
+from cave_sim.experiment.report import write_page
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep, keep_part, markdown, per_query, savings
 from cave_sim.experiment.study import Plan, Study, available, find, run_study
@@ -103,11 +104,7 @@ def _print_results(study: Study, plan: Plan, out: Path, results: list[Result], *
 
 
 def _page(study: Study, plan: Plan, out: Path, results: list[Result]) -> str:
-    """Write the page of a study, and say where it is; or, where nothing here can draw it, what to install."""
-    try:
-        from cave_sim.experiment.report import write_page  # plotly, for which the other commands need not wait
-    except MissingExtra as missing:
-        return f"no page: {missing}"
+    """Write the page of a study, and say where it is."""
     return f"page: {write_page(out, study.title, note(study, plan), results, scripted=plan.is_scripted)}"
 
 

@@ -1,6 +1,7 @@
 // Who wrote a value: the chain of its values up to the shown step, each with the turn, the line and the prompt behind it.
 import { empty, fill, gently, h } from "../dom.js";
-import { get, runPath } from "../api.js";
+import { runPath } from "../addresses.js";
+import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 export class Blame {

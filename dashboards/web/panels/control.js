@@ -1,6 +1,7 @@
-// The helm of a live run: play, pause, step, speed, stop; a console that submits cells; watch points; and forks of any run.
+// What steers a live run: play, pause, step, speed, stop; a console that submits cells; watch points; and forks of any run.
 import { empty, fill, h } from "../dom.js";
-import { get, pagePath, post, runPath } from "../api.js";
+import { pagePath, runPath } from "../addresses.js";
+import { get, post } from "../api.js";
 import { onChange, shown } from "../store.js";
 
 export class Control {
@@ -19,7 +20,7 @@ export class Control {
     this.code = h("textarea", { id: "console-code", rows: "4", spellcheck: "false", placeholder: "weather.kind = 'storm'", "aria-label": "Cell to submit", onkeydown: (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.submit(); } });
     this.point = h("input", { type: "text", id: "watch-point", placeholder: "weather.temperature_c > 20", "aria-label": "Pause when this holds", onkeydown: (event) => { if (event.key === "Enter") this.watch(); } });
     this.points = h("ul", { class: "plain" });
-    this.helm = h("div", {}, h("h2", {}, "The run"), this.state, this.buttons, h("label", { class: "row" }, "Speed ", this.speed),
+    this.steering = h("div", {}, h("h2", {}, "The run"), this.state, this.buttons, h("label", { class: "row" }, "Speed ", this.speed),
       h("h3", {}, "Console"), h("p", { class: "note" }, "Runs when the next step begins, under the same rules as any agent’s cell; its turn is in the journal."), h("label", { class: "row" }, "As ", this.agent), this.code, h("button", { type: "button", id: "console-submit", onclick: () => this.submit() }, "Submit (ctrl + enter)"),
       h("h3", {}, "Watch points"), h("p", { class: "note" }, "The run pauses after the step in which one begins to hold."), h("div", { class: "row" }, this.point, h("button", { type: "button", id: "watch-add", onclick: () => this.watch() }, "Watch")), this.points);
     this.away = h("div", {});
@@ -28,7 +29,7 @@ export class Control {
     this.forkAt = h("b", {});
     this.forkSaid = h("div", { role: "status", id: "fork-said" });
     this.fork = h("section", { id: "fork" }, h("h2", {}, "Fork from here"), h("p", { class: "note" }, "A new run begins at step ", this.forkAt, " with everything as it was there, runs this cell as the operator, and goes on."), this.forkCode, h("label", { class: "row" }, "Go on to step ", this.forkUntil), h("button", { type: "button", id: "fork-go", onclick: () => this.go() }, "Fork and run"), this.forkSaid);
-    host.append(this.away, this.helm, this.said, this.fork);
+    host.append(this.away, this.steering, this.said, this.fork);
     this.agents(page.overview.agents);
     onChange(() => this.sync(), "step", "tab");
     this.sync();
@@ -43,9 +44,9 @@ export class Control {
 
   sync() {
     const { live } = this.page, may = this.page.overview.may_steer, over = !live || live.stopped;
-    this.helm.hidden = !live;
+    this.steering.hidden = !live;
     fill(this.away, live ? null : empty("Nobody here plays this run: it is over, or another process writes it. It can be watched, and forked from any step."));
-    for (const control of this.helm.querySelectorAll("button, select, textarea, input")) control.disabled = !may || over;
+    for (const control of this.steering.querySelectorAll("button, select, textarea, input")) control.disabled = !may || over;
     this.said.hidden = may;
     if (!may) this.said.textContent = "This page may look and not steer. Open the address with ?token= that cave-sim printed.";
     this.forkAt.textContent = String(Math.floor(shown.step));

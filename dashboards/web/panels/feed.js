@@ -1,6 +1,7 @@
 // The feed: who did what to whom, newest first up to the shown step; filters and search are the server's work.
 import { badge, empty, fill, gently, h, later } from "../dom.js";
-import { address, get, runPath } from "../api.js";
+import { runPath } from "../addresses.js";
+import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 const FILTERS = ["agent", "status", "kind", "entity", "search"];
@@ -73,6 +74,4 @@ export class Feed {
         turn.error ? h("p", { class: "error" }, turn.error) : null,
         changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null));
   }
-
-  csv() { return address(runPath(shown.run, "download/turns.csv")); }
 }

@@ -1,6 +1,7 @@
 // An entity at the shown step: its fields, ties, and for an agent its variables, costs and last turns. A click on a field asks who wrote it.
 import { badge, empty, fill, gently, h, number, seconds } from "../dom.js";
-import { get, runPath } from "../api.js";
+import { runPath } from "../addresses.js";
+import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 const FIRST = ["activity", "location", "destination", "plan", "diary", "memories", "heard", "mood", "energy", "hunger", "money_cents"];

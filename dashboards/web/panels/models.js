@@ -1,6 +1,7 @@
 // What models cost and how they fare: calls, tokens, money, latency, errors, those in flight, and what the run may spend.
 import { empty, fill, gently, h, money, number, seconds } from "../dom.js";
-import { get, runPath } from "../api.js";
+import { runPath } from "../addresses.js";
+import { get } from "../api.js";
 import { isOpen, onChange, shown } from "../store.js";
 
 const ROWS = [

@@ -1,8 +1,10 @@
 // Who is tied to whom: the graphs of the world at the shown step, laid out once and then only redrawn.
 import { empty, fill, gently, h, token } from "../dom.js";
-import { get, runPath } from "../api.js";
-import { layout, plain, redrawWithTheme, settings } from "../figure.js";
+import { runPath } from "../addresses.js";
+import { get } from "../api.js";
+import { FONT, redrawWithTheme, svg } from "../figure.js";
 import { isOpen, onChange, shown } from "../store.js";
+import { Viewport } from "../viewport.js";
 
 const LETTER_PX = 6.1, LINE_PX = 13, LABELLED = 200, ROUNDS = 220, BANDS = [0.25, 0.5, 0.75, 1];
 
@@ -14,7 +16,11 @@ export class Relations {
     Object.assign(this, { page, places: new Map() });
     this.choice = h("select", { id: "graph", "aria-label": "Graph", onchange: () => this.draw() });
     this.note = h("p", { class: "note" });
-    this.div = h("div", { class: "figure square", role: "img", "aria-label": "Graph of relations" });
+    this.figure = svg("svg", { role: "img", "aria-label": "Graph of relations" });
+    this.div = h("div", { class: "figure square" }, this.figure);
+    this.view = new Viewport(this.div, { onMove: () => this.draw() });
+    this.figure.addEventListener("click", ({ target }) => { const node = target.closest("[data-node]"); if (node) this.page.select(node.dataset.node); });
+    new ResizeObserver(() => this.draw()).observe(this.div);
     this.body = h("div", {}, h("div", { class: "filters" }, this.choice), this.note, this.div);
     host.append(this.body);
     this.refresh = gently(() => this.read(), 500);
@@ -46,45 +52,52 @@ export class Relations {
     for (const node of graph.nodes) if (!at.has(node)) at.set(node, [Math.random() - 0.5, Math.random() - 0.5]);
     this.places.set(graph.name, at);
     const near = new Set(graph.edges.filter(([a, b]) => a === shown.pick || b === shown.pick).flatMap(([a, b]) => [a, b]));
-    const traces = BANDS.map((top, rank) => this.edges(graph, at, rank ? BANDS[rank - 1] : -Infinity, rank === BANDS.length - 1 ? Infinity : top, rank));
-    const name = (node) => plain(graph.titles[node] ?? node);
-    traces.push({
-      type: "scatter", mode: "markers+text", x: graph.nodes.map((node) => at.get(node)[0]), y: graph.nodes.map((node) => at.get(node)[1]), text: this.labels(graph, at, near, name), hovertext: graph.nodes.map(name), customdata: graph.nodes,
-      textposition: "top center", textfont: { size: 10.5, color: graph.nodes.map((node) => token(near.size && !near.has(node) ? "--faint" : "--ink")) }, hovertemplate: "%{hovertext}<extra></extra>",
-      marker: { size: graph.nodes.map((node) => (node === shown.pick ? 14 : 8)), color: graph.nodes.map((node) => token(node === shown.pick ? "--vermilion" : near.has(node) ? "--orange" : "--blue")), line: { width: 1, color: token("--halo") } },
-    });
-    const bare = (values) => { const low = Math.min(...values), high = Math.max(...values), room = 0.16 * (high - low || 1); return { visible: false, range: [low - room, high + room] }; };
-    window.Plotly.react(this.div, traces, layout({ xaxis: bare(graph.nodes.map((node) => at.get(node)[0])), yaxis: bare(graph.nodes.map((node) => at.get(node)[1])), margin: { l: 8, r: 8, t: 8, b: 8 }, hovermode: "closest", dragmode: "pan", uirevision: graph.name }), { ...settings, scrollZoom: true }).then(() => {
-      if (this.wired) return;
-      this.wired = true;
-      this.div.on("plotly_click", ({ points }) => { if (points[0]?.customdata) this.page.select(points[0].customdata); });
-    });
+    if (this.fitted !== graph.name) this.fit(graph, at);
+    this.resize();
+    const title = (node) => graph.titles[node] ?? node, bands = BANDS.map((top, rank) => this.edges(graph, at, rank ? BANDS[rank - 1] : -Infinity, rank === BANDS.length - 1 ? Infinity : top, rank));
+    const labels = this.labels(graph, at, near, title);
+    this.figure.replaceChildren(...bands, ...graph.nodes.map((node, row) => this.node(node, at.get(node), near, title(node), labels[row])));
+  }
+
+  fit(graph, at) {
+    const range = (values) => { const low = Math.min(...values), high = Math.max(...values), room = 0.12 * (high - low || 1); return [low - room, high + room]; };
+    this.view.bounds = [...range(graph.nodes.map((node) => at.get(node)[0])), ...range(graph.nodes.map((node) => at.get(node)[1]))];
+    this.view.reset();
+    this.fitted = graph.name;
+  }
+
+  resize() {
+    const { width, height } = this.div.getBoundingClientRect();
+    Object.assign(this.view, { width, height });
+    this.figure.setAttribute("viewBox", `0 0 ${width || 1} ${height || 1}`);
+  }
+
+  node(node, spot, near, title, label) {
+    const [x, y] = this.view.toPixels(...spot), chosen = node === shown.pick;
+    const colour = token(chosen ? "--vermilion" : near.has(node) ? "--orange" : "--blue");
+    return svg("g", { class: "node", "data-node": node }, svg("title", {}, title),
+      svg("circle", { cx: x, cy: y, r: chosen ? 7 : 4.5, fill: colour, stroke: token("--halo") }),
+      label ? svg("text", { x, y: y - 9, "text-anchor": "middle", "font-size": 10.5, "font-family": FONT, fill: token(near.size && !near.has(node) ? "--faint" : "--ink") }, label) : null);
   }
 
   // Names where there is room for them: the chosen one and those tied to it first, then whoever has most ties.
-  labels(graph, at, near, name) {
-    const ties = new Map(), shownAt = [], { width, height } = this.div.getBoundingClientRect(), told = new Map();
+  labels(graph, at, near, title) {
+    const ties = new Map(), taken = [], labels = new Map();
     for (const [a, b] of graph.edges) for (const node of [a, b]) ties.set(node, (ties.get(node) ?? 0) + 1);
-    const xs = graph.nodes.map((node) => at.get(node)[0]), ys = graph.nodes.map((node) => at.get(node)[1]);
-    const scale = (values, pixels) => (0.75 * pixels) / (Math.max(...values) - Math.min(...values) || 1), wide = scale(xs, width), high = scale(ys, height);
     const rank = (node) => (node === shown.pick ? 1e6 : near.has(node) ? 1e3 : 0) + (ties.get(node) ?? 0);
     for (const node of [...graph.nodes].sort((a, b) => rank(b) - rank(a)).slice(0, LABELLED)) {
-      const text = name(node), x = at.get(node)[0] * wide, y = at.get(node)[1] * high + LINE_PX, half = (text.length * LETTER_PX) / 2;
-      if (shownAt.some(([otherX, otherY, other]) => Math.abs(x - otherX) < half + other && Math.abs(y - otherY) < LINE_PX)) continue;
-      shownAt.push([x, y, half]);
-      told.set(node, text);
+      const text = title(node), [x, y] = this.view.toPixels(...at.get(node)), half = (text.length * LETTER_PX) / 2;
+      if (taken.some(([otherX, otherY, other]) => Math.abs(x - otherX) < half + other && Math.abs(y - otherY) < LINE_PX)) continue;
+      taken.push([x, y, half]);
+      labels.set(node, text);
     }
-    return graph.nodes.map((node) => told.get(node) ?? "");
+    return graph.nodes.map((node) => labels.get(node) ?? "");
   }
 
   edges(graph, at, above, upTo, rank) {
-    const x = [], y = [];
-    for (const [a, b, strength] of graph.edges) {
-      if (strength <= above || strength > upTo || !at.has(a) || !at.has(b)) continue;
-      x.push(at.get(a)[0], at.get(b)[0], null);
-      y.push(at.get(a)[1], at.get(b)[1], null);
-    }
-    return { type: "scatter", mode: "lines", x, y, hoverinfo: "skip", line: { width: 0.6 + rank * 0.9, color: token("--place") }, opacity: 0.3 + rank * 0.18 };
+    const point = (node) => this.view.toPixels(...at.get(node)).map((value) => value.toFixed(1)).join(" ");
+    const ties = graph.edges.filter(([a, b, strength]) => strength > above && strength <= upTo && at.has(a) && at.has(b));
+    return svg("path", { d: ties.map(([a, b]) => `M${point(a)}L${point(b)}`).join(""), fill: "none", stroke: token("--place"), "stroke-width": 0.6 + rank * 0.9, opacity: 0.3 + rank * 0.18 });
   }
 }
 

@@ -1,6 +1,7 @@
 // One turn in full: its code, output, error, what it changed, what its agent was shown, and what a model said.
 import { badge, empty, fill, h, money, number, seconds } from "../dom.js";
-import { get, runPath } from "../api.js";
+import { runPath } from "../addresses.js";
+import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 export class Turn {

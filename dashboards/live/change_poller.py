@@ -1,0 +1,110 @@
+"""The live edge of a run: read once when something was written, told to every page that watches."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from cave_sim import CaveSimError
+from cave_sim.dashboards.lookups.frames import Packed, head, packed
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.series import at_step
+
+LOOK_EVERY_S = 0.02
+LOOK_AT_FINISHED_EVERY_S = 1.0
+SAY_STATUS_EVERY_LOOKS = 40
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The newest step: its head, and everybody's place in it."""
+
+    about: dict[str, Any]
+    frame: Packed
+
+
+@dataclass
+class ChangePoller:
+    """Watches one run's file for as long as a page does.
+
+    Attributes:
+        reader: the run.
+        moment: the newest step that was read, or None before the first.
+        watchers: how many pages watch.
+        serial: counts what there is to tell.
+        status: "running", "finished", "stopped", or "gone" with the reason in `trouble`.
+    """
+
+    reader: JournalReader
+    moment: Moment | None = None
+    status: str = "running"
+    trouble: str = ""
+    watchers: int = 0
+    serial: int = 0
+    _beat: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _nudge: asyncio.Event = field(default_factory=asyncio.Event)
+    _task: asyncio.Task[None] | None = None
+    _rung: bool = False
+
+    def nudge(self) -> None:
+        """Look now: whoever runs the simulation in this process knows that a step was committed."""
+        self._rung = True
+        self._nudge.set()
+
+    async def beat(self, known: int) -> None:
+        """Wait until there is something else than what a page knows, by `serial`."""
+        async with self._beat:
+            await self._beat.wait_for(lambda: self.serial != known)
+
+    def join(self) -> None:
+        """Count a page in; the first one starts the watch."""
+        self.watchers += 1
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._watch())
+
+    def leave(self) -> None:
+        """Count a page out; the last one ends the watch."""
+        self.watchers -= 1
+        if self.watchers == 0 and self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def _watch(self) -> None:
+        looks = 0
+        while True:
+            before = self.status, self.moment
+            try:
+                moment = await self.reader.read(_newest, None if self.status == "gone" else self.moment)
+                self.moment = moment or self.moment
+                if moment or looks % SAY_STATUS_EVERY_LOOKS == 0:
+                    self.status, self.trouble = await self.reader.read(JournalReader.status), ""
+            except CaveSimError as error:
+                self.status, self.trouble = "gone", str(error)
+            if before != (self.status, self.moment) or self._rung:
+                self._rung = False
+                async with self._beat:
+                    self.serial += 1
+                    self._beat.notify_all()
+            looks += 1
+            await self._rest()
+
+    async def _rest(self) -> None:
+        wait_s = LOOK_AT_FINISHED_EVERY_S if self.status in ("finished", "gone") else LOOK_EVERY_S
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._nudge.wait(), wait_s)
+        self._nudge.clear()
+
+
+def _newest(reader: JournalReader, before: Moment | None) -> Moment | None:
+    """Return the newest step, or None if it is known already."""
+    _ = reader.run  # raises if the run is gone
+    if before is not None and not reader.news():
+        return None
+    timeline = reader.timeline
+    timeline.advance()
+    if before is not None and (timeline.last.step, timeline.version) == (before.about["step"], before.about["version"]):
+        return None
+    about = head(timeline.last) | {"version": timeline.version, "measures": at_step(reader, timeline.last.step)}
+    return Moment(about, packed(timeline, timeline.last))

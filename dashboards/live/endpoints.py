@@ -1,0 +1,224 @@
+"""What the dashboard's addresses answer: look-ups over journals, downloads, and what changes something."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from cave_sim import JournalError
+from cave_sim.dashboards.live.forks import Forks, branches
+from cave_sim.dashboards.live.guard import TOKEN, same
+from cave_sim.dashboards.live.run_controls import RunControls
+from cave_sim.dashboards.live.run_index import RunIndex, run_row
+from cave_sim.dashboards.live.study_answers import studies
+from cave_sim.dashboards.live.websocket import LiveSockets
+from cave_sim.dashboards.lookups import (
+    comparing,
+    entities,
+    frames,
+    overview,
+    relations,
+    series,
+    spending,
+    time_strip,
+    turns,
+)
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.page_files import live_page
+from cave_sim.dashboards.report import report_html
+from cave_sim.experiment.study import ABOUT
+
+SHORTEST_CACHE = {"cache-control": "no-cache"}
+
+
+class Endpoints:
+    """Everything that the pages ask for.
+
+    Args:
+        index: the runs.
+        token: what a page must know to steer, or to fork.
+    """
+
+    def __init__(self, index: RunIndex, token: str) -> None:
+        self.index, self.token = index, token
+        self.boot = secrets.token_hex(4)
+        self.sockets = LiveSockets(index, self.boot)
+        self.forks = Forks(index)
+
+    @property
+    def controls(self) -> dict[str, RunControls]:
+        """Name -> controls of the runs that this process plays."""
+        return self.sockets.controls
+
+    def reader(self, request: Request) -> JournalReader:
+        """Return the run that a request is about."""
+        return self.index.reader(request.path_params["run"])
+
+    # pages
+
+    async def page(self, request: Request) -> Response:
+        """Return the one page; its address says what it shows."""
+        return HTMLResponse(live_page(), headers=SHORTEST_CACHE)
+
+    # look-ups
+
+    async def runs(self, request: Request) -> Response:
+        """Return every run in a few facts."""
+        playing = {name for name, controls in self.controls.items() if not controls.over}
+        rows = [run_row(run) | {"live": run["run"] in playing} for run in self.index.listed()]
+        study = any((place / ABOUT).is_file() for place in self.index.places)
+        return JSONResponse({"runs": rows, "boot": self.boot, "token_fits": self._may(request), "study": study})
+
+    async def study(self, request: Request) -> Response:
+        """Return how far studies have come."""
+        return as_json(studies(self.index))
+
+    async def tree(self, request: Request) -> Response:
+        """Return which runs were forked from which."""
+        return JSONResponse({"branches": branches(self.index.listed()), "forks": self.forks.states()})
+
+    async def overview(self, request: Request) -> Response:
+        """Return what a run is and who is in it."""
+        reader = self.reader(request)
+        answer = await reader.read(overview.overview)
+        controls = self.controls.get(reader.name)
+        steering = {"live": controls.state() if controls else None, "may_steer": self._may(request)}
+        return as_json(answer | steering | {"boot": self.boot})
+
+    async def frames(self, request: Request) -> Response:
+        """Return packed frames of some steps."""
+        first, count = integer(request, "from", 0), integer(request, "count", 1)
+        packed = await self.reader(request).read(lambda reader: frames.chunk(reader.timeline, first, count))
+        return Response(packed, media_type="application/octet-stream", headers=SHORTEST_CACHE)
+
+    async def timeline(self, request: Request) -> Response:
+        """Return the strip of time."""
+        return as_json(await self.reader(request).read(time_strip.timeline))
+
+    async def feed(self, request: Request) -> Response:
+        """Return turns that fit."""
+        wanted = {key: request.query_params.get(key, "") for key in (*turns.FILTERS, "search")}
+        step = integer(request, "step", -1)
+        most = min(500, integer(request, "most", turns.PAGE))
+        return as_json(await self.reader(request).read(turns.feed, wanted, None if step < 0 else step, most))
+
+    async def turn(self, request: Request) -> Response:
+        """Return one turn in full."""
+        return as_json(await self.reader(request).read(turns.turn, request.path_params["turn"]))
+
+    async def entity(self, request: Request) -> Response:
+        """Return an entity at a step."""
+        name, step = request.query_params.get("name", ""), integer(request, "step", 0)
+        return as_json(await self.reader(request).read(entities.entity, name, step))
+
+    async def blame(self, request: Request) -> Response:
+        """Return who wrote a value."""
+        target, step = request.query_params.get("target", ""), integer(request, "step", 0)
+        return as_json(await self.reader(request).read(entities.writers, target, step))
+
+    async def relations(self, request: Request) -> Response:
+        """Return the graphs at a step."""
+        return as_json(await self.reader(request).read(relations.relations, integer(request, "step", 0)))
+
+    async def series(self, request: Request) -> Response:
+        """Return measures over time."""
+        names, after = request.query_params.getlist("name"), integer(request, "after", -1)
+        return as_json(await self.reader(request).read(series.series, names, after))
+
+    async def spending(self, request: Request) -> Response:
+        """Return what models cost and how they fare."""
+        reader = self.reader(request)
+        controls = self.controls.get(reader.name)
+        in_flight = controls.in_flight if controls and not controls.over else None
+        return as_json(await reader.read(spending.spending) | {"in_flight": in_flight})
+
+    async def compare(self, request: Request) -> Response:
+        """Return where runs part, what differs at a step, and by how much their measures do."""
+        readers = [self.index.reader(name) for name in request.query_params.getlist("run")]
+        if len(readers) < 2:
+            raise JournalError("compare takes two runs or more")
+        step = integer(request, "step", 0)
+        chains = [await reader.read(comparing.hashes) for reader in readers]
+        states = [await reader.read(comparing.snapshot, step) for reader in readers]
+        measures = [await reader.read(comparing.measured) for reader in readers]
+        answer = {"runs": [reader.name for reader in readers], "step": step}
+        answer |= {"divergence": comparing.first_divergence(chains), "differences": comparing.differences(states)}
+        return as_json(answer | {"deltas": comparing.deltas(measures), "measures": measures})
+
+    async def download(self, request: Request) -> Response:
+        """Return a run's report, turns or measures as a file."""
+        reader, what = self.reader(request), request.path_params["what"]
+        make = DOWNLOADS.get(what)
+        if make is None:
+            raise JournalError(f"there is no {what!r} to download; there are {', '.join(DOWNLOADS)}")
+        text = await reader.read(make)
+        kind = "text/html" if what.endswith(".html") else "text/csv"
+        name = f"{reader.name.replace('/', '-')}-{what}".encode("ascii", "replace").decode().replace('"', "")
+        return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+    # what changes something
+
+    async def steer(self, request: Request) -> Response:
+        """Do what a page asks of a live run."""
+        self._must(request)
+        controls = self.controls.get(request.path_params["run"])
+        if controls is None:
+            raise JournalError("this run is not played by this dashboard; fork it to go on from any step")
+        controls.obey(await body(request))
+        self.sockets.ring(request.path_params["run"])
+        return JSONResponse(controls.state())
+
+    async def fork(self, request: Request) -> Response:
+        """Fork a run at a step, with a cell, and let it go on."""
+        self._must(request)
+        reader = self.reader(request)
+        return JSONResponse(self.forks.start(reader, await body(request)))
+
+    async def unfork(self, request: Request) -> Response:
+        """Stop a fork that this dashboard started."""
+        self._must(request)
+        self.forks.stop(str((await body(request)).get("run")))
+        return JSONResponse(self.forks.states())
+
+    def _may(self, request: Request) -> bool:
+        return same(request.headers.get(TOKEN), self.token)
+
+    def _must(self, request: Request) -> None:
+        if not self._may(request):
+            raise PermissionError("this page may look and not steer: open the address with ?token= that was printed")
+
+
+DOWNLOADS: dict[str, Callable[[JournalReader], str]] = {
+    "report.html": report_html,
+    "turns.csv": series.turns_csv,
+    "measures.csv": series.measures_csv,
+}
+
+
+def as_json(answer: Any) -> Response:
+    """Return an answer as JSON; what JSON does not know is written as text."""
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
+    return Response(text, media_type="application/json", headers=SHORTEST_CACHE)
+
+
+def integer(request: Request, name: str, default: int) -> int:
+    """Return a whole number that a page asked with."""
+    text = request.query_params.get(name)
+    return default if text in (None, "") else int(str(text))
+
+
+async def body(request: Request) -> dict[str, Any]:
+    """Return what a page wishes.
+
+    Raises:
+        ValueError: it is no JSON object.
+    """
+    wish = json.loads(await request.body() or b"{}")
+    if not isinstance(wish, dict):
+        raise ValueError("a wish is a JSON object")
+    return wish

@@ -1,0 +1,101 @@
+"""The controls of a run that this process plays: what pages may ask of its Control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cave_sim import WorldError
+from cave_sim.simulation.control import Control
+from cave_sim.simulation.observers import Observer, Watched
+
+WISHES = ("play", "pause", "step", "stop", "speed", "submit", "watch", "unwatch")
+SPEEDS = (0.01, 1_000.0)
+
+
+class RunControls(Observer):
+    """Steers one live simulation through its `Control`.
+
+    Args:
+        control: of the simulation.
+        ring: called after each step, from the simulation's thread.
+    """
+
+    def __init__(self, control: Control, ring: Callable[[], None]) -> None:
+        self.control, self._ring = control, ring
+        self.until = 0
+        self.over = False
+        self.points: list[str] = []
+        self._calls: Any = None
+
+    def on_start(self, simulation: Watched, until: int) -> None:
+        """Learn how far it is to go."""
+        self.until = until
+        self._calls = getattr(simulation, "calls", None)  # a run on Ray has none at hand
+
+    @property
+    def in_flight(self) -> int:
+        """How many calls of models have begun and not ended."""
+        return 0 if self._calls is None else int(self._calls.budgets.in_flight)
+
+    def on_step(self, simulation: Watched) -> None:
+        """Tell the pages that there is a new step."""
+        self._ring()
+
+    def on_end(self, simulation: Watched) -> None:
+        """Remember that nobody is left to steer."""
+        self.over = True
+        self._ring()
+
+    def state(self) -> dict[str, Any]:
+        """Return what the controls show."""
+        control = self.control
+        return {
+            "paused": control.paused, "stopped": control.stopped or self.over, "speed": control.speed,
+            "until": self.until, "points": list(self.points),
+        }  # fmt: skip
+
+    def obey(self, wish: dict[str, Any]) -> None:
+        """Do what a page asks.
+
+        Args:
+            wish: `{"do": "play" | "pause" | "step" | "stop"}`, `{"do": "speed", "speed": steps a second or null}`,
+                `{"do": "submit", "agent": name, "code": cell}`, `{"do": "watch" | "unwatch", "text": condition}`.
+
+        Raises:
+            WorldError: the wish is unknown or does not fit; the message says what would.
+        """
+        if self.over:
+            raise WorldError("the run is over: nothing steers it any more. Fork it to go on from any step")
+        what = wish.get("do")
+        if what in ("play", "pause", "step", "stop"):
+            getattr(self.control, what)()
+        elif what == "speed":
+            self.control.set_speed(_speed(wish.get("speed")))
+        elif what == "submit":
+            self.control.submit(_text(wish, "code"), str(wish.get("agent") or "operator"))
+        elif what == "watch":
+            text = _text(wish, "text").strip()
+            self.control.watch(text, text)
+            self.points = [*(point for point in self.points if point != text), text]
+        elif what == "unwatch":
+            self.control.unwatch(str(wish.get("text")))
+            self.points = [point for point in self.points if point != wish.get("text")]
+        else:
+            raise WorldError(f"{what!r} is nothing a run can do; it can {', '.join(WISHES)}")
+
+
+def _speed(asked: Any) -> float | None:
+    if asked is None:
+        return None
+    least, most = SPEEDS
+    if not isinstance(asked, (int, float)) or not least <= asked <= most:
+        raise WorldError(f"speed={asked!r}: give steps a second from {least:g} to {most:g}, or null for full speed")
+    return float(asked)
+
+
+def _text(wish: dict[str, Any], key: str) -> str:
+    text = wish.get(key)
+    if not isinstance(text, str) or not text.strip():
+        raise WorldError(f"{wish.get('do')}: {key} is empty")
+    return text

@@ -1,0 +1,86 @@
+"""What the page of studies shows: how far each has come, its results so far, and every trial."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cave_sim.dashboards.live.run_index import RunIndex
+from cave_sim.dashboards.live.study_progress import Progress, folders, progress
+from cave_sim.dashboards.lookups.overview import run_title
+from cave_sim.experiment.scripted import RIGHT, WRONG
+from cave_sim.experiment.statistics import savings, summarised, wilson
+from cave_sim.experiment.study import TRIALS
+
+COUNTS = ("steps", "prompt_tokens", "completion_tokens")
+
+
+def studies(index: RunIndex) -> dict[str, Any]:
+    """Return the studies in an index's places and their trials; where there is none, its runs by their settings."""
+    in_progress = [progress(folder) for folder in folders(index.places)]
+    runs = {folder: name for name, folder in index.folders().items()}
+    trials = [
+        row | {"run": runs.get(study.folder / TRIALS / row["trial"])} for study in in_progress for row in study.rows
+    ]
+    settings = [] if in_progress else settings_of(index.listed())
+    return {"studies": [study_data(study) for study in in_progress], "trials": [_named(row) for row in trials],
+            "settings": settings}  # fmt: skip
+
+
+def study_data(study: Progress) -> dict[str, Any]:
+    """Return one study: what it is, how many trials are done, and a row for each group and way of acting."""
+    scripted = study.about.get("model") in (RIGHT, WRONG)
+    rows = summarised(study.results).to_dict("records") if study.results else []
+    return {
+        "title": study.title,
+        "about": _about(study),
+        "done": len(study.results),
+        "all": len(study.rows),
+        "passed": sum(result.ok for result in study.results),
+        "running": sum(row.get("status") == "running" for row in study.rows),
+        "results": [dict(_result(row, scripted)) for row in rows],
+        "savings": list(savings(study.results)) if rows else [],
+    }
+
+
+def settings_of(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return runs grouped by what they were made with, but for their seed: a row for each setting."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for run in listed:
+        manifest = run.get("manifest") or {}
+        options = manifest.get("create") or manifest.get("config") or {}
+        settings = {key: value for key, value in sorted(options.items()) if key not in ("seed", "out")}
+        groups.setdefault((run_title(manifest), json.dumps(settings)), []).append(run)
+    return [
+        {"simulation": name, "settings": settings, "runs": len(runs),
+         "finished": sum(run["status"] == "finished" for run in runs),
+         "seeds": ", ".join(str((run.get("manifest") or {}).get("seed")) for run in runs)}
+        for (name, settings), runs in groups.items()
+    ]  # fmt: skip
+
+
+def _named(row: dict[str, Any]) -> dict[str, Any]:
+    return {"task": row["trial"], **row}
+
+
+def _about(study: Progress) -> str:
+    seeds = study.about.get("seeds") or []
+    repeated = f"seeds {seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else f"seed {seeds[0]}" if seeds else ""
+    parts = [Path(study.folder).name, f"model {study.about.get('model')}", repeated]
+    return " · ".join(part for part in [*parts, f"tokens: {study.about.get('tokens')}"] if part)
+
+
+def _result(row: dict[str, Any], scripted: bool) -> Iterator[tuple[str, Any]]:
+    """Yield the cells of a row of results: numbers for bars, and texts with what they may be off by."""
+    yield from (("group", row["group"]), ("paradigm", row["paradigm"]))
+    yield "passed", f"{row['passed']:,} of {row['queries']:,}"
+    yield "tasks_passed", f"{row['tasks_passed']:,} of {row['tasks']:,}"
+    success_pct, (low, high) = 100 * row["passed"] / row["queries"], wilson(row["passed"], row["queries"])
+    yield "success_pct", success_pct
+    yield "success_pct_text", f"{success_pct:.1f} %" + ("" if scripted else f" [{low:.0f}, {high:.0f}]")
+    for key in COUNTS:
+        spread = row[f"{key}_spread"]
+        yield key, float(row[key])
+        yield f"{key}_text", f"{row[key]:,.0f}" + (f" ± {spread:,.0f}" if spread > 0 else "")

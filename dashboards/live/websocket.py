@@ -1,0 +1,108 @@
+"""One WebSocket a page: the live edge as differences to what the page has, never more than it can take.
+
+The page says which step it has drawn; only then the next message is sent, with everything since. So a slow page skips
+frames, and nothing queues.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cave_sim import CaveSimError
+from cave_sim.dashboards.live.change_poller import ChangePoller
+from cave_sim.dashboards.live.run_controls import RunControls
+from cave_sim.dashboards.live.run_index import RunIndex
+from cave_sim.dashboards.lookups.frames import Packed, delta
+
+UNSEEN = 2  # messages that may be under way to one page
+LONGEST_WISH = 200
+
+
+class LiveSockets:
+    """The pages that watch, and the runs they watch.
+
+    Args:
+        index: the runs.
+        boot: tells pages that a new server answers, so that they fetch everything anew.
+    """
+
+    def __init__(self, index: RunIndex, boot: str) -> None:
+        self.index, self.boot = index, boot
+        self.controls: dict[str, RunControls] = {}
+        self._pollers: dict[str, ChangePoller] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def begin(self) -> None:
+        """Remember the loop of the server, which other threads ring."""
+        self._loop = asyncio.get_running_loop()
+
+    def ring(self, run: str) -> None:
+        """Say, from any thread, that a run has news."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._nudge, run)
+
+    def _nudge(self, run: str) -> None:
+        if run in self._pollers:
+            self._pollers[run].nudge()
+
+    async def page(self, socket: WebSocket) -> None:
+        """Serve one page until it goes."""
+        await socket.accept()
+        try:
+            name = socket.query_params.get("run", "")
+            poller = self._pollers.setdefault(name, ChangePoller(self.index.reader(name)))
+        except CaveSimError as error:
+            self._pollers.pop(socket.query_params.get("run", ""), None)
+            await socket.send_text(json.dumps({"status": "gone", "trouble": str(error), "boot": self.boot}))
+            await socket.close()
+            return
+        poller.join()
+        seen = asyncio.Semaphore(UNSEEN)
+        listening = asyncio.create_task(_listen(socket, seen))
+        telling = asyncio.create_task(self._tell(socket, poller, seen))
+        try:
+            await asyncio.wait([listening, telling], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (listening, telling):
+                task.cancel()
+            with suppress(WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
+                await asyncio.gather(listening, telling, return_exceptions=True)
+            poller.leave()
+
+    async def _tell(self, socket: WebSocket, poller: ChangePoller, seen: asyncio.Semaphore) -> None:
+        """Send what is new, as often as the page says that it has drawn."""
+        known, frame, said = -1, None, None
+        version: int | None = None
+        while True:
+            await seen.acquire()
+            await poller.beat(known)
+            known = poller.serial
+            status = self._status(poller)
+            moment = poller.moment
+            if status != said:
+                await socket.send_text(json.dumps(status))
+                said = status
+            if moment is None or (frame is moment.frame):
+                seen.release()
+                continue
+            before: Packed | None = frame if version == moment.about["version"] else None
+            await socket.send_bytes(delta(before, moment.frame, moment.about))
+            frame, version = moment.frame, moment.about["version"]
+
+    def _status(self, poller: ChangePoller) -> dict[str, Any]:
+        controls = self.controls.get(poller.reader.name)
+        status: dict[str, Any] = {"status": poller.status, "trouble": poller.trouble, "boot": self.boot}
+        return status | {"live": controls.state() if controls is not None else None}
+
+
+async def _listen(socket: WebSocket, seen: asyncio.Semaphore) -> None:
+    """Take what the page says: that it has drawn."""
+    while True:
+        text = await socket.receive_text()
+        if len(text) <= LONGEST_WISH and text == "drawn":
+            seen.release()

@@ -1,0 +1,91 @@
+"""Entities at a step: their fields, what wrote them, and how they are tied to each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_sim import JournalError
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.overview import has_table
+from cave_sim.dashboards.lookups.portrayal import title
+from cave_sim.dashboards.lookups.relations import is_graph, ties
+from cave_sim.dashboards.lookups.states import state
+from cave_sim.dashboards.lookups.turns import feed
+from cave_sim.history.blame import blame
+from cave_sim.history.target import shown
+
+BLAMED = 40
+
+
+def entity(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
+    """Return an entity at a step: its fields, its ties, and for an agent its variables, costs and last turns.
+
+    Raises:
+        JournalError: it is not in the world at that step.
+    """
+    entities = state(reader, step)
+    if name not in entities:
+        raise JournalError(f"{name} is not in the world at step {step}")
+    fields = entities[name]["fields"]
+    data = {"name": name, "type": entities[name]["type"], "title": title(name, fields), "step": step}
+    data["fields"] = [field_data(key, value) for key, value in fields.items()]
+    data["ties"] = list(ties(entities, name))
+    data["acts"] = bool(reader.run.query("SELECT 1 FROM turns WHERE agent = ? AND kind = 'cell' LIMIT 1", name))
+    if data["acts"]:
+        data |= {"variables": variables(reader, name, step), "costs": costs(reader, name)}
+        data["turns"] = feed(reader, {"agent": name}, step, 12)["turns"]
+    return data
+
+
+def field_data(key: str, value: Any) -> dict[str, Any]:
+    """Return what a page shows of a field: a text, and its number, link, items or pairs where it has such."""
+    data: dict[str, Any] = {"name": key, "shown": shown(value, 90)}
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        data["number"] = value
+    if isinstance(value, dict) and set(value) == {"$ref"}:
+        data["link"] = value["$ref"]
+    elif isinstance(value, list) and value and all(not isinstance(item, (dict, list)) for item in value):
+        data["items"] = [shown(item, 400).strip('"') for item in value[:60]]
+    elif is_graph(graph := value.get("data", value) if isinstance(value, dict) else value):
+        data["shown"] = f"a graph: {len(graph['nodes']):,} nodes, {len(graph['edges']):,} edges"
+    elif isinstance(value, dict) and value:
+        data["pairs"] = [[key, shown(item, 400).strip('"')] for key, item in list(value.items())[:60]]
+    return data
+
+
+def variables(reader: JournalReader, agent: str, step: int) -> list[dict[str, Any]] | None:
+    """Return an agent's own variables at a step; None where the journal does not keep them."""
+    if not has_table(reader, "kept"):
+        return None
+    kept = reader.run.kept(step).get((agent, "variables")) or {}
+    return [field_data(key, bare(value)) for key, value in kept.items()]
+
+
+def bare(value: Any) -> Any:
+    """Return a kept variable as the value itself where it is plain."""
+    if isinstance(value, dict) and len(value) == 1:
+        (key, inner), *_ = value.items()
+        return inner if key in ("$data", "$source") else value
+    return value
+
+
+def costs(reader: JournalReader, agent: str) -> dict[str, Any]:
+    """Return what an agent's turns came to: how many, how they ended, real seconds, and what `usage` adds up to."""
+    sql = "SELECT status, count(*), sum(duration_s) FROM turns WHERE agent = ? AND kind = 'cell' GROUP BY status"
+    rows = reader.run.query(sql, agent)
+    sql = """SELECT each.key, sum(each.value) FROM turns, json_each(turns.usage) AS each
+             WHERE agent = ? AND usage IS NOT NULL AND each.type IN ('integer', 'real') GROUP BY each.key"""
+    return {
+        "turns": {status: number for status, number, _ in rows},
+        "seconds": sum(seconds for _, _, seconds in rows),
+        "usage": dict(reader.run.query(sql, agent)),
+    }
+
+
+def writers(reader: JournalReader, target: str, step: int) -> dict[str, Any]:
+    """Return who gave a value its latest contents, newest first."""
+    chain = [
+        written.to_data() | {"old": shown(written.old, 300), "new": shown(written.new, 300)}
+        for written in reversed(blame(reader.run, target, at=step, last=BLAMED))
+    ]
+    return {"target": target, "step": step, "written": chain}

@@ -1,0 +1,133 @@
+"""One run as the dashboard reads it: a thread and a read-only connection of its own, reopened for a new file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cave_sim import JournalError, Run, open_run
+from cave_sim.dashboards.lookups.portrayal import Portray, portray
+from cave_sim.dashboards.lookups.timeline_state import TimelineState
+from cave_sim.journal.tables import LOCK
+from cave_sim.journal.writer import DATABASE
+
+T = TypeVar("T")
+QUIET_S = 1.0  # a run that wrote so lately is running; of others, its lock tells
+
+
+class JournalReader:
+    """A run that pages look at.
+
+    All reading happens in one thread, so a connection is never shared and a slow look-up makes nobody's page stutter
+    but that of whoever watches the same run.
+
+    Args:
+        name: how pages call it.
+        folder: where it lies.
+        portray: how its entities are drawn.
+    """
+
+    def __init__(self, name: str, folder: Path, portray: Portray = portray) -> None:
+        self.name, self.folder, self.portray = name, folder, portray
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"read {name}")
+        self._run: Run | None = None
+        self._timeline: TimelineState | None = None
+        self._file: tuple[int, int] | None = None
+        self._version = -1
+        self.states: dict[int, Any] = {}  # states by step, for look-ups that follow each other
+        self.strip: Any = None  # of time, as far as it was read
+
+    @classmethod
+    def over(cls, run: Run, portray: Portray = portray) -> JournalReader:
+        """Return a reader of a run that is open already, and that its owner closes."""
+        reader = cls(run.folder.name, run.folder, portray)
+        reader._run, reader._file = run, _identity(run.folder / DATABASE)
+        return reader
+
+    async def read(self, look: Callable[..., T], *details: Any) -> T:
+        """Return what a look-up `look(reader, *details)` finds, without holding up anybody else."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, look, self, *details)
+
+    @property
+    def run(self) -> Run:
+        """The journal, open; to be used by look-ups only, in their thread.
+
+        Raises:
+            JournalError: the run is not there (any more).
+        """
+        try:
+            file = _identity(self.folder / DATABASE)
+        except OSError:
+            self.shut()
+            raise JournalError(f"{self.folder} holds no run (any more)") from None
+        if self._run is None or self._file != file:
+            self.shut()
+            self._run = open_run(self.folder)
+            self._file = file
+        return self._run
+
+    @property
+    def timeline(self) -> TimelineState:
+        """Where everybody is at every step; brought up to date by whoever asks for it."""
+        run = self.run
+        if self._timeline is None or self._timeline.stale:
+            self._timeline = TimelineState(run, self.portray)
+        return self._timeline
+
+    def shut(self) -> None:
+        """Let go of the file."""
+        if self._run is not None:
+            self._run.close()
+        self._run = self._timeline = self.strip = None
+        self._version = -1
+        self.states.clear()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.submit(self.shut)
+        self._thread.shutdown()
+
+    def news(self) -> bool:
+        """Say whether the file was written to since the last call."""
+        version = int(self.run.query("PRAGMA data_version")[0][0])
+        fresh, self._version = version != self._version, version
+        return fresh
+
+    def entry(self, key: str, default: Any = None) -> Any:
+        """Return an entry of the manifest as it is now: `finished` comes while we watch."""
+        rows = self.run.query("SELECT value FROM manifest WHERE key = ?", key)
+        return json.loads(rows[0][0]) if rows else default
+
+    def status(self) -> str:
+        """Return "finished", "running", or "stopped" for a run that nobody writes and that is not finished."""
+        if self.entry("finished"):
+            return "finished"
+        wal = self.folder / f"{DATABASE}-wal"
+        written = max((path.stat().st_mtime for path in (self.folder / DATABASE, wal) if path.exists()), default=0.0)
+        return "running" if time.time() - written < QUIET_S or is_written(self.folder) else "stopped"
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Return what tells a file from another that took its place."""
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
+def is_written(folder: Path) -> bool:
+    """Say whether a process holds the lock of a run: whoever writes it does, however long its steps are."""
+    path = folder / LOCK
+    if not path.is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=0.0)) as file:
+            file.execute("SELECT 1 FROM sqlite_master").fetchall()
+    except sqlite3.Error:
+        return True
+    return False

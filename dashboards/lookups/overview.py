@@ -1,0 +1,58 @@
+"""What a page learns first about a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_sim.dashboards.lookups.frames import roster
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+
+SHOWN = ("simulation", "seed", "scheduler", "agents", "cave_sim", "code", "config", "create", "model", "parents")
+
+
+def overview(reader: JournalReader) -> dict[str, Any]:
+    """Return what a run is, how far it has come, and who is on its map."""
+    timeline = reader.timeline
+    timeline.advance()
+    manifest = reader.run.manifest
+    ground = manifest.get("map") or {}
+    steps = reader.run.query("SELECT min(step), max(step), count(*) FROM steps")[0]
+    return {
+        "run": reader.name,
+        "folder": str(reader.folder),
+        "title": run_title(manifest),
+        "about": {key: manifest[key] for key in SHOWN if key in manifest},
+        "start": manifest.get("start", "2000-01-01T00:00"),
+        "step_s": manifest.get("step_s") or 1,
+        "status": reader.status(),
+        "first": steps[0] or 0,
+        "last": steps[1] or 0,
+        "map": {key: ground.get(key) for key in ("name", "attribution", "axes", "lines")},
+        "bounds": timeline.bounds,
+        "version": timeline.version,
+        "movers": list(roster(timeline.movers)),
+        "places": list(roster(timeline.places.values())),
+        "words": timeline.words,
+        "agents": agents(reader),
+        "entities": sorted((name, kind) for name, kind in timeline.types.items() if not name.startswith("$")),
+        "measures": [name for (name,) in reader.run.query("SELECT DISTINCT name FROM measures ORDER BY name")],
+        "calls": has_table(reader, "calls"),
+    }
+
+
+def run_title(manifest: dict[str, Any]) -> str:
+    """Return a simulation's name in words; that of a study's trial is its task and way of acting."""
+    config = manifest.get("config") or {}
+    if "task" in config and "paradigm" in config:
+        return f"{config['task']} ({config['paradigm']})".replace("_", " ").capitalize()
+    return str(manifest.get("simulation", "run")).replace("_", " ").capitalize()
+
+
+def agents(reader: JournalReader) -> list[str]:
+    """Return who has run cells so far."""
+    return [name for (name,) in reader.run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell' ORDER BY agent")]
+
+
+def has_table(reader: JournalReader, name: str) -> bool:
+    """Say whether a journal has a table that older ones have not."""
+    return bool(reader.run.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name))

@@ -1,0 +1,89 @@
+"""How an entity is drawn on the map: as somebody who moves, as a place, as the weather, or not at all.
+
+A world whose entities have `lon` and `lat`, `x` and `y`, a `pos`, or stand at a place is drawn without being told how.
+For any other, pass a function of your own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+PAIRS = (("lon", "lat"), ("x", "y"), ("column", "row"))
+POINTS = ("pos", "position", "xy")
+NODES = ("location", "node", "at", "cell", "site")
+STATES = ("activity", "state", "status", "mood", "kind")
+
+Role = Literal["mover", "place", "weather"]
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Portrayal:
+    """Which fields of an entity say where it is and how it looks.
+
+    Attributes:
+        role: a mover is drawn moving, a place stands still, the weather is the page's banner.
+        across, up: the number fields of its position.
+        point: or the one field that holds both, as `[across, up]`.
+        node: or the field that names where it is: a place, or a node of the manifest's `map["nodes"]`.
+        state: the field whose word colours it.
+        kind: what kind of place it is, for its symbol.
+    """
+
+    role: Role
+    across: str = ""
+    up: str = ""
+    point: str = ""
+    node: str = ""
+    state: str = ""
+    kind: str = ""
+
+
+Portray = Callable[[str, str, Fields, bool], Portrayal | None]
+
+
+def portray(_: str, type_name: str, fields: Fields, acts: bool) -> Portrayal | None:
+    """Return how an entity is drawn, told by the names of its fields; None for one that is not on the map.
+
+    Args:
+        _: the entity's name.
+        type_name: its class.
+        fields: what it came into the world with.
+        acts: whether entities of its class run cells.
+    """
+    if "temperature_c" in fields and not acts:
+        return Portrayal("weather")
+    where = _position(fields)
+    state = next((field for field in STATES if isinstance(fields.get(field), str)), "")
+    if acts or "activity" in fields:
+        return Portrayal("mover", **where, state=state)
+    kind = str(fields.get("kind") or type_name).replace("_", " ")
+    return Portrayal("place", **where, state="closed" if "closed" in fields else "", kind=kind) if where else None
+
+
+def _position(fields: Fields) -> dict[str, str]:
+    """Return which fields hold the position, as arguments of a portrayal."""
+    for across, up in PAIRS:
+        if all(isinstance(fields.get(axis), (int, float)) for axis in (across, up)):
+            return {"across": across, "up": up}
+    for field in POINTS:
+        if as_point(fields.get(field)) is not None:
+            return {"point": field}
+    node = next((field for field in NODES if isinstance(fields.get(field), (str, dict))), "")
+    return {"node": node} if node else {}
+
+
+def as_point(value: Any) -> tuple[float, float] | None:
+    """Return the two numbers of a position that is kept in one field, or None if it is none."""
+    if isinstance(value, dict):
+        value = value.get("$tuple")
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(part, (int, float)) for part in value):
+        return float(value[0]), float(value[1])
+    return None
+
+
+def title(name: str, fields: Fields) -> str:
+    """Return how an entity is called."""
+    return str(fields.get("title") or fields.get("full_name") or name.replace("_", " ").capitalize())

@@ -1,0 +1,60 @@
+"""Who is tied to whom: the graphs that fields of entities hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.portrayal import title
+from cave_sim.dashboards.lookups.states import Entities, state
+from cave_sim.history.target import shown
+
+EDGES_SHOWN = 4_000
+
+
+def relations(reader: JournalReader, step: int) -> dict[str, Any]:
+    """Return the graphs of the world at a step, and who is in them; the strongest edges of a large one."""
+    entities = state(reader, step)
+    return {"step": step, "graphs": [graph_data(where, graph, entities) for where, graph in graphs(entities)]}
+
+
+def graph_data(where: str, graph: dict[str, Any], entities: Entities) -> dict[str, Any]:
+    """Return a graph as a page draws it: nodes, their titles, and edges, the strongest first."""
+    edges = [[str(a), str(b), strength(facts), shown(facts, 80)] for a, b, *_, facts in graph["edges"]]
+    edges.sort(key=lambda edge: -float(edge[2]))
+    nodes = [str(node[0] if isinstance(node, list) else node) for node in graph["nodes"]]
+    titles = {node: title(node, entities[node]["fields"]) for node in nodes if node in entities}
+    return {"name": where, "nodes": nodes, "titles": titles, "edges": edges[:EDGES_SHOWN], "all": len(edges)}
+
+
+def graphs(entities: Entities) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield (entity.field, graph) of every field that holds a graph."""
+    for name, entity in entities.items():
+        for key, value in entity["fields"].items():
+            graph = value.get("data", value) if isinstance(value, dict) else value
+            if is_graph(graph):
+                yield f"{name}.{key}", graph
+
+
+def ties(entities: Entities, name: str) -> Iterator[dict[str, Any]]:
+    """Yield an entity's neighbours in every graph of the world, the strongest first."""
+    for where, graph in graphs(entities):
+        edges = [(a, b, facts) for a, b, *_, facts in graph["edges"] if name in (a, b)]
+        for a, b, facts in sorted(edges, key=lambda edge: -strength(edge[2]))[:40]:
+            other = b if a == name else a
+            yield {"graph": where, "other": other, "facts": shown(facts, 100), "strength": strength(facts)}
+
+
+def is_graph(value: Any) -> bool:
+    """Say whether plain data is a graph's."""
+    return isinstance(value, dict) and {"nodes", "edges"} <= value.keys()
+
+
+def strength(facts: Any) -> float:
+    """Return the number that says how strong an edge is; 1 where none does."""
+    if isinstance(facts, dict):
+        for key in ("strength", "weight", "value"):
+            if isinstance(facts.get(key), (int, float)):
+                return float(facts[key])
+    return 1.0

@@ -1,0 +1,294 @@
+"""Where everybody is and what they do, at any step: key frames in memory, everything between them from the journal.
+
+Ground truth is the journal. What is kept here is bounded: one key frame for every few ten thousand changes.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from msgspec.json import decode
+from numpy.typing import NDArray
+
+from cave_sim import Run
+from cave_sim.dashboards.lookups.map_bounds import map_bounds
+from cave_sim.dashboards.lookups.portrayal import Portray, as_point, title
+from cave_sim.dashboards.lookups.scene import ACROSS, STATE, UP, Frame, MapEntity, Scene
+
+KEY_EVERY_CHANGES = 20_000
+MOST_WORDS = 250  # a state travels as one byte
+
+
+class TimelineState:
+    """A run's motion.
+
+    Attributes:
+        movers: by row of a frame.
+        places: by name.
+        words: the states by their code.
+        last: the scene after the newest step that was read.
+        bounds: (west, east, south, north) that positions are packed within; widened when somebody leaves them.
+        version: counts what pages must fetch anew: newcomers, new words, new bounds.
+        stale: True once the roster must be built anew, because a class began to act that had not.
+    """
+
+    def __init__(self, run: Run, portray: Portray) -> None:
+        self.run, self.portray = run, portray
+        self.movers: list[MapEntity] = []
+        self.places: dict[str, MapEntity] = {}
+        self.weather: str | None = None
+        self.words: list[str] = []
+        self.types: dict[str, str] = {}
+        self.stale = False
+        self.bounds = (0.0, 1.0, 0.0, 1.0)
+        self.version = 0
+        self._codes: dict[str, int] = {}
+        self._rows: dict[str, int] = {}
+        self._at_nodes: list[int] = []
+        self._slots: dict[tuple[str, str], tuple[int, int]] = {}
+        self._raw_codes: dict[str, float] = {}
+        self._paths: set[str] = set()
+        self._spots: dict[str, int] = {}
+        self.spots: list[tuple[float, float] | None] = []
+        for node, spot in ((run.manifest.get("map") or {}).get("nodes") or {}).items():
+            self._spot(str(node), (float(spot[0]), float(spot[1])))
+        self._acting = self._actors()
+        self.last = Scene(-1, 0.0, 0, np.empty((0, 3)))
+        self._keys: list[Scene] = []
+        self._since_key = 0
+        self._known = (0, 0, 0, 0)
+        self.advance()
+
+    def advance(self) -> list[int]:
+        """Read what was committed since the last call; returns the new steps."""
+        sql = "SELECT step, time_s, last_turn FROM steps WHERE step > ? ORDER BY step"
+        steps = self.run.query(sql, self.last.step)
+        self.stale = self.stale or self._somebody_began(self.last.turn)
+        for step, time_s, turn in steps:
+            self._since_key += self._fold(self.last, turn)
+            self.last.step, self.last.time_s = step, time_s
+            if not self._keys or self._since_key >= max(KEY_EVERY_CHANGES, 2 * self.last.rows.size):
+                self._keys.append(self.last.copy())
+                self._since_key = 0
+        if steps:
+            self._look_around()
+        return [step for step, _, _ in steps]
+
+    def _look_around(self) -> None:
+        """Widen the bounds if somebody left them; count a version if pages know too little now."""
+        where = self.positions(self.last)
+        west, east, south, north = self.bounds
+        with np.errstate(invalid="ignore"):
+            low, high = np.array([west, south]), np.array([east, north])
+            left = bool(((where < low) | (where > high)).any())
+        known = len(self.movers), len(self.places), len(self.words), len(self.types)
+        if left or (not self._known[0] and self._known != known):
+            points = [place for place in self.places.values() if place.x is not None and place.y is not None]
+            spots = [spot for spot in self.spots if spot is not None]
+            ground = self.run.manifest.get("map") or {}
+            self.bounds = map_bounds(ground, [*((place.x, place.y) for place in points), *spots], where)
+        if left or known != self._known:
+            self.version += 1
+        self._known = known
+
+    def at(self, step: int) -> Scene:
+        """Return the scene after a step, or the nearest there is."""
+        return next(self.scenes(step, step))
+
+    def scenes(self, first: int, last: int) -> Iterator[Scene]:
+        """Yield the scene after each step from first to last; each is valid until the next is asked for."""
+        first, last = max(0, min(first, self.last.step)), max(0, min(last, self.last.step))
+        if first == self.last.step or not self._keys:
+            yield self.last
+            return
+        key = bisect_right(self._keys, first, key=lambda scene: scene.step) - 1
+        scene = self._keys[max(0, key)].copy()
+        if scene.step >= first:
+            yield scene
+        steps = "SELECT step, time_s, last_turn FROM steps WHERE step > ? AND step <= ? ORDER BY step"
+        for step, time_s, turn in self.run.query(steps, scene.step, last):
+            self._fold(scene, turn)
+            scene.step, scene.time_s = step, time_s
+            if step >= first:
+                yield scene
+
+    def positions(self, scene: Scene) -> Frame:
+        """Return across and up per mover; NaN for those who are nowhere."""
+        where = np.full((len(self.movers), 2), np.nan)
+        known = scene.rows[:, :2]
+        where[: len(known)] = known
+        for row in self._at_nodes:
+            if row < len(known):
+                spot = None if np.isnan(known[row, ACROSS]) else self.spots[int(known[row, ACROSS])]
+                where[row] = spot or (np.nan, np.nan)
+        return where
+
+    def states(self, scene: Scene) -> NDArray[np.uint8]:
+        """Return the code of each mover's state; 255 for none."""
+        codes = np.full(len(self.movers), 255, np.uint8)
+        known = scene.rows[:, STATE]
+        codes[: len(known)] = np.where(np.isnan(known), 255, known).astype(np.uint8)
+        return codes
+
+    def _actors(self) -> set[str]:
+        """Return the classes whose entities run cells, as far as the run has come."""
+        agents = {agent for (agent,) in self.run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell'")}
+        sql = "SELECT entity, json_extract(new, '$.type') FROM changes WHERE op = 'create'"
+        return {type_name for entity, type_name in self.run.query(sql) if entity in agents}
+
+    def _somebody_began(self, turn: int) -> bool:
+        """Say whether, behind a turn, an entity of a class that had not acted so far ran a cell."""
+        sql = "SELECT DISTINCT agent FROM turns WHERE turn > ? AND kind = 'cell'"
+        kinds = {self.types.get(agent) for (agent,) in self.run.query(sql, turn)} - {None}
+        movers = {mover.type for mover in self.movers}
+        return not kinds <= self._acting | movers
+
+    def _fold(self, scene: Scene, until: int) -> int:
+        """Bring a scene up to a turn; returns how many changes mattered."""
+        marks = ",".join("?" * len(self._paths))
+        sql = f"""SELECT c.entity, c.path, c.op, c.new, t.step FROM turns t JOIN changes c ON c.turn = t.turn
+                  WHERE t.turn > ? AND t.turn <= ? AND t.parent IS NULL
+                  AND (c.op IN ('create', 'remove') OR c.path IN ({marks})) ORDER BY c.turn, c.position"""
+        paths = self._paths
+        rows = self.run.query(sql, scene.turn, until, *paths)
+        if any(row[2] == "create" and row[0] not in self.types for row in rows):
+            self._meet(scene, rows)
+            if self._paths != paths:  # somebody of a new kind came: read again with the fields that matter now
+                return self._fold(scene, until)
+        for entity, path, op, new, step in rows:
+            if not self._put(scene, entity, path, op, new):
+                self._apply(scene, entity, path, op, new, step)
+        scene.turn = until
+        return len(rows)
+
+    def _meet(self, scene: Scene, rows: list[tuple[Any, ...]]) -> None:
+        """Enter newcomers into the roster before anything is applied, places first: others may stand at them."""
+        born = [(row[0], decode(row[3]), row[4]) for row in rows if row[2] == "create" and row[0] not in self.types]
+        newcomers = []
+        for name, creation, step in born:
+            self.types[name] = creation["type"]
+            portrayal = self.portray(name, creation["type"], creation["fields"], creation["type"] in self._acting)
+            if portrayal is not None:
+                newcomers.append(
+                    (
+                        MapEntity(name, creation["type"], title(name, creation["fields"]), portrayal, step),
+                        creation["fields"],
+                    )
+                )
+        for entity, fields in sorted(newcomers, key=lambda newcomer: newcomer[0].portrayal.role == "mover"):
+            self._enter(entity, fields)
+
+    def _enter(self, entity: MapEntity, fields: dict[str, Any]) -> None:
+        portrayal = entity.portrayal
+        if portrayal.role == "weather":
+            self.weather = entity.name
+            self._paths = self._paths | {json.dumps([name]) for name in ("kind", "temperature_c", "precipitation_mm")}
+            return
+        if portrayal.role == "place":
+            point = (
+                as_point(fields.get(portrayal.point))
+                if portrayal.point
+                else (fields.get(portrayal.across), fields.get(portrayal.up))
+            )
+            if point and point[0] is not None and point[1] is not None:
+                entity.x, entity.y = float(point[0]), float(point[1])
+                self._spot(entity.name, (entity.x, entity.y))
+            self.places[entity.name] = entity
+        else:
+            self._rows[entity.name] = len(self.movers)
+            if portrayal.node:
+                self._at_nodes.append(len(self.movers))
+            for column, name in enumerate((portrayal.across, portrayal.up, portrayal.state)):
+                if name:
+                    self._slots[entity.name, json.dumps([name])] = len(self.movers), column
+            self.movers.append(entity)
+        watched = {portrayal.across, portrayal.up, portrayal.point, portrayal.node, portrayal.state} - {""}
+        self._paths = self._paths | {json.dumps([name]) for name in watched}
+
+    def _put(self, scene: Scene, entity: str, path: str, op: str, new: str | None) -> bool:
+        """Write a mover's number or word, which nearly every change is; returns False for anything else."""
+        slot = self._slots.get((entity, path))
+        if slot is None or op != "set" or new is None:
+            return False
+        try:
+            scene.rows[slot] = self._raw_code(new) if slot[1] == STATE else float(new)
+        except ValueError:
+            return False
+        return True
+
+    def _raw_code(self, new: str) -> float:
+        code = self._raw_codes.get(new)
+        if code is None:
+            code = self._code(decode(new))
+            if not np.isnan(code):
+                self._raw_codes[new] = code
+        return code
+
+    def _apply(self, scene: Scene, entity: str, path: str, op: str, new: str | None, step: int) -> None:
+        if op == "create":
+            self._appear(scene, entity, decode(new or "{}")["fields"])
+            return
+        if entity in self._rows:
+            row = self._rows[entity]
+            if op == "remove":
+                scene.rows[row] = np.nan
+            elif op == "set":
+                self._write(scene, row, path[2:-2], None if new is None else decode(new))
+        elif entity == self.weather and op == "set":
+            scene.weather[path[2:-2]] = None if new is None else decode(new)
+        elif entity in self.places:
+            if op == "remove":
+                scene.closed[entity] = True
+            elif path == '["closed"]':
+                scene.closed[entity] = new == "true"
+
+    def _appear(self, scene: Scene, entity: str, fields: dict[str, Any]) -> None:
+        if entity in self._rows:
+            row = self._rows[entity]
+            if len(scene.rows) <= row:
+                more = np.full((len(self.movers) - len(scene.rows), 3), np.nan)
+                scene.rows = np.concatenate([scene.rows, more])
+            for name in self.movers[row].portrayal.__dict__.values():
+                if name in fields:
+                    self._write(scene, row, name, fields[name])
+        elif entity == self.weather:
+            scene.weather |= {k: fields[k] for k in ("kind", "temperature_c", "precipitation_mm") if k in fields}
+        elif entity in self.places and fields.get("closed"):
+            scene.closed[entity] = True
+
+    def _write(self, scene: Scene, row: int, name: str, value: Any) -> None:
+        portrayal, here = self.movers[row].portrayal, scene.rows[row]
+        if name == portrayal.state:
+            here[STATE] = self._code(value)
+        if name == portrayal.across:
+            here[ACROSS] = np.nan if value is None else value
+        elif name == portrayal.up:
+            here[UP] = np.nan if value is None else value
+        elif name == portrayal.point:
+            here[:2] = as_point(value) or (np.nan, np.nan)
+        elif name == portrayal.node:
+            node = value.get("$ref") if isinstance(value, dict) else value
+            here[ACROSS] = np.nan if node is None else self._spot(str(node))
+
+    def _spot(self, node: str, where: tuple[float, float] | None = None) -> int:
+        if node not in self._spots:
+            self._spots[node] = len(self.spots)
+            self.spots.append(where)
+        elif where is not None:
+            self.spots[self._spots[node]] = where
+        return self._spots[node]
+
+    def _code(self, value: Any) -> float:
+        if not isinstance(value, (str, int, float)):
+            return np.nan
+        word = str(value)
+        if word not in self._codes:
+            if len(self.words) >= MOST_WORDS:
+                return np.nan
+            self._codes[word] = len(self.words)
+            self.words.append(word)
+        return self._codes[word]

@@ -1,0 +1,145 @@
+"""The feed of turns, and one turn in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cave_sim import JournalError
+from cave_sim.dashboards.lookups.code_colours import coloured
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.overview import has_table
+from cave_sim.history.target import loaded, placed, shown, told
+
+PAGE = 60
+CHANGES_SHOWN = 3
+CHANGES_TOLD = 400
+HEAD = """SELECT t.turn, t.step, t.agent, t.parent, t.kind, t.status, coalesce(c.code, ''), t.error, t.output,
+          (SELECT count(*) FROM changes WHERE changes.turn = t.turn)
+          FROM turns t LEFT JOIN cells c ON c.hash = t.cell"""
+FILTERS = {
+    "agent": "t.agent = ?",
+    "status": "t.status = ?",
+    "kind": "t.kind = ?",
+    "entity": "t.turn IN (SELECT turn FROM changes WHERE entity = ?)",
+    "before": "t.turn < ?",
+    "after": "t.turn > ?",
+}
+LIKE = "LIKE ? ESCAPE '\\'"
+SEARCHED = f"""(c.code {LIKE} OR t.output {LIKE} OR t.error {LIKE} OR t.agent {LIKE} OR EXISTS (SELECT 1 FROM changes x
+            WHERE x.turn = t.turn AND (x.entity {LIKE} OR x.path {LIKE} OR x.new {LIKE})))"""
+
+
+def feed(reader: JournalReader, wanted: dict[str, str], step: int | None, most: int = PAGE) -> dict[str, Any]:
+    """Return the latest turns that fit, newest first, up to the end of a step.
+
+    Args:
+        reader: the run.
+        wanted: column -> value, of `FILTERS`; `search` finds a text in code, output, error and changes.
+        step: the step that is shown; None for the newest.
+        most: how many.
+    """
+    where, parameters = [], []
+    if wanted.get("search"):
+        text = wanted["search"].replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        where.append(SEARCHED)
+        parameters += [f"%{text}%"] * SEARCHED.count("?")
+    for key, condition in FILTERS.items():
+        if wanted.get(key):
+            where.append(condition)
+            parameters.append(wanted[key])
+    if step is not None:
+        where.append("t.turn <= ?")
+        parameters.append(str(until(reader, step)))
+    sql = f"{HEAD} WHERE {' AND '.join(where) or '1'} ORDER BY t.turn DESC LIMIT {int(most)}"
+    rows = [_row(reader, *row) for row in reader.run.query(sql, *map(_number, parameters))]
+    return {"turns": rows, "more": len(rows) == most}
+
+
+def until(reader: JournalReader, step: int) -> int:
+    """Return the last turn of a step, or of the last step before it."""
+    rows = reader.run.query("SELECT last_turn FROM steps WHERE step <= ? ORDER BY step DESC LIMIT 1", step)
+    return int(rows[0][0]) if rows else 0
+
+
+def _number(text: str) -> str | int:
+    return int(text) if text.isdigit() and len(text) < 16 else text
+
+
+def _row(
+    reader: JournalReader, turn: int, step: int, agent: str, parent: int | None, kind: str, status: str, code: str,
+    error: str | None, output: str, count: int,
+) -> dict[str, Any]:  # fmt: skip
+    lines = [line for line in (error or "").splitlines() if line.strip()]
+    row = {"turn": turn, "step": step, "agent": agent, "kind": kind, "status": status, "count": count}
+    row |= {"code": shown_code(code), "error": lines[-1].strip()[:200] if lines else "", "output": output[:160]}
+    row |= {"parent": parent} if parent is not None else {}
+    return row | {"changes": list(changes(reader, turn, CHANGES_SHOWN))}
+
+
+def shown_code(code: str) -> str:
+    """Return a cell in one line."""
+    text = "; ".join(line.strip() for line in code.strip().splitlines() if not line.strip().startswith("#"))
+    return text if len(text) <= 160 else f"{text[:159]}…"
+
+
+def changes(reader: JournalReader, turn: int, most: int) -> Iterator[dict[str, Any]]:
+    """Yield a turn's changes in words, at most so many."""
+    sql = "SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position LIMIT ?"
+    run = reader.run
+    for entity, path, op, old, new in run.query(sql, turn, most):
+        where = tuple(loaded(run, path))
+        before, after = loaded(run, old), loaded(run, new)
+        change = {"entity": entity, "path": list(where), "place": placed(where), "op": op}
+        yield change | {"old": shown(before, 200), "new": shown(after, 200), "told": told(where, op, before, after, 80)}
+
+
+def turn(reader: JournalReader, number: int) -> dict[str, Any]:
+    """Return one turn in full: code, output, error, changes, what its agent was shown, and what a model said.
+
+    Raises:
+        JournalError: there is no such turn (yet).
+    """
+    rows = reader.run.query(
+        """SELECT t.turn, t.step, t.agent, t.parent, t.kind, t.status, coalesce(c.code, ''), t.error, t.output,
+           t.duration_s, t.usage FROM turns t LEFT JOIN cells c ON c.hash = t.cell WHERE t.turn = ?""",
+        number,
+    )
+    if not rows:
+        raise JournalError(f"{reader.name} has no turn {number} (yet)")
+    _, step, agent, parent, kind, status, code, error, output, duration_s, usage = rows[0]
+    children = [child for (child,) in reader.run.query("SELECT turn FROM turns WHERE parent = ?", number)]
+    return {
+        "turn": number, "step": step, "agent": agent, "parent": parent, "kind": kind, "status": status,
+        "code": code, "html": coloured(code), "output": output, "error": error, "duration_s": duration_s,
+        "usage": loaded(reader.run, usage), "children": children,
+        "shown_at": shown_at(reader, number), "changes": list(changes(reader, number, CHANGES_TOLD)),
+        "calls": list(calls(reader, agent, step)) if kind == "cell" else [],
+    }  # fmt: skip
+
+
+def shown_at(reader: JournalReader, number: int) -> int:
+    """Return the first step that shows what a turn wrote; the newest for a turn that is not committed yet."""
+    rows = reader.run.query("SELECT min(step) FROM steps WHERE last_turn >= ?", number)
+    if rows[0][0] is not None:
+        return int(rows[0][0])
+    return int(reader.run.query("SELECT coalesce(max(step), 0) FROM steps")[0][0])
+
+
+def calls(reader: JournalReader, agent: str, step: int) -> Iterator[dict[str, Any]]:
+    """Yield what an agent asked models in a step, and what they said."""
+    if not has_table(reader, "calls"):
+        return
+    for call in reader.run.calls(agent=agent, step=step):
+        reply, error = call.get("reply") or {}, call.get("error") or {}
+        messages = [
+            {"role": str(message.get("role", "")), "text": str(message.get("text") or message.get("content") or "")}
+            for message in (call.get("request") or {}).get("messages") or []
+        ]
+        yield {
+            "attempt": call.get("attempt"), "retry": call.get("retry"),
+            "model": (call.get("model") or {}).get("name", ""), "messages": messages,
+            "reply": reply.get("text", ""), "usage": reply.get("usage") or {},
+            "cost_usd": reply.get("cost_usd"), "latency_s": reply.get("latency_s"),
+            "error": error.get("message") or error.get("kind") or "",
+        }  # fmt: skip

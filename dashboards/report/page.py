@@ -1,0 +1,33 @@
+"""The report of a run: the page with its data in one file."""
+
+from __future__ import annotations
+
+import gzip
+from base64 import b64encode
+from pathlib import Path
+
+from cave_sim import Run
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.overview import run_title
+from cave_sim.dashboards.page_files import page_body
+from cave_sim.dashboards.report.answers import packed_answers
+from cave_sim.dashboards.standalone import standalone
+
+
+def write_report(run: Run, path: Path | None = None) -> Path:
+    """Write the report of a run and return where it is.
+
+    Args:
+        run: what `cave_sim.open_run` returns; it is only read.
+        path: the HTML file to write; `report.html` in the run's folder if not given.
+    """
+    path = path or run.folder / "report.html"
+    path.write_text(report_html(JournalReader.over(run)), encoding="utf-8")
+    return path
+
+
+def report_html(reader: JournalReader) -> str:
+    """Return the page of a run with everything that it loads, and all that it asks a server for, in it."""
+    packed = b64encode(gzip.compress(packed_answers(reader), mtime=0)).decode()
+    data = f'<script type="application/octet-stream" id="saved-run">{packed}</script>'
+    return standalone(f"{run_title(reader.run.manifest)} · {reader.name}", page_body(), data, "main.js")

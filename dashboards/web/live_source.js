@@ -1,0 +1,64 @@
+// Answers from the server that this page came from, and the line to its live edge.
+import { address, Trouble } from "./addresses.js";
+
+const words = new URLSearchParams(location.search);
+if (words.has("token")) {
+  sessionStorage.setItem("token", words.get("token"));
+  words.delete("token");
+  history.replaceState(null, "", location.pathname + (words.size ? `?${words}` : "") + location.hash);
+}
+const token = () => sessionStorage.getItem("token") ?? "";
+
+
+async function checked(response) {
+  if (response.ok) return response;
+  const text = await response.text();
+  let reason = text;
+  try { reason = JSON.parse(text).error; } catch { /* it was no JSON: say it as it is */ }
+  throw new Trouble(reason || `the server answered ${response.status}`, true);
+}
+
+async function reach(address, options) {
+  try {
+    return await checked(await fetch(address, { headers: { "x-cave-token": token(), ...options?.headers }, ...options }));
+  } catch (error) {
+    if (error instanceof Trouble || error.name === "AbortError") throw error;
+    throw new Trouble("the server does not answer; is cave-sim still running?");
+  }
+}
+
+export class LiveSource {
+  isSaved = false;
+  async get(path, wanted, signal) { return (await reach(address(path, wanted), { signal })).json(); }
+  async getBytes(path, wanted) { return (await reach(address(path, wanted))).arrayBuffer(); }
+  async post(path, wish) { return (await reach(path, { method: "POST", body: JSON.stringify(wish) })).json(); }
+  watch(run, listeners) { return new Line(run, listeners); }
+}
+
+// One WebSocket for one run; it comes back by itself, and says what it does meanwhile.
+class Line {
+  constructor(run, { onStatus, onDelta, onLost }) {
+    Object.assign(this, { run, onStatus, onDelta, onLost, wait_ms: 250, closed: false });
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/ws?run=${encodeURIComponent(this.run)}`);
+    this.socket.binaryType = "arraybuffer";
+    this.socket.onmessage = ({ data }) => {
+      this.wait_ms = 250;
+      if (typeof data === "string") this.onStatus(JSON.parse(data));
+      else this.onDelta(data);
+    };
+    this.socket.onclose = () => {
+      if (this.closed) return;
+      this.onLost(this.wait_ms);
+      setTimeout(() => this.open(), this.wait_ms);
+      this.wait_ms = Math.min(5000, this.wait_ms * 1.6);
+    };
+  }
+
+  drawn() { if (this.socket.readyState === WebSocket.OPEN) this.socket.send("drawn"); }
+  close() { this.closed = true; this.socket.close(); }
+}

@@ -1,0 +1,37 @@
+// The table of all runs: how far each is, what it cost, its tags.
+import { $, empty, fill, h } from "./dom.js";
+import { pagePath } from "./addresses.js";
+import { get } from "./api.js";
+import { Table } from "./table.js";
+
+const EVERY_MS = 2000, EVERY_ROW_MS = 20; // each row is a file to be opened
+const count = (key, head) => ({ key, head, number: true });
+const COLUMNS = [
+  { key: "run", head: "Run", cell: ({ run }) => h("a", { href: pagePath(run) }, run) },
+  { key: "status", head: "Status", cell: ({ status }) => h("span", { class: "status", "data-state": status }, status) },
+  { key: "simulation", head: "Simulation" }, count("seed", "Seed"), { key: "model", head: "Model" },
+  count("steps", "Steps"), count("turns", "Turns"), count("refused", "Refused"), count("spend", "USD"), { key: "tags", head: "Tags" },
+  { key: "hash", head: "State hash", cell: ({ hash }) => h("code", {}, hash ?? "") },
+];
+
+export class RunsPage {
+  constructor(frame) {
+    this.frame = frame;
+    this.table = new Table("runs", COLUMNS);
+  }
+
+  async open() {
+    fill($("#top"), this.frame.header(h("div", { class: "title" }, h("h1", {}, "Runs"))));
+    $("#main").className = "tables";
+    await this.read();
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  async read() {
+    const { runs } = await get("/api/runs"), main = $("#main");
+    if (!runs.length) fill(main, empty("There is no run here yet. cave-sim run town_day makes one."));
+    else if (!this.table.element.isConnected) fill(main, this.table.element);
+    this.table.show(runs);
+    setTimeout(() => this.read().catch((error) => this.frame.notice(error.message, "bad")), EVERY_MS + EVERY_ROW_MS * runs.length);
+  }
+}

@@ -1,0 +1,57 @@
+// Studies: how far each has come, its results so far, and a row for each trial; without a study, runs by what they were made with.
+import { $, empty, fill, h, number } from "./dom.js";
+import { pagePath } from "./addresses.js";
+import { get } from "./api.js";
+import { Table } from "./table.js";
+
+const EVERY_MS = 2000, EVERY_ROW_MS = 20;
+const count = (key, head) => ({ key, head, number: true });
+const TRIALS = [
+  { key: "task", head: "Task", cell: ({ task, run }) => (run ? h("a", { href: pagePath(run) }, task) : null) },
+  { key: "group", head: "Group" }, { key: "paradigm", head: "Paradigm" }, count("seed", "Seed"), { key: "status", head: "Status" }, { key: "passed", head: "Passed" },
+  count("steps", "Steps"), count("prompt_tokens", "Prompt tokens"), count("completion_tokens", "Reply tokens"), { key: "why", head: "What was wrong" },
+];
+const SETTINGS = [{ key: "simulation", head: "Simulation" }, { key: "settings", head: "Settings" }, count("runs", "Runs"), count("finished", "Finished"), { key: "seeds", head: "Seeds" }];
+const BARS = [["success_pct", "Success, %"], ["steps", "Steps"], ["prompt_tokens", "Prompt tokens"], ["completion_tokens", "Reply tokens"]];
+
+export class StudyPage {
+  constructor(frame) {
+    Object.assign(this, { frame, trials: new Table("trials", TRIALS), settings: new Table("settings", SETTINGS), results: h("div", { id: "studies" }) });
+  }
+
+  async open() {
+    fill($("#top"), this.frame.header(h("div", { class: "title" }, h("h1", {}, "Study"))));
+    $("#main").className = "tables";
+    await this.read();
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  async read() {
+    const { studies, trials, settings } = await get("/api/study"), main = $("#main"), first = !main.contains(this.trials.element) && !main.contains(this.settings.element);
+    if (studies.length) {
+      if (first) fill(main, this.results, h("h2", {}, "Trials"), this.trials.element);
+      fill(this.results, studies.map(section));
+      this.trials.show(trials);
+    } else {
+      if (first) fill(main, h("p", { class: "note" }, "No study lies here: these are the runs, by what they were made with."), this.settings.element);
+      this.settings.show(settings);
+    }
+    const over = studies.every(({ done, all }) => done === all);
+    if (!over || !studies.length) setTimeout(() => this.read().catch((error) => this.frame.notice(error.message, "bad")), EVERY_MS + EVERY_ROW_MS * trials.length);
+  }
+}
+
+const section = (study) => h("section", { class: "card pad" }, h("h2", {}, study.title), h("p", { class: "note" }, study.about), progress(study),
+  study.results.length ? [results(study.results), study.savings.map((line) => h("p", { class: "note" }, line))] : empty("No trial is done yet: results appear here as they come."));
+
+const progress = ({ done, all, passed, running }) => h("p", { class: "progress" }, h("progress", { value: done, max: Math.max(1, all), title: "Trials done" }),
+  ` ${number(done)} of ${number(all)} trials done, ${number(passed)} passed${running ? `, ${number(running)} running` : ""}`);
+
+// A row for each group and way of acting; bars are shares of the largest in their column.
+function results(rows) {
+  const most = Object.fromEntries(BARS.map(([key]) => [key, Math.max(...rows.map((row) => row[key]), 1e-9)]));
+  const bar = (row, key) => h("td", { class: "number" }, h("i", { class: "bar", style: `--share:${row[key] / most[key]}` }), row[`${key}_text`]);
+  const cells = (row) => [h("td", {}, row.group), h("td", {}, row.paradigm), h("td", { class: "number" }, row.passed), h("td", { class: "number" }, row.tasks_passed), ...BARS.map(([key]) => bar(row, key))];
+  const heads = [["Group", ""], ["Paradigm", ""], ["Queries passed", "number"], ["Tasks passed", "number"], ...BARS.map(([, head]) => [head, "number"])];
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Results" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map(([head, side]) => h("th", { scope: "col", class: side }, head)))), h("tbody", {}, rows.map((row) => h("tr", {}, cells(row))))));
+}

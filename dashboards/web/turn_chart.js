@@ -1,0 +1,58 @@
+// Turns over world time, a row for each agent and a colour for each status; the pointer reads their code.
+import { $, nearest, STATUS, token } from "./dom.js";
+import { FONT, redrawWithTheme, svg } from "./figure.js";
+
+const ROW = 18, LEFT = 140, RIGHT = 18, TOP = 6, BOTTOM = 22, DOT = 7;
+
+export class TurnChart {
+  // Turns are [step, agent, status, code] in the order of steps; `parted` is a step to be marked.
+  constructor(host, { clock, label, agents, turns, steps, parted }) {
+    Object.assign(this, { host, clock, agents, turns, steps, parted });
+    this.rows = new Map(agents.map((agent, row) => [agent, row]));
+    this.high = TOP + ROW * agents.length + BOTTOM;
+    this.svg = svg("svg", { class: "lines", role: "img", "aria-label": label });
+    host.append(this.svg);
+    this.svg.addEventListener("pointermove", (event) => this.tip(event));
+    this.svg.addEventListener("pointerleave", () => { $("#tip").hidden = true; });
+    new ResizeObserver(() => this.draw()).observe(host);
+    redrawWithTheme(() => this.draw());
+  }
+
+  draw() {
+    this.wide = this.host.clientWidth;
+    if (!this.wide) return;
+    this.svg.setAttribute("viewBox", `0 0 ${this.wide} ${this.high}`);
+    Object.assign(this.svg.style, { width: `${this.wide}px`, height: `${this.high}px` });
+    const mark = this.parted === null ? [] : [svg("line", { x1: this.x(this.parted), x2: this.x(this.parted), y1: TOP, y2: this.high - BOTTOM, stroke: token("--ink"), "stroke-dasharray": "2 3" })];
+    this.svg.replaceChildren(...this.names(), ...this.times(), ...Object.keys(STATUS).map((status) => this.dots(status)), ...mark);
+  }
+
+  x(step) { return LEFT + ((step - this.steps[0]) / Math.max(1, this.steps[1] - this.steps[0])) * (this.wide - LEFT - RIGHT); }
+  y(agent) { return TOP + ROW * (this.rows.get(agent) + 0.5); }
+  print() { return { "font-size": 11.5, "font-family": FONT, fill: token("--muted") }; }
+
+  names() {
+    return this.agents.flatMap((agent) => [svg("line", { x1: LEFT, x2: this.wide - RIGHT, y1: this.y(agent), y2: this.y(agent), stroke: token("--grid") }),
+      svg("text", { x: LEFT - 8, y: this.y(agent) + 4, "text-anchor": "end", ...this.print() }, agent)]);
+  }
+
+  times() {
+    const many = Math.max(2, Math.floor((this.wide - LEFT) / 130)), [first, last] = this.steps;
+    const steps = [...new Set(Array.from({ length: many + 1 }, (_, at) => Math.round(first + ((last - first) * at) / many)))];
+    return steps.map((step) => svg("text", { x: this.x(step), y: this.high - 6, "text-anchor": "middle", ...this.print() }, this.clock.time(step)));
+  }
+
+  dots(status) {
+    const own = this.turns.filter(([, , each]) => each === status);
+    return svg("path", { class: "turns-of", fill: token(STATUS[status]), d: own.map(([step, agent]) => `M${(this.x(step) - DOT / 2).toFixed(1)} ${this.y(agent) - DOT / 2}h${DOT}v${DOT}h-${DOT}z`).join("") });
+  }
+
+  tip(event) {
+    const box = this.svg.getBoundingClientRect(), agent = this.agents[Math.floor((event.clientY - box.top - TOP) / ROW)], tip = $("#tip");
+    const own = this.turns.filter(([, each]) => each === agent), at = (event.clientX - box.left - LEFT) / Math.max(1, this.wide - LEFT - RIGHT);
+    const turn = own[nearest(own.map(([step]) => step), this.steps[0] + at * (this.steps[1] - this.steps[0]) + 0.5)];
+    tip.hidden = !turn;
+    if (turn) tip.textContent = `${this.clock.both(turn[0])}, ${turn[1]}, ${turn[2]}: ${turn[3]}`;
+    Object.assign(tip.style, { left: `${Math.min(innerWidth - 260, event.clientX + 12)}px`, top: `${event.clientY + 16}px` });
+  }
+}

@@ -1,0 +1,69 @@
+"""Where everybody is at any step, read from a journal alone."""
+
+import sqlite3
+
+import numpy as np
+import pytest
+
+from cave_sim import open_run
+from cave_sim.dashboards.live import Portrayal
+from cave_sim.dashboards.lookups.portrayal import portray
+from cave_sim.dashboards.lookups.timeline_state import TimelineState
+from tests.dashboards.small_town import SmallTown
+
+
+@pytest.mark.parametrize("key_every", [1, 50, 10**9])
+def test_a_scene_is_the_same_from_any_key_frame(tmp_path, monkeypatch, key_every):
+    monkeypatch.setattr("dashboards.lookups.timeline_state.KEY_EVERY_CHANGES", key_every)
+    with open_run(SmallTown().write(tmp_path / "town")) as run:
+        motion = TimelineState(run, portray)
+        scenes = motion.scenes(0, 36)
+        one_by_one = {scene.step: (motion.positions(scene).copy(), motion.states(scene)) for scene in scenes}
+        assert list(one_by_one) == list(range(37))
+        for step in (0, 1, 17, 18, 35, 36):
+            scene = motion.at(step)
+            np.testing.assert_array_equal(motion.positions(scene), one_by_one[step][0])
+            np.testing.assert_array_equal(motion.states(scene), one_by_one[step][1])
+
+
+def test_what_came_and_what_closed_is_in_the_scene_from_then_on(tmp_path):
+    with open_run(SmallTown().write(tmp_path / "town")) as run:
+        motion = TimelineState(run, portray)
+        assert motion.places["shelter"].step == 18
+        assert (motion.at(17).closed.get("place_2"), motion.at(18).closed.get("place_2")) == (None, True)
+        assert (motion.at(11).weather["kind"], motion.at(12).weather["kind"]) == ("sun", "rain")
+
+
+@pytest.mark.parametrize("axes", [("x", "y"), ("lon", "lat")])
+def test_worlds_with_coordinates_are_drawn_without_being_told_how(tmp_path, axes):
+    with open_run(SmallTown(axes=axes).write(tmp_path / "town")) as run:
+        motion = TimelineState(run, portray)
+        assert (len(motion.movers), len(motion.places)) == (6, 22)
+        assert not np.isnan(motion.positions(motion.last)).any()
+
+
+def test_a_world_without_coordinates_is_drawn_by_where_its_people_say_they_are(tmp_path):
+    def by_place(name, type_name, fields, acts):
+        if type_name == "Place":
+            return Portrayal("place", kind=fields["kind"])
+        return Portrayal("mover", node="location", state="activity") if acts else None
+
+    with open_run(SmallTown(axes=()).write(tmp_path / "town")) as run:
+        run.manifest["map"] = {"nodes": {f"place_{number}": [number, 2 * number] for number in range(21)}}
+        motion = TimelineState(run, by_place)
+        where = motion.positions(motion.at(35))
+        assert {tuple(each) for each in where[~np.isnan(where).any(axis=1)].tolist()} <= {(n, 2 * n) for n in range(21)}
+        assert motion.words
+
+
+def test_somebody_who_left_is_nowhere(tmp_path):
+    town = SmallTown(residents=2, steps=4)
+    folder = town.write(tmp_path / "town")
+    with sqlite3.connect(folder / "run.sqlite") as journal:
+        (turn,) = journal.execute("SELECT max(last_turn) FROM steps").fetchone()
+        journal.execute("INSERT INTO changes VALUES (?, 9999, 'resident_1', '[]', 'remove', NULL, NULL)", (turn,))
+    journal.close()
+    with open_run(folder) as run:
+        motion = TimelineState(run, portray)
+        assert np.isnan(motion.positions(motion.last))[:, 0].tolist() == [False, True]
+        assert not np.isnan(motion.positions(motion.at(3))).any()

@@ -1,0 +1,26 @@
+from tests.dashboards.asking import answer
+
+
+def test_the_feed_goes_back_from_the_shown_step(served):
+    turns = answer(served, "feed", step=5, kind="cell")["turns"]
+    assert turns == sorted(turns, key=lambda turn: -turn["turn"])
+    assert {turn["step"] for turn in turns} <= set(range(6))
+
+
+def test_a_search_takes_signs_as_they_are(served):
+    assert answer(served, "feed", search="100%")["turns"] == []
+    assert answer(served, "feed", search="Rain!")["turns"][0]["agent"] == "mayor"
+
+
+def test_a_turn_tells_what_it_changed(served):
+    (mayor,) = answer(served, "feed", search="Rain!")["turns"]
+    turn = answer(served, f"turn/{mayor['turn']}")
+    assert [(change["entity"], change["op"]) for change in turn["changes"]] == [
+        ("town", "splice"), ("place_2", "set"), ("shelter", "create"),
+    ]  # fmt: skip
+    assert "Rain!" in turn["html"]
+
+
+def test_texts_of_a_world_do_not_become_markup_of_the_page(served):
+    (mayor,) = answer(served, "feed", search="Rain!")["turns"]
+    assert "<script" not in answer(served, f"turn/{mayor['turn']}")["html"]

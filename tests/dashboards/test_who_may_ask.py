@@ -1,0 +1,50 @@
+"""Who may ask the dashboard's server, and under which name."""
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.dashboards.asking import ask
+
+
+def test_it_listens_to_this_machine_alone(served):
+    assert served.host == "127.0.0.1"
+
+
+def test_a_name_that_was_rebound_to_this_machine_is_refused(served):
+    status, body, _ = ask(served, "/api/runs", Host="evil.example")
+    assert (status, b"is not called" in body) == (403, True)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_its_own_names_are_answered(served, host):
+    assert ask(served, "/api/runs", Host=f"{host}:{served.port}")[0] == 200
+
+
+def test_a_page_of_another_site_cannot_open_the_line(served):
+    line = f"ws://127.0.0.1:{served.port}/ws?run=town"
+    with pytest.raises(InvalidStatus, match="403"), connect(line, origin="http://evil.example"):
+        pass
+
+
+def test_a_form_of_another_site_cannot_steer(served):
+    headers = {"Origin": "http://evil.example", "X-Cave-Token": served.token}
+    assert ask(served, "/api/run/town/control", {"do": "stop"}, **headers)[0] == 403
+
+
+@pytest.mark.parametrize("path", ["/api/run/town/control", "/api/run/town/fork", "/api/unfork"])
+@pytest.mark.parametrize("token", ["", "guessed"])
+def test_who_lacks_the_token_changes_nothing(served, path, token):
+    status, body, _ = ask(served, path, {"do": "stop", "step": 1}, **{"X-Cave-Token": token})
+    assert (status, b"may look and not steer" in body) == (403, True)
+
+
+def test_browsers_are_told_to_load_nothing_from_elsewhere(served):
+    _, _, headers = ask(served, "/run/town")
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "unsafe-inline" not in headers["content-security-policy"].partition("script-src")[2].partition(";")[0]
+
+
+def test_a_path_out_of_the_folder_leads_nowhere(served):
+    assert ask(served, "/web/../live/app.py")[0] == 404
+    assert ask(served, "/api/run/..%2F..%2Fetc/overview")[0] == 404
