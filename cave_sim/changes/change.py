@@ -14,6 +14,7 @@ from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
 from cave_sim.entity.nested_types import OpaqueType, inner_type
+from cave_sim.entity.preparation import checks_of, types_of
 from cave_sim.entity.types import FieldType
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import StableSet
@@ -100,7 +101,7 @@ class _Net:
             if name is None or id(entity) in settled or entities.get(name) is not entity:
                 continue
             new = entity.__dict__[field]
-            if field in entity._fast and old is not TOUCHED:
+            if field in checks_of(entity) and old is not TOUCHED:
                 if new != old or type(new) is not type(old):
                     found.append(Change(name, (field,), "set", old, new))
             else:
@@ -127,9 +128,9 @@ class _Net:
 
     def _before_entity(self, entity: Entity) -> dict[str, Any]:
         fields = {}
-        for field, spec in entity._specs.items():
+        for field, field_type in types_of(entity).items():
             old = self.fields.get((id(entity), field), (None, None, TOUCHED))[2]
-            fields[field] = spec.encode(self.before(entity.__dict__[field] if old is TOUCHED else old))
+            fields[field] = field_type.encode(self.before(entity.__dict__[field] if old is TOUCHED else old))
         return {"type": type(entity).__name__, "fields": fields}
 
     def _field_changes(self, entity: Entity, field: str, old: Any, new: Any) -> Iterator[Change]:
@@ -138,24 +139,24 @@ class _Net:
             if isinstance(new, TrackedGraph):
                 yield from self._graph_changes(name, field, new)
             elif isinstance(new, Tracked):
-                yield from self._container_changes(name, field, entity._specs[field], new)
+                yield from self._container_changes(name, field, types_of(entity)[field], new)
             return
-        spec = entity._specs[field]
-        if isinstance(codec_spec := inner_type(spec), OpaqueType) and old is not None and new is not None:
+        field_type = types_of(entity)[field]
+        if isinstance(codec_spec := inner_type(field_type), OpaqueType) and old is not None and new is not None:
             codec = codec_spec.codec
             if not codec.same(old, new):
                 patch = codec.patch(old, new)
                 yield Change(name, (field,), "patch", patch.pop("old", None), patch)
             return
-        was, now = spec.encode(self.before(old)), spec.encode(new)
+        was, now = field_type.encode(self.before(old)), field_type.encode(new)
         if was != now or type(was) is not type(now):
             yield Change(name, (field,), "set", was, now)
 
-    def _container_changes(self, name: str, field: str, spec: FieldType, container: Tracked) -> Iterator[Change]:
+    def _container_changes(self, name: str, field: str, field_type: FieldType, container: Tracked) -> Iterator[Change]:
         if isinstance(container, TrackedList):
             yield from self._list_changes(name, field, container)
         elif isinstance(container, TrackedDict):
-            yield from self._dict_changes(name, field, spec, container)
+            yield from self._dict_changes(name, field, field_type, container)
         else:
             was: set[Any] = self.before(container)
             now: set[Any] = set(set.__iter__(container))  # type: ignore[arg-type]
@@ -190,11 +191,11 @@ class _Net:
         if was or now:
             yield Change(name, (field,), "splice", {"at": at, "items": was}, {"at": at, "items": now})
 
-    def _dict_changes(self, name: str, field: str, spec: FieldType, container: TrackedDict) -> Iterator[Change]:
+    def _dict_changes(self, name: str, field: str, field_type: FieldType, container: TrackedDict) -> Iterator[Change]:
         was, now = self.before(container), dict(dict.items(container))
         kept = [key for key in was if key in now]
         if kept != [key for key in now if key in was] or kept != list(now)[: len(kept)]:
-            yield Change(name, (field,), "set", spec.encode(was), spec.encode(container))
+            yield Change(name, (field,), "set", field_type.encode(was), field_type.encode(container))
             return
         encode = container._items.encode
         encode_key = container._keys.encode if container._keys is not None else lambda key: key

@@ -1,4 +1,4 @@
-"""From an annotation to the spec of its values: which types may enter a world."""
+"""From an annotation to the type of a field: which types may enter a world."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cave_sim.errors import SchemaError
 
 
 def field_type_of(annotation: Any, field: Field) -> FieldType:
-    """Return the spec for an annotation; raises TypeError for a type that may not enter a world."""
+    """Return the field type for an annotation; raises TypeError for a type that may not enter a world."""
     if (reference := reference_type(annotation, field, field_type_of)) is not None:
         return reference
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -103,13 +103,13 @@ def _check_of(annotation: Any) -> Check | None:
     if annotation is Any or typing.get_origin(annotation) in (list, dict, set, tuple) or _mixes(annotation):
         return None
     try:
-        spec = field_type_of(annotation, Field())
+        field_type = field_type_of(annotation, Field())
     except (TypeError, NameError):
         return None
-    inner = inner_type(spec)
+    inner = inner_type(field_type)
     if isinstance(inner, RefType):
-        return _entity_check(inner.annotation, optional=inner is not spec)
-    return _scalar_check(spec) if isinstance(spec, ValueType) else None
+        return _entity_check(inner.annotation, optional=inner is not field_type)
+    return _scalar_check(field_type) if isinstance(field_type, ValueType) else None
 
 
 def _mixes(annotation: Any) -> bool:
@@ -126,8 +126,8 @@ def _entity_check(kind: type, *, optional: bool) -> Check:
     return check
 
 
-def _scalar_check(spec: FieldType) -> Check:
-    fast = spec.fast() or (lambda value: spec.admit(value, NodeCounter()))
+def _scalar_check(field_type: FieldType) -> Check:
+    fast = field_type.fast() or (lambda value: field_type.admit(value, NodeCounter()))
 
     def check(value: Any) -> None:
         fast(value)

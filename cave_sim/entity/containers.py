@@ -15,7 +15,7 @@ from cave_sim.errors import SchemaError
 
 
 class Items(Protocol):
-    """How the items of a container are checked, written as plain data and read back; a spec is one."""
+    """How the items of a container are checked, written as plain data and read back; a field type is one."""
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         """Return the value as it is kept; raises SchemaError."""
@@ -67,10 +67,10 @@ class Tracked:
                 undo_log.guard.write(owner, self._field)
         return undo_log
 
-    def _admit(self, value: Any, spec: Items | None = None) -> Any:
+    def _admit(self, value: Any, item_type: Items | None = None) -> Any:
         """Check one item (or key) and copy it in; the error names the owner and the field."""
         try:
-            admitted = (spec or self._items).admit(value, NodeCounter())
+            admitted = (item_type or self._items).admit(value, NodeCounter())
         except SchemaError as error:
             raise SchemaError(f"{self._place()}: {error}") from None
         if isinstance(admitted, Tracked) and self._owner is not None:
@@ -87,9 +87,9 @@ class TrackedList(Tracked, list[Any]):
 
     __slots__ = ("_before", "_epoch", "_field", "_items", "_keys", "_owner")
 
-    def __init__(self, items: Iterable[Any], spec: Items) -> None:
+    def __init__(self, items: Iterable[Any], item_type: Items) -> None:
         list.__init__(self, items)
-        self._items, self._owner, self._field, self._epoch = spec, None, "", 0
+        self._items, self._owner, self._field, self._epoch = item_type, None, "", 0
 
     def _note(self, *, growth: bool = False) -> None:
         undo_log = self._undo_log()
@@ -170,9 +170,9 @@ class TrackedDict(Tracked, dict[Any, Any]):
 
     __slots__ = ("_epoch", "_field", "_items", "_keys", "_owner")
 
-    def __init__(self, items: Mapping[Any, Any], spec: Items, keys: Items | None) -> None:
+    def __init__(self, items: Mapping[Any, Any], item_type: Items, keys: Items | None) -> None:
         dict.__init__(self, items)
-        self._items, self._keys, self._owner, self._field, self._epoch = spec, keys, None, "", 0
+        self._items, self._keys, self._owner, self._field, self._epoch = item_type, keys, None, "", 0
 
     def _note_removal(self) -> None:
         undo_log = self._undo_log()
@@ -237,9 +237,9 @@ class TrackedSet(Tracked, StableSet):
 
     __slots__ = ("_epoch", "_field", "_items", "_keys", "_owner")
 
-    def __init__(self, items: Iterable[Any], spec: Items) -> None:
+    def __init__(self, items: Iterable[Any], item_type: Items) -> None:
         set.__init__(self, items)
-        self._items, self._owner, self._field, self._epoch = spec, None, "", 0
+        self._items, self._owner, self._field, self._epoch = item_type, None, "", 0
 
     def _flip(self, item: Any, present: bool) -> None:
         """Bring an item in, or take it out, and note it if that is a change."""

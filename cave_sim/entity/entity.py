@@ -64,7 +64,7 @@ class Entity(metaclass=_EntityClass):
     _declared: ClassVar[dict[str, Field]] = {}
     _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
     _bounds: ClassVar[dict[str, tuple[Any, float, float]]] = {}
-    _specs: ClassVar[dict[str, FieldType]] = {}
+    _field_types: ClassVar[dict[str, FieldType]] = {}
     _opaque: ClassVar[frozenset[str]] = frozenset()
     _prepared: ClassVar[bool] = False
 
@@ -145,7 +145,7 @@ class Entity(metaclass=_EntityClass):
 
     def _admit(self, name: str, value: Any) -> Any:
         """Check a value that is more than a scalar and copy it in."""
-        field_type = self._specs.get(name)
+        field_type = self._field_types.get(name)
         if field_type is None:
             raise _no_field(type(self), name)
         value = field_type.admit(value, NodeCounter())
@@ -165,7 +165,7 @@ class Entity(metaclass=_EntityClass):
 
     def _settle(self, name: str, working: Any) -> None:
         """Take over a working copy of an opaque value if it was changed."""
-        opaque = inner_type(self._specs[name])
+        opaque = inner_type(self._field_types[name])
         assert isinstance(opaque, OpaqueType)
         if not opaque.codec.same(self.__dict__[name], working):
             setattr(self, name, working)
@@ -175,8 +175,8 @@ def encode_fields(entity: Entity) -> dict[str, Any]:
     """Return every field of an entity as plain data, in the order of declaration."""
     kept = entity.__dict__
     return {
-        name: kept[name] if name in entity._fast and type(kept[name]) in _PLAIN else spec.encode(kept[name])
-        for name, spec in entity._specs.items()
+        name: kept[name] if name in entity._fast and type(kept[name]) in _PLAIN else field_type.encode(kept[name])
+        for name, field_type in entity._field_types.items()
     }
 
 
@@ -206,13 +206,13 @@ def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
         prepare(cls)
     entity = blank(cls)
     kept = entity.__dict__
-    fast, specs = cls._fast, cls._specs
+    fast, field_types = cls._fast, cls._field_types
     for name, data in fields.items():
         check = fast.get(name)
         if check is not None:
             kept[name] = check(data)
             continue
-        value = specs[name].decode(data)
+        value = field_types[name].decode(data)
         if isinstance(value, (Tracked, TrackedGraph)):
             value._settle_in(entity, name)
         kept[name] = value
@@ -280,6 +280,6 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _no_field(cls: type[Entity], name: str) -> SchemaError:
-    near = difflib.get_close_matches(name, cls._specs, 1)
+    near = difflib.get_close_matches(name, cls._field_types, 1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return SchemaError(f"{cls.__name__} has no field {name!r}.{hint} It has: {', '.join(cls._specs)}")
+    return SchemaError(f"{cls.__name__} has no field {name!r}.{hint} It has: {', '.join(cls._field_types)}")

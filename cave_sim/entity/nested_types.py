@@ -1,4 +1,4 @@
-"""Specs of what holds other values: containers, optional and opaque values, and plain data of any shape."""
+"""Field types of what holds other values: containers, optional and opaque values, and plain data of any shape."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class PlainType(FieldType):
         value = plain_scalar(value)
         if check_scalar(value):
             return value
-        for spec, kinds in self._containers():
+        for field_type, kinds in self._containers():
             if isinstance(value, kinds):
-                return spec.admit(value, budget)
+                return field_type.admit(value, budget)
         if isinstance(value, tuple):
             budget.enter(value)
             kept = tuple(self.admit(item, budget) for item in value)

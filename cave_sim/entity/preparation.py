@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 import sys
 import typing
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cave_sim.entity.annotations import field_type_of
 from cave_sim.entity.class_lookup import nearest_class
+from cave_sim.entity.field import Field
 from cave_sim.entity.graphs import TrackedGraph
 from cave_sim.entity.merge_rules import MergeRule
 from cave_sim.entity.nested_types import OpaqueType, inner_type
@@ -26,8 +28,8 @@ class OpaqueField:
     An agent that may not write the field gets a copy of its own, which is thrown away.
     """
 
-    def __init__(self, name: str, spec: OpaqueType) -> None:
-        self.name, self.codec = name, spec.codec
+    def __init__(self, name: str, field_type: OpaqueType) -> None:
+        self.name, self.codec = name, field_type.codec
 
     def __get__(self, entity: Entity | None, owner: type) -> Any:
         if entity is None:
@@ -58,26 +60,43 @@ def prepare(cls: type[Entity]) -> None:
     if cls._prepared:
         return
     hints = _hints(cls)
-    cls._specs, cls._fast, cls._bounds = {}, {}, {}
+    cls._field_types, cls._fast, cls._bounds = {}, {}, {}
     for name, declared in cls._declared.items():
         try:
-            spec = field_type_of(hints[name], declared)
+            field_type = field_type_of(hints[name], declared)
         except TypeError as error:
             raise TypeError(f"{cls.__name__}.{name}: {error}") from None
-        _check_merge_rule(cls, name, spec)
-        cls._specs[name] = spec
-        if (check := spec.fast()) is not None:
+        _check_merge_rule(cls, name, field_type)
+        cls._field_types[name] = field_type
+        if (check := field_type.fast()) is not None:
             cls._fast[name] = check
-        if isinstance(spec, ValueType) and (bounds := spec.bounds()) is not None:
+        if isinstance(field_type, ValueType) and (bounds := field_type.bounds()) is not None:
             cls._bounds[name] = bounds
-        inner = inner_type(spec)
+        inner = inner_type(field_type)
         if isinstance(inner, RefType):
-            type.__setattr__(cls, name, RefField(name, optional=inner is not spec))
+            type.__setattr__(cls, name, RefField(name, optional=inner is not field_type))
         elif isinstance(inner, RefSetType):
             type.__setattr__(cls, name, RefSetField(name))
         elif isinstance(inner, OpaqueType):
             type.__setattr__(cls, name, OpaqueField(name, inner))
     cls._prepared = True
+
+
+def fields_of(kind: type[Entity] | Entity) -> Mapping[str, Field]:
+    """Return the declared fields of an entity or its class, in the order of declaration."""
+    return kind._declared
+
+
+def types_of(kind: type[Entity] | Entity) -> Mapping[str, FieldType]:
+    """Return the types of the fields of an entity or its class; raises TypeError or SchemaError as `prepare` does."""
+    if isinstance(kind, type):
+        prepare(kind)
+    return kind._field_types
+
+
+def checks_of(kind: type[Entity] | Entity) -> Mapping[str, Callable[[Any], Any]]:
+    """Return the quick checks of those fields that hold scalars, kept as they are written."""
+    return kind._fast
 
 
 def check_merge_rules(cls: type[Entity]) -> None:

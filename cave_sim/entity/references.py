@@ -73,11 +73,11 @@ def kept_form(entity: Any) -> Any:
     return entity if name is None else name
 
 
-def _admit_named(self: Any, value: Any, spec: Items | None = None) -> Any:
+def _admit_named(self: Any, value: Any, item_type: Items | None = None) -> Any:
     """Admit an item of a container of references: what is in the world refers to nothing that is not."""
-    admitted = Tracked._admit(self, value, spec)
+    admitted = Tracked._admit(self, value, item_type)
     in_world = self._owner is not None and self._owner._name is not None
-    return _named(admitted) if in_world and spec is None else admitted
+    return _named(admitted) if in_world and item_type is None else admitted
 
 
 class RefList(TrackedList):

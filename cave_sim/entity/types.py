@@ -118,29 +118,29 @@ class ValueType(FieldType):
         return None
 
 
-def _fast_number(kind: Any, low: float, high: float, spec: FieldType) -> Callable[[Any], Any]:
+def _fast_number(kind: Any, low: float, high: float, field_type: FieldType) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if type(value) is kind and low <= value <= high:
             return value
-        return spec.admit(value, NodeCounter())
+        return field_type.admit(value, NodeCounter())
 
     return check
 
 
-def _fast_text(spec: FieldType) -> Callable[[Any], Any]:
+def _fast_text(field_type: FieldType) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if type(value) is str and len(value) < 1000 and value.isascii() and " at 0x" not in value:
             return value
-        return spec.admit(value, NodeCounter())
+        return field_type.admit(value, NodeCounter())
 
     return check
 
 
-def _fast_choice(choices: set[Any], kind: type, spec: FieldType) -> Callable[[Any], Any]:
+def _fast_choice(choices: set[Any], kind: type, field_type: FieldType) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if type(value) is kind and value in choices:
             return value
-        return spec.admit(value, NodeCounter())
+        return field_type.admit(value, NodeCounter())
 
     return check
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from cave_sim.changes.plain_state import PlainEntity, PlainWorld
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.preparation import types_of
 from cave_sim.errors import Blocked, WorldError
 from cave_sim.policy.syntax import parse
 
@@ -109,7 +110,7 @@ class _Evaluation:
         owner = self.value(node.value, names)
         if isinstance(owner, PlainEntity) and not node.attr.startswith("_"):
             return getattr(owner, node.attr)
-        if isinstance(owner, Entity) and node.attr in owner._specs:
+        if isinstance(owner, Entity) and node.attr in types_of(owner):
             return getattr(owner, node.attr)
         raise AttributeError(f"{ast.unparse(node.value)} has no field {node.attr!r}")
 

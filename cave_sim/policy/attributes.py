@@ -23,6 +23,7 @@ import pydantic
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
+from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.entity.values import StableSet
 from cave_sim.policy.ast_check import Direct
@@ -243,7 +244,7 @@ def entity_names(kind: type[Entity]) -> frozenset[str]:
         for name in vars(base)
         if not name.startswith("_")
     }
-    return frozenset(members | set(kind._declared))
+    return frozenset(members | set(fields_of(kind)))
 
 
 def direct_names(kinds: frozenset[type[Entity]]) -> Direct:
@@ -253,7 +254,7 @@ def direct_names(kinds: frozenset[type[Entity]]) -> Direct:
     are read. The entities themselves check every write.
     """
     names, hazards = _offered()
-    fields = frozenset(name for kind in kinds for name in kind._declared)
+    fields = frozenset(name for kind in kinds for name in fields_of(kind))
     members = frozenset(name for kind in kinds for name in entity_names(kind))
     safe = _UNIVERSAL - hazards - MUTATORS
     return Direct(

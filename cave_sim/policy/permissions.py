@@ -13,6 +13,7 @@ import pydantic
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError
 
@@ -28,7 +29,7 @@ def check_target(target: str, entities: Mapping[str, Entity], types: Iterable[ty
     known = type(entity) if entity is not None else {cls.__name__: cls for cls in types}.get(head)
     if known is None:
         raise WorldError(f"grant {target!r}: neither an entity nor an entity class of this world is called {head!r}")
-    if field and field not in known._declared:
+    if field and field not in fields_of(known):
         raise WorldError(f"grant {target!r}: {known.__name__} has no field {field!r}")
 
 
@@ -60,7 +61,7 @@ class Rights:
         if self._everything:
             return entity._name != SYSTEM
         named, name, kind = self._named, entity._name, type(entity).__name__
-        own = name == self.agent and not entity._declared[field].guarded
+        own = name == self.agent and not fields_of(entity)[field].guarded
         if (
             own
             or getattr(entity, "shared", False)

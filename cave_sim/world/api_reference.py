@@ -18,7 +18,7 @@ from cave_sim.entity.builtin_entities import Shared
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.field import Field
-from cave_sim.entity.preparation import prepare
+from cave_sim.entity.preparation import fields_of, types_of
 from cave_sim.entity.types import ValueType
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.world.state import WorldState
@@ -75,13 +75,12 @@ def describe_class(kind: type[Entity], base: type[Entity] = Entity) -> str:
         kind: the class.
         base: a class above it that is described elsewhere; only what differs from that is listed.
     """
-    prepare(kind)
-    above = base._declared if base is not Entity else {}
+    above = fields_of(base) if base is not Entity else {}
     title = kind.__name__ if base is Entity else f"{kind.__name__}({base.__name__})"
     lines = [f"class {title}:"]
     if kind.__doc__:
         lines.append(f'    """{inspect.cleandoc(kind.__doc__).partition(chr(10))[0]}"""')
-    fields = {name: declared for name, declared in kind._declared.items() if above.get(name) is not declared}
+    fields = {name: declared for name, declared in fields_of(kind).items() if above.get(name) is not declared}
     lines += [f"    {name}: {_type_of(kind, name)}{_comment(declared)}" for name, declared in fields.items()]
     methods = [name for name in method_names(kind) if getattr(kind, name) is not getattr(base, name, None)]
     lines += [f"    {signature_text(name, getattr(kind, name))}" for name in methods]
@@ -89,7 +88,7 @@ def describe_class(kind: type[Entity], base: type[Entity] = Entity) -> str:
 
 
 def _type_of(kind: type[Entity], field: str) -> str:
-    return type_text(kind._specs[field].annotation)
+    return type_text(types_of(kind)[field].annotation)
 
 
 def method_names(kind: type[Entity]) -> list[str]:
@@ -139,7 +138,7 @@ def _comment(declared: Field) -> str:
 def _injected(world: WorldState, agent: str) -> list[str]:
     lines = []
     for name, entity in world.interpreter.shared.items():
-        kind = "data" if type(entity) is Shared else type_text(entity._specs["value"].annotation)
+        kind = "data" if type(entity) is Shared else type_text(types_of(entity)["value"].annotation)
         lines.append(f"{name}: {kind}" + (f"  # {entity.about}" if entity.about else ""))
     for key, tool in world.tools.items():
         owner, _, _name = key.rpartition(".")
@@ -176,17 +175,16 @@ def _has_signature(value: Any, name: str) -> bool:
 
 def json_schema(kind: type[Entity]) -> dict[str, Any]:
     """Return the JSON schema of an entity class, made by pydantic; references appear as ``{"$ref": name}`` objects."""
-    prepare(kind)
     fields: dict[str, Any] = {}
-    for name, declared in kind._declared.items():
-        spec = kind._specs[name]
-        annotation = spec.annotation if isinstance(spec, ValueType) else Any
+    for name, declared in fields_of(kind).items():
+        field_type = types_of(kind)[name]
+        annotation = field_type.annotation if isinstance(field_type, ValueType) else Any
         extra: Any = {
             key: value
-            for key, value in {"unit": declared.unit, "type_text": type_text(spec.annotation)}.items()
+            for key, value in {"unit": declared.unit, "type_text": type_text(field_type.annotation)}.items()
             if value
         }
-        default = ... if declared.default is MISSING or not isinstance(spec, ValueType) else declared.default
+        default = ... if declared.default is MISSING or not isinstance(field_type, ValueType) else declared.default
         fields[name] = (
             annotation,
             pydantic.Field(

@@ -9,6 +9,7 @@ from cave_sim.entity.containers import Tracked, TrackedDict, TrackedList, Tracke
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import TrackedGraph, key_value
 from cave_sim.entity.nested_types import OpaqueType, inner_type
+from cave_sim.entity.preparation import checks_of, types_of
 from cave_sim.errors import WorldError
 from cave_sim.world.state import WorldState
 
@@ -30,10 +31,10 @@ def apply_change(world: WorldState, change: Change) -> None:
         world.registry.leave(change.entity)
         return
     field, *place = change.path
-    if field not in entity._specs:
+    if field not in types_of(entity):
         raise WorldError(f"{change.entity}.{field}: {type(entity).__name__} has no such field")
     if change.op == "patch":
-        codec = inner_type(entity._specs[field])
+        codec = inner_type(types_of(entity)[field])
         assert isinstance(codec, OpaqueType)
         write_stored(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
     elif place or change.op == "splice":
@@ -53,8 +54,8 @@ def mirror_changes(world: WorldState, changes: list[Change]) -> None:
 
 def write_data(entity: Entity, field: str, data: Any) -> None:
     """Set a field to what its plain data says; scalars are checked against type and bounds."""
-    check = entity._fast.get(field)
-    write_stored(entity, field, entity._specs[field].decode(data) if check is None else check(data))
+    check = checks_of(entity).get(field)
+    write_stored(entity, field, types_of(entity)[field].decode(data) if check is None else check(data))
 
 
 def write_stored(entity: Entity, field: str, value: Any) -> None:

@@ -17,6 +17,7 @@ from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.field import ONE_WRITER
 from cave_sim.entity.merge_rules import Custom, MergeRule
+from cave_sim.entity.preparation import fields_of, types_of
 from cave_sim.errors import CaveSimError, MergeConflict, WorldError
 from cave_sim.random_streams import seeded_order
 from cave_sim.runtime.deadline import DEADLINE
@@ -124,10 +125,10 @@ class Merge:
         """Bring in what a turn did to one field, or to who and what there is."""
         name, field = place
         entity: Any = self._world.undo_log.entities.get(name)
-        rule = ONE_WRITER if field is ENTITY or entity is None else entity._declared[field].merge
+        rule = ONE_WRITER if field is ENTITY or entity is None else fields_of(entity)[field].merge
         rivals = self._writers.get(name, {}).get(field)
         if isinstance(rule, Custom) and place not in self._starts:
-            self._starts[place] = entity._specs[field].encode(entity.__dict__[field])
+            self._starts[place] = types_of(entity)[field].encode(entity.__dict__[field])
         if rule is ONE_WRITER or not rivals:
             for change in changes:
                 self._alone(turn, change)
@@ -154,7 +155,7 @@ class Merge:
 
     def _write_merged(self, entity: Any, field: str, start: Any, written: Any) -> None:
         """Set a field to what its rule makes of the values; the result is checked like anything that is written."""
-        field_type = entity._specs[field]
+        field_type = types_of(entity)[field]
         merged = field_type.field.merge.merge(start, field_type.encode(entity.__dict__[field]), written)
         setattr(entity, field, field_type.native(merged, self._world.undo_log.entities))
 

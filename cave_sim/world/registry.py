@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from cave_sim.entity.builtin_entities import entity_class, is_builtin
 from cave_sim.entity.class_lookup import is_origin, origin
 from cave_sim.entity.entity import Entity, decode_entity
+from cave_sim.entity.preparation import checks_of, fields_of
 from cave_sim.entity.references import name_references
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.errors import WorldError
@@ -57,7 +58,7 @@ class EntityRegistry:
     def enter(self, name: str, entity: Entity) -> None:
         """Add an entity, noting it."""
         for field, kept in entity.__dict__.items():
-            if field not in entity._fast and kept is not None:
+            if field not in checks_of(entity) and kept is not None:
                 entity.__dict__[field] = name_references(kept)
         self._note(name, MISSING)
         self.place(name, entity)
@@ -84,8 +85,8 @@ class EntityRegistry:
             cls = entity_class(name, fields, recorded)
         elif recorded is not None and not is_origin(recorded, cls):
             raise WorldError(f"the data of {name!r} was written with {recorded}; in this world it is {origin(cls)}")
-        if set(cls._declared) != set(fields):
-            has = ", ".join(cls._declared)
+        if set(fields_of(cls)) != set(fields):
+            has = ", ".join(fields_of(cls))
             raise WorldError(f"the data of a {name} has the fields {', '.join(fields)}; {origin(cls)} has {has}")
         return cls
 

@@ -12,6 +12,7 @@ from cave_sim.changes.state_hash import StateHash
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.entity import Entity, blank, encode_fields
+from cave_sim.entity.preparation import checks_of, fields_of, types_of
 from cave_sim.entity.references import name_references
 from cave_sim.errors import WorldError
 from cave_sim.runtime.namespace import Namespace
@@ -38,7 +39,7 @@ def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
             "start": world.start.isoformat(),
             "policy": world.policy,
             "turns": world.turns.last_id,
-            "types": {type(entity).__name__: list(entity._declared) for entity in entities.values()},
+            "types": {type(entity).__name__: list(fields_of(entity)) for entity in entities.values()},
             "classes": world.registry.origins(),
             "entities": [
                 [name, type(entity).__name__, list(encode_fields(entity).values())] for name, entity in entities.items()
@@ -191,12 +192,12 @@ def fork(world: W) -> W:
 def copy_entity(entity: Entity) -> Entity:
     """Return an independent copy of an entity, in no world; its references are names already."""
     twin = blank(type(entity))
-    fast, fields = entity._fast, twin.__dict__
+    fast, fields = checks_of(entity), twin.__dict__
     for name, value in entity.__dict__.items():
         fields[name] = value
         if name not in fast and value is not None:
-            spec = entity._specs[name]
-            copied = spec.decode(spec.encode(value))
+            field_type = types_of(entity)[name]
+            copied = field_type.decode(field_type.encode(value))
             if hasattr(copied, "_settle_in"):
                 copied._settle_in(twin, name)
             fields[name] = name_references(copied)

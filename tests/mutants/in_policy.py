@@ -127,9 +127,9 @@ MUTANTS = [
         RIGHTS,
     ),
     Mutant("a denial is not remembered", POLICY, "self.denied = PermissionDenied(message)\n        raise self.denied", "raise PermissionDenied(message)", RIGHTS),
-    Mutant("a guarded field of one's own is written", POLICY, "own = name == self.agent and not entity._declared[field].guarded", "own = name == self.agent", RIGHTS),
+    Mutant("a guarded field of one's own is written", POLICY, "own = name == self.agent and not fields_of(entity)[field].guarded", "own = name == self.agent", RIGHTS),
     Mutant("anybody adds and removes", POLICY, "return self._everything\n\n    def write", "return True\n\n    def write", RIGHTS),
     Mutant("a deed is done for others", POLICY, "if not mine and", "if False and", RIGHTS),
     Mutant("code is handed to a method", POLICY, "check_data(value, NodeCounter())\n                except SchemaError as error:\n                    raise", "pass\n                except SchemaError as error:\n                    raise", RIGHTS),
-    Mutant("a grant may name a field that is not there", POLICY, "if field and field not in known._declared:", "if False:", RIGHTS),
+    Mutant("a grant may name a field that is not there", POLICY, "if field and field not in fields_of(known):", "if False:", RIGHTS),
 ]  # fmt: skip

@@ -45,7 +45,7 @@ MUTANTS = [
     Mutant("the old value is the last one", CHANGES, "if key not in fields or fields[key][2] is TOUCHED:", "if True:", NET),
     Mutant("a newcomer's fields are told twice", CHANGES, "settled.add(id(new))", "pass", NET),
     Mutant("who leaves is not told", CHANGES, 'found.append(Change(name, (), "remove", self._before_entity(old), None))', "pass", NET),
-    Mutant("what an entity was before it left is what it is", CHANGES, "spec.encode(self.before(entity.__dict__[field] if old is TOUCHED else old))", "spec.encode(entity.__dict__[field])", NET),
+    Mutant("what an entity was before it left is what it is", CHANGES, "field_type.encode(self.before(entity.__dict__[field] if old is TOUCHED else old))", "field_type.encode(entity.__dict__[field])", NET),
     Mutant("a list's growth is told from its start", CHANGES, "at = entries[0][2][0]", "at = 0", NET),
     Mutant("a digest forgets the class", CHANGES, "data = [name, type(entity).__name__, encode_fields(entity)]", "data = [name, encode_fields(entity)]", ("simulations/test_golden_hashes.py",)),
     Mutant("a digest depends on the order of keys", CHANGES, "to_json(data, sort=True)).digest()", "to_json(data)).digest()", ("simulations/test_golden_hashes.py", "world/test_world.py")),

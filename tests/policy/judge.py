@@ -18,6 +18,7 @@ import pandas as pd
 import cave_sim
 from cave_sim import World
 from cave_sim.entity.entity import encode_fields
+from cave_sim.entity.preparation import fields_of
 from cave_sim.world.apply_changes import apply_change
 from tests.policy import square
 
@@ -135,7 +136,7 @@ def surface() -> dict[tuple[str, str], int]:
 
 
 CACHES = {
-    "_specs",
+    "_field_types",
     "_fast",
     "_bounds",
     "_prepared",
@@ -149,7 +150,7 @@ CACHES = {
 }
 
 
-def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]:  # noqa: C901 -- a list of doors
+def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]:
     """Return what a hostile script achieved that it must not in a world as ``build`` makes it; empty if contained."""
     before, outside = untouched().fields, surface()
     outcome = run(script, build())
@@ -201,7 +202,7 @@ def may_change(world: World, agents: set[str], place: tuple[str, str]) -> bool:
         return False
     entity = world.undo_log.entities.get(name)
     shared = bool(getattr(type(entity), "shared", False))
-    return shared or (name in agents and not entity._declared[field].guarded)
+    return shared or (name in agents and not fields_of(entity)[field].guarded)
 
 
 def replay(script: str) -> str:

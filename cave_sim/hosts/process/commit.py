@@ -18,7 +18,7 @@ from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import TrackedGraph, key_value
 from cave_sim.entity.nested_types import OpaqueType, inner_type
-from cave_sim.entity.preparation import prepare
+from cave_sim.entity.preparation import types_of
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites
 from cave_sim.policy.permissions import Rights
@@ -185,11 +185,10 @@ class _Writing:
         if change.op != "create":
             raise InvalidProposal(f"{change.op} {change.entity}: there is no such change")
         kind, fields = self._world.registry.class_for(change.new["type"], change.new["fields"]), change.new["fields"]
-        prepare(kind)
         values, late = {}, []
         for field, data in fields.items():
             try:
-                values[field] = kind._specs[field].native(data, self._entities)
+                values[field] = types_of(kind)[field].native(data, self._entities)
             except KeyError:
                 late.append((change.entity, field, data))
         self._as_world(self._world.add, change.entity, kind(**values))
@@ -200,21 +199,21 @@ class _Writing:
             act(*args)
 
     def _set_value(self, name: str, field: str, data: Any) -> Any:
-        return self._entities[name]._specs[field].native(data, self._entities)
+        return types_of(self._entities[name])[field].native(data, self._entities)
 
     def _write(self, change: Change) -> None:
         entity = self._entities[change.entity]
         field, *place = change.path
-        spec = entity._specs[field]
+        field_type = types_of(entity)[field]
         if change.op == "patch":
-            codec = inner_type(spec)
+            codec = inner_type(field_type)
             if not isinstance(codec, OpaqueType) or entity.__dict__[field] is None:
                 raise InvalidProposal(f"{change.entity}.{field} takes no patch")
             setattr(entity, field, codec.codec.apply(entity.__dict__[field], change.new))
         elif place or change.op == "splice":
             self._write_part(entity.__dict__[field], change, place)
         elif change.op == "set":
-            self._set(entity, field, spec.native(change.new, self._entities))
+            self._set(entity, field, field_type.native(change.new, self._entities))
         else:
             raise InvalidProposal(f"{change.op} {change.entity}.{field}: there is no such change")
 
