@@ -41,7 +41,7 @@ class Recipe:
         try:
             model = manifest.get("model")
             choice = None if model is None else ModelChoice(**model)
-            module, create = manifest["module"], {str(name): each for name, each in manifest["create"].items()}
+            module, create = manifest["module"], {str(name): value for name, value in manifest["create"].items()}
             return cls(str(module), create, choice, Budget(**manifest.get("limits") or {}))
         except (KeyError, TypeError, ValueError, AttributeError):
             raise JournalError(
@@ -59,7 +59,7 @@ class Recipe:
         }
 
     def without_model(self) -> Self:
-        """Return the same recipe with nobody to ask: for running what is recorded."""
+        """Return the same recipe without a language model: for running what is recorded."""
         return replace(self, model=None, limits=Budget())
 
     def make(self, out: str | Path | None = None, observers: Sequence[Any] = (), **manifest: Any) -> Runnable:
@@ -74,8 +74,8 @@ class Recipe:
             WorldError: there is no such simulation, or an option does not fit.
         """
         module = find(self.simulation)
-        told = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **manifest}
-        folder = None if out is None else Folder(str(out), told)
+        entries = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **manifest}
+        folder = None if out is None else Folder(str(out), entries)
         arguments = self._arguments(module)
         try:
             simulation: Runnable = module.create(out=folder, observers=list(observers), **arguments)
@@ -89,18 +89,18 @@ class Recipe:
         Raises:
             WorldError: the simulation asks no model, and one was named or limited; or what it asks cannot be limited.
         """
-        given = dict(self.create)
-        if isinstance(given.get("scheduler"), str):
-            given["scheduler"] = _scheduler(given["scheduler"])
-        known = inspect.signature(module.create).parameters
+        arguments = dict(self.create)
+        if isinstance(arguments.get("scheduler"), str):
+            arguments["scheduler"] = _scheduler(arguments["scheduler"])
+        parameters = inspect.signature(module.create).parameters
         limited = self.limits != Budget()
-        if (self.model is not None or limited) and "llm" not in known:
+        if (self.model is not None or limited) and "llm" not in parameters:
             raise WorldError(f"{module.__name__} asks no language model: leave --model and its limits away")
-        if limited and "budgets" not in known:
+        if limited and "budgets" not in parameters:
             raise WorldError(f"{module.__name__} cannot be limited in what it asks: leave --max-... away")
         if self.model is not None:
-            given |= {"llm": self.model.open()} | ({"minds": self.model.name} if "minds" in known else {})
-        return given | ({"budgets": Budgets(run=self.limits)} if limited else {})
+            arguments |= {"llm": self.model.open()} | ({"minds": self.model.name} if "minds" in parameters else {})
+        return arguments | ({"budgets": Budgets(run=self.limits)} if limited else {})
 
 
 def available() -> list[str]:
@@ -111,7 +111,7 @@ def available() -> list[str]:
 def is_installed(name: str) -> bool:
     """Say whether a simulation, by its name or by its module's, is one that is installed as such."""
     simulations = installed(SIMULATIONS)
-    return name in simulations or resolve(name) in {each.target for each in simulations.values()}
+    return name in simulations or resolve(name) in {entry.target for entry in simulations.values()}
 
 
 def find(name: str) -> ModuleType:

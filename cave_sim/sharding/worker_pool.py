@@ -84,7 +84,7 @@ def address(
     Migrants come in by (to, from, name), and sums are taken by shard, so that floats add up alike everywhere.
     """
     sums = totals(reports)
-    news = {topic: told for report in reports for topic, told in report.news.items()}
+    news = {topic: item for report in reports for topic, item in report.news.items()}
     migrants = sorted(
         (migrant for report in reports for migrant in report.leaving),
         key=lambda migrant: (migrant.to, migrant.origin, migrant.migration.name),

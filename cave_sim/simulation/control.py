@@ -1,6 +1,6 @@
 """Control: the one way in which anything outside acts on a live simulation: play, pause, step, speed, stop, submit.
 
-Dashboards and terminals use it from other threads; it only leaves wishes, which the simulation looks at between steps.
+Dashboards and terminals use it from other threads; it only leaves requests, which the simulation reads between steps.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from cave_sim.history.condition import Condition
 
 @dataclass(frozen=True)
 class Submitted:
-    """A cell that somebody outside wants to be run as an agent."""
+    """A cell that was submitted from outside, to be run as an agent."""
 
     agent: str
     code: str
 
 
 class Control:
-    """Wishes of whoever watches.
+    """What is requested of a live simulation. Safe to use from any thread.
 
     Args:
         paused: True to wait for :meth:`play` or :meth:`step` before the first step.
@@ -31,7 +31,7 @@ class Control:
     """
 
     def __init__(self, *, paused: bool = False, speed: float | None = None) -> None:
-        self._wishes = threading.Condition()
+        self._changed = threading.Condition()
         self._paused = paused
         self._single = 0
         self._stopped = False
@@ -64,34 +64,34 @@ class Control:
 
     def step(self) -> None:
         """Take one step, then wait again."""
-        with self._wishes:
+        with self._changed:
             self._paused = True
             self._single += 1
-            self._wishes.notify_all()
+            self._changed.notify_all()
 
     def stop(self) -> None:
         """End after the present step; everything until then is in the journal."""
-        with self._wishes:
+        with self._changed:
             self._stopped = True
-            self._wishes.notify_all()
+            self._changed.notify_all()
 
     def set_speed(self, speed: float | None) -> None:
         """Take at most so many steps a second; raises WorldError unless > 0 or None."""
         if speed is not None and speed <= 0:
             raise WorldError(f"speed={speed}: steps a second must be more than 0; use pause() to wait")
-        with self._wishes:
+        with self._changed:
             self._speed = speed
-            self._wishes.notify_all()
+            self._changed.notify_all()
 
     def submit(self, code: str, agent: str = "operator") -> None:
         """Have a cell run as an agent, or as the operator, when the next step begins; it is journaled like any."""
-        with self._wishes:
+        with self._changed:
             self._cells.append(Submitted(agent, code))
-            self._wishes.notify_all()
+            self._changed.notify_all()
 
     def take_cells(self) -> list[Submitted]:
         """Return what was submitted since the last call; the simulation asks."""
-        with self._wishes:
+        with self._changed:
             cells, self._cells = self._cells, []
             return cells
 
@@ -107,12 +107,12 @@ class Control:
         Raises:
             WorldError: the text is no condition, or ``then`` is something else.
         """
-        with self._wishes:
+        with self._changed:
             self._watches[name] = Watch(name, condition, then)
 
     def unwatch(self, name: str) -> None:
         """Take a watch point away; nothing happens if there is none of that name."""
-        with self._wishes:
+        with self._changed:
             self._watches.pop(name, None)
 
     def look(self, world: Any) -> list[tuple[str, dict[str, str]]]:
@@ -122,41 +122,41 @@ class Control:
         """
         events = []
         for watch in list(self._watches.values()):
-            told = {"name": watch.name, "condition": watch.text}
+            event = {"name": watch.name, "condition": watch.text}
             try:
                 if watch.turned_true(world):
                     (self.pause if watch.then == "pause" else self.stop)()
-                    events.append(("watch_reached", {**told, "then": watch.then}))
+                    events.append(("watch_reached", {**event, "then": watch.then}))
             except Exception as error:
                 self.unwatch(watch.name)
-                events.append(("watch_failed", {**told, "error": f"{type(error).__name__}: {error}"}))
+                events.append(("watch_failed", {**event, "error": f"{type(error).__name__}: {error}"}))
         return events
 
     def wait(self, took_s: float) -> bool:
-        """Hold the simulation between steps as long as wished; returns False if it should end.
+        """Hold the simulation between steps for as long as requested; returns False if it should end.
 
         Args:
             took_s: real seconds that the last step took, which count against the speed.
         """
-        with self._wishes:
+        with self._changed:
             if self._speed is not None and not self._stopped:
-                self._wishes.wait_for(lambda: self._stopped, max(0.0, 1.0 / self._speed - took_s))
-            self._wishes.wait_for(lambda: self._stopped or self._single or not self._paused)
+                self._changed.wait_for(lambda: self._stopped, max(0.0, 1.0 / self._speed - took_s))
+            self._changed.wait_for(lambda: self._stopped or self._single or not self._paused)
             if self._single:
                 self._single -= 1
             return not self._stopped
 
     def _set(self, *, paused: bool) -> None:
-        with self._wishes:
+        with self._changed:
             self._paused = paused
-            self._wishes.notify_all()
+            self._changed.notify_all()
 
 
 Then = Literal["pause", "stop"]
 
 
 class Watch:
-    """One watch point. It is looked at after each step, and tells of every time that its condition turns true.
+    """One watch point. It is looked at after each step, and reports every time that its condition turns true.
 
     Args:
         name: how the journal calls it.
@@ -173,9 +173,9 @@ class Watch:
         self.name, self.then = name, then
         self.text = condition if isinstance(condition, str) else getattr(condition, "__name__", repr(condition))
         self._holds = Condition(condition).holds if isinstance(condition, str) else condition
-        self._held = False
+        self._is_true = False
 
     def turned_true(self, world: Any) -> bool:
         """Look at a world; say whether the condition holds and did not the last time."""
-        held, self._held = self._held, bool(self._holds(world))
-        return self._held and not held
+        was_true, self._is_true = self._is_true, bool(self._holds(world))
+        return self._is_true and not was_true

@@ -25,7 +25,7 @@ class Mirror(Observer):
 
     Args:
         url: where to, as fsspec writes it: ``s3://bucket/town``, ``file:///...``.
-        every_steps: how many steps may be lost with the disk.
+        every_steps: how many steps may be lost with the disk, >= 1.
     """
 
     def __init__(self, url: str, every_steps: int = EVERY_STEPS) -> None:

@@ -85,10 +85,10 @@ class ModelCalls:
 
     def _wrapped(self, model: Model) -> Model:
         """Return a model with all that a run adds to it: recording, replies that are known already, budgets."""
-        known = self._wrappers.get(id(model))
-        if known is None:
-            known = self._wrappers[id(model)] = model, self._wrap(model)
-        return known[1]
+        wrapper = self._wrappers.get(id(model))
+        if wrapper is None:
+            wrapper = self._wrappers[id(model)] = model, self._wrap(model)
+        return wrapper[1]
 
     def _wrap(self, model: Model) -> Model:
         wrapped: Model = RecordingModel(model, self._sink)

@@ -67,9 +67,9 @@ class TerminalView(Observer):
             Text(f"{clock.text}  step {clock.step}/{self._until}", style="bold"), Bar(max(1, self._until), clock.step),
             Text(f"{simulation.turns_per_s:,.0f} turns/s", justify="right"),
         )  # fmt: skip
-        told = [Text(f"{number:,} {status}", COLOURS.get(status, "")) for status, number in self._counts.items()]
-        latest = Panel(self._told(), title="turns", border_style="dim")
-        return Group(head, Text("  ").join(told), self._measured(), latest)
+        counts = [Text(f"{number:,} {status}", COLOURS.get(status, "")) for status, number in self._counts.items()]
+        latest = Panel(self._latest_turns(), title="turns", border_style="dim")
+        return Group(head, Text("  ").join(counts), self._measured(), latest)
 
     def _measured(self) -> Table:
         table = Table.grid(padding=(0, 2))
@@ -77,13 +77,13 @@ class TerminalView(Observer):
             table.add_row(Text(name), Text(f"{values[-1]:,.4g}", justify="right"), Text(sparks(values), style="cyan"))
         return table
 
-    def _told(self) -> Text:
+    def _latest_turns(self) -> Text:
         lines = []
         for time, turn in self._turns:
             code = "; ".join(line.strip() for line in turn.code.strip().splitlines())
-            told = (turn.error or "").strip().splitlines()[-1:]
+            reason = (turn.error or "").strip().splitlines()[-1:]
             status = f"{turn.status:<10}", COLOURS.get(turn.status, "")
-            error = f"  {told[0]}" if told else "", "red"
+            error = f"  {reason[0]}" if reason else "", "red"
             who = f"{turn.agent:<20} ", "bold"
             parts = (f"{time[-5:]} ", "dim"), who, status, code, error
             lines.append(Text.assemble(*parts, no_wrap=True, overflow="ellipsis"))

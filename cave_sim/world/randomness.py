@@ -73,6 +73,14 @@ class Randomness:
             agent, _ = self._drawing_turns.pop(drawing_turn)
             self.draws[agent] -= 1
 
+    def draw_on_as(self, other: Randomness) -> None:
+        """Go on from where another world's streams are in the same step."""
+        self.draws = dict(other.draws)
+        for key, stream in other._streams.items():
+            if key[0] == "world":  # those of turns end with them
+                self._streams[key] = RandomStream(self.seed, *key, self._clock.step)
+                self._streams[key].setstate(stream.getstate())
+
     def begin_step(self) -> None:
         """Let every stream begin anew, as at the start of a step."""
         self._streams.clear()

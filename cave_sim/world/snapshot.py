@@ -180,6 +180,7 @@ def fork(world: W) -> W:
     twin.turns.last_id, twin.violations = world.turns.last_id, dict(world.violations)
     _forget_history(twin)
     twin.turns.state_hash = world.turns.state_hash.copy()
+    twin.randomness.draw_on_as(world.randomness)
     twin.rules = world.rules.copy()
     for tool in world.tools.values():
         injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)

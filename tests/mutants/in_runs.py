@@ -52,7 +52,7 @@ MUTANTS = [
     Mutant("a step took no time", SIMULATION, "max(0.0, 1.0 / self._speed - took_s)", "1.0 / self._speed", ("simulation/test_control.py",)),
     Mutant("a stopped run goes on", SIMULATION, "return not self._stopped\n", "return True\n", ("simulation/test_control.py",)),
     Mutant("a paused run goes on", SIMULATION, "lambda: self._stopped or self._single or not self._paused", "lambda: True", ("simulation/test_control.py",)),
-    Mutant("a condition that holds is told each step", SIMULATION, "return self._held and not held", "return self._held", ("simulation/test_control.py",)),
+    Mutant("a condition that holds is told each step", SIMULATION, "return self._is_true and not was_true", "return self._is_true", ("simulation/test_control.py",)),
     Mutant("one's own doings wake oneself", SIMULATION, "if change.entity != turn.agent:", "if True:", PLAY),
     Mutant("whoever is woken stays awake", SIMULATION, "self.roster.woken.clear()", "pass", PLAY),
     Mutant("only those who are due act", SIMULATION, "name in moment.woken or ", "", PLAY),

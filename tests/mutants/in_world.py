@@ -26,7 +26,7 @@ MUTANTS = [
     Mutant("a failed step leaves its turn open", WORLD, "world.turns.abandon()\n        raise", "raise", EVENTS),
     Mutant("a step that fails keeps half", WORLD, "undo_log.rollback(mark)\n        raise\n    finally:\n        undo_log.close()\n    return changes", "raise\n    finally:\n        undo_log.close()\n    return changes", EVENTS),
     Mutant("a failed turn keeps its random draws", WORLD, "self._world.randomness.forget(self._id)", "pass", TURNS),
-    Mutant("a restored world goes on with old draws", WORLD, "keep_serialized=keep_serialized)\n    world.randomness.begin_step()", "keep_serialized=keep_serialized)", FORKS),
+    Mutant("a restored world goes on with old draws", WORLD, "_fill(world, data)\n    world.randomness.begin_step()", "_fill(world, data)", FORKS),
     Mutant("one change more may land", WORLD, "if len(changes) > world.limits.changes:", "if len(changes) > world.limits.changes + 1:", TURNS),
     Mutant("a denial that was caught is forgiven", WORLD, "if self._rights.denied is not None:", "if False:", TURNS),
     Mutant("an earlier denial dooms the next turn", WORLD, "rights.denied = None", "pass", TURNS),

@@ -8,7 +8,9 @@ import pytest
 from cave_sim import WorldError, open_run
 from cave_sim.cli.main import main
 from cave_sim.simulation.control import Control
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulations import town_day
+from tests.simulation.shoppers import shoppers
 
 
 @pytest.fixture
@@ -143,3 +145,36 @@ def test_a_paused_run_waits_for_one_step_at_a_time():
     control.step()
     waiting.join(5)
     assert passed == [True, True]
+
+
+def test_control_pauses_steps_and_stops():
+    control = Control(paused=True)
+    reached = {1: threading.Event(), 2: threading.Event()}
+
+    class Tell(Observer):
+        def on_step(self, simulation):
+            if simulation.world.clock.step in reached:
+                reached[simulation.world.clock.step].set()
+
+    simulation = shoppers(control=control, observers=[Tell()])
+    thread = threading.Thread(target=simulation.run, args=(1_000_000,))
+    thread.start()
+    control.submit("me.diary.append('hello')", agent="bob")
+    control.step()
+    assert reached[1].wait(20)
+    assert control.paused
+    assert simulation.world.clock.step == 1
+    control.play()
+    assert reached[2].wait(20)
+    control.stop()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert (simulation.running, "hello" in simulation.world["bob"].diary) == (False, True)
+
+
+def test_speed_must_be_positive():
+    control = Control()
+    with pytest.raises(WorldError, match="more than 0"):
+        control.set_speed(0)
+    control.set_speed(1000)
+    assert shoppers(control=control).run(until=3).world.clock.step == 3

@@ -29,6 +29,16 @@ def test_a_fork_has_the_tools_rules_dynamics_and_variables_of_its_parent():
     assert (twin["vault"].treasury_cents, world["vault"].treasury_cents) == (7, 100_000)
 
 
+def test_a_fork_in_the_middle_of_a_step_draws_as_its_parent_goes_on_to_draw():
+    world = square.build()
+    world.execute("rng.random()", agent="ann")
+    world.rng("weather").random()
+    twin = world.fork()
+    cell = "rng.random()"
+    assert world.execute(cell, agent="ann").output == twin.execute(cell, agent="ann").output
+    assert world.rng("weather").random() == twin.rng("weather").random()
+
+
 def test_a_fork_shares_no_container_with_its_parent():
     world = square.build()
     twin = world.fork()
