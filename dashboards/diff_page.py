@@ -10,7 +10,7 @@ from typing import Any
 from cave_sim import Run
 from cave_sim.dashboards.standalone import json_element, standalone
 from cave_sim.history.diff import Difference
-from cave_sim.history.target import shown
+from cave_sim.history.wording import value_text
 
 AGENTS_SHOWN, FIELDS_SHOWN, CODE_LETTERS = 60, 500, 200
 
@@ -95,7 +95,7 @@ def _turns_table(difference: Difference, names: Names) -> Table:
 
 def _fields_table(difference: Difference, names: Names) -> Table:
     rows = [
-        (f"{entity}.{field}", shown(one, 200), shown(other, 200))
+        (f"{entity}.{field}", value_text(one, 200), value_text(other, 200))
         for entity, fields in difference.fields.items()
         for field, (one, other) in fields.items()
     ]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
-from cave_sim.history.blame import world_time
 from cave_sim.history.rewards import Reward, RewardTracker, turns_between
+from cave_sim.journal.queries import acting_agents, last_turns
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import fold_at
 
@@ -26,10 +26,9 @@ class RecordedEnv(WorldEnv):
     metadata: Mapping[str, Any] = {"name": "cave_sim_recorded_v0", "render_modes": []}
 
     def __init__(self, run: Run, reward: Reward | str) -> None:
-        rows = run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell' ORDER BY agent")
-        super().__init__([agent for (agent,) in rows], HARMLESS)
+        super().__init__(acting_agents(run), HARMLESS)
         self._run, self._reward = run, reward
-        self._steps = run.query("SELECT step, last_turn FROM steps ORDER BY step")
+        self._steps = list(last_turns(run).items())
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Each, dict[str, Each]]:
         """Go back to the first step, whatever the seed: a recording has one. Returns observations and empty infos."""
@@ -62,6 +61,6 @@ class RecordedEnv(WorldEnv):
 
     def _observed(self) -> Each:
         state, step = self._credit.state, self._steps[self._at][0]
-        time = world_time(self._run, step)
+        time = self._run.time_at(step)
         fields = {agent: state.entities[agent]["fields"] if agent in state else {} for agent in self.agents}
         return {agent: {"time": time, "step": step, "me": dict(fields[agent])} for agent in self.agents}

@@ -8,17 +8,17 @@ from typing import Any
 
 from cave_sim.changes.plain_state import PlainWorld
 from cave_sim.errors import JournalError
-from cave_sim.history.blame import Asked, asked, world_time
 from cave_sim.history.condition import Condition
-from cave_sim.history.target import loaded, told
-from cave_sim.journal.reader import Run, TurnRow
+from cave_sim.history.model_exchange import ModelExchange, exchange_before
+from cave_sim.history.wording import change_text
+from cave_sim.journal.queries import changes_of_turn, committed_turns, last_turns, step_of_turn
+from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import advance, fold_at
-
-CHANGES_OF = "SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position"
+from cave_sim.journal.rows import TurnRow
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class Breakage:
     """The first turn after which a condition no longer held.
 
     Attributes:
@@ -35,7 +35,7 @@ class Broken:
     time: str
     committed_in: int
     changes: tuple[str, ...]
-    asked: Asked | None
+    asked: ModelExchange | None
     rebuilds: int
 
     def to_data(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class Broken:
         return asdict(self)
 
 
-def bisect(run: Run, condition: str, *, scan: bool = False) -> Broken | None:
+def bisect(run: Run, condition: str, *, scan: bool = False) -> Breakage | None:
     """Return the turn that broke a condition; None if it holds after every state that was looked at.
 
     Halving finds the one border there is. A condition that breaks, mends and breaks again has several, and halving
@@ -74,9 +74,8 @@ def bisect(run: Run, condition: str, *, scan: bool = False) -> Broken | None:
 class _Search:
     def __init__(self, run: Run, condition: Condition) -> None:
         self.run, self.condition = run, condition
-        rows = run.query("SELECT step, last_turn FROM steps ORDER BY step")
-        self.steps = [step for step, _ in rows]
-        self.last_turns = dict(rows)
+        self.last_turns = last_turns(run)
+        self.steps = list(self.last_turns)
         self.rebuilds = 0
 
     def holds_after(self, step: int) -> bool:
@@ -94,34 +93,29 @@ class _Search:
             low, high = (middle, high) if self.holds_after(self.steps[middle]) else (low, middle)
         return self.steps[low], self.steps[high]
 
-    def refined(self, after: int, until: int) -> Broken | None:
+    def refined(self, after: int, until: int) -> Breakage | None:
         """Take the state after one step turn by turn up to another; return the first turn after which it fails."""
         self.rebuilds += 1
         fold, turn = fold_at(self.run, after), self.last_turns[after]
-        numbers = self.run.query(
-            "SELECT turn FROM turns "
-            "WHERE turn > ? AND turn <= ? AND parent IS NULL AND status = 'committed' ORDER BY turn",
-            turn, self.last_turns[until],
-        )  # fmt: skip
-        for (number,) in numbers:
+        for number in committed_turns(self.run, turn, self.last_turns[until]):
             advance(self.run, fold, turn, number)
             turn = number
             if not self.condition.holds(PlainWorld(fold.settle())):
-                return self._broken(number)
+                return self._breakage(number)
         return None
 
-    def _broken(self, number: int) -> Broken:
+    def _breakage(self, number: int) -> Breakage:
         run = self.run
         (turn,) = run.turns(between=(number - 1, number))
-        committed_in = next(step for step in self.steps if self.last_turns[step] >= number)
-        said = asked(run, turn.agent, turn.step, turn.code) if turn.code else None
-        changes = tuple(changes_told(run, number, first=self.condition.fields))
-        return Broken(self.condition.text, turn, world_time(run, turn.step), committed_in, changes, said, self.rebuilds)
+        exchange = exchange_before(run, turn.agent, turn.step, turn.code) if turn.code else None
+        changes = tuple(_change_texts(run, number, first=self.condition.fields))
+        time, step = run.time_at(turn.step), step_of_turn(run, number)
+        return Breakage(self.condition.text, turn, time, step, changes, exchange, self.rebuilds)
 
 
-def changes_told(run: Run, turn: int, first: Collection[str] = ()) -> Iterator[str]:
+def _change_texts(run: Run, turn: int, first: Collection[str]) -> Iterator[str]:
     """Yield the changes of a turn in words, each with its entity; those of some fields first."""
-    rows = [(entity, tuple(loaded(run, path)), *row) for entity, path, *row in run.query(CHANGES_OF, turn)]
-    for entity, path, op, old, new in sorted(rows, key=lambda row: not row[1] or row[1][0] not in first):
-        words = told(path, op, loaded(run, old), loaded(run, new))
-        yield f"{entity}.{words}" if path else f"{entity} {words}"
+    changes = sorted(changes_of_turn(run, turn), key=lambda change: not change.path or change.path[0] not in first)
+    for entity, path, op, old, new in changes:
+        text = change_text(path, op, old, new)
+        yield f"{entity}.{text}" if path else f"{entity} {text}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -13,30 +12,19 @@ from cave_sim.canonical_json import to_json
 from cave_sim.entity.json_form import read_pairs
 from cave_sim.history.branches import parent_of
 from cave_sim.history.code_lines import Line, reads, writers
-from cave_sim.history.target import FieldTarget, fields_of, find_target, loaded, part
+from cave_sim.history.field_target import FieldTarget, fields_of, find_target
+from cave_sim.history.model_exchange import ModelExchange, exchange_before
+from cave_sim.history.wording import part_text
+from cave_sim.journal.queries import child_turns, code_of, last_turn_of, last_turns, write_of_turn, writes
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.rebuild import turn_at
-
-WRITES = """
-SELECT turn, step, agent, kind, cell, path, op, old, new FROM changes JOIN turns USING (turn)
-WHERE parent IS NULL AND turn <= ? AND entity = ? AND {paths} ORDER BY turn DESC, position DESC
-"""
-
+from cave_sim.journal.rows import change_of_columns
+from cave_sim.journal.tallies import call_counts
 
 Narrowed = tuple[tuple[Any, ...], str, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a model was asked and answered before a turn: its name, the last message of the prompt, its reply."""
-
-    model: str
-    prompt: str
-    reply: str
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
+class FieldWrite:
     """One value that a field was given.
 
     Attributes:
@@ -67,7 +55,7 @@ class Written:
     lines: tuple[Line, ...] = ()
     read: tuple[str, ...] = ()
     inside: tuple[int, ...] = ()
-    asked: Asked | None = None
+    asked: ModelExchange | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -76,7 +64,7 @@ class Written:
 
 def blame(
     run: Run, target: str, *, at: int | None = None, last: int | None = None, explain: bool = True
-) -> list[Written]:
+) -> list[FieldWrite]:
     """Return the values that a field was given, oldest first, each with who wrote it and how.
 
     Of a branch, the chain goes on in its parent, if that lies beside it.
@@ -91,39 +79,36 @@ def blame(
     Raises:
         JournalError: the run has no such entity, field or step.
     """
-    wanted = find_target(run, target)
-    until = turn_at(run, at) if at is not None else 2**62
-    found = list(islice(_written(run, wanted, until, explain), last))
-    return found[::-1]
+    until = last_turn_of(run, at) if at is not None else 2**62
+    latest_first = _writes_with_ancestors(run, find_target(run, target), until, explain)
+    return list(islice(latest_first, last))[::-1]
 
 
-def _written(run: Run, wanted: FieldTarget, until: int, explain: bool) -> Iterator[Written]:
+def _writes_with_ancestors(run: Run, target: FieldTarget, until: int, explain: bool) -> Iterator[FieldWrite]:
     """Yield what was written, latest first: in a run, and before it in the run that it came from."""
     parent = parent_of(run)
-    first = -1 if parent is None else run.query("SELECT last_turn FROM steps ORDER BY step LIMIT 1")[0][0]
-    yield from takewhile(lambda written: written.turn > first, _Blame(run, wanted, until, explain).written())
+    first = -1 if parent is None else next(iter(last_turns(run).values()))
+    yield from takewhile(lambda write: write.turn > first, _WriteSearch(run, target, until, explain).writes())
     if parent is not None:
         folder, step = parent
         with open_run(folder) as earlier:
-            yield from _written(earlier, wanted, turn_at(earlier, step), explain)
+            yield from _writes_with_ancestors(earlier, target, last_turn_of(earlier, step), explain)
 
 
-class _Blame:
-    """One question: what was written to a target up to a turn."""
+class _WriteSearch:
+    """The search for what was written to a target up to a turn."""
 
     def __init__(self, run: Run, target: FieldTarget, until: int, explain: bool) -> None:
         self.run, self.target, self.until, self.explain = run, target, until, explain
-        self._cells: dict[str | None, str] = {None: ""}
+        self._cells: dict[str, str] = {}
 
-    def written(self) -> Iterator[Written]:
+    def writes(self) -> Iterator[FieldWrite]:
         """Yield what was written, latest first."""
-        paths, parameters = "1", [self.until, self.target.entity]
-        if self.target.field:
-            paths = "(path = '[]' OR path = ? || ']' OR instr(path, ? || ',') = 1)"
-            parameters += 2 * [to_json([self.target.field]).decode()[:-1]]
+        field = to_json(self.target.field).decode() if self.target.field else ""
         turn: list[Any]
-        for *turn, path, op, old, new in self.run.rows(WRITES.format(paths=paths), *parameters):
-            narrowed = self._narrowed(tuple(loaded(self.run, path)), op, loaded(self.run, old), loaded(self.run, new))
+        for *turn, path, op, old, new in writes(self.run, self.target.entity, field, self.until):
+            with self.run.reading():
+                narrowed = self._narrowed(*change_of_columns(self.target.entity, path, op, old, new)[1:])
             if narrowed is not None:
                 yield self._explained(turn, path, new, narrowed)
 
@@ -133,16 +118,16 @@ class _Blame:
         if not wanted:
             return path, op, old, new
         if not path:
-            path, old, new = (wanted,), *(fields_of(each).get(wanted) for each in (old, new))
+            path, old, new = (wanted,), *(fields_of(description).get(wanted) for description in (old, new))
         if not key:
             return path, op, old, new
-        place = ".".join(map(part, path[1:]))
+        place = ".".join(map(part_text, path[1:]))
         if len(path) > 1:
             return (path, op, old, new) if place == key or place.startswith(f"{key}.") else None
         old, new = _item(old, key), _item(new, key)
         return None if old == new else ((*path, key), op, old, new)
 
-    def _explained(self, row: list[Any], raw_path: str, raw_new: str | None, narrowed: Narrowed) -> Written:
+    def _explained(self, row: list[Any], raw_path: str, raw_new: str | None, narrowed: Narrowed) -> FieldWrite:
         turn, step, agent, kind, cell = row
         path, op, old, new = narrowed
         inside: list[int] = []
@@ -150,71 +135,39 @@ class _Blame:
             inside.append(turn)
             turn, step, agent, kind, cell = child
         code, name = self._code(cell), str(path[0]) if path else ""
-        run, time = self.run.folder.resolve().name, world_time(self.run, step)
-        found = Written(run, turn, step, time, agent, kind, path, op, old, new, inside=tuple(inside))
+        run, time = self.run.folder.resolve().name, self.run.time_at(step)
+        write = FieldWrite(run, turn, step, time, agent, kind, path, op, old, new, code, inside=tuple(inside))
         if not code or not self.explain:
-            return replace(found, code=code)
+            return write
         lines = writers(code, agent, self.target.entity, name, self.target.key)
-        said = asked(self.run, agent, step, code) if self._models_were_asked else None
-        return replace(found, code=code, lines=lines, read=reads(code, agent), asked=said)
+        exchange = exchange_before(self.run, agent, step, code) if self._models_were_asked else None
+        return replace(write, lines=lines, read=reads(code, agent), asked=exchange)
 
     def _child(self, turn: int, path: str, new: str | None) -> tuple[Any, ...] | None:
         """Return the child turn whose cell left this very value; None if the turn's own cell did."""
         for child in reversed(self._children.get(turn, ())):
-            found = self.run.query(
-                "SELECT turn, step, agent, kind, cell FROM turns JOIN changes USING (turn) "
-                "WHERE turn = ? AND entity = ? AND path = ? AND new IS ?",
-                child, self.target.entity, path, new,
-            )  # fmt: skip
-            if found:
-                return found[0]
+            row = write_of_turn(self.run, child, self.target.entity, path, new)
+            if row is not None:
+                return row
         return None
 
     @cached_property
     def _models_were_asked(self) -> bool:
-        return bool(self.run.query("SELECT 1 FROM calls LIMIT 1"))
+        return call_counts(self.run)[0] > 0
 
     @cached_property
     def _children(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for turn, parent in self.run.query("SELECT turn, parent FROM turns WHERE parent IS NOT NULL ORDER BY turn"):
-            found.setdefault(parent, []).append(turn)
-        return found
+        return child_turns(self.run)
 
     def _code(self, cell: str | None) -> str:
+        if cell is None:
+            return ""
         if cell not in self._cells:
-            found = self.run.query("SELECT code FROM cells WHERE hash = ?", cell)
-            self._cells[cell] = str(found[0][0]) if found else ""
+            self._cells[cell] = code_of(self.run, cell)
         return self._cells[cell]
 
 
-def world_time(run: Run, step: int) -> str:
-    """Return what the clock of a run shows in a step, as ISO text."""
-    try:
-        start = dt.datetime.fromisoformat(run.manifest["start"])
-        return (start + dt.timedelta(seconds=step * run.manifest["step_s"])).isoformat(timespec="minutes")
-    except (KeyError, TypeError, ValueError, OverflowError):
-        return f"step {step}"
-
-
-def asked(run: Run, agent: str, step: int, code: str) -> Asked | None:
-    """Return what a model said before a cell, in short; None if none was asked."""
-    call = call_of(run, agent, step, code)
-    if call is None:
-        return None
-    with run.reading():
-        return Asked(call["model"]["name"], call["request"]["messages"][-1]["text"], call["reply"]["text"])
-
-
-def call_of(run: Run, agent: str, step: int, code: str) -> dict[str, Any] | None:
-    """Return the call that a cell came from: the last one whose reply holds it, or else the last that was answered."""
-    with run.reading():
-        calls = [call for call in run.calls(agent=agent, step=step) if call["reply"]]
-        fitting = [call for call in calls if code.strip() in call["reply"]["text"]]
-        return (fitting or calls)[-1] if calls else None
-
-
-def _item(held: Any, key: str) -> Any:
+def _item(data: Any, key: str) -> Any:
     """Return what a plain dict holds under a key written as text; None if nothing."""
-    pairs = read_pairs(held) if isinstance(held, dict) else ()
+    pairs = read_pairs(data) if isinstance(data, dict) else ()
     return next((value for known, value in pairs if str(known) == key), None)

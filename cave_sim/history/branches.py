@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.queries import state_hashes, step_hashes
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.tables import DATABASE
 
 
 @dataclass
@@ -35,8 +36,8 @@ class Branch:
 
     def to_data(self) -> dict[str, Any]:
         """Return it with its children as plain data."""
-        told = {name: getattr(self, name) for name in ("name", "first", "last", "state_hash", "parent", "is_true")}
-        return {**told, "children": [child.to_data() for child in self.children]}
+        data = {name: getattr(self, name) for name in ("name", "first", "last", "state_hash", "parent", "is_true")}
+        return {**data, "children": [child.to_data() for child in self.children]}
 
 
 def branches(folder: Path) -> list[Branch]:
@@ -48,8 +49,8 @@ def branches(folder: Path) -> list[Branch]:
     with open_run(folder):
         pass
     folder = folder.resolve()
-    found = {path.parent.name: _branch(path.parent) for path in sorted(folder.parent.glob(f"*/{DATABASE}"))}
-    known = {name: branch for name, branch in found.items() if branch is not None}
+    runs = {path.parent.name: _branch(path.parent) for path in sorted(folder.parent.glob(f"*/{DATABASE}"))}
+    known = {name: branch for name, branch in runs.items() if branch is not None}
     roots = []
     for branch in known.values():
         parent = known.get(Path(str(branch.parent["run"])).name) if branch.parent else None
@@ -65,24 +66,24 @@ def branches(folder: Path) -> list[Branch]:
 def parent_of(run: Run) -> tuple[Path, int] | None:
     """Return where the run that a branch came from lies, and the step; None if it is not there as it was."""
     with run.reading():
-        for told in run.manifest.get("parents") or ():
-            folder = run.folder.resolve().parent / Path(str(told["run"])).name
-            if (folder / DATABASE).is_file() and _hash_at(folder, told) == told["hash"]:
-                return folder, int(told["step"])
+        for parent in run.manifest.get("parents") or ():
+            folder = run.folder.resolve().parent / Path(str(parent["run"])).name
+            if (folder / DATABASE).is_file() and _hash_at(folder, parent) == parent["hash"]:
+                return folder, int(parent["step"])
     return None
 
 
-def drawn(branch: Branch, here: str = "") -> Iterator[str]:
+def tree_lines(branch: Branch, here: str = "") -> Iterator[str]:
     """Yield a tree line by line; the run that is asked for is marked."""
-    yield _told(branch, here)
+    yield _line(branch, here)
     for number, child in enumerate(branch.children):
         is_last = number == len(branch.children) - 1
-        first, *rest = drawn(child, here)
+        first, *rest = tree_lines(child, here)
         yield f"{'└── ' if is_last else '├── '}{first}"
         yield from (f"{'    ' if is_last else '│   '}{line}" for line in rest)
 
 
-def _told(branch: Branch, here: str) -> str:
+def _line(branch: Branch, here: str) -> str:
     steps = f"steps {branch.first} to {branch.last}, {branch.state_hash[:12]}"
     origin = f"  forked at step {branch.parent['step']}," if branch.parent else " "
     mark = "  <- here" if branch.name == here else ""
@@ -102,16 +103,16 @@ def _branch(folder: Path) -> Branch | None:
 
 def _read(run: Run, name: str) -> Branch | None:
     with run.reading():
-        rows = run.query("SELECT step, state_hash FROM steps ORDER BY step")
+        states = state_hashes(run)
         parents = run.manifest.get("parents") or [None]
         parent = {key: parents[0][key] for key in ("run", "step", "hash")} if parents[0] else None
-        return Branch(name, rows[0][0], rows[-1][0], rows[-1][1], parent) if rows else None
+        steps = list(states)
+        return Branch(name, steps[0], steps[-1], states[steps[-1]], parent) if steps else None
 
 
 def _hash_at(folder: Path, parent: dict[str, Any] | None) -> str:
     with open_run(folder) as run:
-        rows = run.query("SELECT hash FROM steps WHERE step = ?", (parent or {}).get("step"))
-        return str(rows[0][0]) if rows else ""
+        return str(step_hashes(run).get((parent or {}).get("step", -1), ""))
 
 
 def _names(branch: Branch) -> set[str]:

@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.errors import JournalError
-from cave_sim.history.target import loaded, part
+from cave_sim.history.wording import part_text
 from cave_sim.journal.reader import Run
+from cave_sim.journal.rows import change_of_columns, from_text
 
 TURNS = """
 SELECT turn, step, agent, parent, kind, status, coalesce(code, '') AS code, output, error, duration_s,
@@ -48,10 +49,11 @@ def changes(run: Run) -> pd.DataFrame:
     ``field`` and ``key`` are its path, ``old`` and ``new`` are values.
     """
     rows = []
-    for turn, position, step, agent, kind, entity, path, op, old, new in run.query(CHANGES):
-        field, *key = loaded(run, path) or [""]
-        place = ".".join(map(part, key))
-        rows.append((turn, position, step, agent, kind, entity, field, place, op, loaded(run, old), loaded(run, new)))
+    with run.reading():
+        for *turn, entity, path, op, old, new in run.rows(CHANGES):
+            change = change_of_columns(entity, path, op, old, new)
+            field, *key = change.path or ("",)
+            rows.append((*turn, entity, field, ".".join(map(part_text, key)), op, change.old, change.new))
     columns = ["turn", "position", "step", "agent", "kind", "entity", "field", "key", "op", "old", "new"]
     return pd.DataFrame(rows, columns=columns).astype({"old": object, "new": object}).set_index(["turn", "position"])
 
@@ -59,7 +61,8 @@ def changes(run: Run) -> pd.DataFrame:
 def usage(run: Run) -> pd.DataFrame:
     """Return a row for each turn whose cell was paid for, indexed by turn: step, agent, and what its usage says."""
     rows = run.query(USAGE)
-    spent = pd.json_normalize([loaded(run, text) for *_, text in rows])
+    with run.reading():
+        spent = pd.json_normalize([from_text(text) for *_, text in rows])
     head = pd.DataFrame([row[:3] for row in rows], columns=["turn", "step", "agent"])
     return pd.concat([head, spent], axis=1).set_index("turn")
 

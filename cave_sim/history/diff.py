@@ -8,8 +8,18 @@ from itertools import zip_longest
 from typing import Any
 
 from cave_sim.errors import JournalError
-from cave_sim.journal.reader import Run, TurnRow
-from cave_sim.journal.rebuild import Entities, entities_at, turn_at
+from cave_sim.journal.queries import (
+    last_turn_of,
+    measures_of,
+    recorded_changes,
+    state_hashes,
+    step_hashes,
+    step_of_turn,
+)
+from cave_sim.journal.reader import Run
+from cave_sim.journal.rebuild import Entities, entities_at
+from cave_sim.journal.rows import Row, TurnRow
+from cave_sim.journal.tallies import costs
 
 Unlike = tuple[str, tuple[Any, Any]]
 COMPARED = ("agent", "kind", "code", "status", "output", "error")
@@ -18,7 +28,7 @@ ABSENT = "(absent)"
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class Divergence:
     """The first step after which two runs are not the same, and the first turns in it that differ.
 
     Attributes:
@@ -48,7 +58,7 @@ class Difference:
         costs: turns, seconds of work, model calls, tokens and dollars -> (one, the other).
     """
 
-    parted: Parted | None
+    parted: Divergence | None
     state_parted: int | None
     at: int
     until: int
@@ -73,77 +83,72 @@ def diff(one: Run, other: Run, *, at: int | None = None) -> Difference:
     Raises:
         JournalError: they have no step in common, or not the one asked for.
     """
-    steps = [dict(run.query("SELECT step, state_hash || hash FROM steps ORDER BY step")) for run in (one, other)]
+    steps = [step_hashes(run) for run in (one, other)]
     common = sorted(steps[0].keys() & steps[1].keys())
     if not common:
         raise JournalError(f"{one.folder} and {other.folder} have no step in common")
     at = common[-1] if at is None else at
     entities = entities_at(one, at), entities_at(other, at)
     same = entities[0] == entities[1]
+    other_costs = costs(other)
     return Difference(
-        parted=_parted(one, other, common),
-        state_parted=_first_unlike(one, other, common, "state_hash"),
+        parted=_divergence(one, other, common),
+        state_parted=_first_unlike(state_hashes(one), state_hashes(other), common),
         at=at,
         until=common[-1],
         steps=(len(steps[0]), len(steps[1])),
         fields={} if same else dict(_fields(*entities)),
-        measures=dict(_unlike(_measures(one, at), _measures(other, at))),
-        costs={name: (cost, _costs(other)[name]) for name, cost in _costs(one).items()},
+        measures=dict(_unlike(measures_of(one, at), measures_of(other, at))),
+        costs={name: (cost, other_costs[name]) for name, cost in costs(one).items()},
     )
 
 
-def _first_unlike(one: Run, other: Run, common: list[int], column: str) -> int | None:
-    """Return the first step, of those that both have, for which a column differs."""
-    sql = f"SELECT step, {column} FROM steps"
-    left, right = dict(one.query(sql)), dict(other.query(sql))
-    return next((step for step in common if left[step] != right[step]), None)
+def _first_unlike(one: Mapping[int, str], other: Mapping[int, str], common: list[int]) -> int | None:
+    """Return the first step, of those that both have, whose hash differs."""
+    return next((step for step in common if one[step] != other[step]), None)
 
 
-def _parted(one: Run, other: Run, common: list[int]) -> Parted | None:
+def _divergence(one: Run, other: Run, common: list[int]) -> Divergence | None:
     """Return the first turn that is not the same. Where the chains agree there is none, so those steps are skipped."""
-    unlike = _first_unlike(one, other, common, "hash")
+    unlike = _first_unlike(step_hashes(one), step_hashes(other), common)
     if unlike is None:
         return None
     start = max((step for step in common if step < unlike), default=None)
-    if start is None and _first_unlike(one, other, common, "state_hash") != unlike:
+    if start is None and _first_unlike(state_hashes(one), state_hashes(other), common) != unlike:
         start = unlike  # a branch: its chain begins anew, with the state that its parent had there
-    turns = [run.turns(between=(_turn_at(run, start), turn_at(run, common[-1]))) for run in (one, other)]
+    turns = [run.turns(between=(_turn_at(run, start), last_turn_of(run, common[-1]))) for run in (one, other)]
     for left, right in zip_longest(*turns):
         differ = _differ(one, left, other, right)
         if differ:
             run, turn = (one, left) if left is not None else (other, right)
-            return Parted(_committed_in(run, turn), left, right, differ)
+            return Divergence(step_of_turn(run, turn.turn), left, right, differ)
     return None
 
 
 def _turn_at(run: Run, step: int | None) -> int:
-    return 0 if step is None else turn_at(run, step)
-
-
-def _committed_in(run: Run, turn: TurnRow) -> int:
-    return int(run.query("SELECT min(step) FROM steps WHERE last_turn >= ?", turn.turn)[0][0])
+    return 0 if step is None else last_turn_of(run, step)
 
 
 def _differ(one: Run, left: TurnRow | None, other: Run, right: TurnRow | None) -> tuple[str, ...]:
     if left is None or right is None:
         return ("presence",)
     differ = [name for name in COMPARED if getattr(left, name) != getattr(right, name)]
-    if _changes(one, left) != _changes(other, right):
+    if _columns(one, left.turn) != _columns(other, right.turn):
         differ.append("changes")
     return tuple(differ)
 
 
-def _changes(run: Run, turn: TurnRow) -> list[tuple[Any, ...]]:
-    sql = "SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position"
-    return run.query(sql, turn.turn)
+def _columns(run: Run, turn: int) -> list[Row]:
+    """Return the changes of a turn as they are kept: 1 and 1.0 are not the same."""
+    return [row[2:] for row in recorded_changes(run, turn - 1, turn).get(turn, ())]
 
 
 def _fields(one: Entities, other: Entities) -> Iterator[tuple[str, dict[str, tuple[Any, Any]]]]:
     for name in sorted(one.keys() | other.keys()):
-        left, right = (each.get(name, {"fields": {}}) for each in (one, other))
-        found = dict(_unlike(left["fields"], right["fields"], ABSENT))
-        if found:
-            yield name, found
+        left, right = (entities.get(name, {"fields": {}}) for entities in (one, other))
+        fields = dict(_unlike(left["fields"], right["fields"], ABSENT))
+        if fields:
+            yield name, fields
 
 
 def _unlike(one: Mapping[str, Any], other: Mapping[str, Any], absent: Any = None) -> Iterator[Unlike]:
@@ -151,17 +156,3 @@ def _unlike(one: Mapping[str, Any], other: Mapping[str, Any], absent: Any = None
         values = one.get(name, absent), other.get(name, absent)
         if values[0] != values[1]:
             yield name, values
-
-
-def _measures(run: Run, step: int) -> dict[str, float]:
-    return dict(run.query("SELECT name, value FROM measures WHERE step = ? ORDER BY name", step))
-
-
-def _costs(run: Run) -> dict[str, float]:
-    turns, work_s = run.query("SELECT count(*), coalesce(sum(duration_s), 0) FROM turns WHERE kind = 'cell'")[0]
-    calls, reused, tokens, dollars = run.query(
-        "SELECT count(*), coalesce(sum(reused), 0), "
-        "coalesce(sum((json_extract(reply, '$.usage.prompt_tokens') + json_extract(reply, '$.usage.completion_tokens'))"
-        " * (1 - reused)), 0), coalesce(sum(json_extract(reply, '$.cost_usd') * (1 - reused)), 0) FROM calls"
-    )[0]
-    return {"turns": turns, "work_s": round(work_s, 6), "calls": calls - reused, "tokens": tokens, "cost_usd": dollars}

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 import networkx as nx
 
 from cave_sim.history.code_lines import reads
-from cave_sim.journal.reader import ChangeRow, Run, TurnRow
+from cave_sim.journal.reader import Run
+from cave_sim.journal.rows import ChangeRow, TurnRow
 
 INSIDE = "$"
 """Entities whose name begins so are the world's own books, and in no graph."""

@@ -15,11 +15,12 @@ from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.plain_state import Entities, Fold, PlainWorld, decode
 from cave_sim.entity.entity import encode_fields
-from cave_sim.history.blame import call_of
 from cave_sim.history.condition import Condition
-from cave_sim.journal.reader import Run, TurnRow
+from cave_sim.history.model_exchange import call_before
+from cave_sim.journal.queries import changes_of_turn, last_turns, steps_with_replies
+from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import fold_at
-from cave_sim.journal.rows import as_text
+from cave_sim.journal.rows import TurnRow, columns_of_change
 from cave_sim.world.state import WorldState
 
 Reward = Callable[[PlainWorld, PlainWorld, Sequence[Change]], float]
@@ -27,7 +28,7 @@ Reward = Callable[[PlainWorld, PlainWorld, Sequence[Change]], float]
 
 
 def delta_reward(figure: str) -> Reward:
-    """Return the reward that is what a figure gained: ``gain('world["town"].treasury_cents')``.
+    """Return the reward that is what a figure gained: ``delta_reward('world["town"].treasury_cents')``.
 
     Args:
         figure: see :class:`~cave_sim.history.condition.Condition`.
@@ -61,8 +62,7 @@ class RewardTracker:
         """Return what a turn with these changes was worth."""
         before = PlainWorld(_Before(self._fold.settle(), changes))
         for change in changes:
-            path = to_json(change.path).decode()
-            self._fold.apply(change.entity, path, change.op, as_text(change.old), as_text(change.new))
+            self._fold.apply(*columns_of_change(change))
         return float(self._reward(before, self.state, changes))
 
 
@@ -114,12 +114,12 @@ def trajectories(run: Run, reward: Reward | str) -> Iterator[dict[str, Any]]:
     Raises:
         JournalError: the file is damaged. WorldError: the reward's text cannot be worked out.
     """
-    steps = run.query("SELECT step, last_turn FROM steps ORDER BY step")
+    steps = list(last_turns(run).items())
     with run.reading():
-        credit = RewardTracker(reward, fold_at(run, steps[0][0]))
+        tracker = RewardTracker(reward, fold_at(run, steps[0][0]))
     calls = _Calls(run)
     for turn, changes in turns_between(run, steps[0][1], steps[-1][1]):
-        worth = credit.of(changes)
+        worth = tracker.of(changes)
         if turn.kind == "cell":
             prompt, reply = calls.before(turn.agent, turn.step, turn.code)
             yield {
@@ -139,17 +139,7 @@ def turns_between(run: Run, after_turn: int, last_turn: int) -> Iterator[tuple[T
     """Yield the turns behind one and up to another with their changes, child turns left out."""
     for turn in run.turns(between=(after_turn, last_turn)):
         if turn.parent is None:
-            yield turn, _changes(run, turn.turn)
-
-
-def _changes(run: Run, turn: int) -> list[Change]:
-    rows = run.query("SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position", turn)
-    with run.reading():
-        return [Change(entity, tuple(decode(path)), op, _data(old), _data(new)) for entity, path, op, old, new in rows]
-
-
-def _data(text: str | None) -> Any:
-    return None if text is None else decode(text)
+            yield turn, changes_of_turn(run, turn.turn)
 
 
 class _Calls:
@@ -157,11 +147,11 @@ class _Calls:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._steps = {step for (step,) in run.query("SELECT DISTINCT step FROM calls WHERE reply IS NOT NULL")}
+        self._steps = steps_with_replies(run)
 
     def before(self, agent: str, step: int, code: str) -> tuple[Any, Any]:
         """Return messages and reply of the call that a cell came from."""
         if step not in self._steps:
             return None, None
-        call = call_of(self._run, agent, step, code)
+        call = call_before(self._run, agent, step, code)
         return (None, None) if call is None else (call["request"]["messages"], call["reply"]["text"])

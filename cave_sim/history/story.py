@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
-from cave_sim.history.blame import Written, blame, world_time
-from cave_sim.history.target import told
+from cave_sim.history.blame import FieldWrite, blame
+from cave_sim.history.wording import change_text
 from cave_sim.journal.reader import Run
 
 BY_ITSELF = "world"
@@ -44,32 +44,32 @@ def story(run: Run, entity: str, *, at: int | None = None) -> list[Chapter]:
     Raises:
         JournalError: the run has no such entity or step.
     """
-    written = blame(run, f"world[{_quoted(entity)}]", at=at, explain=False)
-    return [_chapter(run, list(group)) for _, group in groupby(written, _border)]
+    writes = blame(run, f"world[{_quoted(entity)}]", at=at, explain=False)
+    return [_chapter(run, list(group)) for _, group in groupby(writes, _border)]
 
 
-def _border(written: Written) -> Any:
-    """What the world does by itself is told in one go; everybody else gets a chapter for each turn."""
-    return BY_ITSELF if written.agent == BY_ITSELF and written.path else (written.run, written.turn)
+def _border(write: FieldWrite) -> Any:
+    """Return what differs between two chapters: the world's own turns in a row are one, every other turn is one."""
+    return BY_ITSELF if write.agent == BY_ITSELF and write.path else (write.run, write.turn)
 
 
-def _chapter(run: Run, written: list[Written]) -> Chapter:
-    first, last = written[0], written[-1]
-    turns = tuple(dict.fromkeys(each.turn for each in written))
-    return Chapter(first.time, world_time(run, last.step), turns, first.agent, first.code, tuple(_net(written)))
+def _chapter(run: Run, writes: list[FieldWrite]) -> Chapter:
+    first, last = writes[0], writes[-1]
+    turns = tuple(dict.fromkeys(write.turn for write in writes))
+    return Chapter(first.time, run.time_at(last.step), turns, first.agent, first.code, tuple(_net_changes(writes)))
 
 
-def _net(written: list[Written]) -> Iterator[str]:
+def _net_changes(writes: list[FieldWrite]) -> Iterator[str]:
     """Yield each place once, from its first old value to its last new one; parts that came and went one by one."""
     firsts: dict[str, Any] = {}
-    lasts: dict[str, Written] = {}
-    for number, each in enumerate(written):
-        place = repr(each.path) if each.op == "set" else f"{number}"
-        firsts.setdefault(place, each.old)
-        lasts[place] = each
-    for place, each in lasts.items():
-        if each.op != "set" or firsts[place] != each.new:
-            yield told(each.path, each.op, firsts[place], each.new)
+    lasts: dict[str, FieldWrite] = {}
+    for number, write in enumerate(writes):
+        place = repr(write.path) if write.op == "set" else f"{number}"
+        firsts.setdefault(place, write.old)
+        lasts[place] = write
+    for place, write in lasts.items():
+        if write.op != "set" or firsts[place] != write.new:
+            yield change_text(write.path, write.op, firsts[place], write.new)
 
 
 def _quoted(entity: str) -> str:

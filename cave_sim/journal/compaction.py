@@ -7,18 +7,16 @@ covers it.
 
 from __future__ import annotations
 
-import base64
-import json
 import sqlite3
-import zlib
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import manifest_seal, snapshot_digest
-from cave_sim.journal.tables import lock
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.lock import lock
+from cave_sim.journal.tables import DATABASE
+from cave_sim.journal.text_compression import DICTIONARY, dictionary_entry, register_plain
 
 PACKED = {"texts": "text", "sessions": "rows"}
 """Where long texts that repeat each other are: table -> column."""
@@ -44,7 +42,7 @@ UPDATE snapshots SET state = digest(state) WHERE step IN (
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """What came of it, in bytes of the file."""
+    """The size of the file before and after, in bytes."""
 
     before_bytes: int
     after_bytes: int
@@ -78,7 +76,7 @@ def compact(folder: Path) -> Compaction:
 def _pack(file: sqlite3.Connection) -> None:
     if not file.execute("SELECT 1 FROM manifest WHERE key = ?", (DICTIONARY,)).fetchone():
         _add_dictionary(file)
-    file.create_function("pack", 1, teach(file).pack, deterministic=True)
+    file.create_function("pack", 1, register_plain(file).pack, deterministic=True)
     for table, column in PACKED.items():
         file.execute(f"UPDATE {table} SET {column} = pack({column}) WHERE typeof({column}) = 'text'")
 
@@ -86,69 +84,19 @@ def _pack(file: sqlite3.Connection) -> None:
 def _add_dictionary(file: sqlite3.Connection) -> None:
     """Make a dictionary of pieces of texts from all over, if there is any text."""
     share = DICTIONARY_BYTES // len(PACKED)
-    halves = [_pieces(file, table, column, share) for table, column in PACKED.items()]
-    if any(halves):
-        file.execute("INSERT INTO manifest VALUES (?, ?)", entry(b"".join(halves)))
+    pieces = [_pieces(file, table, column, share) for table, column in PACKED.items()]
+    if any(pieces):
+        file.execute("INSERT INTO manifest VALUES (?, ?)", dictionary_entry(b"".join(pieces)))
         seal = manifest_seal(file.execute("SELECT key, value FROM manifest").fetchall())
         file.execute("UPDATE manifest SET value = ? WHERE key = 'seal'", (f'"{seal}"',))
 
 
 def _pieces(file: sqlite3.Connection, table: str, column: str, share: int) -> bytes:
     """Return so many bytes of what a column says, in pieces of equal length, in alphabetical order."""
-    found = [text.encode() for (text,) in file.execute(SAMPLE.format(table=table, column=column), (SAMPLES,))]
-    return b"".join(text[: share // len(found)] for text in found)
+    samples = [text.encode() for (text,) in file.execute(SAMPLE.format(table=table, column=column), (SAMPLES,))]
+    return b"".join(text[: share // len(samples)] for text in samples)
 
 
 def _thin_out(file: sqlite3.Connection) -> None:
     file.create_function("digest", 1, snapshot_digest, deterministic=True)
     file.execute(THIN_OUT, (SNAPSHOTS_APART,))
-
-
-DICTIONARY = "dictionary"
-"""The entry of the manifest."""
-TEXT_BYTES = 2**28
-"""A text that unpacks to more is taken for an attack."""
-
-
-class TextCompressor:
-    """Packs texts, and unpacks them.
-
-    Args:
-        dictionary: what texts are likely to repeat, of which zlib uses the last 32 KiB; empty for none.
-    """
-
-    def __init__(self, dictionary: bytes = b"") -> None:
-        self._dictionary = dictionary
-
-    def pack(self, text: str) -> str | bytes:
-        """Return a text packed, or as it is if that is shorter."""
-        packer = zlib.compressobj(zdict=self._dictionary)
-        packed = packer.compress(text.encode()) + packer.flush()
-        return packed if len(packed) < len(text) else text
-
-    def plain(self, kept: str | bytes) -> str:
-        """Return the text that a column holds, packed or not; raises ValueError or zlib.error if it holds none."""
-        if not isinstance(kept, bytes):
-            return kept
-        unpacker = zlib.decompressobj(zdict=self._dictionary)
-        text = unpacker.decompress(kept, TEXT_BYTES)
-        if not unpacker.eof or unpacker.unused_data:
-            raise ValueError("a packed text is cut off, too long, or followed by something else")
-        return text.decode()
-
-
-def teach(connection: sqlite3.Connection) -> TextCompressor:
-    """Let queries say ``plain(text)`` for what a column holds, packed or not; returns how the run's texts are packed.
-
-    Raises:
-        ValueError, TypeError: the dictionary of the run is none.
-    """
-    found = connection.execute("SELECT value FROM manifest WHERE key = ?", (DICTIONARY,)).fetchone()
-    packing = TextCompressor(base64.b64decode(json.loads(found[0])) if found else b"")
-    connection.create_function("plain", 1, packing.plain, deterministic=True)
-    return packing
-
-
-def entry(dictionary: bytes) -> tuple[str, str]:
-    """Return the row of the manifest for a dictionary."""
-    return DICTIONARY, json.dumps(base64.b64encode(dictionary).decode())

@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import DIGEST_BYTES, GENESIS, SEALED, Row, chain, manifest_seal, seal, text_hash
+from cave_sim.journal.queries import snapshot_sizes
 from cave_sim.journal.reader import UNREADABLE, Run
 from cave_sim.journal.rebuild import entities_of, folded, snapshot, state_hash
 
@@ -26,7 +27,7 @@ IN_ORDER = {
 
 
 COLUMNS = {"sessions": "entry, step, session, agent, about, plain(rows)"}
-"""What is sealed of a table, where that is not how it is kept."""
+"""What is sealed of a table, where its texts may be packed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +72,15 @@ def suspecting(*runs: Run) -> Iterator[None]:
     except UNREADABLE:
         for run in runs:
             if (problem := next(problems(run), None)) is not None:
-                told = str(problem)
-                raise JournalError(told if "is damaged" in told else f"{run.folder} is damaged: {told}") from None
+                text = str(problem)
+                raise JournalError(text if "is damaged" in text else f"{run.folder} is damaged: {text}") from None
         raise
 
 
 def _pages(run: Run) -> Iterator[Problem]:
-    found = [str(told) for (told,) in run.query("PRAGMA integrity_check(3)")]
-    if found != ["ok"]:
-        yield Problem(f"SQLite finds the file damaged: {'; '.join(found)}")
+    verdicts = [str(verdict) for (verdict,) in run.query("PRAGMA integrity_check(3)")]
+    if verdicts != ["ok"]:
+        yield Problem(f"SQLite finds the file damaged: {'; '.join(verdicts)}")
 
 
 def _manifest(run: Run) -> Iterator[Problem]:
@@ -104,7 +105,7 @@ def _texts(run: Run) -> Iterator[Problem]:
 
 
 def _seals(run: Run) -> Iterator[Problem]:
-    """Compute hash and seal of every step anew; the first step that does not hold is told."""
+    """Compute hash and seal of every step anew, and yield the first step whose own do not hold."""
     steps = Steps(run)
     for problem in map(steps.check, run.query("SELECT * FROM steps ORDER BY step")):
         if problem is not None:
@@ -132,19 +133,20 @@ class Steps:
 
     def check(self, row: Row) -> Problem | None:
         """Take the rows of the next step; return what is wrong with them, or None."""
-        step, time_s, last_turn, hashed, previous, told, last_call, sealed = row
+        step, time_s, last_turn, state, previous, recorded_hash, last_call, recorded_seal = row
         rows = self.take(step, last_turn, last_call)
         if previous != self.hash:
             return Problem("it does not follow the step before: its `previous` is another hash", step)
         turns = rows["turns"]
-        self.hash = chain(previous, step, hashed, turns, rows["changes"])
-        if self.hash != told:
+        self.hash = chain(previous, step, state, turns, rows["changes"])
+        if self.hash != recorded_hash:
             span = f" (turns {turns[0][0]} to {turns[-1][0]})" if turns else ""
             return Problem(f"its turns or changes{span} are not those that were written: the hash does not hold", step)
         packed = rows["snapshots"][0][1] if rows["snapshots"] else None
-        beside = {table: rows[table] for table in SEALED}
-        self.seal = seal(self.seal, (told, time_s, last_turn, last_call), [turn[9] for turn in turns], beside, packed)
-        if self.seal != sealed:
+        sealed = {table: rows[table] for table in SEALED}
+        summary = (recorded_hash, time_s, last_turn, last_call)
+        self.seal = seal(self.seal, summary, [turn[9] for turn in turns], sealed, packed)
+        if self.seal != recorded_seal:
             tables = ", ".join(SEALED)
             return Problem(f"times, or rows in {tables}, or its snapshot were changed: its seal is broken", step)
         return None
@@ -164,33 +166,34 @@ class _Rows:
 
     def until(self, bound: int) -> list[Row]:
         """Return the next rows whose place is not behind a bound."""
-        found = []
+        rows = []
         while self._next is not None and self._place(self._next) <= bound:
-            found.append(self._next)
+            rows.append(self._next)
             self._next = next(self._rows, None)
-        return found
+        return rows
 
 
 def _place_in(table: str) -> Callable[[Row], int]:
     column = 1 if table in ("events", "sessions") else 0
 
     def place(row: Row) -> int:
-        found: Any = row[column]
-        return int(found)
+        number: Any = row[column]
+        return int(number)
 
     return place
 
 
 def _states(run: Run) -> Iterator[Problem]:
     """Fold every change from nothing: what was recorded must add up to each state that was recorded."""
-    lengths = run.query("SELECT step, length(state) FROM snapshots ORDER BY step")
-    kept = {step for step, length in lengths if length != DIGEST_BYTES}
-    if lengths and lengths[0][0] not in kept:
-        yield Problem("its snapshot, the first of the run, is gone", lengths[0][0])
+    sizes = snapshot_sizes(run)
+    whole = {step for step, size in sizes.items() if size != DIGEST_BYTES}
+    first = next(iter(sizes), None)
+    if first is not None and first not in whole:
+        yield Problem("its snapshot, the first of the run, is gone", first)
     for step, recorded, folds in folded(run):
         if recorded != folds:
             yield Problem("its changes do not add up to the state that was recorded", step)
             return
-        if step in kept and state_hash(entities_of(snapshot(run, step))) != recorded:
+        if step in whole and state_hash(entities_of(snapshot(run, step))) != recorded:
             yield Problem("its snapshot is of another state", step)
             return

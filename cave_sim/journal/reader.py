@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,22 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.errors import JournalError
-from cave_sim.journal.compaction import DICTIONARY, teach
-from cave_sim.journal.rows import row_call
-from cave_sim.journal.tables import FORMAT, INDEXES, TABLES, statements
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.rows import ChangeRow, StepRow, TurnRow, call_of_row, change_of_columns, from_text, turn_of_row
+from cave_sim.journal.tables import DATABASE, FORMAT, INDEXES, TABLES, statements
+from cave_sim.journal.text_compression import DICTIONARY, register_plain
 
-CALL_COLUMNS = "run, step, agent, attempt, retry, hash, model, request, reply, error, reused"
+TURNS = """
+SELECT turn, step, agent, parent, kind, coalesce(code, ''), status, output, error, duration_s, usage
+FROM turns LEFT JOIN cells ON cells.hash = turns.cell WHERE {where} ORDER BY turn
+"""
+CHANGES = """
+SELECT turn, step, agent, kind, entity, path, op, old, new FROM changes JOIN turns USING (turn)
+WHERE parent IS NULL AND {where} ORDER BY turn, position
+"""
+CALLS = """
+SELECT run, step, agent, attempt, retry, hash, model, request, reply, error, reused
+FROM calls WHERE {where} ORDER BY call
+"""
 
 UNREADABLE = (
     sqlite3.Error,
@@ -34,48 +44,6 @@ UNREADABLE = (
 """What comes of reading data that is not what it should be."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRow:
-    """One turn as the journal keeps it; the fields are those of :class:`cave_sim.Turn`."""
-
-    turn: int
-    step: int
-    agent: str
-    parent: int | None
-    kind: str
-    code: str
-    status: str
-    output: str
-    error: str | None
-    duration_s: float
-    usage: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """One change as the journal keeps it, with the step, agent and kind of its turn."""
-
-    turn: int
-    step: int
-    agent: str
-    kind: str
-    entity: str
-    path: tuple[Any, ...]
-    op: str
-    old: Any
-    new: Any
-
-
-@dataclass(frozen=True, slots=True)
-class StepRow:
-    """One step: world time, the digest of the state after it, and its place in the hash chain."""
-
-    step: int
-    time_s: float
-    state_hash: str
-    hash: str
-
-
 class Run:
     """A run, opened for reading. Usable while it is still being written.
 
@@ -88,7 +56,7 @@ class Run:
         self.folder = folder
         self._connection = connection
         with self.reading():
-            teach(connection)
+            register_plain(connection)
             rows = self.query("SELECT key, value FROM manifest WHERE key NOT IN ('seal', ?)", DICTIONARY)
             self.manifest: dict[str, Any] = {key: json.loads(value) for key, value in rows}
 
@@ -103,9 +71,14 @@ class Run:
             # What is left unread must not be closed by itself, perhaps after the run: a chain has no close().
             yield from chain(self._connection.execute(sql, parameters))
 
+    def data(self, text: str | None) -> Any:
+        """Return the plain data that a column holds as JSON; raises JournalError if it holds none."""
+        with self.reading():
+            return from_text(text)
+
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Make one line of whatever comes of reading a damaged or hostile file."""
+        """Raise JournalError, in one line, for whatever comes of reading a damaged or hostile file."""
         try:
             yield
         except JournalError:
@@ -134,14 +107,8 @@ class Run:
         if between is not None:
             where += " AND turns.turn > ? AND turns.turn <= ?"
             parameters += between
-        sql = (
-            "SELECT turn, step, agent, parent, kind, coalesce(code, ''), status, output, error, duration_s, usage "
-            f"FROM turns LEFT JOIN cells ON cells.hash = turns.cell WHERE {where} ORDER BY turn"
-        )
         with self.reading():
-            for row in self.rows(sql, *parameters):
-                fields: list[Any] = [*row[:-1], _data(row[-1]) or {}]
-                yield TurnRow(*fields)
+            yield from map(turn_of_row, self.rows(TURNS.format(where=where), *parameters))
 
     def changes(self, entity: str | None = None, field: str | None = None) -> Iterator[ChangeRow]:
         """Yield changes in order: those that built the state, which leaves out what child turns repeat."""
@@ -149,15 +116,9 @@ class Run:
         if field is not None:
             where += " AND (changes.path = ? OR changes.path LIKE ?)"
             parameters += [json.dumps([field]), json.dumps([field])[:-1] + ",%"]
-        sql = (
-            "SELECT turn, step, agent, kind, entity, path, op, old, new FROM changes JOIN turns USING (turn) "
-            f"WHERE parent IS NULL AND {where} ORDER BY turn, position"
-        )
         with self.reading():
-            for row in self.rows(sql, *parameters):
-                path, op, old, new = row[5:]
-                fields: list[Any] = [*row[:5], tuple(json.loads(path)), op, _data(old), _data(new)]
-                yield ChangeRow(*fields)
+            for turn, step, agent, kind, *columns in self.rows(CHANGES.format(where=where), *parameters):
+                yield ChangeRow(turn, step, agent, kind, *change_of_columns(*columns))
 
     def steps(self) -> list[StepRow]:
         """Return every step that was committed."""
@@ -167,15 +128,15 @@ class Run:
         """Yield model calls in order, as a :class:`~cave_sim.models.cassette.Cassette` takes them."""
         where, parameters = _where({"agent": agent, "step": step})
         with self.reading():
-            for row in self.rows(f"SELECT {CALL_COLUMNS} FROM calls WHERE {where} ORDER BY call", *parameters):
-                yield row_call(row, self._text)
+            for row in self.rows(CALLS.format(where=where), *parameters):
+                yield call_of_row(row, self._text)
 
     def sessions(self, until: int | None = None) -> list[dict[str, Any]]:
         """Return the entries of the sessions' archive, up to a step; see :func:`cave_sim.session.archive.restore`."""
         sql = "SELECT about, plain(rows) FROM sessions WHERE step <= ? ORDER BY entry"
         with self.reading():
             rows = self.query(sql, self.last_step if until is None else until)
-            return [{"about": json.loads(about), "rows": json.loads(told)} for about, told in rows]
+            return [{"about": json.loads(about), "rows": json.loads(entries)} for about, entries in rows]
 
     def kept(self, step: int) -> dict[tuple[str, str], Any]:
         """Return what was kept beside the world up to a step, the latest by agent and kind."""
@@ -189,11 +150,13 @@ class Run:
         """The last step that was committed; -1 before the first."""
         return int(self.query("SELECT coalesce(max(step), -1) FROM steps")[0][0])
 
-    def frame(self, name: str) -> pd.DataFrame:
-        """Return a table as a frame: ``turns``, ``changes``, ``measures``, ``usage`` or ``calls``."""
-        from cave_sim.history.dataframes import frame
-
-        return frame(self, name)
+    def time_at(self, step: int) -> str:
+        """Return what the world's clock shows in a step, as ISO text; ``step N`` where the manifest does not say."""
+        try:
+            start = dt.datetime.fromisoformat(self.manifest["start"])
+            return (start + dt.timedelta(seconds=step * self.manifest["step_s"])).isoformat(timespec="minutes")
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return f"step {step}"
 
     def measures(self) -> pd.DataFrame:
         """Return the measures, one row a step and one column each."""
@@ -240,7 +203,7 @@ def open_run(folder: str | Path) -> Run:
 
 
 def _undo_torn_write(path: Path) -> None:
-    """Let SQLite take back what a process was writing when it was killed, which who only reads cannot."""
+    """Let SQLite take back what a process was writing when it was killed; that takes a connection that may write."""
     with closing(sqlite3.connect(path)) as writer:
         writer.execute("SELECT count(*) FROM sqlite_master").fetchall()
 
@@ -249,11 +212,11 @@ def _expect_our_tables(connection: sqlite3.Connection) -> None:
     """Refuse a file with anything in it that acts when it is read: views, triggers, tables made by modules."""
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
-    found = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    theirs = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     ours = {_as_stored(statement) for statement in statements(TABLES + INDEXES)}
-    if not found:
+    if not theirs:
         raise JournalError("it is empty: the run was stopped before it began")
-    if strange := {_as_stored(sql) for sql in found} - ours:
+    if strange := {_as_stored(sql) for sql in theirs} - ours:
         raise JournalError(f"it holds {min(strange)[:60]!r}, which this version (format {FORMAT}) does not write")
 
 
@@ -262,12 +225,8 @@ def _as_stored(statement: str) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    told = str(error).splitlines()[:1] or [""]
-    return f"{type(error).__name__}: {told[0][:200]}"
-
-
-def _data(text: str | None) -> Any:
-    return None if text is None else json.loads(text)
+    lines = str(error).splitlines() or [""]
+    return f"{type(error).__name__}: {lines[0][:200]}"
 
 
 def _where(conditions: dict[str, Any]) -> tuple[str, list[Any]]:

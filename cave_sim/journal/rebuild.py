@@ -16,21 +16,19 @@ from cave_sim.canonical_json import to_json
 from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.state_hash import MODULUS
 from cave_sim.errors import JournalError
-from cave_sim.journal.hash_chain import DIGEST_BYTES
+from cave_sim.journal.queries import (
+    changes_between,
+    last_turn_of,
+    last_turns,
+    nearest_snapshot,
+    packed_snapshot,
+    snapshot_sizes,
+    state_hashes,
+)
 from cave_sim.journal.reader import Run
 
 SNAPSHOT_BYTES = 2**31
 """A snapshot that unpacks to more is taken for an attack."""
-
-CHANGES = (
-    "SELECT entity, path, op, old, new FROM changes JOIN turns USING (turn) "
-    "WHERE turn > ? AND turn <= ? AND parent IS NULL ORDER BY turn, position"
-)
-
-NEAREST = (
-    "SELECT step, last_turn FROM steps JOIN snapshots USING (step) "
-    f"WHERE step <= ? AND length(state) <> {DIGEST_BYTES} ORDER BY step DESC LIMIT 1"
-)
 
 Entities = dict[str, dict[str, Any]]
 
@@ -49,11 +47,10 @@ def entities_at(run: Run, step: int) -> Entities:
 
 def fold_at(run: Run, step: int) -> Fold:
     """Return the fold of everything up to a step, to be taken further."""
-    last_turn = turn_at(run, step)
-    found = run.query(NEAREST, step)
-    start, first_turn = found[0] if found else (None, 0)
-    fold = Fold() if start is None else Fold(entities_of(snapshot(run, start)))
-    advance(run, fold, first_turn, last_turn)
+    last_turn = last_turn_of(run, step)
+    nearest = nearest_snapshot(run, step)
+    fold = Fold() if nearest is None else Fold(entities_of(snapshot(run, nearest[0])))
+    advance(run, fold, 0 if nearest is None else nearest[1], last_turn)
     return fold
 
 
@@ -61,7 +58,7 @@ def advance(run: Run, fold: Fold, after_turn: int, last_turn: int) -> None:
     """Apply the changes of the turns behind one and up to another."""
     with run.reading():
         apply = fold.apply
-        for change in run.rows(CHANGES, after_turn, last_turn):
+        for change in changes_between(run, after_turn, last_turn):
             apply(*change)
 
 
@@ -73,17 +70,18 @@ def state_at(run: Run, step: int) -> bytes:
     """
     with run.reading():
         entities = entities_at(run, step)
-        start = run.query("SELECT min(step) FROM snapshots")[0][0]
+        start = next(iter(snapshot_sizes(run)), None)
         if start is None:
             raise JournalError(f"{run.folder} holds no snapshot, so nothing says how its world was set up")
+        rows = [[name, entity["type"], list(entity["fields"].values())] for name, entity in entities.items()]
         kept = run.kept(step)
         return to_json(
             {
                 **snapshot(run, start),
                 "classes": classes_at(run, step),
-                "turns": turn_at(run, step),
-                "types": {each["type"]: list(each["fields"]) for each in entities.values()},
-                "entities": [[name, each["type"], list(each["fields"].values())] for name, each in entities.items()],
+                "turns": last_turn_of(run, step),
+                "types": {entity["type"]: list(entity["fields"]) for entity in entities.values()},
+                "entities": rows,
                 "namespaces": {agent: data for (agent, kind), data in kept.items() if kind == "variables" and data},
             }
         )
@@ -91,8 +89,8 @@ def state_at(run: Run, step: int) -> bytes:
 
 def classes_at(run: Run, step: int) -> dict[str, str]:
     """Return ``module:qualname`` of entity classes by bare name, as the nearest snapshot has them; none in old runs."""
-    nearest = run.query(NEAREST, step)
-    classes: dict[str, str] = snapshot(run, nearest[0][0]).get("classes", {}) if nearest else {}
+    nearest = nearest_snapshot(run, step)
+    classes: dict[str, str] = snapshot(run, nearest[0]).get("classes", {}) if nearest else {}
     return classes
 
 
@@ -109,10 +107,11 @@ def entity_digest(name: str, entity: dict[str, Any]) -> int:
 
 def folded(run: Run) -> Iterator[tuple[int, str, str]]:
     """Yield each step with its recorded state hash and the one of the changes folded from nothing, step by step."""
-    fold, root, last = Fold(), 0, 0
+    fold, root, previous_turn = Fold(), 0, 0
     parts: dict[str, int] = {}
-    for step, last_turn, recorded in run.query("SELECT step, last_turn, state_hash FROM steps ORDER BY step"):
-        advance(run, fold, last, last_turn)
+    turns = last_turns(run)
+    for step, recorded in state_hashes(run).items():
+        advance(run, fold, previous_turn, turns[step])
         with run.reading():
             entities = fold.settle()
             for name in fold.touched:
@@ -121,31 +120,21 @@ def folded(run: Run) -> Iterator[tuple[int, str, str]]:
                     parts[name] = entity_digest(name, entities[name])
                     root += parts[name]
         fold.touched.clear()
-        last = last_turn
+        previous_turn = turns[step]
         yield step, recorded, f"{root % MODULUS:064x}"
-
-
-def turn_at(run: Run, step: int) -> int:
-    """Return the last turn of a step; raises JournalError if the run has no such step."""
-    found = run.query("SELECT last_turn FROM steps WHERE step = ?", step)
-    if found:
-        return int(found[0][0])
-    first, last = run.query("SELECT min(step), max(step) FROM steps")[0]
-    has = "no step at all" if first is None else f"the steps from {first} to {last}"
-    raise JournalError(f"{run.folder} has no step {step}; it has {has}")
 
 
 def snapshot(run: Run, step: int) -> dict[str, Any]:
     """Return the snapshot that was kept after a step, decoded."""
     with run.reading():
-        packed = run.query("SELECT state FROM snapshots WHERE step = ?", step)[0][0]
+        packed = packed_snapshot(run, step)
         unpacker = zlib.decompressobj()
         try:
             data = unpacker.decompress(packed, SNAPSHOT_BYTES)
         except zlib.error as error:
             raise JournalError(f"{run.folder} is damaged: snapshot {step} does not unpack: {error}") from None
-        found: dict[str, Any] = msgspec.json.decode(data)
-        return found
+        state: dict[str, Any] = msgspec.json.decode(data)
+        return state
 
 
 def entities_of(state: dict[str, Any]) -> Entities:

@@ -10,9 +10,9 @@ from pathlib import Path
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.integrity import IN_ORDER, Steps
+from cave_sim.journal.lock import lock
 from cave_sim.journal.reader import open_run
-from cave_sim.journal.tables import INDEXES, TABLES, lock
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.tables import DATABASE, INDEXES, TABLES
 
 TORN = "torn-"
 BY_STEP = ("snapshots", "events", "measures", "sessions", "kept", "steps")
@@ -20,7 +20,7 @@ BY_STEP = ("snapshots", "events", "measures", "sessions", "kept", "steps")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What came of it.
+    """What a repair saved.
 
     Attributes:
         last_step: the last one that was saved; None if none was.

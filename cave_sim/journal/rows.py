@@ -1,19 +1,73 @@
-"""Turns and model calls as rows of tables, and calls back from them."""
+"""Rows of tables and what they stand for: turns, changes, steps and model calls, written and read in one place."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.canonical_json import to_json
+from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.journal.hash_chain import text_hash
 
 Row = tuple[Any, ...]
 
 
-def turn_row(turn: Turn, cell: str | None) -> Row:
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One turn as the journal keeps it; the fields are those of :class:`cave_sim.Turn`."""
+
+    turn: int
+    step: int
+    agent: str
+    parent: int | None
+    kind: str
+    code: str
+    status: str
+    output: str
+    error: str | None
+    duration_s: float
+    usage: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """One change as the journal keeps it, with the step, agent and kind of its turn."""
+
+    turn: int
+    step: int
+    agent: str
+    kind: str
+    entity: str
+    path: tuple[Any, ...]
+    op: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """One step: world time, the digest of the state after it, and its place in the hash chain."""
+
+    step: int
+    time_s: float
+    state_hash: str
+    hash: str
+
+
+def to_text(data: Any) -> str | None:
+    """Return plain data as the JSON of a column; None stays NULL."""
+    return None if data is None else to_json(data).decode()
+
+
+def from_text(text: str | None) -> Any:
+    """Return the plain data that the JSON of a column holds; raises ValueError or TypeError if it holds none."""
+    return None if text is None else json.loads(text)
+
+
+def row_of_turn(turn: Turn, cell: str | None) -> Row:
     """Return a turn's row of ``turns``; ``cell`` is the hash of its code."""
     return (
         turn.id,
@@ -26,42 +80,51 @@ def turn_row(turn: Turn, cell: str | None) -> Row:
         turn.output,
         turn.error,
         turn.duration_s,
-        to_json(turn.usage).decode() if turn.usage else None,
+        to_text(turn.usage or None),
     )
 
 
-def change_rows(turn: Turn) -> list[Row]:
+def turn_of_row(row: Sequence[Any]) -> TurnRow:
+    """Return the turn of a row whose columns are the fields of :class:`TurnRow`."""
+    columns: list[Any] = [*row[:-1], from_text(row[-1]) or {}]
+    return TurnRow(*columns)
+
+
+def rows_of_changes(turn: Turn) -> list[Row]:
     """Return a turn's rows of ``changes``."""
-    return [
-        (turn.id, position, entity, as_text(path), op, as_text(old), as_text(new))
-        for position, (entity, path, op, old, new) in enumerate(turn.changes)
-    ]
+    return [(turn.id, position, *columns_of_change(change)) for position, change in enumerate(turn.changes)]
 
 
-def as_text(data: Any) -> str | None:
-    """Return plain data as the JSON of a column; None stays NULL."""
-    return None if data is None else to_json(data).decode()
+def columns_of_change(change: Change) -> tuple[str, str, str, str | None, str | None]:
+    """Return entity, path, op, old and new as the columns of ``changes`` hold them."""
+    entity, path, op, old, new = change
+    return entity, to_json(path).decode(), op, to_text(old), to_text(new)
 
 
-def call_row(call: Mapping[str, Any], reused: bool) -> tuple[Row, dict[str, str]]:
+def change_of_columns(entity: str, path: str, op: str, old: str | None, new: str | None) -> Change:
+    """Return the change that stands in the columns of ``changes``."""
+    return Change(entity, tuple(json.loads(path)), op, from_text(old), from_text(new))
+
+
+def row_of_call(call: Mapping[str, Any], reused: bool) -> tuple[Row, dict[str, str]]:
     """Return a model call's row of ``calls`` without its number, and the texts that the row names, by their hash."""
     texts: dict[str, str] = {}
 
-    def named(message: Mapping[str, Any]) -> dict[str, Any]:
+    def by_hash(message: Mapping[str, Any]) -> dict[str, Any]:
         name = text_hash(message["text"])
         texts[name] = message["text"]
         return {**message, "text": name}
 
-    request = {**call["request"], "messages": [named(message) for message in call["request"]["messages"]]}
+    request = {**call["request"], "messages": [by_hash(message) for message in call["request"]["messages"]]}
     key = (call["run"], call["step"], call["agent"], call["attempt"], call["retry"], call["hash"])
-    told = (as_text(call["model"]), as_text(request), as_text(call["reply"]), as_text(call["error"]))
-    return (*key, *told, int(reused)), texts
+    columns = (to_text(call["model"]), to_text(request), to_text(call["reply"]), to_text(call["error"]))
+    return (*key, *columns, int(reused)), texts
 
 
-def row_call(row: Row, text: Callable[[str], str]) -> dict[str, Any]:
+def call_of_row(row: Sequence[Any], text: Callable[[str], str]) -> dict[str, Any]:
     """Return the model call of a row of ``calls``, its number left out; ``text`` finds a text by its hash."""
-    run, step, agent, attempt, retry, request_hash, *told, reused = row
-    model, request, reply, error = map(_data, told)
+    run, step, agent, attempt, retry, request_hash, *columns, reused = row
+    model, request, reply, error = map(from_text, columns)
     messages = [{**message, "text": text(message["text"])} for message in request["messages"]]
     return {
         "run": run,
@@ -76,7 +139,3 @@ def row_call(row: Row, text: Callable[[str], str]) -> dict[str, Any]:
         "error": error,
         "reused": bool(reused),
     }
-
-
-def _data(text: str | None) -> Any:
-    return None if text is None else json.loads(text)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from pathlib import Path
-
-from cave_sim.errors import JournalError
-
+DATABASE = "run.sqlite"
+"""The file of a run, in its folder."""
+MANIFEST = "manifest.json"
+"""What the file says of the run in short, beside it, for people."""
 FORMAT = 2
 
 TABLES = """
@@ -54,25 +53,3 @@ CREATE INDEX IF NOT EXISTS changes_by_entity ON changes (entity);
 def statements(script: str) -> list[str]:
     """Return the statements of a script one by one, so that they can be part of one transaction."""
     return [statement.strip() for statement in script.split(";") if statement.strip()]
-
-
-LOCK = "run.lock"
-
-
-def lock(folder: Path) -> sqlite3.Connection:
-    """Return the lock on a run's folder; closing it lets go.
-
-    It is SQLite's own lock on an empty file: the same on every system, and no process leaves a stale one behind.
-
-    Raises:
-        JournalError: another process holds it, or the folder cannot be written.
-    """
-    held = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0.0)
-    try:
-        held.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error as error:
-        held.close()
-        if "locked" in str(error):
-            raise JournalError(f"{folder} is being written by another process; wait for it, or stop it") from None
-        raise JournalError(f"{folder} cannot be written: {error}. Choose a folder with --out") from None
-    return held

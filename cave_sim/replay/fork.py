@@ -14,6 +14,7 @@ from typing import Any
 
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import WorldError
+from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.writer import Journal
 from cave_sim.replay.recipe import Recipe
@@ -82,7 +83,7 @@ def fork(
         same_model = made_by.get("model", run.manifest.get("model")) == run.manifest.get("model")
         if same_model:
             branch.calls.inherited = calls_from(run, at)
-        branch.begin_branch(Journal(out, _manifest(run, at, branch, made_by, same_model=same_model)))
+        branch.begin_branch(Journal.begin(out, _manifest(run, at, branch, made_by, same_model=same_model)))
     branch.observers.extend(observers)
     for intervention in interventions:
         branch.world.execute(intervention.code, intervention.agent)
@@ -143,6 +144,6 @@ def _manifest(run: Run, at: int, branch: Simulation, made_by: Mapping[str, Any],
     """Return a manifest for a branch: the parent's, with the code, the seed and the recipe of today."""
     inherited = {key: value for key, value in run.manifest.items() if key not in RESULTS}
     now = branch.manifest(run.manifest.get("config"))
-    step_hash = run.query("SELECT hash FROM steps WHERE step = ?", at)[0][0]
+    step_hash = step_hashes(run)[at]
     parent = {"run": run.folder.resolve().name, "step": at, "hash": step_hash, "model_is_the_same": same_model}
     return {**inherited, **now, "simulation": run.manifest.get("simulation"), **made_by, "parents": [parent]}

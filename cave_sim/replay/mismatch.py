@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.changes.turn import Turn
+from cave_sim.journal.queries import last_turn_of, state_hashes
 from cave_sim.journal.reader import Run
-from cave_sim.journal.rebuild import entities_at, entities_of, turn_at
-from cave_sim.journal.rows import Row, change_rows, turn_row
+from cave_sim.journal.rebuild import entities_at, entities_of
+from cave_sim.journal.rows import Row, row_of_turn, rows_of_changes
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.world.world import World
 
@@ -42,11 +43,11 @@ class Mismatch:
 
 def turn_mismatch(step: int, row: Row, changes: Sequence[Row], turn: Turn) -> Mismatch | None:
     """Compare a recorded turn and its changes with a turn that was just run; None if they are alike."""
-    row_now = turn_row(turn, cell_hash(turn.code) if turn.code else None)
+    row_now = row_of_turn(turn, cell_hash(turn.code) if turn.code else None)
     for place, column in enumerate(COMPARED):
         if row[place] != row_now[place]:
             return Mismatch(turn.id, step, column, _short(row[place]), _short(row_now[place]))
-    changes_now = change_rows(turn)
+    changes_now = rows_of_changes(turn)
     for recorded, now in zip(changes, changes_now, strict=False):
         if recorded != now:
             return Mismatch(turn.id, step, _target(recorded), _written(recorded), _written(now))
@@ -61,9 +62,9 @@ def turn_mismatch(step: int, row: Row, changes: Sequence[Row], turn: Turn) -> Mi
 
 def founding_mismatch(run: Run, world: World, step: int) -> Mismatch | None:
     """Compare a world as it is made now with the one that a run began with; None if they are alike."""
-    if world.state_hash() == run.query("SELECT state_hash FROM steps WHERE step = ?", step)[0][0]:
+    if world.state_hash() == state_hashes(run)[step]:
         return None
-    turn = turn_at(run, step)
+    turn = last_turn_of(run, step)
     entities, entities_now = entities_at(run, step), entities_of(json.loads(world.snapshot()))
     for name in {**entities, **entities_now}:
         recorded, now = entities.get(name), entities_now.get(name)

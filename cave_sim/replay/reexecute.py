@@ -6,29 +6,31 @@ No agent chooses anything and no model is asked: what is run is what was run.
 from __future__ import annotations
 
 import ast
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
 from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.queries import (
+    code_of,
+    first_step,
+    last_turn_of,
+    last_turns,
+    recorded_changes,
+    recorded_turns,
+    simultaneous_turns,
+    state_hashes,
+    variables_kept,
+)
 from cave_sim.journal.reader import Run
-from cave_sim.journal.rebuild import turn_at
-from cave_sim.journal.rows import Row
-from cave_sim.replay.mismatch import ENTITY, NEW, OLD, OP, PATH, Mismatch, founding_mismatch, turn_mismatch
+from cave_sim.journal.rows import Row, change_of_columns
+from cave_sim.replay.mismatch import Mismatch, founding_mismatch, turn_mismatch
 from cave_sim.replay.resume import restore
 from cave_sim.simulation.runnable import HasRunsInside, Runnable
 from cave_sim.world.apply_changes import apply_change
 from cave_sim.world.world import World
-
-STEPS = "SELECT step, last_turn, state_hash FROM steps WHERE step > ? AND step <= ? ORDER BY step"
-TURNS = "SELECT * FROM turns WHERE turn > ? AND turn <= ? ORDER BY turn"
-CHANGES = "SELECT * FROM changes WHERE turn > ? AND turn <= ? ORDER BY turn, position"
-TOGETHER = "SELECT data FROM events WHERE step = ? AND kind = 'together' ORDER BY entry"
-VARIABLES = "SELECT agent, data FROM kept WHERE step = ? AND kind = 'variables'"
 
 
 def reexecute(run: Run, simulation: Runnable, until: int | None = None) -> Mismatch | None:
@@ -73,7 +75,7 @@ class _Step:
     number: int
     turns: list[Row]
     changes: dict[int, list[Row]]
-    together: list[Mapping[str, int]]
+    together: list[dict[str, int]]
     variables: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def outermost(self) -> Iterator[Row]:
@@ -103,22 +105,22 @@ class _Reexecution:
 
     def steps(self, first: int, until: int) -> Mismatch | None:
         """Run the steps behind one again."""
-        last = self.world.turns.last_id = turn_at(self.run, first)
-        for number, last_turn, state_hash in self.run.query(STEPS, first, until):
+        last = self.world.turns.last_id = last_turn_of(self.run, first)
+        states = state_hashes(self.run)
+        for number, last_turn in last_turns(self.run).items():
+            if not first < number <= until:
+                continue
             if mismatch := self._step_mismatch(self._step(number, last, last_turn)):
                 return mismatch
-            if (now := self.world.state_hash()) != state_hash:
-                return Mismatch(last_turn, number, "state", state_hash[:12], now[:12])
+            if (now := self.world.state_hash()) != states[number]:
+                return Mismatch(last_turn, number, "state", states[number][:12], now[:12])
             last = last_turn
         return None
 
     def _step(self, number: int, after: int, last_turn: int) -> _Step:
-        changes: dict[int, list[Row]] = {}
-        for row in self.run.rows(CHANGES, after, last_turn):
-            changes.setdefault(row[0], []).append(row)
-        together = [json.loads(data) for (data,) in self.run.query(TOGETHER, number)]
-        variables = {agent: json.loads(data) for agent, data in self.run.query(VARIABLES, number)}
-        return _Step(number, self.run.query(TURNS, after, last_turn), changes, together, variables)
+        turns, changes = recorded_turns(self.run, after, last_turn), recorded_changes(self.run, after, last_turn)
+        together, variables = simultaneous_turns(self.run, number), variables_kept(self.run, number)
+        return _Step(number, turns, changes, together, variables)
 
     def _step_mismatch(self, step: _Step) -> Mismatch | None:
         done: set[int] = set()
@@ -146,7 +148,7 @@ class _Reexecution:
             world.advance()
         elif kind == "outside":
             for change in step.changes.get(turn_id, ()):
-                apply_change(world, _change(change))
+                apply_change(world, change_of_columns(*change[2:]))
             world.turns.record_script_writes()
         elif (batch := step.batch(row)) is not None:
             for other in batch:
@@ -162,7 +164,7 @@ class _Reexecution:
         if cell is None:
             return ""
         if cell not in self.codes:
-            self.codes[cell] = str(self.run.query("SELECT code FROM cells WHERE hash = ?", cell)[0][0])
+            self.codes[cell] = code_of(self.run, cell)
         return self.codes[cell]
 
     def _give_variables(self, step: _Step, agent: str) -> None:
@@ -193,12 +195,7 @@ def _names_bound(code: str) -> set[str]:
 
 
 def _first_step(run: Run) -> int:
-    first = run.query("SELECT min(step) FROM steps")[0][0]
+    first = first_step(run)
     if first is None:
         raise JournalError(f"{run.folder} was stopped before its first step: there is nothing to run again")
-    return int(first)
-
-
-def _change(row: Row) -> Change:
-    old, new = (None if text is None else json.loads(text) for text in (row[OLD], row[NEW]))
-    return Change(row[ENTITY], tuple(json.loads(row[PATH])), row[OP], old, new)
+    return first

@@ -10,8 +10,11 @@ from pathlib import Path
 
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.writer import DATABASE, Journal
+from cave_sim.journal.tables import DATABASE
+from cave_sim.journal.tallies import changes_since_snapshot
+from cave_sim.journal.writer import Journal
 from cave_sim.models.cassette import Cassette
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.observers import Observer
@@ -19,9 +22,6 @@ from cave_sim.simulation.run_state import RunState
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.restore_mode import RestoreMode
-
-LAST_WITH_SNAPSHOT = "SELECT max(last_turn) FROM steps JOIN snapshots USING (step)"
-SINCE_SNAPSHOT = f"SELECT count(*) FROM changes WHERE turn > ({LAST_WITH_SNAPSHOT})"
 
 
 def resume(
@@ -77,7 +77,7 @@ def continue_run(simulation: Runnable, folder: str | Path, *, at: int | None = N
             state = restore(simulation, run, run.last_step)
             if isinstance(simulation, Simulation):
                 _reuse_paid_calls(simulation, run)
-            simulation.continue_journal(journal, state, run.query(SINCE_SNAPSHOT)[0][0])
+            simulation.continue_journal(journal, state, changes_since_snapshot(run))
     except BaseException:
         journal.abandon()
         raise
@@ -100,7 +100,7 @@ def restore(simulation: Runnable, run: Run, step: int) -> RunState:
             simulation.restore(state)
         except WorldError as error:
             raise JournalError(f"{run.folder} does not fit the world that its simulation makes now: {error}") from None
-    if simulation.state_hash != run.query("SELECT state_hash FROM steps WHERE step = ?", step)[0][0]:
+    if simulation.state_hash != state_hashes(run)[step]:
         raise JournalError(f"{run.folder} is damaged: the changes up to step {step} do not add up; see cave-sim verify")
     return state
 

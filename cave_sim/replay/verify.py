@@ -12,7 +12,9 @@ from typing import Any
 
 from cave_sim.errors import CaveSimError
 from cave_sim.journal.integrity import Problem, problems
+from cave_sim.journal.queries import status_of
 from cave_sim.journal.reader import Run
+from cave_sim.journal.tallies import step_count
 from cave_sim.replay.mismatch import Mismatch
 from cave_sim.replay.reexecute import reexecute
 from cave_sim.simulation.runnable import Runnable
@@ -64,7 +66,7 @@ def verify(run: Run, make: Callable[[], Runnable] | None) -> Verdict:
     if difference is not None:
         why = why or _other_code(run.manifest) or _other_versions(run.manifest) or _deadline(run, difference) or UNKNOWN
     try:
-        steps = int(run.query("SELECT count(*) FROM steps")[0][0])
+        steps = step_count(run)
     except CaveSimError:
         steps = 0
     return Verdict(file_problems, difference, why, steps)
@@ -100,7 +102,6 @@ def _version(name: str) -> str:
 
 
 def _deadline(run: Run, difference: Mismatch) -> str:
-    status = run.query("SELECT status FROM turns WHERE turn = ?", difference.turn)
-    if ("timeout",) in status or "timeout" in (difference.recorded, difference.now):
+    if "timeout" in (status_of(run, difference.turn), difference.recorded, difference.now):
         return "the turn ran into its deadline, which is real time: on another machine, or another day, it may not"
     return ""

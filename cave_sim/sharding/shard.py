@@ -15,9 +15,10 @@ from typing import Any, Protocol
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.journal.integrity import problems
+from cave_sim.journal.queries import last_turn_of
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.rebuild import turn_at
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.tables import DATABASE
+from cave_sim.journal.tallies import cell_count
 from cave_sim.replay.reexecute import reexecute_steps
 from cave_sim.replay.resume import continue_run
 from cave_sim.sharding.messages import Barrier, Migrant, ShardReport
@@ -25,8 +26,6 @@ from cave_sim.sharding.migration import pack, put_in, take_out
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
-
-CELLS_RUN = "SELECT count(*) FROM turns WHERE kind = 'cell' AND turn > ? AND turn <= ?"
 
 
 class Borders(Protocol):
@@ -151,7 +150,7 @@ class Shard:
         step = simulation.world.clock.step
         if mismatch := reexecute_steps(run, simulation.world, step, step + 1):
             raise WorldError(f"in {run.folder.name}, {mismatch}")
-        simulation.turns_taken += run.query(CELLS_RUN, turn_at(run, step), turn_at(run, step + 1))[0][0]
+        simulation.turns_taken += cell_count(run, last_turn_of(run, step), last_turn_of(run, step + 1))
         simulation.state_hash = simulation.world.state_hash()
 
 

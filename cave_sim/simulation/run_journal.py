@@ -41,7 +41,7 @@ class RunJournal:
     @classmethod
     def begin(cls, out: str | Path | None, manifest: Mapping[str, Any]) -> RunJournal:
         """Return the journal of a new run in a folder; None as the folder keeps no journal."""
-        return cls(None if out is None else Journal(out, manifest))
+        return cls(None if out is None else Journal.begin(out, manifest))
 
     def continue_in(self, writer: Journal, sessions: Iterable[Session], changes_since_snapshot: int) -> None:
         """Write on in the journal of a run.

@@ -13,8 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from cave_sim.journal.queries import changed_by_others, last_turn_of
 from cave_sim.journal.reader import Run
-from cave_sim.journal.rebuild import state_at, turn_at
+from cave_sim.journal.rebuild import state_at
+from cave_sim.journal.tallies import cell_count
 from cave_sim.session.archive import restore
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent
@@ -23,12 +25,6 @@ from cave_sim.world.world import World
 
 VIOLATIONS = "strikes"
 """What the journal calls the counts of violations."""
-
-TURNS_OF_STEP = (
-    "SELECT coalesce((SELECT last_turn FROM steps WHERE step < ? ORDER BY step DESC LIMIT 1), 0), last_turn "
-    "FROM steps WHERE step = ?"
-)
-WOKEN = "SELECT DISTINCT entity FROM changes JOIN turns USING (turn) WHERE turn > ? AND turn <= ? AND entity <> agent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +121,15 @@ class RunState:
         entries = run.sessions(step)
         sessions = restore(entries)
         current = {entry["about"]["agent"]: sessions[entry["about"]["id"]] for entry in entries}
-        cells = "SELECT count(*) FROM turns WHERE kind = 'cell' AND turn <= ?"
         return cls(
             state_at(run, step),
             {
                 name: AgentState(memories.get(name), current.get(name), violations.get(name, 0))
                 for name in {**violations, **memories, **current}
             },
-            frozenset(name for (name,) in run.query(WOKEN, *run.query(TURNS_OF_STEP, step, step)[0])),
+            frozenset(changed_by_others(run, step)),
             kept.get(("", "budget")),
-            run.query(cells, turn_at(run, step))[0][0],
+            cell_count(run, last_turn=last_turn_of(run, step)),
             tuple(sessions.values()),
         )
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from cave_sim.hosts.placement import isolated
 from cave_sim.hosts.process.host import ProcessHost
+from cave_sim.journal.queries import recorded_changes, recorded_turns
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
@@ -26,11 +28,9 @@ DRIVERS = "drivers"
 
 MODES = {"local": RestoreMode.LIVE, "process": RestoreMode.SERIALIZED}
 HOSTS = ("local", "process", "ray")
-QUERIES = {
-    "turns": "SELECT step, turn, parent, agent, kind, cell, status, output, error FROM turns ORDER BY turn",
-    "changes": "SELECT turn, entity, path, op, old, new FROM changes ORDER BY turn, position",
-    "calls": "SELECT step, agent, request, reply FROM calls ORDER BY step, agent, attempt, retry",
-}
+ALL = 2**62
+DURATION = 9
+"""The column of a recorded turn from which on it tells of this machine: seconds, and what was paid."""
 
 
 class HostContract:
@@ -144,10 +144,12 @@ class _Stepping:
 def told(folder: Path) -> dict[str, Any]:
     """Return everything that a run tells and that follows from how it was made."""
     with open_run(folder) as run:
-        rows = {name: run.query(sql) for name, sql in QUERIES.items()}
+        turns, changes = [row[:DURATION] for row in recorded_turns(run, 0, ALL)], recorded_changes(run, 0, ALL)
+        calls = sorted(run.calls(), key=itemgetter("step", "agent", "attempt", "retry"))
+        answers = [(call["step"], call["agent"], call["request"], call["reply"]) for call in calls]
         hashes = [(step.step, step.state_hash, step.hash) for step in run.steps()]
         kept = {place: data for place, data in run.kept(run.last_step).items() if place != ("", DRIVERS)}
-        return {**rows, "steps": hashes, "kept": kept}
+        return {"turns": turns, "changes": changes, "calls": answers, "steps": hashes, "kept": kept}
 
 
 def states(folder: Path) -> dict[int, str]:

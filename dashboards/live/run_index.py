@@ -14,7 +14,7 @@ from cave_sim import JournalError
 from cave_sim.dashboards.lookups.journal_reader import JournalReader, is_written
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.tables import DATABASE
 
 LISTED = ("simulation", "seed", "finished", "steps", "state_hash", "config", "create", "model", "parents", "tags",
           "agents", "start", "step_s")  # fmt: skip

@@ -15,7 +15,7 @@ from cave_sim import CaveSimError
 from cave_sim.dashboards.lookups.journal_reader import is_written
 from cave_sim.experiment.study import ABOUT, TRIALS, Plan, find, trials
 from cave_sim.experiment.trial import Outcome, Result, trial_name
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.tables import DATABASE
 
 
 @dataclass(frozen=True)

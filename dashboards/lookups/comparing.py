@@ -10,7 +10,7 @@ import numpy as np
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.series import series
 from cave_sim.dashboards.lookups.states import Entities, state
-from cave_sim.history.target import shown
+from cave_sim.history.wording import value_text
 
 DIFFERENCES_SHOWN = 300
 RESAMPLED = 400
@@ -57,7 +57,7 @@ def differences(states: list[Entities]) -> dict[str, Any]:
 
 def _value_data(values: list[Any]) -> dict[str, Any]:
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
-    data: dict[str, Any] = {"values": ["not there" if value is ABSENT else shown(value, 60) for value in values]}
+    data: dict[str, Any] = {"values": ["not there" if value is ABSENT else value_text(value, 60) for value in values]}
     return data | ({"delta": numbers[-1] - numbers[0]} if len(numbers) == len(values) else {})
 
 

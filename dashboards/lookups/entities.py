@@ -12,7 +12,7 @@ from cave_sim.dashboards.lookups.relations import is_graph, ties
 from cave_sim.dashboards.lookups.states import state
 from cave_sim.dashboards.lookups.turns import feed
 from cave_sim.history.blame import blame
-from cave_sim.history.target import shown
+from cave_sim.history.wording import value_text
 
 BLAMED = 40
 
@@ -39,17 +39,17 @@ def entity(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
 
 def field_data(key: str, value: Any) -> dict[str, Any]:
     """Return what a page shows of a field: a text, and its number, link, items or pairs where it has such."""
-    data: dict[str, Any] = {"name": key, "shown": shown(value, 90)}
+    data: dict[str, Any] = {"name": key, "shown": value_text(value, 90)}
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         data["number"] = value
     if isinstance(value, dict) and set(value) == {"$ref"}:
         data["link"] = value["$ref"]
     elif isinstance(value, list) and value and all(not isinstance(item, (dict, list)) for item in value):
-        data["items"] = [shown(item, 400).strip('"') for item in value[:60]]
+        data["items"] = [value_text(item, 400).strip('"') for item in value[:60]]
     elif is_graph(graph := value.get("data", value) if isinstance(value, dict) else value):
         data["shown"] = f"a graph: {len(graph['nodes']):,} nodes, {len(graph['edges']):,} edges"
     elif isinstance(value, dict) and value:
-        data["pairs"] = [[key, shown(item, 400).strip('"')] for key, item in list(value.items())[:60]]
+        data["pairs"] = [[key, value_text(item, 400).strip('"')] for key, item in list(value.items())[:60]]
     return data
 
 
@@ -85,7 +85,7 @@ def costs(reader: JournalReader, agent: str) -> dict[str, Any]:
 def writers(reader: JournalReader, target: str, step: int) -> dict[str, Any]:
     """Return who gave a value its latest contents, newest first."""
     chain = [
-        written.to_data() | {"old": shown(written.old, 300), "new": shown(written.new, 300)}
+        written.to_data() | {"old": value_text(written.old, 300), "new": value_text(written.new, 300)}
         for written in reversed(blame(reader.run, target, at=step, last=BLAMED))
     ]
     return {"target": target, "step": step, "written": chain}

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from cave_sim import JournalError, Run, open_run
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
-from cave_sim.journal.tables import LOCK
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.lock import LOCK
+from cave_sim.journal.tables import DATABASE
 
 T = TypeVar("T")
 QUIET_S = 1.0  # a run that wrote so lately is running; of others, its lock tells

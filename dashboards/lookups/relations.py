@@ -8,7 +8,7 @@ from typing import Any
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.portrayal import title
 from cave_sim.dashboards.lookups.states import Entities, state
-from cave_sim.history.target import shown
+from cave_sim.history.wording import value_text
 
 EDGES_SHOWN = 4_000
 
@@ -21,7 +21,7 @@ def relations(reader: JournalReader, step: int) -> dict[str, Any]:
 
 def graph_data(where: str, graph: dict[str, Any], entities: Entities) -> dict[str, Any]:
     """Return a graph as a page draws it: nodes, their titles, and edges, the strongest first."""
-    edges = [[str(a), str(b), strength(facts), shown(facts, 80)] for a, b, *_, facts in graph["edges"]]
+    edges = [[str(a), str(b), strength(facts), value_text(facts, 80)] for a, b, *_, facts in graph["edges"]]
     edges.sort(key=lambda edge: -float(edge[2]))
     nodes = [str(node[0] if isinstance(node, list) else node) for node in graph["nodes"]]
     titles = {node: title(node, entities[node]["fields"]) for node in nodes if node in entities}
@@ -43,7 +43,7 @@ def ties(entities: Entities, name: str) -> Iterator[dict[str, Any]]:
         edges = [(a, b, facts) for a, b, *_, facts in graph["edges"] if name in (a, b)]
         for a, b, facts in sorted(edges, key=lambda edge: -strength(edge[2]))[:40]:
             other = b if a == name else a
-            yield {"graph": where, "other": other, "facts": shown(facts, 100), "strength": strength(facts)}
+            yield {"graph": where, "other": other, "facts": value_text(facts, 100), "strength": strength(facts)}
 
 
 def is_graph(value: Any) -> bool:

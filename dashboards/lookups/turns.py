@@ -9,7 +9,7 @@ from cave_sim import JournalError
 from cave_sim.dashboards.lookups.code_colours import coloured
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
-from cave_sim.history.target import loaded, placed, shown, told
+from cave_sim.history.wording import change_text, path_text, value_text
 
 PAGE = 60
 CHANGES_SHOWN = 3
@@ -88,10 +88,11 @@ def changes(reader: JournalReader, turn: int, most: int) -> Iterator[dict[str, A
     sql = "SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position LIMIT ?"
     run = reader.run
     for entity, path, op, old, new in run.query(sql, turn, most):
-        where = tuple(loaded(run, path))
-        before, after = loaded(run, old), loaded(run, new)
-        change = {"entity": entity, "path": list(where), "place": placed(where), "op": op}
-        yield change | {"old": shown(before, 200), "new": shown(after, 200), "told": told(where, op, before, after, 80)}
+        where = tuple(run.data(path))
+        before, after = run.data(old), run.data(new)
+        change = {"entity": entity, "path": list(where), "place": path_text(where), "op": op}
+        change |= {"old": value_text(before, 200), "new": value_text(after, 200)}
+        yield change | {"told": change_text(where, op, before, after, 80)}
 
 
 def turn(reader: JournalReader, number: int) -> dict[str, Any]:
@@ -112,7 +113,7 @@ def turn(reader: JournalReader, number: int) -> dict[str, Any]:
     return {
         "turn": number, "step": step, "agent": agent, "parent": parent, "kind": kind, "status": status,
         "code": code, "html": coloured(code), "output": output, "error": error, "duration_s": duration_s,
-        "usage": loaded(reader.run, usage), "children": children,
+        "usage": reader.run.data(usage), "children": children,
         "shown_at": shown_at(reader, number), "changes": list(changes(reader, number, CHANGES_TOLD)),
         "calls": list(calls(reader, agent, step)) if kind == "cell" else [],
     }  # fmt: skip

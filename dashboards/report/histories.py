@@ -11,7 +11,8 @@ from cave_sim.dashboards.lookups.overview import agents, has_table
 from cave_sim.dashboards.lookups.portrayal import title
 from cave_sim.dashboards.lookups.relations import graph_data, graphs, is_graph
 from cave_sim.dashboards.lookups.states import Entities
-from cave_sim.journal.rebuild import advance, fold_at, turn_at
+from cave_sim.journal.queries import last_turn_of
+from cave_sim.journal.rebuild import advance, fold_at
 
 MOST_VALUES = 100_000
 MOST_GRAPHS, MOST_EDGES = 48, 60_000
@@ -27,10 +28,10 @@ def histories(reader: JournalReader, steps: list[int]) -> dict[str, Any]:
     history, graph_steps = History(), set(sampled)
     if not reader.run.query("SELECT 1 FROM steps LIMIT 1"):
         return {"entities": {}, "relations": []}
-    fold, last = fold_at(reader.run, sampled[0]), turn_at(reader.run, sampled[0])
+    fold, last = fold_at(reader.run, sampled[0]), last_turn_of(reader.run, sampled[0])
     history.begin(sampled[0], fold.settle())
     for step in sampled[1:]:
-        until = turn_at(reader.run, step)
+        until = last_turn_of(reader.run, step)
         advance(reader.run, fold, last, until)
         history.add(step, fold.settle(), reader.run.query(WRITTEN, last, until), graphs_too=step in graph_steps)
         if len(history.relations) == 2:  # now their size is known

@@ -10,7 +10,6 @@ from cave_sim.dashboards.lookups.code_colours import coloured
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
 from cave_sim.dashboards.lookups.turns import CHANGES_TOLD, calls, changes
-from cave_sim.history.target import loaded
 
 MOST_TURNS = 3_000
 MOST_OUTSTANDING = 1_000
@@ -36,7 +35,7 @@ def _turns(reader: JournalReader, chosen: set[int]) -> Iterator[dict[str, Any]]:
             continue
         turn = dict(zip(COLUMNS, row, strict=True))
         at = min(bisect_left(ends, (turn["turn"], -1)), len(ends) - 1)
-        turn |= {"usage": loaded(reader.run, turn["usage"]), "shown_at": ends[at][1] if ends else 0, "calls": []}
+        turn |= {"usage": reader.run.data(turn["usage"]), "shown_at": ends[at][1] if ends else 0, "calls": []}
         yield turn | {"changes": list(changes(reader, turn["turn"], CHANGES_TOLD))}
 
 

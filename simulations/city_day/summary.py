@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from cave_sim import open_run
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.tables import DATABASE
 from cave_sim.sharding.shard import folder_of
 
 SHOWN = 12

@@ -53,7 +53,7 @@ def journal(repeats: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as journals:
         ways = {}
         for kind, template in {"cached": THREE_WRITES, "new": THREE_NEW_WRITES}.items():
-            kept = Journal(Path(folder) / kind, {})
+            kept = Journal.begin(Path(folder) / kind, {})
             journals.callback(kept.close)
             ways[f"{kind}, on"] = steps(step_of(town(), kept), template)
             ways[f"{kind}, off"] = steps(step_of(town()), template)

@@ -60,7 +60,7 @@ def cave_sim(folder: str) -> RunAll:
     from tests.bench.subjects import town
 
     world = town()
-    journal = Journal(Path(folder) / "run", {})
+    journal = Journal.begin(Path(folder) / "run", {})
     world.sink = journal.add
 
     def run_all(cells: list[str]) -> None:

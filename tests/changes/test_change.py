@@ -12,7 +12,7 @@ from cave_sim import Entity, World, field
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.plain_state import Fold
 from cave_sim.journal.rebuild import entities_of, state_hash
-from cave_sim.journal.rows import change_rows
+from cave_sim.journal.rows import rows_of_changes
 from cave_sim.world.apply_changes import apply_change
 
 
@@ -152,7 +152,7 @@ def test_changes_applied_to_a_copy_and_folded_in_plain_data_lead_to_the_same_sta
         tries = (textwrap.indent(act, "    ") for act in acts)
         cell = "\n".join(f"try:\n{act}\nexcept KeyError:\n    pass" for act in tries)
         turn = world.execute(cell, agent="ann")
-        for change, row in zip(turn.changes, change_rows(turn), strict=True):
+        for change, row in zip(turn.changes, rows_of_changes(turn), strict=True):
             apply_change(twin, change)
             fold.apply(*row[2:])
     true = to_json(snapshot_of(world))

@@ -6,7 +6,7 @@ import pytest
 
 from cave_sim import Simulation, World, open_run
 from cave_sim.cli.main import main
-from cave_sim.history.branches import branches, drawn
+from cave_sim.history.branches import branches, tree_lines
 
 
 @pytest.fixture
@@ -44,9 +44,9 @@ def test_a_parent_that_is_not_as_it_was_is_told(forest):
     assert [child.is_true for child in stem.children] == [True, False, True]
 
 
-def test_the_tree_is_drawn_line_by_line(forest):
+def test_the_tree_is_tree_lines_line_by_line(forest):
     stem, _ = branches(forest / "stem")
-    lines = list(drawn(stem, "leaf"))
+    lines = list(tree_lines(stem, "leaf"))
     assert lines[1].startswith("├── left  forked at step 1, steps 0 to 3")
     assert lines[2].startswith("│   └── leaf")
     assert lines[2].endswith("<- here")

@@ -3,18 +3,18 @@
 import pytest
 
 from cave_sim import JournalError, Simulation, World, open_run
-from cave_sim.history.dataframes import FRAMES
+from cave_sim.history.dataframes import FRAMES, frame
 
 
 def test_the_turns_of_a_frame_are_those_of_the_run(town):
-    turns = town.frame("turns")
+    turns = frame(town, "turns")
     assert list(turns.index) == [turn.turn for turn in town.turns()]
     assert list(turns["code"]) == [turn.code for turn in town.turns()]
     assert turns["changes"].sum() == town.query("SELECT count(*) FROM changes")[0][0]
 
 
 def test_the_changes_of_a_frame_hold_values_by_field_and_key(town):
-    changes = town.frame("changes")
+    changes = frame(town, "changes")
     warm = changes[(changes.entity == "weather") & (changes.field == "temperature_c")]
     assert list(warm["new"]) == [change.new for change in town.changes("weather", "temperature_c")]
     bought = changes[(changes.field == "belongings") & (changes.key == "groceries")]
@@ -23,7 +23,7 @@ def test_the_changes_of_a_frame_hold_values_by_field_and_key(town):
 
 
 def test_measures_have_a_row_for_each_step(town):
-    measures = town.frame("measures")
+    measures = frame(town, "measures")
     assert list(measures.index) == [step.step for step in town.steps()]
 
 
@@ -36,7 +36,7 @@ def test_usage_has_a_row_for_each_turn_that_was_paid_for(tmp_path):
     simulation.step()
     simulation.close()
     with open_run(tmp_path / "run") as run:
-        usage = run.frame("usage")
+        usage = frame(run, "usage")
     assert usage.to_dict("list") == {
         "step": [0, 0], "agent": ["ann", "ann"], "tokens": [100, 200], "cost.usd": [0.5, 0.5],
     }  # fmt: skip
@@ -54,7 +54,7 @@ def test_calls_have_a_row_for_each_question_to_a_model(tmp_path):
     simulation.step()
     simulation.close()
     with open_run(tmp_path / "run") as run:
-        calls = run.frame("calls")
+        calls = frame(run, "calls")
     assert calls.iloc[0]["error"] == "timeout"
     assert dict(calls.iloc[1][["model", "retry", "prompt_tokens", "cached_tokens", "cost_usd", "latency_s"]]) == {
         "model": "m", "retry": 1, "prompt_tokens": 30, "cached_tokens": 8, "cost_usd": 0.25, "latency_s": 1.5,
@@ -65,9 +65,9 @@ def test_calls_have_a_row_for_each_question_to_a_model(tmp_path):
 def test_a_run_in_which_nothing_happened_has_every_frame(tmp_path, name):
     Simulation(World(seed=7), out=tmp_path / "run").close()
     with open_run(tmp_path / "run") as run:
-        assert len(run.frame(name)) <= 1
+        assert len(frame(run, name)) <= 1
 
 
 def test_a_frame_that_is_not_there_is_said(town):
     with pytest.raises(JournalError, match="no frame 'moods'; it has turns, changes, measures, usage, calls"):
-        town.frame("moods")
+        frame(town, "moods")

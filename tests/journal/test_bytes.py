@@ -12,7 +12,7 @@ import pytest
 from cave_sim import CaveSimError, open_run
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.rebuild import entities_at
-from cave_sim.journal.rows import call_row
+from cave_sim.journal.rows import row_of_call
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.verify import verify
 
@@ -164,6 +164,6 @@ def test_a_hostile_file_is_one_clear_line_at_most(statement, tmp_path, run_bytes
 
 
 def test_a_call_row_names_its_texts():
-    row, texts = call_row(a_call(), reused=False)
+    row, texts = row_of_call(a_call(), reused=False)
     assert list(texts.values()) == ["What next?"]
     assert "What next?" not in str(row)

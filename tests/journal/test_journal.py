@@ -140,7 +140,7 @@ def test_what_is_no_run_is_said_so(tmp_path):
 def test_a_full_disk_is_one_clear_error_and_keeps_what_was_committed(tmp_path):
     simulation = make_run(tmp_path / "run")
     simulation.run(until=3)
-    simulation.journal._connection.execute("PRAGMA max_page_count = 1")
+    simulation.journal.file.execute("PRAGMA max_page_count = 1")
     with pytest.raises(JournalError, match=r"could not be written .*Everything before it is safe"):
         simulation.run(until=200)
     with pytest.raises(JournalError):

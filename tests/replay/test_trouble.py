@@ -30,10 +30,10 @@ def run(tmp_path):
 
 def test_a_full_disk_loses_no_step_and_the_run_goes_on_when_there_is_room(tmp_path, run):
     simulation = resume(run)
-    simulation.journal._connection.execute("PRAGMA max_page_count = 1")
+    simulation.journal.file.execute("PRAGMA max_page_count = 1")
     with pytest.raises(JournalError, match="Everything before it is safe"):
         simulation.run(until=400)
-    simulation.journal._connection.execute("PRAGMA max_page_count = 100000")
+    simulation.journal.file.execute("PRAGMA max_page_count = 100000")
     with pytest.raises(JournalError, match="lacks a step that could not be written: close the run, and resume it"):
         simulation.step()
     with pytest.raises(JournalError):
@@ -72,7 +72,7 @@ def test_a_file_that_sqlite_may_not_write_is_one_clear_line(run, monkeypatch):
         return connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, **options)
 
     connect = sqlite3.connect
-    monkeypatch.setattr("cave_sim.journal.writer.sqlite3.connect", read_only)
+    monkeypatch.setattr("cave_sim.journal.journal_file.sqlite3.connect", read_only)
     with pytest.raises(JournalError, match=r"cannot be (written|continued): attempt to write a readonly database"):
         Journal.reopen(run)
 

@@ -6,8 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
-from cave_sim.history.bisect import Broken, bisect
-from cave_sim.history.target import shown
+from cave_sim.history.bisect import Breakage, bisect
+from cave_sim.history.wording import value_text
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 
@@ -37,7 +37,7 @@ def call(options: argparse.Namespace) -> int:
     return 0
 
 
-def lines(broken: Broken) -> list[str]:
+def lines(broken: Breakage) -> list[str]:
     """Return what is known of the turn, in words."""
     turn = broken.turn
     found = [f"{broken.condition} was broken by turn {turn.turn} of {turn.agent}, step {turn.step} ({broken.time})"]
@@ -46,5 +46,5 @@ def lines(broken: Broken) -> list[str]:
     if len(broken.changes) > CHANGES_SHOWN:
         found.append(f"  and {len(broken.changes) - CHANGES_SHOWN} changes more")
     if broken.asked:
-        found.append(f"  {broken.asked.model} replied {shown(broken.asked.reply, 90)}")
+        found.append(f"  {broken.asked.model} replied {value_text(broken.asked.reply, 90)}")
     return [*found, f"{broken.rebuilds} states were rebuilt"]

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.history.blame import Written, blame
-from cave_sim.history.target import shown, told
+from cave_sim.history.blame import FieldWrite, blame
+from cave_sim.history.wording import change_text, value_text
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 
@@ -35,10 +35,10 @@ def call(options: argparse.Namespace) -> int:
     return 0
 
 
-def lines(written: Written) -> list[str]:
+def lines(written: FieldWrite) -> list[str]:
     """Return one value in words: what, when and who; then the line, the question and answer, and what was read."""
     head = f"{written.time.replace('T', ' ')}  step {written.step}  turn {written.turn}  {written.agent}"
-    found = [f"{head}   {told(written.path, written.op, written.old, written.new)}"]
+    found = [f"{head}   {change_text(written.path, written.op, written.old, written.new)}"]
     if len(written.lines) > 1:
         found.append(f"  one of these lines ({written.lines[0].how}):")
     found += [f"  line {line.number}: {line.text}   ({line.how})" for line in written.lines]
@@ -49,6 +49,6 @@ def lines(written: Written) -> list[str]:
     if written.read:
         found.append(f"  read {', '.join(written.read)}")
     if written.asked:
-        found += [f"  {written.asked.model} was asked {shown(written.asked.prompt, 90)}"]
-        found += [f"  and replied {shown(written.asked.reply, 90)}"]
+        found += [f"  {written.asked.model} was asked {value_text(written.asked.prompt, 90)}"]
+        found += [f"  and replied {value_text(written.asked.reply, 90)}"]
     return found

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from cave_sim.history.branches import branches, drawn
+from cave_sim.history.branches import branches, tree_lines
 
 EPILOG = "Example: cave-sim branches runs/town_day-7"
 
@@ -25,5 +25,5 @@ def call(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([tree.to_data() for tree in shown]))
     else:
-        print("\n".join(line for tree in shown for line in drawn(tree, options.run.resolve().name)))
+        print("\n".join(line for tree in shown for line in tree_lines(tree, options.run.resolve().name)))
     return 0

@@ -10,9 +10,10 @@ from pathlib import Path
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.history.diff import Difference, diff
-from cave_sim.history.target import shown
+from cave_sim.history.wording import value_text
 from cave_sim.journal.integrity import suspecting
-from cave_sim.journal.reader import Run, TurnRow, open_run
+from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.rows import TurnRow
 
 EPILOG = "Example: cave-sim diff runs/town_day-7 runs/town_day-8 --at 60 --html difference.html"
 FIELDS_SHOWN = 30
@@ -46,7 +47,7 @@ def lines(found: Difference) -> list[str]:
     """Return the difference in words."""
     told = _parting(found)
     differing = [
-        f"  {entity}.{field}: {shown(one, 40)} | {shown(other, 40)}"
+        f"  {entity}.{field}: {value_text(one, 40)} | {value_text(other, 40)}"
         for entity, fields in found.fields.items()
         for field, (one, other) in fields.items()
     ]
@@ -57,7 +58,9 @@ def lines(found: Difference) -> list[str]:
             told.append(f"  and {len(differing) - FIELDS_SHOWN} more; --json has them all")
     else:
         told.append(f"after step {found.at}, their states are the same")
-    told += [f"  measure {name}: {shown(one)} | {shown(other)}" for name, (one, other) in found.measures.items()]
+    told += [
+        f"  measure {name}: {value_text(one)} | {value_text(other)}" for name, (one, other) in found.measures.items()
+    ]
     return told + [f"  {name}: {one:,g} | {other:,g}" for name, (one, other) in found.costs.items()]
 
 
@@ -73,7 +76,7 @@ def _turn(turn: TurnRow | None) -> str:
     if turn is None:
         return "(no turn)"
     code = "; ".join(turn.code.splitlines()) if turn.code else f"({turn.kind})"
-    return f"turn {turn.turn} of {turn.agent}, {turn.status}: {shown(code, 90)[1:-1]}"
+    return f"turn {turn.turn} of {turn.agent}, {turn.status}: {value_text(code, 90)[1:-1]}"
 
 
 def _page(one: Run, other: Run, found: Difference, path: Path) -> Path:

@@ -12,7 +12,8 @@ from cave_sim.journal.compaction import compact
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.repair import repair
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.tables import DATABASE
+from cave_sim.journal.tallies import bytes_by_table, cell_count, change_count, step_count
 
 EPILOG = "Example: cave-sim doctor runs/town_day-7 --repair"
 
@@ -69,10 +70,7 @@ def _examine(folder: Path) -> list[str]:
 def report(run: Run) -> list[str]:
     """Return how large a run is and what takes the room, in lines."""
     size = sum(path.stat().st_size for path in run.folder.glob(f"{DATABASE}*"))
-    [(steps, turns, changes)] = run.query(
-        "SELECT (SELECT count(*) FROM steps), (SELECT count(*) FROM turns WHERE kind = 'cell'), "
-        "(SELECT count(*) FROM changes)"
-    )
+    steps, turns, changes = step_count(run), cell_count(run), change_count(run)
     lines = [f"{run.folder}: {steps:,} steps, {turns:,} turns, {changes:,} changes"]
     each = f", {size / turns:,.0f} bytes a turn" if turns else ""
     lines.append(f"size: {size:,} bytes{each}")
@@ -81,8 +79,4 @@ def report(run: Run) -> list[str]:
 
 def _shares(run: Run, size: int) -> list[tuple[str, float]]:
     """Return what takes more than a hundredth of the room, where this SQLite can say."""
-    try:
-        found = run.query("SELECT name, sum(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC")
-    except JournalError:
-        return []
-    return [(name, pages / size) for name, pages in found if pages * 100 > size]
+    return [(name, taken / size) for name, taken in bytes_by_table(run).items() if taken * 100 > size]

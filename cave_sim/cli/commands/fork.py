@@ -12,6 +12,7 @@ from cave_sim.cli.commands.run import free_folder, play, watching
 from cave_sim.cli.options import hosts
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.tallies import paid_calls_by_agent, reused_call_count
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import Intervention, assignment, fork
 from cave_sim.replay.recipe import find
@@ -75,12 +76,11 @@ def _cells(options: argparse.Namespace) -> list[Intervention]:
 def _print_calls(out: Path) -> None:
     """Say what the counterfactual cost: whom it made ask anew, and how many questions were answered before."""
     with open_run(out) as run:
-        (reused,) = run.query("SELECT count(*) FROM calls WHERE reused")[0]
-        asked = run.query("SELECT agent, count(*) FROM calls WHERE NOT reused GROUP BY agent ORDER BY 2 DESC, agent")
-    if asked or reused:
-        print(f"model calls: {sum(count for _, count in asked):,} asked, {reused:,} answered as in the parent")
-    if asked:
-        print(f"asked anew: {_listed([f'{agent} {count:,}' for agent, count in asked])}")
+        reused, paid = reused_call_count(run), paid_calls_by_agent(run)
+    if paid or reused:
+        print(f"model calls: {sum(paid.values()):,} asked, {reused:,} answered as in the parent")
+    if paid:
+        print(f"asked anew: {_listed([f'{agent} {count:,}' for agent, count in paid.items()])}")
 
 
 def _listed(items: list[str]) -> str:

@@ -9,10 +9,11 @@ import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.journal.reader import Run, TurnRow, open_run
+from cave_sim.journal.queries import changes_of_turn
+from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.rows import TurnRow
 from cave_sim.simulation.observers import turn_line
 
 EPILOG = "Example: cave-sim log runs/town_day-7 --agent mayor --changes"
@@ -62,8 +63,11 @@ def _point_to_districts(folder: Path) -> None:
 
 
 def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
+    changes = (
+        [change._asdict() for change in changes_of_turn(run, turn.turn)] if options.changes or options.json else []
+    )
     if options.json:
-        print(json.dumps({**asdict(turn), "changes": _changes(run, turn.turn)}, ensure_ascii=False))
+        print(json.dumps({**asdict(turn), "changes": changes}, ensure_ascii=False))
         return
     start = dt.datetime.fromisoformat(run.manifest["start"])
     when = start + dt.timedelta(seconds=turn.step * run.manifest["step_s"])
@@ -72,22 +76,9 @@ def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
             f"{turn.step:>5} {when:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error
         )
     )
-    if options.changes:
-        for change in _changes(run, turn.turn):
-            path = ".".join(map(str, (change["entity"], *change["path"])))
-            print(f"{'':13}{change['op']:>8} {path}: {_short(change['old'])} -> {_short(change['new'])}")
-
-
-def _changes(run: Run, turn: int) -> list[dict[str, Any]]:
-    rows = run.query("SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position", turn)
-    return [
-        {"entity": entity, "path": json.loads(path), "op": op, "old": _data(old), "new": _data(new)}
-        for entity, path, op, old, new in rows
-    ]
-
-
-def _data(text: str | None) -> object:
-    return None if text is None else json.loads(text)
+    for change in changes:
+        path = ".".join(map(str, (change["entity"], *change["path"])))
+        print(f"{'':13}{change['op']:>8} {path}: {_short(change['old'])} -> {_short(change['new'])}")
 
 
 def _short(value: object) -> str:

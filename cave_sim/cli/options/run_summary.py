@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import ModuleType
 
 from cave_sim.errors import MissingExtra
 from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.tallies import call_counts, cells_by_status, most_frequent_failure
 
 
 def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
@@ -16,11 +16,10 @@ def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
     with open_run(folder) as run:
         if hasattr(module, "summary"):
             lines.append(module.summary(run))
-        sql = "SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status ORDER BY count(*) DESC"
-        counts = run.query(sql)
-        by_status = ", ".join(f"{count:,} {status}" for status, count in counts)
+        counts = cells_by_status(run)
+        by_status = ", ".join(f"{count:,} {status}" for status, count in counts.items())
         if counts:  # the turns of a city are in its districts
-            lines.append(f"{sum(count for _, count in counts):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
+            lines.append(f"{sum(counts.values()):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
         lines += _failing(run)
         if hasattr(module, "report"):
             lines.append(_report(module, run))
@@ -38,9 +37,8 @@ def _report(module: ModuleType, run: Run) -> str:
 
 def _failing(run: Run) -> list[str]:
     """Say how many model calls came to nothing, and what the most frequent reason was."""
-    calls, failed = run.query("SELECT count(*), count(error) FROM calls")[0]
-    if not failed:
+    calls, failed = call_counts(run)
+    reason = most_frequent_failure(run)
+    if reason is None:
         return []
-    sql = "SELECT error FROM calls WHERE error IS NOT NULL GROUP BY error ORDER BY count(*) DESC, error LIMIT 1"
-    reason = json.loads(run.query(sql)[0][0])
     return [f"{failed:,} of {calls:,} model calls failed, most of them so: {reason.get('message', reason)}"]

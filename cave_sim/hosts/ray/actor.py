@@ -6,21 +6,20 @@ the actor is restarted; what a driver sends twice, because no answer reached it,
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.errors import JournalError
 from cave_sim.hosts.placement import isolated
 from cave_sim.hosts.ray.messages import CellMessage, pack_acts, pack_turns, unpack_acts
+from cave_sim.journal.lock import lock
+from cave_sim.journal.queries import changes_of_turn, turn_of_driver
 from cave_sim.journal.reader import open_run
-from cave_sim.journal.tables import lock
-from cave_sim.journal.writer import DATABASE
+from cave_sim.journal.tables import DATABASE
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
 from cave_sim.world.restore_mode import RestoreMode
@@ -147,17 +146,10 @@ class WorldActor:
 
     def _from_journal(self, driver: str, act: CellMessage) -> Turn:
         """Return a turn that was committed before its driver heard of it."""
-        sql = (
-            "SELECT turn, step FROM turns WHERE usage IS NOT NULL AND json_extract(usage, '$.driver') = ?"
-            " AND json_extract(usage, '$.sequence') = ? ORDER BY turn DESC LIMIT 1"
-        )
         with open_run(self._folder) as run:
-            ((number, step),) = run.query(sql, driver, act.sequence)
-            row = next(each for each in run.turns(step=step) if each.turn == number)
-            rows = run.query("SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position", number)
-        changes = [
-            Change(entity, tuple(json.loads(path)), op, _data(old), _data(new)) for entity, path, op, old, new in rows
-        ]
+            number, step = turn_of_driver(run, driver, act.sequence)
+            row = next(row for row in run.turns(step=step) if row.turn == number)
+            changes = changes_of_turn(run, number)
         status = cast("Status", row.status)
         return Turn(
             row.turn, row.step, row.agent, "", status, changes, row.output, row.error, row.duration_s, row.usage
@@ -176,7 +168,3 @@ def _wait_for_lock(folder: Path) -> None:
             time.sleep(0.1)
         else:
             return
-
-
-def _data(text: str | None) -> Any:
-    return None if text is None else json.loads(text)

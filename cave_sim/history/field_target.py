@@ -1,0 +1,81 @@
+"""What people name on the command line, ``weather.kind`` or ``world["Café Engel"].stock["bread"]``, found in a run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from cave_sim.errors import JournalError
+from cave_sim.journal.queries import created_entities, first_description, known_entities, written_paths
+from cave_sim.journal.reader import Run
+
+QUOTED = re.compile(r"""^world\[(["'])(?P<entity>.+?)\1\](?P<rest>.*)$""", re.DOTALL)
+KEY = re.compile(r"""\[(["']?)(.*?)\1\]""")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldTarget:
+    """An entity's field, or one key below it.
+
+    Attributes:
+        entity: whose.
+        field: which; empty for the entity as a whole.
+        key: of a dict, a set or a graph, dots between the parts; empty for the whole field.
+    """
+
+    entity: str
+    field: str
+    key: str = ""
+
+    def __str__(self) -> str:
+        return ".".join(part for part in (self.entity, self.field, self.key) if part)
+
+
+def find_target(run: Run, text: str) -> FieldTarget:
+    """Return what a text names in a run.
+
+    Raises:
+        JournalError: the run has no such entity, or the entity no such field; with what comes nearest.
+    """
+    entity, rest = _entity(run, text)
+    field, _, key = KEY.sub(r".\2", rest).removeprefix(".").partition(".")
+    fields = _fields(run, entity)
+    if field and field not in fields:
+        raise JournalError(f"{run.folder}: {entity} has no field {field!r}.{_hint(field, fields)}")
+    return FieldTarget(entity, field, key)
+
+
+def fields_of(description: Any) -> dict[str, Any]:
+    """Return the fields in ``{"type": ..., "fields": {...}}``; none where a file from elsewhere says something else."""
+    fields = description.get("fields") if isinstance(description, dict) else None
+    return fields if isinstance(fields, dict) else {}
+
+
+def _entity(run: Run, text: str) -> tuple[str, str]:
+    """Return the entity and what follows it; names may hold dots, so the shortest that the run knows is taken."""
+    if quoted := QUOTED.match(text):
+        names = [(quoted["entity"], quoted["rest"])]
+    else:
+        parts = text.split(".")
+        names = [(".".join(parts[:count]), ".".join(parts[count:])) for count in range(1, len(parts) + 1)]
+    known = known_entities(run, [name for name, _ in names])
+    for name, rest in names:
+        if name in known:
+            return name, rest
+    hint = _hint(names[0][0], created_entities(run))
+    raise JournalError(f"{run.folder}: there is no entity {names[0][0]!r} in this run.{hint}")
+
+
+def _fields(run: Run, entity: str) -> list[str]:
+    """Return the fields that an entity was made with, or that were ever written."""
+    description = first_description(run, entity)
+    if description is not None:
+        return list(fields_of(run.data(description)))
+    return sorted({str(run.data(path)[0]) for path in written_paths(run, entity)})
+
+
+def _hint(word: str, known: list[str]) -> str:
+    near = get_close_matches(word, known, 3, 0.5)
+    return f" Did you mean {' or '.join(map(repr, near))}?" if near else f" There are: {', '.join(sorted(known)[:12])}"

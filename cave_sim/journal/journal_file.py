@@ -1,0 +1,161 @@
+"""The file of a run, open for writing: lock, transactions, manifest. Errors name the file and the way out."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from cave_sim.errors import JournalError
+from cave_sim.journal.hash_chain import manifest_seal
+from cave_sim.journal.lock import lock
+from cave_sim.journal.rows import Row
+from cave_sim.journal.tables import DATABASE, FORMAT, INDEXES, MANIFEST, TABLES, statements
+
+SHOWN_CHARS = 10_000
+"""Entries of the manifest that are longer stay in the file alone."""
+UNWRITABLE = "{path} cannot be written: {error}. Choose a folder with --out"
+
+
+class JournalFile:
+    """The open file of one run, and the lock on its folder.
+
+    Args:
+        folder: the run's directory; made if missing.
+
+    Attributes:
+        folder, path: of the run, and of the file in it.
+
+    Raises:
+        JournalError: the folder cannot be written, or another process writes it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.path = folder, folder / DATABASE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JournalError(f"{folder} cannot be written: {error}. Choose a folder with --out") from None
+        self._lock = lock(folder)
+        self._connection = sqlite3.connect(self.path, isolation_level=None)
+
+    # ---- opening and closing
+
+    def begin(self, manifest: Mapping[str, Any]) -> None:
+        """Make the tables of a new run.
+
+        Raises:
+            JournalError: the folder holds a run already, or cannot be written.
+        """
+        self._write_ahead()
+        with self.writing(UNWRITABLE):
+            if self.value("SELECT count(*) FROM sqlite_master"):
+                raise JournalError(f"{self.folder} holds a run already; choose another folder with --out, or remove it")
+            for statement in statements(TABLES):
+                self.execute(statement)
+            self.describe({"format": FORMAT, **manifest})
+        self.show_manifest()
+
+    def reopen(self) -> None:
+        """Prepare to go on with a run; raises JournalError if it cannot be written."""
+        self._write_ahead()
+
+    def finish(self) -> None:
+        """Make the indexes, fold in the write-ahead log, and let go of the file."""
+        try:
+            self._connection.executescript(INDEXES)
+            self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            with suppress(sqlite3.OperationalError):  # while others read it, it stays in WAL mode, and is whole
+                self.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path} could not be closed: {error}") from None
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Let go of the file as it is."""
+        self._connection.close()
+        self._lock.close()
+
+    @contextmanager
+    def released_on_error(self) -> Iterator[None]:
+        """Let go of the file if what happens here raises JournalError."""
+        try:
+            yield
+        except JournalError:
+            self.release()
+            raise
+
+    def _write_ahead(self) -> None:
+        with self._naming_failures(UNWRITABLE):
+            self.execute("PRAGMA journal_mode = WAL")
+            self.execute("PRAGMA synchronous = NORMAL")
+
+    # ---- reading and writing
+
+    @contextmanager
+    def writing(self, failure: str) -> Iterator[None]:
+        """Make one transaction of what happens here.
+
+        Args:
+            failure: what to say if it cannot be written, with ``{path}`` and ``{error}``.
+
+        Raises:
+            JournalError: the file could not be written; nothing of the transaction is in it.
+        """
+        with self._naming_failures(failure):
+            self.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):  # SQLite has rolled back by itself when the disk is full
+                    self.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _naming_failures(self, failure: str) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise JournalError(failure.format(path=self.path, error=error)) from None
+
+    def execute(self, sql: str, *parameters: Any) -> None:
+        """Run one statement."""
+        self._connection.execute(sql, parameters)
+
+    def rows(self, sql: str, *parameters: Any) -> list[Row]:
+        """Return the rows of a query."""
+        return self._connection.execute(sql, parameters).fetchall()
+
+    def value(self, sql: str, *parameters: Any) -> Any:
+        """Return the first column of a query's first row; None if it has no row."""
+        row = self._connection.execute(sql, parameters).fetchone()
+        return None if row is None else row[0]
+
+    def insert(self, into: str, rows: Sequence[Row]) -> None:
+        """Insert whole rows, ``into`` as SQL says it: ``INTO turns``, ``OR IGNORE INTO cells``."""
+        if rows:
+            self._connection.executemany(f"INSERT {into} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+
+    # ---- the manifest
+
+    def describe(self, entries: Mapping[str, Any]) -> None:
+        """Put entries into the manifest, within a transaction, and seal it anew."""
+        self.insert(
+            "OR REPLACE INTO manifest",
+            [(key, json.dumps(value, ensure_ascii=False)) for key, value in entries.items()],
+        )
+        seal = manifest_seal(self.rows("SELECT key, value FROM manifest"))
+        self.insert("OR REPLACE INTO manifest", [("seal", json.dumps(seal))])
+
+    def show_manifest(self) -> None:
+        """Write the shorter entries of the manifest beside the file, for people."""
+        with self._naming_failures("{path} cannot be written: {error}"):
+            rows = self.rows("SELECT key, value FROM manifest ORDER BY rowid")
+            entries = {key: json.loads(text) for key, text in rows if len(text) < SHOWN_CHARS and key != "seal"}
+            text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+            (self.folder / MANIFEST).write_text(text, encoding="utf-8")
