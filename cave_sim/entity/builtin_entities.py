@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 from cave_sim.entity.class_lookup import loaded_classes, recorded_class
 from cave_sim.entity.codecs import codec_named
@@ -31,7 +31,11 @@ class Shared(Entity):
 
     value: Any = field(None, about="the value itself")
     about: str = field("", about="one line for the agents that use it")
-    shared: ClassVar[bool] = True
+
+
+def is_shared(kind: type[Entity]) -> bool:
+    """Say whether a class holds values that were injected for every agent: such classes are made here alone."""
+    return kind.__module__ == __name__ and kind is not System
 
 
 SHARED = "Shared"
@@ -51,7 +55,6 @@ def shared_class(kind: type) -> type[Entity]:
         "__annotations__": {"value": kind, "about": str},
         "value": field(..., about="the value itself"),
         "about": field("", about="one line for the agents that use it"),
-        "shared": True,
         "__doc__": f"A {kind.__name__} that was injected for every agent.",
         "__module__": __name__,
     }

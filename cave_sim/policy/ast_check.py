@@ -51,6 +51,8 @@ class AstChecker:
     def __init__(self, direct: Direct, modules: frozenset[str]) -> None:
         self._reads, self._calls, self._writes = direct
         self._modules = modules
+        self._own_writes: list[ast.Attribute] = []  # me.field = ..., unguarded while `me` is nobody else
+        self._rebinds_me = False
 
     def walk(self, tree: ast.Module) -> None:
         """Check the tree and put the guards in; raises Blocked, naming line, rule and way out."""
@@ -61,8 +63,8 @@ class AstChecker:
             node = pop()
             kind = node.__class__
             if kind is ast.Name:
-                if node.id[0] == "_" and (node.id != "__name__" or node.ctx.__class__ is not ast.Load):
-                    self.name(node, node.id)
+                if node.id[0] == "_" or (node.id == "me" and node.ctx.__class__ is not ast.Load):
+                    self._special_name(node)
                 continue
             if node is None or kind is Guard or kind is Fixed:
                 continue
@@ -81,6 +83,8 @@ class AstChecker:
                     extend(child)
                 else:
                     push(child)
+        for target in self._own_writes if self._rebinds_me else ():
+            target.value = call("_write_", target, target.value)
         if seen > MAX_NODES:
             raise Blocked(f"the cell has {seen:,} parts; at most {MAX_NODES:,} are run. Split it over several turns")
 
@@ -91,16 +95,25 @@ class AstChecker:
 
     def name(self, node: ast.AST, name: str | None) -> None:
         """Refuse a name that belongs to the guards."""
+        if name == "me":
+            self._rebinds_me = True
         if name is not None and name[0] == "_" and name not in KNOWN_NAMES:
             self.refuse(node, f"the name {name!r} starts with an underscore; such names are not for cells. Rename it")
+
+    def _special_name(self, node: ast.Name) -> None:
+        if node.id != "__name__" or node.ctx.__class__ is not ast.Load:
+            self.name(node, node.id)
 
     # Each of these looks at one kind of node, and may turn it into another, whose children are then walked.
 
     def _attribute(self, node: ast.Attribute) -> None:
         name = node.attr
         if node.ctx.__class__ is not ast.Load:
-            if name not in self._writes:
-                self.name(node, name)
+            if name in self._writes and node.value.__class__ is ast.Name and node.value.id == "me":  # type: ignore[attr-defined]
+                self._own_writes.append(node)
+            else:
+                if name[0] == "_":
+                    self.name(node, name)
                 node.value = call("_write_", node, node.value)
         elif name not in self._reads:
             if name[0] == "_" and name not in READABLE_DUNDERS and not _is_super_init(node):

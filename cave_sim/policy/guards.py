@@ -23,6 +23,7 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.json_text import drawn
 from cave_sim.policy.libraries.modules import ModuleProxy
 from cave_sim.policy.libraries.pandas_forms import Labels
+from cave_sim.policy.permissions import carries_code
 
 
 class Guards:
@@ -72,8 +73,10 @@ class Guards:
     def write(self, holder: Any) -> Any:
         """Return the holder if cells may write its attributes; ``_write_`` in a cell. Raises Blocked."""
         kind = type(holder)
-        if isinstance(holder, Entity) or kind in OWN_CLASSES or self._is_open(kind):
+        if kind in OWN_CLASSES or isinstance(holder, Entity):
             return holder
+        if self._is_open(kind):
+            return OpenAttributes(holder)
         if isinstance(holder, type) and holder in OWN_CLASSES:
             return holder
         if kind is pd.DataFrame or kind is pd.Series:
@@ -142,6 +145,26 @@ class Guards:
         if name == "format":
             return lambda *args, **kwargs: formatter.vformat(text, args, kwargs)
         return lambda mapping: formatter.vformat(text, (), mapping)
+
+
+class OpenAttributes:
+    """An object that the researcher injected, as cells write its attributes: data, and no code of theirs."""
+
+    __slots__ = ("_holder",)
+
+    def __init__(self, holder: Any) -> None:
+        object.__setattr__(self, "_holder", holder)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._holder, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if callable(getattr(type(self._holder), name, None)) or carries_code((value,)):
+            raise Blocked(f"{type(self._holder).__name__}.{name} is everybody's: it takes data, and its methods stay")
+        setattr(self._holder, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._holder, name)
 
 
 class _Formatter(string.Formatter):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pydantic
 
-from cave_sim.entity.builtin_entities import SYSTEM
+from cave_sim.entity.builtin_entities import SYSTEM, is_shared
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import fields_of
@@ -62,11 +62,7 @@ class Rights:
             return entity._name != SYSTEM
         named, name, kind = self._named, entity._name, type(entity).__name__
         own = name == self.agent and not fields_of(entity)[field].guarded
-        if (
-            own
-            or getattr(entity, "shared", False)
-            or not named.isdisjoint((name, kind, f"{name}.{field}", f"{kind}.{field}"))
-        ):
+        if own or is_shared(type(entity)) or not named.isdisjoint((name, kind, f"{name}.{field}", f"{kind}.{field}")):
             self._allowed.add((entity, field))
             return True
         return False

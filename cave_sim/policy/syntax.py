@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.hidden_text import hidden_character
 
 MAX_CELL_CHARS = 20_000
 MAX_BRACKETS = 60
@@ -13,14 +14,16 @@ MAX_BRACKETS = 60
 
 def parse(source: str) -> ast.Module:
     """Parse a cell, refusing first what would hurt the parser; raises Blocked or SyntaxError."""
+    source = source.replace("\r\n", "\n")
     if len(source) > MAX_CELL_CHARS:
         raise Blocked(f"the cell has {len(source):,} characters; at most {MAX_CELL_CHARS:,} are run")
-    if not source.isascii():
-        for line, text in enumerate(source.splitlines(), 1):
-            if any(_invisible(character) for character in text):
-                raise Blocked(f"line {line}: an invisible or control character, which can hide what the cell does")
-    elif "\x00" in source:
-        raise Blocked("a NUL character in the cell")
+    hidden = hidden_character(source)
+    if hidden:
+        line = source[: source.index(hidden)].count("\n") + 1
+        raise Blocked(
+            f"line {line}: the invisible or control character U+{ord(hidden):04X}, which can hide what the cell does; "
+            "write it as an escape in a text, or leave it out"
+        )
     _check_brackets(source)
     try:
         return ast.parse(source, "<cell>")
@@ -28,11 +31,6 @@ def parse(source: str) -> ast.Module:
         raise Blocked("the cell is nested too deeply to be read") from None
     except ValueError as error:
         raise Blocked(f"the cell cannot be read: {error}") from None
-
-
-def _invisible(character: str) -> bool:
-    code = ord(character)
-    return 0x200B <= code <= 0x200F or 0x202A <= code <= 0x202E or 0x2060 <= code <= 0x2069 or 0xD800 <= code <= 0xDFFF
 
 
 def _check_brackets(source: str) -> None:

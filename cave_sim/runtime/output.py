@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from types import TracebackType
+from typing import Any
 
 from cave_sim.errors import Blocked, CaveSimError, DeadlineReached
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
@@ -45,9 +46,10 @@ class Output:
 
 def explain(error: BaseException, source: str) -> str:
     """Return what an agent reads when its cell failed: its own lines, the error, and nothing of ours."""
-    if isinstance(error, SyntaxError) and error.filename == "<cell>":
-        return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")
-    places = "".join(_line(line, source) for line in _cell_lines(error.__traceback__)[-3:])
+    if type(error) in _SYNTAX and error.filename == "<cell>":  # type: ignore[attr-defined]
+        return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
+    trace = BaseException.__traceback__.__get__(error)  # type: ignore[attr-defined]
+    places = "".join(_line(line, source) for line in _cell_lines(trace)[-3:])
     return clean(f"{places}{_title(error)}: {_message(error)}")
 
 
@@ -59,21 +61,33 @@ def _title(error: BaseException) -> str:
 
 def _message(error: BaseException) -> str:
     if is_policy_name(error):
-        return f"{error.name!r} is not for cells"  # type: ignore[attr-defined]
-    if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in error.args):
-        return ", ".join(str(part) if type(part) in _PLAIN else f"a {type(part).__name__}" for part in error.args)[
-            :MAX_VALUE_CHARS
-        ]  # the turn is over: nothing that the cell wrote may run, its __str__ neither
+        return f"{_name_of(error)!r} is not for cells"
+    args = _args_of(error)
+    if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in args):
+        parts = (str(part) if type(part) in _PLAIN else f"a {type(part).__name__}" for part in args)
+        return ", ".join(parts)[:MAX_VALUE_CHARS]  # nothing that the cell wrote may run here, its __str__ neither
     if isinstance(error, NameError):
         return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined"
     if isinstance(error, MemoryError):
         return "the cell needed more memory than a turn may take; do less in one turn"
-    if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and error.args:
-        return f"there is no {error.args[0]!r}"
+    if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and args:
+        return f"there is no {args[0]!r}"
     return str(error)[:MAX_VALUE_CHARS] or "no message"
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes})
+_SYNTAX = (SyntaxError, IndentationError, TabError)
+
+
+def _args_of(error: BaseException) -> tuple[Any, ...]:
+    """Return the arguments that Python keeps of an error; a class of a cell may call something else ``args``."""
+    args: tuple[Any, ...] = BaseException.args.__get__(error)  # type: ignore[attr-defined]
+    return args
+
+
+def _name_of(error: BaseException) -> object:
+    """Return the name that was not found; a class of a cell may call something else ``name``."""
+    return NameError.name.__get__(error) if isinstance(error, NameError) else None  # type: ignore[attr-defined]
 
 
 def _line(number: int | None, source: str) -> str:
@@ -94,5 +108,5 @@ def _cell_lines(trace: TracebackType | None) -> list[int]:
 
 def is_policy_name(error: BaseException) -> bool:
     """Say whether a NameError came from reaching for a builtin that cells do not have."""
-    name = error.name if isinstance(error, NameError) else None
+    name = _name_of(error)
     return type(name) is str and hasattr(builtins, name)

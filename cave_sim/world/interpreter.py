@@ -7,6 +7,7 @@ from itertools import repeat
 from typing import Any
 
 from cave_sim.changes.turn import Limits
+from cave_sim.entity.builtin_entities import is_shared
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
@@ -77,7 +78,7 @@ class Interpreter:
 
     def show_entity(self, name: str, entity: Entity) -> None:
         """Let cells see an entity, or the value that it shares, under its name if that is one in Python."""
-        if getattr(type(entity), "shared", False):
+        if is_shared(type(entity)):
             self.shared[name] = entity
         elif name.isidentifier():
             self.scope[name] = entity
@@ -85,7 +86,7 @@ class Interpreter:
     def hide_entity(self, name: str, entity: Entity) -> None:
         """Let cells no longer see an entity that has left."""
         self.shared.pop(name, None)
-        if self.scope.get(name) is entity or getattr(type(entity), "shared", False):
+        if self.scope.get(name) is entity or is_shared(type(entity)):
             self.scope.pop(name, None)
 
     # ---- turns
@@ -135,7 +136,10 @@ class Interpreter:
 
     # ---- what cells print
 
-    def _print(self, *values: Any, sep: str = " ", end: str = "\n", **_: Any) -> None:
+    def _print(self, *values: Any, sep: Any = None, end: Any = None, **_: Any) -> None:
+        sep, end = " " if sep is None else sep, "\n" if end is None else end
+        if type(sep) is not str or type(end) is not str:
+            raise TypeError(f"print: sep and end are texts, not {type(sep).__name__} and {type(end).__name__}")
         self._open_output().write(sep.join(map(str, values)) + end)
 
     def _show(self, value: Any) -> None:

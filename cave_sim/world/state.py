@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from cave_sim.changes.turn import OPERATOR, Limits
-from cave_sim.entity.builtin_entities import SYSTEM, System
+from cave_sim.entity.builtin_entities import SYSTEM, System, is_shared
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
@@ -144,7 +144,7 @@ class WorldState:
     @property
     def types(self) -> list[type[Entity]]:
         """The entity classes that live here, by name."""
-        kinds = [kind for kind in self.registry.by_type if kind is not System and not getattr(kind, "shared", False)]
+        kinds = [kind for kind in self.registry.by_type if kind is not System and not is_shared(kind)]
         return sorted(kinds, key=lambda kind: kind.__name__)
 
     @property
