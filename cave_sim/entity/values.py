@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -94,14 +96,43 @@ def _stable(result: Any) -> Any:
     return StableSet(result) if type(result) is set else result
 
 
+SERIAL = "_serial_"
+"""Where an object of a cell's class keeps its number: objects are numbered in the order in which they were first hashed."""
+
+
 def stable_order(items: Iterable[Any]) -> list[Any]:
-    """Return the items sorted by value, or by type and text where their values cannot be compared."""
+    """Return the items sorted by value, or by type and text where their values cannot be compared.
+
+    Raises:
+        TypeError: nothing but their place in memory tells two of them apart.
+    """
     found = list(items)
+    if len(found) < 2:
+        return found
+    if any(SERIAL in getattr(item, "__dict__", ()) for item in found):
+        found.sort(key=_serial_of)  # first, for what compares equal stays in the order that it comes in
     try:
         found.sort()
     except TypeError:
-        found.sort(key=lambda item: (type(item).__name__, str(item)))
+        keys = {id(item): _text_key(item) for item in found}
+        found.sort(key=lambda item: keys[id(item)])
+        for one, other in pairwise(found):
+            if keys[id(one)] == keys[id(other)]:
+                raise TypeError(
+                    f"a set of several {type(one).__name__} objects has no order that repeats; use a list"
+                ) from None
     return found
+
+
+def _serial_of(item: Any) -> int:
+    number: int = getattr(item, "__dict__", {}).get(SERIAL, 0)
+    return number
+
+
+def _text_key(item: Any) -> tuple[str, str, int]:
+    """Return what orders items that cannot be compared, wherever in memory they lie."""
+    text = item.__qualname__ if isinstance(item, FunctionType) else str(item)
+    return type(item).__name__, text if " at 0x" not in text else "", _serial_of(item)
 
 
 def plain_scalar(value: Any) -> Any:

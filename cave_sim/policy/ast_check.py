@@ -12,15 +12,18 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
     KNOWN_NAMES,
     READABLE_DUNDERS,
     REFUSED,
+    Cleaned,
     Fixed,
     Guard,
     Method,
+    TypeName,
     at,
     become,
     call,
@@ -29,6 +32,13 @@ from cave_sim.policy.syntax import (
 )
 
 MAX_NODES = 4_000
+_WATCHED = frozenset({"me", "str"})
+"""Names that cells read in a way of their own for as long as they do not bind them."""
+_TAKE_TYPES = frozenset(
+    "isinstance issubclass defaultdict astype array asarray zeros ones full Series DataFrame".split()
+)
+"""What is handed types, as names of functions and methods."""
+_OURS = frozenset({Guard, Fixed, TypeName})
 MAX_INT = 2**63
 
 
@@ -52,7 +62,8 @@ class AstChecker:
         self._reads, self._calls, self._writes = direct
         self._modules = modules
         self._own_writes: list[ast.Attribute] = []  # me.field = ..., unguarded while `me` is nobody else
-        self._rebinds_me = False
+        self._texts: list[ast.Name] = []  # str, where it makes a text of something, unless the cell calls its own so
+        self._rebound: set[str | None] = set()
 
     def walk(self, tree: ast.Module) -> None:
         """Check the tree and put the guards in; raises Blocked, naming line, rule and way out."""
@@ -63,10 +74,10 @@ class AstChecker:
             node = pop()
             kind = node.__class__
             if kind is ast.Name:
-                if node.id[0] == "_" or (node.id == "me" and node.ctx.__class__ is not ast.Load):
+                if node.id[0] == "_" or node.id in _WATCHED:
                     self._special_name(node)
                 continue
-            if node is None or kind is Guard or kind is Fixed:
+            if node is None or kind in _OURS:
                 continue
             seen += 1
             plan = plans.get(kind)
@@ -83,8 +94,7 @@ class AstChecker:
                     extend(child)
                 else:
                     push(child)
-        for target in self._own_writes if self._rebinds_me else ():
-            target.value = call("_write_", target, target.value)
+        self._settle_names()
         if seen > MAX_NODES:
             raise Blocked(f"the cell has {seen:,} parts; at most {MAX_NODES:,} are run. Split it over several turns")
 
@@ -95,13 +105,24 @@ class AstChecker:
 
     def name(self, node: ast.AST, name: str | None) -> None:
         """Refuse a name that belongs to the guards."""
-        if name == "me":
-            self._rebinds_me = True
+        if name in _WATCHED:
+            self._rebound.add(name)
         if name is not None and name[0] == "_" and name not in KNOWN_NAMES:
             self.refuse(node, f"the name {name!r} starts with an underscore; such names are not for cells. Rename it")
 
+    def _settle_names(self) -> None:
+        """Now that the whole cell was seen: what it does not bind itself means what it means everywhere."""
+        for target in self._own_writes if "me" in self._rebound else ():
+            target.value = call("_write_", target, target.value)
+        for text in self._texts if "str" not in self._rebound else ():
+            text.id = "_str_"
+
     def _special_name(self, node: ast.Name) -> None:
-        if node.id != "__name__" or node.ctx.__class__ is not ast.Load:
+        if node.ctx.__class__ is not ast.Load:
+            self.name(node, node.id)
+        elif node.id == "str":
+            self._texts.append(node)
+        elif node.id != "__name__" and node.id != "me":
             self.name(node, node.id)
 
     # Each of these looks at one kind of node, and may turn it into another, whose children are then walked.
@@ -124,8 +145,19 @@ class AstChecker:
                 become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
 
     def _called(self, node: ast.Call) -> None:
-        if node.func.__class__ is ast.Attribute and node.func.attr in self._calls:
-            node.func.__class__ = Method
+        function = node.func
+        if function.__class__ is ast.Attribute and function.attr in self._calls:  # type: ignore[attr-defined]
+            function.__class__ = Method
+        if node.args and (getattr(function, "attr", None) or getattr(function, "id", None)) in _TAKE_TYPES:
+            for value in node.args:
+                _asks_for_type(value)
+
+    def _subscript(self, node: ast.Subscript) -> None:
+        _asks_for_type(node.slice)
+
+    def _comparison(self, node: ast.Compare) -> None:
+        for value in (node.left, *node.comparators):
+            _asks_for_type(value)
 
     def _constant(self, node: ast.Constant) -> None:
         if type(node.value) is int and not -MAX_INT <= node.value < MAX_INT:
@@ -150,6 +182,8 @@ class AstChecker:
 
     def _keyword(self, node: ast.keyword) -> None:
         self.name(node, node.arg)
+        if node.arg == "dtype":
+            _asks_for_type(node.value)
 
     def _class(self, node: ast.ClassDef) -> None:
         self.name(node, node.name)
@@ -240,6 +274,7 @@ class AstChecker:
             self.refuse(node, "a class pattern may not name attributes; compare them in an `if`")
         if not isinstance(node.cls, ast.Name):
             self.refuse(node, "a dotted class in a pattern; use isinstance in an `if`")
+        _asks_for_type(node.cls)
 
     def _pattern_value(self, node: ast.MatchValue) -> None:
         if isinstance(node.value, ast.Attribute):
@@ -255,22 +290,38 @@ class AstChecker:
             self.refuse(node, "`@=` is not for cells; write x = x @ y")
         guard = _OPERANDS.get(type(node.op))
         if guard is not None and not _is_harmless(node.op, node.target, node.value):
-            target = node.target
-            is_name = isinstance(target, ast.Name)
-            left = ast.copy_location(ast.Name(target.id, ast.Load()), target) if is_name else Fixed(None)  # type: ignore[union-attr]
-            node.value = call(guard, node, left, node.value)
+            node.value = call(guard, node, self._present(node.target), node.value)
+
+    def _present(self, target: Any) -> ast.expr:
+        """Return what reads the present value of the target of ``target *= value``, whose parts are computed once."""
+        if isinstance(target, ast.Name):
+            return at(ast.Name(target.id, ast.Load()), target)
+        target.value = at(ast.NamedExpr(_guard("_held_", ast.Store()), target.value), target)
+        if isinstance(target, ast.Attribute):
+            return at(ast.Attribute(load("_held_"), target.attr, ast.Load()), target)
+        target.slice = at(ast.NamedExpr(_guard("_at_", ast.Store()), target.slice), target)
+        return at(ast.Subscript(load("_held_"), load("_at_"), ast.Load()), target)
+
+    def _text(self, node: ast.JoinedStr) -> None:
+        if any(part.__class__ is ast.FormattedValue and part.format_spec is None for part in node.values):
+            inner = at(Cleaned(node.values), node)
+            become(node, ast.Call, func=load("_text_"), args=[inner], keywords=[])
 
     def _formatted(self, node: ast.FormattedValue) -> None:
         spec = node.format_spec
         if not isinstance(spec, ast.JoinedStr):
             return
+        spec.__class__ = Cleaned
         if any(isinstance(part, ast.FormattedValue) for part in spec.values):
             shown = node.value
             if node.conversion != -1:
                 shown = at(ast.JoinedStr([at(ast.FormattedValue(shown, node.conversion, None), node)]), node)
             node.value, node.conversion, node.format_spec = call("_format_", node, shown, spec), -1, None
-        elif _digits("".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant))) > 4:
-            self.refuse(node, "a format wider than 9999 characters")
+        else:
+            try:
+                checked_format("".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant)))
+            except Blocked as refusal:
+                self.refuse(node, str(refusal))
 
     handlers: ClassVar[dict[type[ast.AST], Callable[[Any, Any], None]]] = {
         ast.Attribute: _attribute,
@@ -302,6 +353,9 @@ class AstChecker:
         ast.BinOp: _operation,
         ast.AugAssign: _augmented,
         ast.FormattedValue: _formatted,
+        ast.JoinedStr: _text,
+        ast.Subscript: _subscript,
+        ast.Compare: _comparison,
         ast.YieldFrom: _delegation,
     }
     """What looks at a node, by its kind; nodes of other kinds are walked as they are."""
@@ -317,7 +371,12 @@ _OPERATORS: dict[type[ast.operator], str] = {
     ast.Mod: "_modulo_",
     ast.MatMult: "_matmul_",
 }
-_OPERANDS: dict[type[ast.operator], str] = {ast.Pow: "_exponent_", ast.LShift: "_exponent_", ast.Mult: "_factor_"}
+_OPERANDS: dict[type[ast.operator], str] = {
+    ast.Pow: "_exponent_",
+    ast.LShift: "_exponent_",
+    ast.Mult: "_factor_",
+    ast.Mod: "_divisor_",
+}
 
 
 def _is_harmless(operator: ast.operator, left: ast.expr, right: ast.expr) -> bool:
@@ -334,8 +393,15 @@ def _number(node: ast.expr) -> int | float | None:
     return node.value if isinstance(node, ast.Constant) and type(node.value) in (int, float) else None  # type: ignore[return-value]
 
 
-def _digits(spec: str) -> int:
-    return max((len(run) for run in "".join(c if c.isdigit() else " " for c in spec).split()), default=0)
+def _guard(name: str, context: ast.expr_context) -> Guard:
+    return Guard(name, context)
+
+
+def _asks_for_type(node: ast.AST) -> None:
+    """Leave ``str`` the class that it is where it stands for a type, alone or among others."""
+    for each in ast.walk(node) if isinstance(node, (ast.Tuple, ast.List, ast.BinOp, ast.Subscript)) else (node,):
+        if each.__class__ is ast.Name and each.id == "str":  # type: ignore[attr-defined]
+            each.__class__ = TypeName
 
 
 def _is_super_init(node: ast.Attribute) -> bool:

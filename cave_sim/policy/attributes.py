@@ -29,6 +29,8 @@ from cave_sim.entity.values import StableSet
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
 from cave_sim.policy.libraries.json_text import FIGURES, drawn
+from cave_sim.policy.libraries.networkx_views import MAPPINGS, NodeDataView, ViewItems, ViewKeys
+from cave_sim.policy.text_cleaning import Text
 from cave_sim.random_streams import RandomStream
 
 
@@ -156,12 +158,13 @@ ALLOWED: dict[type, frozenset[str]] = {
 
 UNBOUND: dict[type, frozenset[str]] = {
     str: _TEXT | _names("maketrans"),
+    Text: _TEXT | _names("maketrans"),
     dict: _names("fromkeys"),
     int: _names("from_bytes"),
     bytes: _names("fromhex"),
     float: _names("fromhex"),
     dt.date: _names("fromisoformat fromordinal min max"),
-    dt.datetime: _names("fromisoformat strptime combine min max"),
+    dt.datetime: _names("fromisoformat combine min max"),
     dt.time: _names("fromisoformat min max"),
     dt.timedelta: _names("min max resolution"),
     collections.Counter: _names("fromkeys"),
@@ -199,8 +202,9 @@ def _library_types() -> dict[type, frozenset[str]]:
     views = [graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True)]
     views += [graph.degree([1]), graph.edges([1]), graph.edges(data=True), graph.edges([1], data=True)]
     views += [directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges]
-    for each in (*views, directed.edges(data=True)):
-        found[type(each)] = _VIEW
+    for kind in (*map(type, (*views, directed.edges(data=True))), *MAPPINGS, NodeDataView):
+        found[kind] = _VIEW
+    found[ViewKeys] = found[ViewItems] = _names("isdisjoint")
     for each in (
         graph.neighbors(1),
         graph.nodes.items(),

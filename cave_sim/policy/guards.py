@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import difflib
 import enum
 import string
@@ -15,15 +16,17 @@ import pandas as pd
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.undo_log import MISSING
-from cave_sim.entity.values import StableSet, plain_copy
+from cave_sim.entity.values import SERIAL, StableSet, plain_copy
 from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
-from cave_sim.policy.libraries.adapters import adapted, checked_width
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.adapters import adapted
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
+from cave_sim.policy.libraries.formats import checked_format, strptime
 from cave_sim.policy.libraries.json_text import drawn
 from cave_sim.policy.libraries.modules import ModuleProxy
 from cave_sim.policy.libraries.pandas_forms import Labels
 from cave_sim.policy.permissions import carries_code
+from cave_sim.policy.text_cleaning import without_addresses
 
 
 class Guards:
@@ -73,7 +76,7 @@ class Guards:
     def write(self, holder: Any) -> Any:
         """Return the holder if cells may write its attributes; ``_write_`` in a cell. Raises Blocked."""
         kind = type(holder)
-        if kind in OWN_CLASSES or isinstance(holder, Entity):
+        if isinstance(holder, Entity) or kind in OWN_CLASSES:
             return holder
         if self._is_open(kind):
             return OpenAttributes(holder)
@@ -136,6 +139,8 @@ class Guards:
     def _of_class(self, holder: type, name: str) -> Any:
         if name == "__name__" or name in UNBOUND.get(holder, ()):
             return getattr(holder, name)
+        if holder is dt.datetime and name == "strptime":
+            return strptime
         if _defines(holder, name) or self._is_open(holder) or _is_value_class(holder, name):
             return getattr(holder, name)
         return _refuse(type, name)
@@ -143,8 +148,8 @@ class Guards:
     def _formatter(self, text: str, name: str) -> Callable[..., str]:
         formatter = _Formatter(self)
         if name == "format":
-            return lambda *args, **kwargs: formatter.vformat(text, args, kwargs)
-        return lambda mapping: formatter.vformat(text, (), mapping)
+            return lambda *args, **kwargs: without_addresses(formatter.vformat(text, args, kwargs))
+        return lambda mapping: without_addresses(formatter.vformat(text, (), mapping))
 
 
 class OpenAttributes:
@@ -181,7 +186,7 @@ class _Formatter(string.Formatter):
         return found, first
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return format(value, checked_width(format_spec))
+        return format(value, checked_format(format_spec))
 
 
 def _defines(kind: type, name: str) -> bool:
@@ -213,8 +218,11 @@ def is_calm() -> bool:
     return not isinstance(sys.exception(), FATAL)
 
 
-FATAL = (Blocked, DeadlineReached, GeneratorExit, KeyboardInterrupt, SystemExit)
-"""What ends a turn, or a generator that nobody needs any more: no handler of a cell sees it."""
+FATAL = (Blocked, DeadlineReached, GeneratorExit, KeyboardInterrupt, MemoryError, RecursionError, SystemExit)
+"""What ends a turn, or a generator that nobody needs any more: no handler of a cell sees it.
+
+How deep a stack may be and how much memory there is depends on the machine and on who called: it is no data.
+"""
 
 
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
@@ -271,7 +279,7 @@ def build_class(body: Callable[..., Any], name: str, *bases: type) -> type:
     built: type = __build_class__(body, name, *bases)
     if "__repr__" not in vars(built) and not _is_error(built):
         built.__repr__ = _plain_repr  # type: ignore[assignment]  # the default one tells where in memory the object lies
-    OWN_CLASSES.add(built)
+    adopt(built)
     return built
 
 
@@ -280,5 +288,6 @@ def _is_error(base: Any) -> bool:
 
 
 def _plain_repr(instance: Any) -> str:
-    shown = ", ".join(f"{name}={value!r}" for name, value in vars(instance).items() if not callable(value))
+    fields = ((name, value) for name, value in vars(instance).items() if name != SERIAL and not callable(value))
+    shown = ", ".join(f"{name}={value!r}" for name, value in fields)
     return f"{type(instance).__name__}({shown})"

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.adapters import checked_width
+from cave_sim.policy.libraries.formats import checked_width
 from cave_sim.policy.libraries.numpy_bounds import check_matmul
+from cave_sim.policy.text_cleaning import without_addresses
 
 MAX_SEQUENCE = 5_000_000
 MAX_BITS = 20_000
-MAX_FACTOR = 10_000
 
 
 def times(left: Any, right: Any) -> Any:
@@ -58,29 +58,38 @@ def matmul(left: Any, right: Any) -> Any:
     return left @ right
 
 
-def modulo(left: Any, right: Any) -> Any:
-    """``left % right``, refused where it would format a text wider than anyone reads."""
+def check_directives(left: Any) -> None:
+    """Return if what stands left of a ``%`` makes no text wider than anyone reads; raises Blocked."""
     if isinstance(left, (str, bytes)):
         for directive in _DIRECTIVE.findall(left if isinstance(left, str) else left.decode("latin-1")):
             if "*" in checked_width(directive):
                 raise Blocked("a width taken from the values of a % format; use an f-string")
-    return left % right
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """``left % right``, refused where it would format a text wider than anyone reads."""
+    check_directives(left)
+    made = left % right
+    return without_addresses(made) if type(made) is str else made
 
 
 _DIRECTIVE = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
 
 def exponent(left: Any, value: Any) -> Any:
-    """The right side of ``left **= value`` and ``left <<= value``; left is None where only the place is known."""
-    if type(value) is int and value > 1 and (left.bit_length() if type(left) is int else 256) * value > MAX_BITS:
+    """The right side of ``left **= value`` and ``left <<= value``."""
+    if type(value) is int and value > 1 and (left.bit_length() if type(left) is int else 1) * value > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
     return value
 
 
 def factor(left: Any, value: Any) -> Any:
-    """The right side of ``left *= value``; left is None where only the place is known."""
-    if left is not None:
-        check_product(left, value)
-    elif type(value) is int and value > MAX_FACTOR:
-        raise Blocked(f"a factor of more than {MAX_FACTOR:,} in place; write it as x = x * n")
+    """The right side of ``left *= value``."""
+    check_product(left, value)
+    return value
+
+
+def divisor(left: Any, value: Any) -> Any:
+    """The right side of ``left %= value``."""
+    check_directives(left)
     return value

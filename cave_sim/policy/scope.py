@@ -22,11 +22,11 @@ from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked, Refused
 from cave_sim.policy import guards, operations
 from cave_sim.policy.attributes import ALLOWED
-from cave_sim.policy.libraries.adapters import checked_width
+from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.modules import Chain, make_facades
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
-from cave_sim.policy.text_cleaning import clean
+from cave_sim.policy.text_cleaning import Text, clean, without_addresses
 from cave_sim.random_streams import RandomStream
 
 MAX_RANGE = 10_000_000
@@ -111,6 +111,9 @@ def make_scope(
             "_matmul_": operations.matmul,
             "_exponent_": operations.exponent,
             "_factor_": operations.factor,
+            "_divisor_": operations.divisor,
+            "_str_": Text,
+            "_text_": without_addresses,
             "_each_": guards.whole,
             "_init_": guards.super_init,
             "_fatal_": guards.FATAL,
@@ -188,7 +191,7 @@ def bounded_round(number: Any, ndigits: int | None = None) -> Any:
 
 def format_text(value: Any, spec: str = "") -> str:
     """``format``, and what an f-string with a computed format calls."""
-    return clean(format(value, checked_width(spec)))
+    return clean(format(value, checked_format(spec)))
 
 
 def _clean_repr(value: Any) -> str:

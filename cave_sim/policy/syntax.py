@@ -51,6 +51,14 @@ class Method(ast.Attribute):
     """A method that is called where it is read, so that the function itself never comes into a cell's hands."""
 
 
+class TypeName(ast.Name):
+    """``str`` where it is asked what something is, and nothing is made a text."""
+
+
+class Cleaned(ast.JoinedStr):
+    """An f-string from which places in memory are taken out."""
+
+
 CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Module: ("body",),
     ast.Expr: ("value",),
@@ -119,6 +127,7 @@ CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     ast.MatchAs: ("pattern",),
     ast.MatchOr: ("patterns",),
     Method: ("value",),
+    Cleaned: ("values",),
 }
 """Every node type that may stand in a cell, with the fields that hold its children."""
 

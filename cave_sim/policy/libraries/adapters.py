@@ -18,10 +18,11 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries import pandas_api, pandas_forms
+from cave_sim.policy.libraries.formats import MAX_WIDTH, writing
+from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
 from cave_sim.policy.libraries.numpy_api import applied, casting
 from cave_sim.policy.libraries.pandas_queries import querying
 
-MAX_WIDTH = 9_999
 MAX_LENGTH = 5_000_000
 
 
@@ -61,14 +62,6 @@ class StableItems(ItemsView[Any, Any]):
 
     def __repr__(self) -> str:
         return f"dict_items({list(self)})"
-
-
-def checked_width(spec: str) -> str:
-    """Return a format's text; raises Blocked if it asks for more characters than anyone reads."""
-    for run in "".join(c if c.isdigit() else " " for c in spec).split():
-        if len(run) > 4:
-            raise Blocked(f"a format wider than {MAX_WIDTH} characters")
-    return spec
 
 
 def _padding(text: str, name: str) -> Callable[..., str]:
@@ -154,6 +147,10 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     (pd.DataFrame, "pivot_table"): pandas_api.pivoting,
     **{(kind, "subgraph"): _subgraph for kind in _GRAPHS},
     (dt.datetime, "timestamp"): _timestamp,
+    **{(kind, "strftime"): writing for kind in (dt.date, dt.time, dt.datetime, *_DATED)},
+    **{(graph, name): view for graph in _GRAPHS for name, view in VIEWS.items() if hasattr(graph, name)},
+    **{(kind, "keys"): lambda holder, name: lambda: ViewKeys(holder) for kind in MAPPINGS},
+    **{(kind, "items"): lambda holder, name: lambda: ViewItems(holder) for kind in MAPPINGS},
 }
 """(type, method) -> what makes the form of it that cells get. None of these names is on the type's allow-list."""
 

@@ -24,7 +24,7 @@ import pandas as pd
 
 from cave_sim.entity.values import StableSet, plain_copy
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
 from cave_sim.policy.libraries.json_text import TEXTS, dumps
 from cave_sim.policy.libraries.numpy_api import ARRAYS, DRAWN, LINEAR, drawn_by
 from cave_sim.policy.libraries.pandas_api import crosstab, cut, qcut
@@ -132,7 +132,7 @@ def _dataclass(kind: Any = None, **options: Any) -> Any:
     if kind not in OWN_CLASSES:
         raise Blocked("dataclass() takes a class that the cell defined")
     made = dataclasses.dataclass(**options)(kind)
-    OWN_CLASSES.add(made)
+    adopt(made)
     return made
 
 
