@@ -139,19 +139,17 @@ def _array_same(one: Any, other: Any) -> bool:
 
 
 def _bits(array: Any) -> Any:
-    """Return the bits of an array as whole numbers, without a copy: a NaN equals itself there."""
+    """Return the bits of an array as whole numbers: a NaN equals itself there, and 0.0 is not -0.0."""
     flat = np.ascontiguousarray(array).reshape(-1)
-    return flat.view(np.uint64 if flat.nbytes % 8 == 0 else np.uint8)
+    return flat.view(np.uint64 if flat.itemsize % 8 == 0 else np.uint8)
 
 
 def _array_patch(old: Any, new: Any) -> Any:
     """Positions and values that differ, if they are few; the whole new array otherwise."""
     if old.shape == new.shape and old.dtype == new.dtype and new.dtype.kind in "biuf":
-        differs = old != new
-        if new.dtype.kind == "f":
-            differs &= (old == old) | (new == new)  # where both are NaN, nothing changed
-        at = np.flatnonzero(differs)
-        if at.size * 4 < new.size:
+        bits = (_bits(old) != _bits(new)).reshape(new.size, -1)
+        at = np.flatnonzero(bits.any(axis=1))
+        if at.size * 4 < new.size and np.isfinite(old.ravel()[at]).all() and np.isfinite(new.ravel()[at]).all():
             return {"at": at.tolist(), "old": old.ravel()[at].tolist(), "new": new.ravel()[at].tolist()}
     return {"data": _array_snapshot(new)}
 
@@ -200,9 +198,14 @@ def _table_snapshot(table: Any) -> Any:
     }
 
 
+def _series(values: Any, index: Any) -> Any:
+    """Return a column; pandas must not guess a type for one that holds objects."""
+    return pd.Series(values, index=index, dtype=object if values.dtype == object else None)
+
+
 def _table_restore(data: Any) -> Any:
     index = _index_restore(data["index"]).rename(data["index_name"])
-    columns = {name: pd.Series(_column_restore(column), index=index) for name, column in data["columns"]}
+    columns = {name: _series(_column_restore(column), index) for name, column in data["columns"]}
     return pd.DataFrame(columns, index=index, columns=list(columns))
 
 
@@ -214,7 +217,10 @@ def _index_snapshot(index: Any) -> Any:
 
 
 def _index_restore(data: Any) -> Any:
-    return pd.RangeIndex(*map(int, data["range"])) if "range" in data else pd.Index(_column_restore(data))
+    if "range" in data:
+        return pd.RangeIndex(*map(int, data["range"]))
+    values = _column_restore(data)
+    return pd.Index(values, dtype=object if values.dtype == object else None)
 
 
 def _same_index(one: Any, other: Any) -> bool:
@@ -224,7 +230,9 @@ def _same_index(one: Any, other: Any) -> bool:
 def _table_patch(old: Any, new: Any) -> Any:
     """The columns that differ, if rows and names stayed; the whole new table otherwise."""
     if list(old.columns) == list(new.columns) and _same_index(old.index, new.index):
-        changed = [name for name in new.columns if not old[name].equals(new[name])]
+        changed = [
+            name for name in new.columns if old[name].dtype != new[name].dtype or not _same_items(old[name], new[name])
+        ]
         return {"columns": [[name, _column_snapshot(new[name])] for name in changed]}
     return {"data": _table_snapshot(new)}
 
@@ -234,7 +242,7 @@ def _table_apply(old: Any, patch: Any) -> Any:
         return _table_restore(patch["data"])
     changed = old.copy()
     for name, column in patch["columns"]:
-        changed[name] = pd.Series(_column_restore(column), index=changed.index)
+        changed[name] = _series(_column_restore(column), changed.index)
     return changed
 
 
@@ -243,7 +251,26 @@ def _series_table(series: Any) -> Any:
 
 
 def _table_same(one: Any, other: Any) -> bool:
-    return bool(one.equals(other)) and list(one.dtypes) == list(other.dtypes) and _same_index(one.index, other.index)
+    """Say whether two tables are the same, down to the types of their items; no code of an item runs."""
+    return (
+        one.shape == other.shape
+        and _plain_labels(one) == _plain_labels(other)
+        and list(one.dtypes) == list(other.dtypes)
+        and _same_index(one.index, other.index)
+        and all(_same_items(one.iloc[:, at], other.iloc[:, at]) for at in range(one.shape[1]))
+    )
+
+
+def _plain_labels(table: Any) -> list[tuple[type, Any]]:
+    return [(type(name), _cell(name)) for name in table.columns.tolist()]
+
+
+def _same_items(one: Any, other: Any) -> bool:
+    """Say whether two columns of one dtype hold the same items; raises SchemaError where one is no plain data."""
+    if one.dtype != object:
+        return bool(one.equals(other)) and (one.dtype.kind != "f" or _array_same(one.to_numpy(), other.to_numpy()))
+    mine, theirs = ([(type(item), _cell(item)) for item in column.tolist()] for column in (one, other))
+    return mine == theirs
 
 
 _CODECS[np.ndarray] = Codec(

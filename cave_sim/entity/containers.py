@@ -246,9 +246,17 @@ class TrackedSet(Tracked, StableSet):
         undo_log = self._undo_log()
         if set.__contains__(self, item) is present:
             return
+        if not present:
+            item = self._own(item)
         if undo_log is not None:
             undo_log.undo.append((self, (item,), not present))
         (set.add if present else set.discard)(self, item)
+
+    def _own(self, item: Any) -> Any:
+        """Return the item that the set itself holds for one that is equal to it: that one is put back by an undo."""
+        if type(item) in (str, int, float, bool):
+            return item
+        return next(kept for kept in set.__iter__(self) if kept is item or kept == item)
 
     def _revert(self, slot: Any, old: bool) -> None:
         (set.add if old else set.discard)(self, slot[0])

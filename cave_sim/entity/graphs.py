@@ -30,6 +30,7 @@ class GraphDict(dict[Any, Any]):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(value) is GraphDict and self._holds_dicts():
+            key = self._graph._key(key)
             value._hook = (self, key)
         else:
             key, value = self._graph._checked(key), self._graph._checked(value)
@@ -158,7 +159,7 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
     def _key(self, node: Any) -> Any:
         if type(node) is int or type(node) is str:
             return node
-        if isinstance(node, tuple) and all(type(part) in (int, str) for part in node):
+        if type(node) is tuple and all(type(part) in (int, str) for part in node):
             return node
         raise SchemaError(f"a node must be a text, an integer or a tuple of these, not a {type(node).__name__}")
 

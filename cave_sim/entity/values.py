@@ -97,7 +97,7 @@ def _stable(result: Any) -> Any:
 
 
 SERIAL = "_serial_"
-"""Where an object of a cell's class keeps its number: objects are numbered in the order in which they were first hashed."""
+"""Where an object of a cell's class keeps its number: they are numbered in the order in which they are first hashed."""
 
 
 def stable_order(items: Iterable[Any]) -> list[Any]:

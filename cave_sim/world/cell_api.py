@@ -29,7 +29,9 @@ class WorldView:
         self._world = world
 
     def __getitem__(self, name: str) -> Any:
-        if type(name) is str and name[:1] == HIDDEN:
+        if type(name) is not str:
+            raise TypeError(f"world[...] takes the name of an entity, not a {type(name).__name__}")
+        if name[:1] == HIDDEN:
             raise Blocked(f"{name!r} belongs to the world alone")
         return self._world[name]
 

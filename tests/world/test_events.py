@@ -17,7 +17,7 @@ class Diary(Entity):
     def note_again(self, text: str) -> None:
         """Write a line, and have another written at once."""
         self.notes.append(text)
-        self._world.schedule_event("diary", "note", args={"text": f"{text}, again"})
+        self.world.schedule_event("diary", "note", args={"text": f"{text}, again"})
 
 
 @pytest.fixture
