@@ -230,9 +230,7 @@ def _same_index(one: Any, other: Any) -> bool:
 def _table_patch(old: Any, new: Any) -> Any:
     """The columns that differ, if rows and names stayed; the whole new table otherwise."""
     if list(old.columns) == list(new.columns) and _same_index(old.index, new.index):
-        changed = [
-            name for name in new.columns if old[name].dtype != new[name].dtype or not _same_items(old[name], new[name])
-        ]
+        changed = [name for name in new.columns if not _same_items(old[name], new[name])]
         return {"columns": [[name, _column_snapshot(new[name])] for name in changed]}
     return {"data": _table_snapshot(new)}
 
@@ -255,7 +253,6 @@ def _table_same(one: Any, other: Any) -> bool:
     return (
         one.shape == other.shape
         and _plain_labels(one) == _plain_labels(other)
-        and list(one.dtypes) == list(other.dtypes)
         and _same_index(one.index, other.index)
         and all(_same_items(one.iloc[:, at], other.iloc[:, at]) for at in range(one.shape[1]))
     )
@@ -267,8 +264,12 @@ def _plain_labels(table: Any) -> list[tuple[type, Any]]:
 
 def _same_items(one: Any, other: Any) -> bool:
     """Say whether two columns of one dtype hold the same items; raises SchemaError where one is no plain data."""
-    if one.dtype != object:
-        return bool(one.equals(other)) and (one.dtype.kind != "f" or _array_same(one.to_numpy(), other.to_numpy()))
+    if one.dtype != object or other.dtype != object:
+        return (
+            one.dtype == other.dtype
+            and bool(one.equals(other))
+            and (one.dtype.kind != "f" or _array_same(one.to_numpy(), other.to_numpy()))
+        )
     mine, theirs = ([(type(item), _cell(item)) for item in column.tolist()] for column in (one, other))
     return mine == theirs
 
