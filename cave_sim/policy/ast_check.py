@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import checked_format
+from cave_sim.policy.operators import OPERANDS, OPERATORS, ask_for_type, is_harmless, present
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
@@ -150,14 +151,14 @@ class AstChecker:
             function.__class__ = Method
         if node.args and (getattr(function, "attr", None) or getattr(function, "id", None)) in _TAKE_TYPES:
             for value in node.args:
-                _asks_for_type(value)
+                ask_for_type(value)
 
     def _subscript(self, node: ast.Subscript) -> None:
-        _asks_for_type(node.slice)
+        ask_for_type(node.slice)
 
     def _comparison(self, node: ast.Compare) -> None:
         for value in (node.left, *node.comparators):
-            _asks_for_type(value)
+            ask_for_type(value)
 
     def _constant(self, node: ast.Constant) -> None:
         if type(node.value) is int and not -MAX_INT <= node.value < MAX_INT:
@@ -183,7 +184,7 @@ class AstChecker:
     def _keyword(self, node: ast.keyword) -> None:
         self.name(node, node.arg)
         if node.arg == "dtype":
-            _asks_for_type(node.value)
+            ask_for_type(node.value)
 
     def _class(self, node: ast.ClassDef) -> None:
         self.name(node, node.name)
@@ -274,33 +275,23 @@ class AstChecker:
             self.refuse(node, "a class pattern may not name attributes; compare them in an `if`")
         if not isinstance(node.cls, ast.Name):
             self.refuse(node, "a dotted class in a pattern; use isinstance in an `if`")
-        _asks_for_type(node.cls)
+        ask_for_type(node.cls)
 
     def _pattern_value(self, node: ast.MatchValue) -> None:
         if isinstance(node.value, ast.Attribute):
             self.refuse(node, "a dotted name in a pattern; compare it in an `if`")
 
     def _operation(self, node: ast.BinOp) -> None:
-        guard = _OPERATORS.get(type(node.op))
-        if guard is not None and not _is_harmless(node.op, node.left, node.right):
+        guard = OPERATORS.get(type(node.op))
+        if guard is not None and not is_harmless(node.op, node.left, node.right):
             become(node, ast.Call, func=load(guard), args=[node.left, node.right], keywords=[])
 
     def _augmented(self, node: ast.AugAssign) -> None:
         if isinstance(node.op, ast.MatMult):
             self.refuse(node, "`@=` is not for cells; write x = x @ y")
-        guard = _OPERANDS.get(type(node.op))
-        if guard is not None and not _is_harmless(node.op, node.target, node.value):
-            node.value = call(guard, node, self._present(node.target), node.value)
-
-    def _present(self, target: Any) -> ast.expr:
-        """Return what reads the present value of the target of ``target *= value``, whose parts are computed once."""
-        if isinstance(target, ast.Name):
-            return at(ast.Name(target.id, ast.Load()), target)
-        target.value = at(ast.NamedExpr(_guard("_held_", ast.Store()), target.value), target)
-        if isinstance(target, ast.Attribute):
-            return at(ast.Attribute(load("_held_"), target.attr, ast.Load()), target)
-        target.slice = at(ast.NamedExpr(_guard("_at_", ast.Store()), target.slice), target)
-        return at(ast.Subscript(load("_held_"), load("_at_"), ast.Load()), target)
+        guard = OPERANDS.get(type(node.op))
+        if guard is not None and not is_harmless(node.op, node.target, node.value):
+            node.value = call(guard, node, present(node.target), node.value)
 
     def _text(self, node: ast.JoinedStr) -> None:
         if any(part.__class__ is ast.FormattedValue and part.format_spec is None for part in node.values):
@@ -363,45 +354,6 @@ class AstChecker:
 
 _PLANS = {kind: (AstChecker.handlers.get(kind), fields) for kind, fields in CHILDREN.items()}
 """What the walk does at each kind of node: the method that looks at it, and the fields that it goes on to."""
-
-_OPERATORS: dict[type[ast.operator], str] = {
-    ast.Pow: "_power_",
-    ast.LShift: "_shift_",
-    ast.Mult: "_times_",
-    ast.Mod: "_modulo_",
-    ast.MatMult: "_matmul_",
-}
-_OPERANDS: dict[type[ast.operator], str] = {
-    ast.Pow: "_exponent_",
-    ast.LShift: "_exponent_",
-    ast.Mult: "_factor_",
-    ast.Mod: "_divisor_",
-}
-
-
-def _is_harmless(operator: ast.operator, left: ast.expr, right: ast.expr) -> bool:
-    """Say whether numbers written in the cell make an operation harmless whatever the other operand is."""
-    if isinstance(operator, ast.Mod):
-        return _number(left) is not None
-    number = _number(right)
-    if isinstance(operator, ast.Mult):
-        return isinstance(number, float) or isinstance(_number(left), float)
-    return isinstance(operator, ast.LShift) and number is not None and number <= 64
-
-
-def _number(node: ast.expr) -> int | float | None:
-    return node.value if isinstance(node, ast.Constant) and type(node.value) in (int, float) else None  # type: ignore[return-value]
-
-
-def _guard(name: str, context: ast.expr_context) -> Guard:
-    return Guard(name, context)
-
-
-def _asks_for_type(node: ast.AST) -> None:
-    """Leave ``str`` the class that it is where it stands for a type, alone or among others."""
-    for each in ast.walk(node) if isinstance(node, (ast.Tuple, ast.List, ast.BinOp, ast.Subscript)) else (node,):
-        if each.__class__ is ast.Name and each.id == "str":  # type: ignore[attr-defined]
-            each.__class__ = TypeName
 
 
 def _is_super_init(node: ast.Attribute) -> bool:

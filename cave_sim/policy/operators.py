@@ -1,0 +1,54 @@
+"""How operators of a cell are rewritten, so that those which could explode ask first how large the result will be."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from cave_sim.policy.syntax import Guard, TypeName, at, load
+
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Pow: "_power_",
+    ast.LShift: "_shift_",
+    ast.Mult: "_times_",
+    ast.Mod: "_modulo_",
+    ast.MatMult: "_matmul_",
+}
+OPERANDS: dict[type[ast.operator], str] = {
+    ast.Pow: "_exponent_",
+    ast.LShift: "_exponent_",
+    ast.Mult: "_factor_",
+    ast.Mod: "_divisor_",
+}
+
+
+def is_harmless(operator: ast.operator, left: ast.expr, right: ast.expr) -> bool:
+    """Say whether numbers written in the cell make an operation harmless whatever the other operand is."""
+    if isinstance(operator, ast.Mod):
+        return _number(left) is not None
+    number = _number(right)
+    if isinstance(operator, ast.Mult):
+        return isinstance(number, float) or isinstance(_number(left), float)
+    return isinstance(operator, ast.LShift) and number is not None and number <= 64
+
+
+def _number(node: ast.expr) -> int | float | None:
+    return node.value if isinstance(node, ast.Constant) and type(node.value) in (int, float) else None  # type: ignore[return-value]
+
+
+def ask_for_type(node: ast.AST) -> None:
+    """Leave ``str`` the class that it is where it stands for a type, alone or among others."""
+    for each in ast.walk(node) if isinstance(node, (ast.Tuple, ast.List, ast.BinOp, ast.Subscript)) else (node,):
+        if each.__class__ is ast.Name and each.id == "str":  # type: ignore[attr-defined]
+            each.__class__ = TypeName
+
+
+def present(target: Any) -> ast.expr:
+    """Return what reads the present value of the target of ``target *= value``, whose parts are computed once."""
+    if isinstance(target, ast.Name):
+        return at(ast.Name(target.id, ast.Load()), target)
+    target.value = at(ast.NamedExpr(Guard("_held_", ast.Store()), target.value), target)
+    if isinstance(target, ast.Attribute):
+        return at(ast.Attribute(load("_held_"), target.attr, ast.Load()), target)
+    target.slice = at(ast.NamedExpr(Guard("_at_", ast.Store()), target.slice), target)
+    return at(ast.Subscript(load("_held_"), load("_at_"), ast.Load()), target)
