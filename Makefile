@@ -16,11 +16,11 @@ LOCKED = .venv/.locked
 READY = .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help town llm test bench mutants lint house clean
+.PHONY: help town llm test quick bench mutants lint house clean
 
 help: ## show this list
 	@echo "cave_sim: societies of code-writing agents"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 15
 
 town: $(READY) ## live one day in a small town, and keep its journal under runs/ (ARGS="--residents 1000")
 	@$(BIN)/cave-sim run town_day $(ARGS)
@@ -37,6 +37,15 @@ llm: $(READY) ## run a small town and a study with a real model on this machine 
 
 test: $(READY) ## run every test, in parallel and in random order (ARGS="-k weather")
 	@$(BIN)/python -m pytest $(ARGS)
+
+# What needs neither a browser, Ray, processes that are started or killed, nor runs of whole simulations.
+QUICK = $(wildcard tests/test_layout.py tests/test_offline.py) $(addprefix tests/, agents changes entity gym history \
+	journal llm_agent models mutants policy runtime session simulation testing world worlds)
+NOT_QUICK = $(addprefix --ignore=tests/, policy/test_hostile_cells.py journal/test_compaction.py \
+	journal/test_old_runs.py models/test_litellm.py models/test_llama_cpp.py simulation/test_mirror.py)
+
+quick: $(READY) ## run in a minute what one breaks first: no browser, Ray, process host, kills, whole simulations or docs
+	@$(BIN)/python -m pytest $(QUICK) $(NOT_QUICK) $(ARGS)
 
 bench: $(READY) ## time the engine: ratios beside their targets (ARGS=--peers adds a rival, side by side)
 	@$(BIN)/python -m tests.bench $(ARGS)

@@ -117,6 +117,29 @@ def test_one_who_leaves_is_told_as_it_was_before_the_turn():
     assert (fields["number"], fields["row"], fields["stock"]) == (0, [1, 2, 3], {"a": 1, "b": 2})
 
 
+REORDERED = {
+    "a key that leaves and comes back": "del shelf.stock['a']\nshelf.stock['a'] = 1",
+    "a node that leaves and comes back": "shelf.roads.remove_node(0)\nshelf.roads.add_edge(0, 1)",
+    "an edge that leaves and comes back": "shelf.roads.remove_edge(1, 0)\nshelf.roads.add_edge(1, 0)",
+}
+
+
+@pytest.mark.parametrize("code", REORDERED.values(), ids=REORDERED)
+def test_another_order_alone_is_a_change_that_leads_to_that_order(code):
+    _, world, twin = done(code)
+    assert json.dumps(snapshot_of(twin)) == json.dumps(snapshot_of(world))
+
+
+def test_a_fold_knows_nothing_of_one_who_left_when_another_comes_by_the_same_name():
+    world = shelf()
+    fold = Fold(snapshot_of(world))
+    writes = "other.tags.add('z')\nother.stock[(1, 2)] = 3"
+    for code in (writes, "world.remove('other')", "world.add('other', Shelf())"):
+        for row in change_rows(world.execute(code, agent="ann")):
+            fold.apply(*row[2:])
+    assert fold.settle() == snapshot_of(world)
+
+
 ACTS = (
     "shelf.number = {n}",
     "shelf.anything = [{n}, {{'k': [{n}]}}]",

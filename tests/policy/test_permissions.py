@@ -49,6 +49,21 @@ def test_a_refusal_that_a_cell_catches_still_dooms_its_turn_and_no_later_one():
     assert world.execute("me.mood = 0.9", agent="ann").committed
 
 
+def test_a_refusal_that_trusted_code_swallows_dooms_the_turn_all_the_same():
+    def attempt(act):
+        try:
+            act()
+        except BaseException:
+            return False
+        return True
+
+    world = square.build()
+    world.inject("attempt", attempt)
+    cell = "def act():\n    vault.treasury_cents = 0\nattempt(act)\nme.mood = 0.9"
+    turn = world.execute(cell, agent="ann")
+    assert (turn.status, world["ann"].mood, world["vault"].treasury_cents) == ("blocked", 0.5, 100_000)
+
+
 def test_asking_whether_one_may_write_does_not_doom_a_turn():
     assert square.build().execute("hasattr(vault, 'nothing')\nme.mood = 0.9", agent="ann").committed
 

@@ -105,6 +105,8 @@ def test_a_limit_holds_to_the_last_one(largest, too_large, world):
         "for n in itertools.count():\n    pass",
         "sum(1 for n in itertools.count())",
         "def f(n):\n    for m in range(3):\n        f(n + 1) if n < 20 else None\nf(0)",
+        "[n for n in range(1_000_000)]",
+        "{n for n in range(1_000_000)}",
         "list(map(lambda n: 1, range(1_000_000)))",
         "def one(n):\n    return 1\nlist(map(one, range(1_000_000)))",
     ],
@@ -120,6 +122,7 @@ def test_whatever_goes_on_for_ever_runs_out_of_ticks(endless, world):
         "try:\n    while True:\n        pass\nexcept BaseException:\n    pass",
         "try:\n    while True:\n        pass\nexcept Exception:\n    pass",
         "try:\n    world.remove('shop')\nexcept:\n    left = 1",
+        "def f():\n    global left\n    left = 1\ntry:\n    world.remove('shop')\nexcept f():\n    pass",
         "try:\n    world.remove('shop')\nfinally:\n    left = 1",
     ],
 )

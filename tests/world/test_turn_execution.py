@@ -354,6 +354,14 @@ def test_a_failed_turn_leaves_nobodys_luck_shifted(market):
     assert draws[0] == draws[1]
 
 
+def test_a_child_that_fails_takes_back_its_own_writes_to_a_list_and_not_its_parents():
+    world = make_market()
+    world.grant("ann", "*")
+    cell = "me.diary.append('mine')\nawait team['ann'].run(\"me.diary.append('its')\\n1 / 0\")\nme.diary.append('last')"
+    assert world.execute(cell, agent="ann").committed
+    assert world["ann"].diary == ["mine", "last"]
+
+
 def test_each_turn_of_a_step_and_each_agent_draws_from_a_stream_of_its_own(market):
     draws = [market.execute("rng.random()", agent=name).output for name in ("ann", "ann", "bob")]
     assert len(set(draws)) == 3
