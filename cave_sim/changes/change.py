@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from cave_sim.canonical_json import same_json
 from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
@@ -149,7 +150,7 @@ class _Net:
                 yield Change(name, (field,), "patch", patch.pop("old", None), patch)
             return
         was, now = field_type.encode(self.before(old)), field_type.encode(new)
-        if was != now or type(was) is not type(now):
+        if not same_json(was, now):
             yield Change(name, (field,), "set", was, now)
 
     def _container_changes(self, name: str, field: str, field_type: FieldType, container: Tracked) -> Iterator[Change]:
@@ -168,7 +169,7 @@ class _Net:
         entries = self.graphs.get(id(graph), [])
         if graph._reordered(entries):
             was, now = graph._snapshot_before(entries), graph_snapshot(graph)
-            if was != now:
+            if not same_json(was, now):
                 yield Change(name, (field,), "set", was, now)
             return
         for where, was, now in graph._changes(entries):
@@ -206,7 +207,7 @@ class _Net:
                 continue
             old = encode(was[key]) if key in was else None
             new = encode(value)
-            if key not in was or old != new or type(old) is not type(new):
+            if key not in was or not same_json(old, new):
                 yield Change(name, (field, encode_key(key)), "set", old, new)
 
     def before(self, kept: Any) -> Any:
@@ -244,7 +245,7 @@ def _common(one: list[Any], other: list[Any]) -> int:
     """Return how many items two lists share from the front."""
     count = 0
     for left, right in zip(one, other, strict=False):
-        if left != right or type(left) is not type(right):
+        if not same_json(left, right):
             break
         count += 1
     return count

@@ -16,6 +16,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
+from cave_sim.canonical_json import same_json
 from cave_sim.entity.graphs import graph_restore, graph_snapshot, tracked_graph
 from cave_sim.errors import SchemaError
 
@@ -83,7 +84,7 @@ def register_codec(
         snapshot=snapshot,
         restore=restore,
         copy=lambda value: restore(snapshot(value)),
-        same=lambda one, other: bool(snapshot(one) == snapshot(other)),
+        same=lambda one, other: same_json(snapshot(one), snapshot(other)),
         patch=patch,
         apply=lambda _old, change: restore(change["data"]),
     )

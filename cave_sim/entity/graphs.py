@@ -10,6 +10,7 @@ from typing import Any
 
 import networkx as nx
 
+from cave_sim.canonical_json import same_json
 from cave_sim.entity.containers import WHOLE
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import plain_copy
@@ -203,7 +204,7 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
                 new = None if new is None else new.get(key)
             old = before.whole(old) if isinstance(old, GraphDict) else old
             new = dict(new) if isinstance(new, GraphDict) else new
-            if old != new:
+            if not same_json(old, new, ordered=False):
                 yield where, old, new
 
     def _reordered(self, entries: list[Entry]) -> bool:
@@ -237,7 +238,7 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
             for key in [key for key in kept if key not in data]:
                 del kept[key]
             for key, value in data.items():
-                if key not in kept or kept[key] != value or type(kept[key]) is not type(value):
+                if key not in kept or not same_json(kept[key], value):
                     kept[key] = value
 
 

@@ -59,6 +59,9 @@ def snapshot_of(world):
         ("shelf.stock['a'] = True", ("stock", "a")),
         ("shelf.row[0] = 1.0", ("row",)),
         ("shelf.anything = 1\nshelf.anything = 1.0", ("anything",)),
+        ("shelf.stock = {'a': 1.0, 'b': 2}", ("stock",)),
+        ("shelf.stock['deep'] = [1]\nshelf.stock['deep'][0] = 1.0", ("stock", "deep")),
+        ("shelf.roads.nodes[0]['height'] = 1.0", ("roads", "node", 0)),
     ],
 )
 def test_a_number_of_another_kind_is_a_change(code, path):
@@ -85,6 +88,31 @@ shelf.row.append(3)
 shelf.tags.discard('x')
 shelf.tags.add('x')
 """
+
+
+KINDS = {
+    "in a plain value": ("shelf.anything = [1]", "shelf.anything = [1.0]"),
+    "deep in a dict": ("shelf.stock['a'] = [{'n': 1}]", "shelf.stock['a'] = [{'n': 1.0}]"),
+    "deep in a list": ("shelf.row[0] = [1]", "shelf.row[0] = [True]"),
+    "in a node": ("shelf.roads.nodes[0]['h'] = 1", "shelf.roads.nodes[0]['h'] = 1.0"),
+    "deep in a node": ("shelf.roads.nodes[0]['h'] = [1]", "shelf.roads.nodes[0]['h'] = [1.0]"),
+    "in an edge": ("shelf.roads.edges[0, 1]['h'] = 1", "shelf.roads.edges[0, 1]['h'] = 1.0"),
+}
+
+
+@pytest.mark.parametrize(("first", "second"), KINDS.values(), ids=KINDS)
+def test_a_number_becomes_one_of_another_kind_wherever_it_stands(first, second):
+    world = shelf()
+    world.execute(first, agent="ann")
+    world.state_hash()
+    twin, fold = world.fork(), Fold(snapshot_of(world))
+    turn = world.execute(second, agent="ann")
+    for change, row in zip(turn.changes, change_rows(turn), strict=True):
+        apply_change(twin, change)
+        fold.apply(*row[2:])
+    assert len(turn.changes) == 1
+    assert to_json(snapshot_of(world)) == to_json(snapshot_of(twin)) == to_json(fold.settle())
+    assert world.state_hash() == World.restore(world.snapshot()).state_hash()
 
 
 def test_what_is_written_back_is_no_change():
@@ -119,6 +147,7 @@ def test_one_who_leaves_is_told_as_it_was_before_the_turn():
 
 REORDERED = {
     "a key that leaves and comes back": "del shelf.stock['a']\nshelf.stock['a'] = 1",
+    "a dict in another order": "shelf.stock = {'b': 2, 'a': 1}",
     "a node that leaves and comes back": "shelf.roads.remove_node(0)\nshelf.roads.add_edge(0, 1)",
     "an edge that leaves and comes back": "shelf.roads.remove_edge(1, 0)\nshelf.roads.add_edge(1, 0)",
 }
@@ -144,6 +173,8 @@ ACTS = (
     "shelf.number = {n}",
     "shelf.anything = [{n}, {{'k': [{n}]}}]",
     "shelf.anything = {n}.0",
+    "shelf.anything = [{n}.0, {{'k': [{n}.0]}}]",
+    "shelf.stock = dict(reversed(list(shelf.stock.items())))",
     "shelf.stock['{k}'] = {n}",
     "shelf.stock['{k}'] = {n}.0",
     "shelf.stock.pop('{k}', None)",

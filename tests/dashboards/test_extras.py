@@ -39,9 +39,7 @@ def test_a_dashboard_without_its_server_says_in_one_line_what_to_install(tmp_pat
 
 
 def test_the_command_line_starts_without_the_dashboard():
-    script = (
-        "import cave_sim.cli.main, cave_sim.dashboards; print(*{'plotly', 'uvicorn'} & set(sys.modules))"
-    )
+    script = "import cave_sim.cli.main, cave_sim.dashboards; print(*{'plotly', 'uvicorn'} & set(sys.modules))"
     ended = subprocess.run(
         [sys.executable, "-c", f"import sys, {script.partition(' ')[2]}"], capture_output=True, text=True, check=False
     )

@@ -10,20 +10,8 @@ NET = ("changes/test_change.py",)
 FOLDS = ("changes/test_change.py", "journal/test_rebuild.py")
 
 MUTANTS = [
-    Mutant(
-        "an integer that becomes a float in a dict is no change",
-        CHANGES,
-        "if key not in was or old != new or type(old) is not type(new):",
-        "if key not in was or old != new:",
-        NET,
-    ),
-    Mutant(
-        "an integer that becomes a float in a list is no change",
-        CHANGES,
-        "if left != right or type(left) is not type(right):",
-        "if left != right:",
-        NET,
-    ),
+    Mutant("an integer that becomes a float in a dict is no change", CHANGES, "if key not in was or not same_json(old, new):", "if key not in was or old != new:", NET),
+    Mutant("an integer that becomes a float in a list is no change", CHANGES, "if not same_json(left, right):", "if left != right:", NET),
     Mutant(
         "an integer that becomes a float in a field is no change",
         CHANGES,
@@ -33,13 +21,9 @@ MUTANTS = [
         "a scalar field has one type: what enters as an int stays one, so equal values are of one type; a union of "
         "int and float is the exception, and goes the other way when anything else is written in the same turn",
     ),
-    Mutant(
-        "an integer that becomes a float in a plain value is no change",
-        CHANGES,
-        "if was != now or type(was) is not type(now):",
-        "if was != now:",
-        NET,
-    ),
+    Mutant("an integer that becomes a float in a plain value is no change", CHANGES, "if not same_json(was, now):\n            yield Change(name, (field,), \"set\", was, now)\n\n", "if was != now:\n            yield Change(name, (field,), \"set\", was, now)\n\n", NET),
+    Mutant("a number of another kind in a node is no change", ENTITY, "if not same_json(old, new, ordered=False):", "if old != new:", NET),
+    Mutant("a number of another kind is written alike", "cave_sim/canonical_json.py", "return not is_nested or to_json", "return True or to_json", NET),
     Mutant("another order of a dict is no change", CHANGES, "if kept != [key for key in now if key in was] or kept != list(now)[: len(kept)]:", "if False:", NET),
     Mutant("what left and came back in a graph keeps its place", ENTITY, "return left and any(slot is not WHOLE and old is MISSING for _, slot, old in entries)", "return False", NET),
     Mutant("the old value is the last one", CHANGES, "if key not in fields or fields[key][2] is TOUCHED:", "if True:", NET),
