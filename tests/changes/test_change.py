@@ -107,7 +107,7 @@ def test_a_number_becomes_one_of_another_kind_wherever_it_stands(first, second):
     world.state_hash()
     twin, fold = world.fork(), Fold(snapshot_of(world))
     turn = world.execute(second, agent="ann")
-    for change, row in zip(turn.changes, change_rows(turn), strict=True):
+    for change, row in zip(turn.changes, rows_of_changes(turn), strict=True):
         apply_change(twin, change)
         fold.apply(*row[2:])
     assert len(turn.changes) == 1
@@ -164,7 +164,7 @@ def test_a_fold_knows_nothing_of_one_who_left_when_another_comes_by_the_same_nam
     fold = Fold(snapshot_of(world))
     writes = "other.tags.add('z')\nother.stock[(1, 2)] = 3"
     for code in (writes, "world.remove('other')", "world.add('other', Shelf())"):
-        for row in change_rows(world.execute(code, agent="ann")):
+        for row in rows_of_changes(world.execute(code, agent="ann")):
             fold.apply(*row[2:])
     assert fold.settle() == snapshot_of(world)
 
