@@ -32,10 +32,10 @@ class Pot(Entity):
     cups: int = field(9, ge=0)
 
 
-def create(*, seed, out=None, observers=(), **options):
+def create(*, seed, out=None, manifest=None, observers=(), **options):
     world = World(seed=seed)
     world.add("pot", Pot())
-    return Simulation(world, [], out=out, observers=observers)
+    return Simulation(world, [], out=out, manifest=manifest, observers=observers)
 
 
 STUDY = Study("brewing", "Brewing tea", "A test.", lambda seed: [], ("cave",))

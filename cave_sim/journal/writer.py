@@ -28,20 +28,6 @@ from cave_sim.runtime.cell import cell_hash
 CELLS_REMEMBERED = 4_096
 
 
-class Folder(str):
-    """The folder of a run that is about to begin, and what its manifest is to say of how it was made.
-
-    It passes through a simulation's ``create`` like any path, and both are in the file before the first step is.
-    """
-
-    manifest: dict[str, Any]
-
-    def __new__(cls, path: str, manifest: Mapping[str, Any]) -> Folder:
-        folder = super().__new__(cls, path)
-        folder.manifest = dict(manifest)
-        return folder
-
-
 @dataclass(frozen=True, slots=True)
 class LastCommit:
     """Where a run has come to.
@@ -97,7 +83,7 @@ class Journal:
         """
         file = JournalFile(Path(folder))
         with file.released_on_error():
-            file.begin({**manifest, **(folder.manifest if isinstance(folder, Folder) else {})})
+            file.begin(manifest)
             return cls(file)
 
     @classmethod

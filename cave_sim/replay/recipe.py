@@ -12,7 +12,6 @@ from typing import Any, Self
 
 from cave_sim.entry_points import SIMULATIONS, STUDIES, installed, load, resolve
 from cave_sim.errors import JournalError, MissingExtra, WorldError
-from cave_sim.journal.writer import Folder
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.simulation.runnable import Runnable
@@ -75,10 +74,11 @@ class Recipe:
         """
         module = find(self.simulation)
         entries = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **manifest}
-        folder = None if out is None else Folder(str(out), entries)
         arguments = self._arguments(module)
+        if out is not None:
+            arguments |= {"out": out, "manifest": entries}
         try:
-            simulation: Runnable = module.create(out=folder, observers=list(observers), **arguments)
+            simulation: Runnable = module.create(observers=list(observers), **arguments)
         except (TypeError, AttributeError, LookupError, OSError) as error:
             raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}") from error
         return simulation

@@ -66,7 +66,8 @@ class ShardedSimulation:
         assignment: the shards of each worker, as the pool has them.
         out: folder of the run; None keeps no journal.
         observers: told of every step.
-        config: for the manifest.
+        config: what the run was made with, for the manifest.
+        manifest: more entries for the manifest.
 
     Attributes:
         world: its own world.
@@ -86,6 +87,7 @@ class ShardedSimulation:
         out: str | Path | None = None,
         observers: Iterable[Observer] = (),
         config: Mapping[str, Any] | None = None,
+        manifest: Mapping[str, Any] | None = None,
     ) -> None:
         self.world, self.running = world, True
         self.control: Control | None = None
@@ -103,10 +105,10 @@ class ShardedSimulation:
         self.measures: dict[str, Measure] = {name: _total(name) for name in self._book.totals}
         self.turns_taken = self._turns_before = self._book.turns
         self._busy_s = 0.0
-        manifest = manifest_of(
+        entries = manifest_of(
             world, simulation=type(self).__name__, scheduler="shards side by side", agents=0, config=config
         )
-        self.run_journal = RunJournal.begin(out, manifest)
+        self.run_journal = RunJournal.begin(out, {**entries, **dict(manifest or {})})
         world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take_turn
         world.found()

@@ -1,6 +1,6 @@
 """A day in Helsinki cut into districts: residents who cross from one to the next, and a crowd in the background."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ def create(
     seed: int,
     residents: int = 40,
     out: str | Path | None = None,
+    manifest: Mapping[str, Any] | None = None,
     observers: Sequence[Any] = (),
     llm: Model | None = None,
     minds: str | None = None,
@@ -50,6 +51,7 @@ def create(
         seed: the same seed gives the same day, however many workers there are, and wherever.
         residents: how many people with a mind of their own, all over the city.
         out: folder of the run, which has the districts' journals in folders of its own; None keeps none.
+        manifest: what the run is to say of how it was made.
         observers: told of every step.
         llm: the language model that residents think with; for workers in this process.
         minds: "scripted" for residents who think with the scripted model; None: scripted residents, who ask no model.
@@ -85,7 +87,7 @@ def create(
     world = World(seed=seed, step_s=float(step_s), start=start)
     config = {**build, "minds": minds}
     pool = _pool(host, arguments, llm, assignment, address)
-    return ShardedSimulation(world, pool, assignment, out=out, observers=observers, config=config)
+    return ShardedSimulation(world, pool, assignment, out=out, observers=observers, config=config, manifest=manifest)
 
 
 def _pool(

@@ -6,7 +6,6 @@ from typing import Any
 
 from cave_sim import Simulation
 from cave_sim.hosts.process.host import ProcessHost
-from cave_sim.journal.writer import Folder
 from cave_sim.models import Model, ScriptedModel
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.sharding.shard import Action, Shard, folder_of
@@ -55,7 +54,8 @@ def make(
     simulation = Simulation(
         world,
         agent_factories={Citizen: LLMCitizen if model is not None else ScriptedCitizen},
-        out=None if out is None else Folder(str(folder_of(out, number)), manifest),
+        out=None if out is None else folder_of(out, number),
+        manifest=manifest,
         config={**build, "district": number},
         llm=model,
     )

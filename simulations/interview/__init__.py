@@ -4,7 +4,7 @@ Each interview happens on a copy of the world that is thrown away, so a run with
 a run without.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ def create(
     seed: int,
     residents: int = 8,
     out: str | Path | None = None,
+    manifest: Mapping[str, Any] | None = None,
     observers: Sequence[Any] = (),
     scheduler: Scheduler | None = None,
     llm: Model | None = None,
@@ -50,6 +51,7 @@ def create(
         seed: the same seed and the same replies give the same day, turn by turn.
         residents: how many people besides the mayor.
         out: folder of the run; None keeps no journal.
+        manifest: what the run is to say of how it was made.
         observers: told of every step and turn.
         scheduler: who acts when; by default one after another, in a new random order each step.
         llm: the language model that everybody asks; None for the script of this story.
@@ -77,7 +79,7 @@ def create(
         observers=[*observers, *interviewer],
         measures=MEASURES,
         config={"residents": residents, "start": start, "ask": questions, "whom": asked},
-        manifest={"map": installed(world["town"].map_name).sketch()},
+        manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
         llm=llm or ScriptedModel(reply),
         budgets=budgets,
     )

@@ -4,7 +4,7 @@ The mayor is a meta-agent. Nobody is sent a message: the world changes, and ever
 entity that the mayor adds; because its class is in the cast, somebody acts for it from the next step on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ def create(
     seed: int,
     residents: int = 8,
     out: str | Path | None = None,
+    manifest: Mapping[str, Any] | None = None,
     observers: Sequence[Any] = (),
     scheduler: Scheduler | None = None,
     llm: Model | None = None,
@@ -57,6 +58,7 @@ def create(
         seed: the same seed and the same replies give the same day, turn by turn.
         residents: how many people besides the mayor.
         out: folder of the run; None keeps no journal.
+        manifest: what the run is to say of how it was made.
         observers: told of every step and turn.
         scheduler: who acts when; by default one after another, in a new random order each step.
         llm: the language model that everybody asks; None for the script of this story.
@@ -94,7 +96,7 @@ def create(
         observers=observers,
         measures=MEASURES,
         config={"residents": residents, "start": start, **today},
-        manifest={"map": installed(world["town"].map_name).sketch()},
+        manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
         llm=llm or ScriptedModel(reply),
         budgets=budgets,
     )

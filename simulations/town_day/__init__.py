@@ -1,6 +1,6 @@
 """A day in the centre of Helsinki: residents live by need, hour and weather, and the mayor looks after the town."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ def create(
     seed: int,
     residents: int = 25,
     out: str | Path | None = None,
+    manifest: Mapping[str, Any] | None = None,
     observers: Sequence[Any] = (),
     scheduler: Scheduler | None = None,
     llm: Model | None = None,
@@ -43,6 +44,7 @@ def create(
         seed: the same seed gives the same day, turn by turn.
         residents: how many people besides the mayor.
         out: folder of the run; None keeps no journal.
+        manifest: what the run is to say of how it was made.
         observers: told of every step and turn.
         scheduler: who acts when; by default one after another, in a new random order each step.
         llm: the language model that residents think with; None: they follow scripted urges, and ask no model.
@@ -76,7 +78,7 @@ def create(
         observers=observers,
         measures=MEASURES,
         config=config,
-        manifest={"map": sketch},
+        manifest={"map": sketch, **(manifest or {})},
         llm=thinking.llm if thinking else None,
         budgets=budgets,
     )

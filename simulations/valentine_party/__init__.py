@@ -4,7 +4,7 @@ The best-known story of the Generative Agents study (Park et al. 2023, §3.4.3),
 Who knows and who came is measured from what residents hear, note and plan, and from where they are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ def create(
     seed: int,
     residents: int | None = None,
     out: str | Path | None = None,
+    manifest: Mapping[str, Any] | None = None,
     observers: Sequence[Any] = (),
     scheduler: Scheduler | None = None,
     llm: Model | None = None,
@@ -55,6 +56,7 @@ def create(
         seed: the same seed and the same replies give the same day, turn by turn.
         residents: at most so many of the village's people; None: all of them.
         out: folder of the run; None keeps no journal.
+        manifest: what the run is to say of how it was made.
         observers: told of every step and turn.
         scheduler: who acts when; by default one after another, in a new random order each step.
         llm: the language model that everybody asks; None for the script of this story.
@@ -83,7 +85,7 @@ def create(
         observers=observers,
         measures=MEASURES,
         config=config,
-        manifest={"map": plan.tiles.sketch()},
+        manifest={"map": plan.tiles.sketch(), **(manifest or {})},
         llm=llm or ScriptedModel(reply),
         budgets=budgets,
     )

@@ -1,6 +1,6 @@
 """A day in Hollinweir, a village of 24 drawn in tiles; or in the town of the Generative Agents study."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ def create(
     seed: int,
     residents: int | None = None,
     out: str | Path | None = None,
+    manifest: Mapping[str, Any] | None = None,
     observers: Sequence[Any] = (),
     scheduler: Scheduler | None = None,
     source: str | Path | None = None,
@@ -47,6 +48,7 @@ def create(
         seed: the same seed gives the same day, turn by turn.
         residents: at most so many of the village's people move in; None: all of them.
         out: folder of the run; None keeps no journal.
+        manifest: what the run is to say of how it was made.
         observers: told of every step and turn.
         scheduler: who acts when; None: one after another, in a new order each step.
         source: a village file, or a folder with the Generative Agents data; None: Hollinweir.
@@ -82,7 +84,7 @@ def create(
         observers=observers,
         measures=MEASURES,
         config=config,
-        manifest={"map": plan.tiles.sketch()},
+        manifest={"map": plan.tiles.sketch(), **(manifest or {})},
         llm=thinking.llm if thinking else None,
         budgets=budgets,
     )

@@ -29,10 +29,10 @@ WORKERS = (1, 2, 4)
 AMOUNT = 2_000
 
 
-def create(*, seed: int, out: Any = None, observers: Any = (), **_: Any) -> Simulation:
+def create(*, seed: int, out: Any = None, manifest: Any = None, observers: Any = (), **_: Any) -> Simulation:
     """Return the town that is timed, as a simulation whose agents all come from outside."""
     assert seed == 1
-    return Simulation(town(), out=out, observers=observers)
+    return Simulation(town(), out=out, manifest=manifest, observers=observers)
 
 
 class Idle:
