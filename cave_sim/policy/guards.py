@@ -15,6 +15,7 @@ import pandas as pd
 
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.identity import label_of
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import SERIAL, StableSet, plain_copy
 from cave_sim.errors import Blocked, DeadlineReached
@@ -252,7 +253,7 @@ def no_attribute(entity: Entity, name: str) -> str:
     names = sorted(entity_names(type(entity)))
     near = difflib.get_close_matches(name, names, 1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"{type(entity).__name__} {entity._label()!r} has no {name!r}.{hint} It has: {', '.join(names)}"
+    return f"{type(entity).__name__} {label_of(entity)!r} has no {name!r}.{hint} It has: {', '.join(names)}"
 
 
 def stable_set(items: Iterable[Any] = ()) -> StableSet:

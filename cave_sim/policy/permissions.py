@@ -13,6 +13,7 @@ import pydantic
 from cave_sim.entity.builtin_entities import SYSTEM, is_shared
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.identity import label_of, name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError
@@ -59,8 +60,8 @@ class Rights:
         if (entity, field) in self._allowed:
             return True
         if self._everything:
-            return entity._name != SYSTEM
-        named, name, kind = self._named, entity._name, type(entity).__name__
+            return name_of(entity) != SYSTEM
+        named, name, kind = self._named, name_of(entity), type(entity).__name__
         own = name == self.agent and not fields_of(entity)[field].guarded
         if own or is_shared(type(entity)) or not named.isdisjoint((name, kind, f"{name}.{field}", f"{kind}.{field}")):
             self._allowed.add((entity, field))
@@ -74,7 +75,7 @@ class Rights:
     def write(self, entity: Entity, field: str) -> None:
         """Return if the agent may write the field; raises PermissionDenied."""
         if not self.may_write(entity, field):
-            self.refuse(f"{self.agent} may not write {entity._label()}.{field}. {self._way_out(entity, field)}")
+            self.refuse(f"{self.agent} may not write {label_of(entity)}.{field}. {self._way_out(entity, field)}")
 
     def refuse(self, message: str) -> None:
         """Remember and raise a denial."""
@@ -83,13 +84,13 @@ class Rights:
 
     def check_deed(self, entity: Entity, method: str) -> None:
         """Return if the agent may call a deed of the entity; raises PermissionDenied."""
-        mine = entity._name == self.agent or self._everything
-        if not mine and self._named.isdisjoint((str(entity._name), type(entity).__name__)):
-            self.refuse(f"{entity._label()}.{method}() is for {entity._label()} alone to do. Yours is me.{method}()")
+        mine = name_of(entity) == self.agent or self._everything
+        if not mine and self._named.isdisjoint((str(name_of(entity)), type(entity).__name__)):
+            self.refuse(f"{label_of(entity)}.{method}() is for {label_of(entity)} alone to do. Yours is me.{method}()")
 
     def _way_out(self, entity: Entity, field: str) -> str:
         methods = [name for name, member in vars(type(entity)).items() if callable(member) and not name.startswith("_")]
-        if entity._name == self.agent:
+        if name_of(entity) == self.agent:
             return f"It is changed only by what you do: {', '.join(methods) or 'nothing you can call'}."
         granted = ", ".join(self.targets) or "nothing else"
         can = f"You can call its methods: {', '.join(methods)}." if methods else "You can read it."
@@ -104,7 +105,7 @@ class Rights:
                 try:
                     check_data(value, NodeCounter())
                 except SchemaError as error:
-                    raise SchemaError(f"{entity._label()}.{method}(): {error}") from None
+                    raise SchemaError(f"{label_of(entity)}.{method}(): {error}") from None
 
 
 _SIMPLE = frozenset({int, float, bool, type(None)})

@@ -18,8 +18,10 @@ from cave_sim.changes.turn import Turn
 from cave_sim.entity.codecs import codec_named, codec_of
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.identity import name_of
 from cave_sim.entity.json_form import ATOMS, CONTAINERS, FLOAT, REF, SET, TUPLE, Form, is_key, tag_of, write_pairs
 from cave_sim.entity.references import RefSet
+from cave_sim.entity.tracked_parts import home_of
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import SchemaError
 
@@ -63,14 +65,14 @@ class Serializer:
         if kind is str:
             return _storable(value)
         if isinstance(value, Entity):
-            return _fits({REF: value._name}, value._name is not None)
+            return _fits({REF: (name := name_of(value))}, name is not None)
         return self._object(value, kind)
 
     def _object(self, value: Any, kind: type) -> Any:
-        if isinstance(value, Tracked) and value._owner is not None:
-            owner, field = value._owner, value._field
-            if owner.__dict__.get(field) is value and owner._name is not None:
-                return {"$at": [owner._name, field]}
+        if isinstance(value, Tracked) and (home := home_of(value))[0] is not None:
+            owner, field = home
+            if owner.__dict__.get(field) is value and (name := name_of(owner)) is not None:
+                return {"$at": [name, field]}
         if kind in _BY_KIND:
             return _BY_KIND[kind].write(value)
         if isinstance(value, np.generic):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from cave_sim.changes.change import Change
-from cave_sim.entity.containers import Tracked, TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import TrackedGraph, key_value
+from cave_sim.entity.identity import undo_log_of
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import checks_of, types_of
+from cave_sim.entity.tracked_parts import item_type_of, key_type_of, settle_in
 from cave_sim.errors import WorldError
 from cave_sim.world.state import WorldState
 
@@ -60,9 +62,8 @@ def write_data(entity: Entity, field: str, data: Any) -> None:
 
 def write_stored(entity: Entity, field: str, value: Any) -> None:
     """Set a field to a value in the form in which entities hold it, noting the old one."""
-    if isinstance(value, (Tracked, TrackedGraph)):
-        value._settle_in(entity, field)
-    undo_log = entity._undo_log
+    settle_in(value, entity, field)
+    undo_log = undo_log_of(entity)
     if undo_log is not None:
         undo_log.deep = True
         undo_log.checkouts.pop((id(entity), field), None)
@@ -76,22 +77,17 @@ def _write_part(entity: Entity, holder: Any, change: Change, place: list[Any]) -
         holder._apply((place[0], *map(key_value, place[1:])), change.new)
     elif isinstance(holder, TrackedList):
         start = change.new["at"]
-        items = [_settled(holder._items.decode(item), entity, field) for item in change.new["items"]]
+        items = [settle_in(item_type_of(holder).decode(item), entity, field) for item in change.new["items"]]
         holder._note(growth=start == len(holder))
         list.__setitem__(holder, slice(start, start + len(change.old["items"])), items)
     elif isinstance(holder, TrackedDict):
-        key = place[0] if holder._keys is None else holder._keys.decode(place[0])
+        key_type = key_type_of(holder)
+        key = place[0] if key_type is None else key_type.decode(place[0])
         if change.op == "delete":
             del holder[key]
         else:
-            holder._store(key, _settled(holder._items.decode(change.new), entity, field))
+            holder._store(key, settle_in(item_type_of(holder).decode(change.new), entity, field))
     elif isinstance(holder, TrackedSet):
-        holder._flip(holder._items.decode(place[0]), change.op == "add")
+        holder._flip(item_type_of(holder).decode(place[0]), change.op == "add")
     else:
         raise WorldError(f"{change.entity}.{field}: nothing there has parts to {change.op}")
-
-
-def _settled(value: Any, entity: Entity, field: str) -> Any:
-    if isinstance(value, Tracked):
-        value._settle_in(entity, field)
-    return value

@@ -14,6 +14,7 @@ from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.entity import Entity, blank, encode_fields
 from cave_sim.entity.preparation import checks_of, fields_of, types_of
 from cave_sim.entity.references import name_references
+from cave_sim.entity.tracked_parts import settle_in
 from cave_sim.errors import WorldError
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.world import injection
@@ -145,9 +146,7 @@ def restore_variables(world: WorldState, agent: str, variables: dict[str, Any]) 
 def _take_over(entity: Entity, other: Entity) -> None:
     """Let an entity have what another one holds."""
     for name, value in other.__dict__.items():
-        if hasattr(value, "_settle_in"):
-            value._settle_in(entity, name)
-        entity.__dict__[name] = value
+        entity.__dict__[name] = settle_in(value, entity, name)
 
 
 def _forget_history(world: WorldState) -> None:
@@ -199,7 +198,5 @@ def copy_entity(entity: Entity) -> Entity:
         if name not in fast and value is not None:
             field_type = types_of(entity)[name]
             copied = field_type.decode(field_type.encode(value))
-            if hasattr(copied, "_settle_in"):
-                copied._settle_in(twin, name)
-            fields[name] = name_references(copied)
+            fields[name] = name_references(settle_in(copied, twin, name))
     return twin

@@ -122,7 +122,7 @@ MUTANTS = [
     Mutant(
         "an operator with '*' writes the world's own books",
         POLICY,
-        "return entity._name != SYSTEM",
+        "return name_of(entity) != SYSTEM",
         "return True",
         RIGHTS,
     ),

@@ -19,6 +19,7 @@ from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import TrackedGraph, key_value
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import types_of
+from cave_sim.entity.tracked_parts import item_type_of, key_type_of
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites
 from cave_sim.policy.permissions import Rights
@@ -234,18 +235,20 @@ class _Writing:
         elif isinstance(holder, TrackedList) and change.op == "splice":
             self._splice(holder, change.new["at"], len(change.old["items"]), change.new["items"])
         elif isinstance(holder, TrackedDict) and change.op in ("set", "delete") and len(place) == 1:
-            key = place[0] if holder._keys is None else holder._keys.native(place[0], self._entities)
+            key_type = key_type_of(holder)
+            key = place[0] if key_type is None else key_type.native(place[0], self._entities)
             if change.op == "delete":
                 del holder[key]
             else:
-                holder[key] = holder._items.native(change.new, self._entities)
+                holder[key] = item_type_of(holder).native(change.new, self._entities)
         elif isinstance(holder, TrackedSet) and change.op in ("add", "discard") and len(place) == 1:
-            (holder.add if change.op == "add" else holder.discard)(holder._items.native(place[0], self._entities))
+            item = item_type_of(holder).native(place[0], self._entities)
+            (holder.add if change.op == "add" else holder.discard)(item)
         else:
             raise InvalidProposal(f"{change.op}: nothing there has such parts")
 
     def _splice(self, holder: TrackedList, start: int, gone: int, items: list[Any]) -> None:
-        values = [holder._items.native(item, self._entities) for item in items]
+        values = [item_type_of(holder).native(item, self._entities) for item in items]
         if type(start) is not int or not 0 <= start <= len(holder):
             raise InvalidProposal("a splice outside its list")
         if start == len(holder):

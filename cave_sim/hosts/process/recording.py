@@ -6,6 +6,7 @@ from typing import Any
 
 from cave_sim.changes.change import net_changes
 from cave_sim.changes.turn import Turn
+from cave_sim.entity.identity import name_of
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import SchemaError
 from cave_sim.hosts.process.proposal import ProposedCall, ProposedTurn, ProposedWrites
@@ -82,8 +83,8 @@ class ProposalRecorder:
 
 
 def _call(target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ProposedCall:
-    if target is not None and target._name is None:
+    if target is not None and name_of(target) is None:
         raise SchemaError(f"a {type(target).__name__} that has left the world does nothing any more")
     packed = [Serializer().pack(value) for value in args]
     named = {name: Serializer().pack(value) for name, value in kwargs.items()}
-    return ProposedCall(None if target is None else target._name, method, packed, named)
+    return ProposedCall(None if target is None else name_of(target), method, packed, named)
