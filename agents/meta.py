@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from cave_sim import Simulation
 from cave_sim.llm_agent.feedback import quote
 from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
 from cave_sim.models.base import Model
@@ -51,7 +52,7 @@ class LLMMetaAgent(LLMAgent):
 
     def __init__(
         self,
-        simulation: Any,
+        simulation: Simulation,
         name: str,
         *,
         role: str = "",

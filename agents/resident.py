@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from cave_sim import Simulation
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.mind import WEEKDAYS, hour_of
 from cave_sim.agents.past import Past
@@ -47,7 +48,7 @@ class LLMResident(LLMAgent):
 
     def __init__(
         self,
-        simulation: Any,
+        simulation: Simulation,
         name: str,
         *,
         llm: Model | None = None,

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from cave_sim import Agent, Simulation, WorldError
+from cave_sim import Agent, Run, Simulation, WorldError
 from cave_sim.agents import script
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.prompts import texts
@@ -66,7 +65,7 @@ def minds_of(
     return Minds(names, mayors, llm or ScriptedModel(script.reply), faculties)
 
 
-def thinking(run: Any) -> list[str]:
+def thinking(run: Run) -> list[str]:
     """Return what a run's thinking came to, line by line, from its journal; nothing if no model was asked.
 
     Tokens are those of the replies. How much of the prompts repeated is counted here, from one request of an agent to

@@ -58,7 +58,7 @@ class Entity(metaclass=_EntityClass):
     _undo_log: UndoLog | None
     _name: str | None
 
-    is_entity: ClassVar = True
+    is_entity: ClassVar[bool] = True
     """Marks entity classes for the layers below, which cannot import this one."""
 
     _declared: ClassVar[dict[str, Field]] = {}

@@ -70,13 +70,13 @@ class UndoLog:
     __slots__ = ("actor", "checkouts", "deep", "depth", "entities", "epoch", "guard", "undo", "world")
 
     def __init__(self, world: Any = None) -> None:
-        self.world = world
+        self.world: Any = world
         self.undo: list[tuple[Any, Any, Any]] = []
         self.guard: WriteGuard | None = None
         self.actor: str | None = None
-        self.epoch = 1
-        self.depth = 0
-        self.deep = False
+        self.epoch: int = 1
+        self.depth: int = 0
+        self.deep: bool = False
         self.entities: dict[str, Any] = {}
         self.checkouts: dict[tuple[int, str], tuple[Owned, str, Any]] = {}
 

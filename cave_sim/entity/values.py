@@ -179,7 +179,7 @@ class NodeCounter:
     __slots__ = ("nodes", "parents")
 
     def __init__(self) -> None:
-        self.nodes = 0
+        self.nodes: int = 0
         self.parents: list[int] = []
 
     def enter(self, container: Any) -> None:

@@ -21,6 +21,7 @@ from cave_sim.session.session import Session
 from cave_sim.session.transcript import Transcript, messages_of
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.deliberation import Cell, Deliberation, Question, costs_of
+from cave_sim.simulation.simulation import Simulation
 from cave_sim.world import api_reference
 
 Conversation = Generator[Question | Cell, Any, Session]
@@ -85,7 +86,9 @@ class LLMAgent(Agent):
 
     habits = Habits()
 
-    def __init__(self, simulation: Any, name: str, *, llm: Model | None = None, habits: Habits | None = None) -> None:
+    def __init__(
+        self, simulation: Simulation, name: str, *, llm: Model | None = None, habits: Habits | None = None
+    ) -> None:
         super().__init__(simulation, name)
         self._llm = llm
         if habits is not None:

@@ -9,7 +9,7 @@ import string
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import pandas as pd
 
@@ -226,11 +226,13 @@ How deep a stack may be and how much memory there is depends on the machine and 
 """
 
 
+Kind = TypeVar("Kind")
+
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 _FACADE_TYPES: set[type] = {ModuleProxy}
 
 
-def facade_type(kind: type) -> type:
+def facade_type(kind: type[Kind]) -> type[Kind]:
     """Declare a class of ours whose public names are all meant for cells."""
     _FACADE_TYPES.add(kind)
     return kind

@@ -47,10 +47,10 @@ class Rights:
     __slots__ = ("_allowed", "_everything", "_named", "agent", "denied", "granted", "targets")
 
     def __init__(self, agent: str, targets: Sequence[str], granted: Sequence[str]) -> None:
-        self.agent = agent
-        self.granted = granted if not granted else list(granted)
+        self.agent: str = agent
+        self.granted: Sequence[str] = granted if not granted else list(granted)
         self.denied: PermissionDenied | None = None
-        self.targets = targets
+        self.targets: Sequence[str] = targets
         self._named = frozenset(targets)
         self._everything = EVERYTHING in self._named
         self._allowed: set[tuple[Entity, str]] = set()

@@ -14,6 +14,7 @@ from cave_sim.entry_points import SIMULATIONS, STUDIES, installed, load, resolve
 from cave_sim.errors import JournalError, MissingExtra, WorldError
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.schedulers import SCHEDULERS
 
@@ -61,7 +62,7 @@ class Recipe:
         """Return the same recipe without a language model: for running what is recorded."""
         return replace(self, model=None, limits=Budget())
 
-    def make(self, out: str | Path | None = None, observers: Sequence[Any] = (), **manifest: Any) -> Runnable:
+    def make(self, out: str | Path | None = None, observers: Sequence[Observer] = (), **manifest: Any) -> Runnable:
         """Return the simulation, ready to run.
 
         Args:

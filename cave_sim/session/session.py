@@ -45,8 +45,8 @@ class Session:
     ) -> None:
         self.agent = agent
         self.placement = placement
-        self.lineage = lineage or Lineage(session_id(agent, agent, number))
-        self.history = history
+        self.lineage: Lineage = lineage or Lineage(session_id(agent, agent, number))
+        self.history: History = history
         self._children = children
 
     # ---- rows

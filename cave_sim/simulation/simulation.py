@@ -75,24 +75,25 @@ class Simulation(MesaModel):
         budgets: Budgets | None = None,
     ) -> None:
         super().__init__(world.seed)
-        self.running = True
+        self.running: bool = True
         self.world = world
-        self.scheduler = scheduler or RandomOrder()
-        self.observers = list(observers)
-        self.measures = dict(measures or {})
+        self.scheduler: Scheduler = scheduler or RandomOrder()
+        self.observers: list[Observer] = list(observers)
+        self.measures: dict[str, Measure] = dict(measures or {})
         self.control = control
         self.llm = llm
-        self.turns_taken = self._turns_run = 0
+        self.turns_taken: int = 0
+        self._turns_run = 0
         self._busy_s = 0.0
         self._made_with: dict[str, Any] = {"agents": agents, "agent_factories": agent_factories, "llm": llm}
-        self.run_journal = RunJournal()
-        self.calls = ModelCalls(budgets, self.note, self._write_call)
-        self.roster = Roster(agent_factories)
+        self.run_journal: RunJournal = RunJournal()
+        self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call)
+        self.roster: Roster = Roster(agent_factories)
         for agent in agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]:
             self.roster.add(agent)
         self.roster.match(self)
         self.run_journal = RunJournal.begin(out, {**self.manifest(config), **dict(manifest or {})})
-        self.datacollector = mesa.DataCollector(
+        self.datacollector: mesa.DataCollector = mesa.DataCollector(
             model_reporters={name: _latest(name) for name in self.measures},
             tables={"turns": ["step", "turn", "agent", "status", "changes"]},
         )

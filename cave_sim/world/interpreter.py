@@ -40,11 +40,11 @@ class Interpreter:
     """
 
     def __init__(self, clock: Clock, stream: Callable[[], RandomStream], *, guarded: bool) -> None:
-        self.cells = CellCache(guarded=guarded)
+        self.cells: CellCache = CellCache(guarded=guarded)
         self.shared: dict[str, Any] = {}
         self.open_types: set[type] = set()
         self.namespaces: dict[str, Namespace] = {}
-        self.scope = make_scope(clock, stream, Guards(self.open_types), self._print, self._show)
+        self.scope: dict[str, Any] = make_scope(clock, stream, Guards(self.open_types), self._print, self._show)
         self._limits = Limits()
         self._output: Output | None = None
         self._ticks_left = repeat(None, 1)

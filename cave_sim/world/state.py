@@ -63,19 +63,21 @@ class WorldState:
             raise WorldError(f"step_s={step_s}: a step must take some time")
         if policy not in ("guarded", "trusted"):
             raise WorldError(f"policy={policy!r}: takes 'guarded' or 'trusted'")
-        self.step_s, self.start, self.policy = float(step_s), parse_start(start), policy
-        self.limits = limits or Limits()
-        self.undo_log = UndoLog(self)
-        self.clock = Clock(self.undo_log, self.start, self.step_s)
-        self.turns = TurnBook(self.undo_log, self.clock)
-        self.randomness = Randomness(seed, self.undo_log, self.clock, self.turns)
-        self.interpreter = Interpreter(self.clock, self.randomness.of_turn, guarded=policy == "guarded")
-        self.registry = EntityRegistry(self.undo_log, self._arrived, self.interpreter.hide_entity)
-        self.rules = Rules()
+        self.step_s: float = float(step_s)
+        self.start: dt.datetime = parse_start(start)
+        self.policy = policy
+        self.limits: Limits = limits or Limits()
+        self.undo_log: UndoLog = UndoLog(self)
+        self.clock: Clock = Clock(self.undo_log, self.start, self.step_s)
+        self.turns: TurnBook = TurnBook(self.undo_log, self.clock)
+        self.randomness: Randomness = Randomness(seed, self.undo_log, self.clock, self.turns)
+        self.interpreter: Interpreter = Interpreter(self.clock, self.randomness.of_turn, guarded=policy == "guarded")
+        self.registry: EntityRegistry = EntityRegistry(self.undo_log, self._arrived, self.interpreter.hide_entity)
+        self.rules: Rules = Rules()
         self.tools: dict[str, Tool] = {}
         self.violations: dict[str, int] = {}
         self.host: Host | None = None
-        self.restore_mode = RestoreMode.LIVE
+        self.restore_mode: RestoreMode = RestoreMode.LIVE
         self.recorder: CellRecorder | None = None
         self._rights: dict[str, Rights] = {}
         self.registry.enter(SYSTEM, System())

@@ -30,10 +30,10 @@ class TurnBook:
 
     def __init__(self, undo_log: UndoLog, clock: Clock) -> None:
         self._undo_log, self._clock = undo_log, clock
-        self.last_id = 0
+        self.last_id: int = 0
         self.sink: Sink | None = None
         self.follow: Callable[[list[Change]], None] | None = None
-        self.state_hash = StateHash()
+        self.state_hash: StateHash = StateHash()
         self._open: list[int] = []
         self._children: list[Turn] = []
 

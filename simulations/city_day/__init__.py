@@ -8,6 +8,7 @@ from cave_sim import WorldError
 from cave_sim.models import Model
 from cave_sim.sharding.sharded_simulation import ShardedSimulation
 from cave_sim.sharding.worker_pool import Assignment, LocalWorkerPool, WorkerPool, assign_shards
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulations.city_day.summary import summary
 from cave_sim.world.world import World
 
@@ -33,7 +34,7 @@ def create(
     residents: int = 40,
     out: str | Path | None = None,
     manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Any] = (),
+    observers: Sequence[Observer] = (),
     llm: Model | None = None,
     minds: str | None = None,
     crowd: int | str = 20_000,

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from cave_sim import open_run
+from cave_sim import Run, open_run
 from cave_sim.journal.tables import DATABASE
 from cave_sim.sharding.shard import folder_of
 
@@ -23,7 +23,7 @@ class Done(NamedTuple):
     told: str
 
 
-def summary(run: Any) -> str:
+def summary(run: Run) -> str:
     """Return what all districts together came to, and the day of whoever got around most.
 
     Args:
@@ -33,7 +33,7 @@ def summary(run: Any) -> str:
     return "\n\n".join(part for part in (_sums(run, done), _districts(run, done), _day(run, done)) if part)
 
 
-def _turns(run: Any, number: int) -> Iterator[Done]:
+def _turns(run: Run, number: int) -> Iterator[Done]:
     folder = folder_of(run.folder, number)
     if (folder / DATABASE).is_file():
         with open_run(folder) as part:
@@ -43,7 +43,7 @@ def _turns(run: Any, number: int) -> Iterator[Done]:
                     yield Done(turn.step, number, turn.agent, turn.status, turn.code or "", told or "")
 
 
-def _sums(run: Any, done: list[Done]) -> str:
+def _sums(run: Run, done: list[Done]) -> str:
     measures = run.measures()
     first, last = measures.iloc[0], measures.iloc[-1]
     counts = Counter(turn.status for turn in done).most_common()
@@ -60,7 +60,7 @@ def _sums(run: Any, done: list[Done]) -> str:
     )
 
 
-def _districts(run: Any, done: list[Done]) -> str:
+def _districts(run: Run, done: list[Done]) -> str:
     """Return a line for each district: who acted there, and what of it came over a border."""
     lines = []
     for number in range(run.manifest["config"]["districts"]):
@@ -75,7 +75,7 @@ def _deeds(cell: str) -> Iterator[str]:
     return (line[3:].partition("(")[0] for line in cell.splitlines() if line.startswith("me."))
 
 
-def _day(run: Any, done: list[Done]) -> str:
+def _day(run: Run, done: list[Done]) -> str:
     """Return what the one did who acted in the most districts."""
     districts: dict[str, set[int]] = {}
     for turn in done:

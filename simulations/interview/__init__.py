@@ -12,6 +12,7 @@ from cave_sim import Simulation, WorldError
 from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.interview.interviewer import Interviewer
 from cave_sim.simulations.interview.script import reply
@@ -36,7 +37,7 @@ def create(
     residents: int = 8,
     out: str | Path | None = None,
     manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Any] = (),
+    observers: Sequence[Observer] = (),
     scheduler: Scheduler | None = None,
     llm: Model | None = None,
     budgets: Budgets | None = None,

@@ -1,12 +1,12 @@
 """What was asked in a run and what was answered, from its manifest."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
+from cave_sim import Run
 from cave_sim.simulations.minds import thinking
 
 
-def summary(run: Any) -> str:
+def summary(run: Run) -> str:
     """Return the interviews one after another, and what the thinking cost.
 
     Args:
@@ -23,6 +23,6 @@ def summary(run: Any) -> str:
     return "\n\n".join([told, "\n  ".join(["Thinking:", *thinking(run)])])
 
 
-def _when(run: Any, step: int) -> str:
+def _when(run: Run, step: int) -> str:
     start = datetime.fromisoformat(run.manifest["start"])
     return f"{start + timedelta(seconds=step * float(run.manifest['step_s'])):%a %H:%M}"

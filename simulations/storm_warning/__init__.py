@@ -14,6 +14,7 @@ from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards import write_report as report
 from cave_sim.llm_agent.skills import install, read_skills
 from cave_sim.models import Budgets, Model, ScriptedModel
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.storm_warning.script import reply
 from cave_sim.simulations.storm_warning.summary import CAFE, MANAGER, summary
@@ -43,7 +44,7 @@ def create(
     residents: int = 8,
     out: str | Path | None = None,
     manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Any] = (),
+    observers: Sequence[Observer] = (),
     scheduler: Scheduler | None = None,
     llm: Model | None = None,
     budgets: Budgets | None = None,

@@ -1,14 +1,14 @@
 """What became of the storm and of the café, told from the journal of a run alone."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
+from cave_sim import Run
 from cave_sim.simulations.minds import thinking
 
 CAFE, MANAGER = "cafe_windfall", "otto_windfall"
 
 
-def summary(run: Any) -> str:
+def summary(run: Run) -> str:
     """Return who changed the weather, who was outdoors before and after, and what became of the café and its manager.
 
     Args:
@@ -18,7 +18,7 @@ def summary(run: Any) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _storm(run: Any) -> str:
+def _storm(run: Run) -> str:
     rows = run.query(
         """SELECT turns.step, turns.agent FROM changes JOIN turns USING (turn)
            WHERE entity = 'weather' AND path = '["held_until_s"]' ORDER BY turns.turn"""
@@ -36,7 +36,7 @@ def _storm(run: Any) -> str:
     )
 
 
-def _cafe(run: Any) -> str:
+def _cafe(run: Run) -> str:
     opened = run.query(
         """SELECT turns.step, turns.agent FROM changes JOIN turns USING (turn)
            WHERE op = 'create' AND entity = ? AND kind = 'cell'""",
@@ -57,16 +57,16 @@ def _cafe(run: Any) -> str:
     )
 
 
-def _visitors(run: Any) -> list[str]:
+def _visitors(run: Run) -> list[str]:
     went = """SELECT DISTINCT entity FROM changes WHERE path = '["location"]' AND json_extract(new, '$."$ref"') = ?"""
     return sorted(name for (name,) in run.query(went, CAFE))
 
 
-def _measure(run: Any, name: str, step: int) -> float:
+def _measure(run: Run, name: str, step: int) -> float:
     rows = run.query("SELECT value FROM measures WHERE name = ? AND step <= ? ORDER BY step DESC LIMIT 1", name, step)
     return float(rows[0][0]) if rows else 0.0
 
 
-def _when(run: Any, step: int) -> str:
+def _when(run: Run, step: int) -> str:
     start = datetime.fromisoformat(run.manifest["start"])
     return f"{start + timedelta(seconds=step * float(run.manifest['step_s'])):%H:%M}"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cave_sim import World
 from cave_sim.experiment.task import Query, Task, rounds
 
 TYPES: Mapping[str, Any] = {
@@ -30,7 +31,7 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, Allowed]]
     wanted = [(_plain_name(name), allowed) for each in truth for name, allowed in each.items()]
     right = [(name, _first_possible(allowed)) for name, allowed in wanted]
 
-    def build(world: Any) -> None:
+    def build(world: World) -> None:
         noted.clear()
         for function in entry["function"]:
             name = _plain_name(function["name"])

@@ -1,18 +1,17 @@
 """``bank_account``: whole numbers over 20 turns, twice; after one slip all that follows is wrong (§4.2.3, D.3.2)."""
 
-from typing import Any
-
+from cave_sim import World
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Query, Task
 from cave_sim.worlds.bank import Account
 
 
-def mira(world: Any) -> None:
+def mira(world: World) -> None:
     """Open the account of somebody who saves."""
     world.add("mira", Account(owner="Mira", balance=1_240, savings=500, points=15))
 
 
-def jonas(world: Any) -> None:
+def jonas(world: World) -> None:
     """Open the account of somebody who owes."""
     world.add("jonas", Account(owner="Jonas", balance=905, savings=120, loan=2_600, tier="silver"))
 

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from cave_sim import WorldError
+from cave_sim import World, WorldError
 from cave_sim.errors import MissingExtra
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Query, Task, rounds
@@ -77,7 +77,7 @@ class Case:
             methods = inspect.getmembers(_class(name), inspect.isfunction)
             self._owners |= {method: _snake(name) for method, _ in methods if not method.startswith("_")}
 
-    def build(self, world: Any) -> None:
+    def build(self, world: World) -> None:
         """Make the objects, and inject the live ones."""
         self._results = []
         for name in self._entry["involved_classes"]:

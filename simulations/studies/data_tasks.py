@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim import World
 from cave_sim.experiment.comparison import plain, same
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import After, Call, Calling, Query, Task, call
@@ -44,7 +45,7 @@ class Market:
         """Return the same as a table, for working out what is right."""
         return pd.DataFrame(self.prices(ticker, start, end))
 
-    def offer_to(self, world: Any) -> None:
+    def offer_to(self, world: World) -> None:
         """Put the functions into a world."""
         world.inject("tickers", tickers)
         world.inject("prices", self.prices)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
+from cave_sim import World
 from cave_sim.errors import MissingExtra
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Query, Task, rounds
@@ -57,7 +58,7 @@ class Case:
         found = list((criteria and criteria.actions) or [])
         return [action for action in found if action.requestor == "assistant"]
 
-    def build(self, world: Any) -> None:
+    def build(self, world: World) -> None:
         """Make the environment; inject its functions, its database, and the classes of what is in that."""
         self._environment, self._calls = self._made(), []
         for name, function in self._environment.tools.tools.items():

@@ -7,6 +7,7 @@ are made together. What differs is that code decides where it looks, and calls o
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from cave_sim import World
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Calling, Query, Task, call, rounds
 from cave_sim.worlds.market import Cart, Exchange, Portfolio, Product
@@ -101,7 +102,7 @@ RATINGS = {"ALDER": 2, "BIRCH": 5, "CEDAR": 4, "DOGWOOD": 1, "ELM": 5}
 HELD = {"ALDER": 30, "CEDAR": 200, "DOGWOOD": 12}
 
 
-def trading(world: Any) -> None:
+def trading(world: World) -> None:
     """Open an exchange and a portfolio."""
     exchange = world.add("exchange", Exchange(quotes_cents=QUOTES, ratings=RATINGS))
     world.add("depot", Portfolio(exchange=exchange, cash_cents=250_000, shares=HELD))
@@ -174,7 +175,7 @@ PRODUCTS = {  # category, price in cents, stock, stars
 }  # fmt: skip
 
 
-def shop(world: Any) -> None:
+def shop(world: World) -> None:
     """Open a shop, with somebody's empty cart."""
     for name, (category, price_cents, stock, stars) in PRODUCTS.items():
         world.add(name, Product(category=category, price_cents=price_cents, stock=stock, stars=stars))

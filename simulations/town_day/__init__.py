@@ -8,6 +8,7 @@ from cave_sim import Simulation, WorldError
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
 from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.minds import minds_of
 from cave_sim.simulations.town_day.measures import MEASURES
@@ -31,7 +32,7 @@ def create(
     residents: int = 25,
     out: str | Path | None = None,
     manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Any] = (),
+    observers: Sequence[Observer] = (),
     scheduler: Scheduler | None = None,
     llm: Model | None = None,
     budgets: Budgets | None = None,

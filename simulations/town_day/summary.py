@@ -6,13 +6,14 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
+from cave_sim import Run
 from cave_sim.simulations.minds import thinking
 
 PEOPLE, REASONS, CHANGES, NEWS = 8, 8, 5, 6  # how many of each are told
 People = dict[str, dict[str, Any]]
 
 
-def summary(run: Any) -> str:
+def summary(run: Run) -> str:
     """Return who did what, who talked, what was spent, what changed most, and which turns did not land and why.
 
     Args:
@@ -34,7 +35,7 @@ def summary(run: Any) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _people(run: Any) -> People:
+def _people(run: Run) -> People:
     """Return everyone who entered the world, by name, with the fields they had then."""
     created = (
         (name, json.loads(new)) for name, new in run.query("SELECT entity, new FROM changes WHERE op = 'create'")
@@ -42,11 +43,11 @@ def _people(run: Any) -> People:
     return {name: new["fields"] for name, new in sorted(created) if "activity" in new["fields"]}
 
 
-def _last_step(run: Any) -> int:
+def _last_step(run: Run) -> int:
     return int(run.query("SELECT coalesce(max(step), 0) FROM steps")[0][0])
 
 
-def _headline(run: Any, people: People) -> str:
+def _headline(run: Run, people: People) -> str:
     start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
     end = start + timedelta(seconds=_last_step(run) * step_s)
     span = f"{start:%a %d %b %Y %H:%M} to {end:%a %d %b %H:%M}: {len(people)} people"
@@ -55,14 +56,14 @@ def _headline(run: Any, people: People) -> str:
     return span + (f", {low:.0f} to {high:.0f} degrees, wet for {wet * step_s / 3600:.0f} h" if low is not None else "")
 
 
-def _news(run: Any) -> str:
+def _news(run: Run) -> str:
     rows = run.query("""SELECT new FROM changes WHERE path = '["announcements"]' AND op = 'splice' ORDER BY turn""")
     lines = [line for (new,) in rows for line in json.loads(new)["items"]]
     more = [f"... and {len(lines) - NEWS} more"] if len(lines) > NEWS else []
     return _listed("Announced", [*lines[:NEWS], *more])
 
 
-def _hours(run: Any, people: People) -> dict[str, Counter[str]]:
+def _hours(run: Run, people: People) -> dict[str, Counter[str]]:
     """Return for each person the hours spent on each activity."""
     step_h = float(run.manifest["step_s"]) / 3600
     rows = run.query("""SELECT turns.step, entity, new FROM changes JOIN turns USING (turn)
@@ -93,7 +94,7 @@ def _lives(people: People, hours: dict[str, Counter[str]]) -> str:
     return _listed("Who did what (hours)", [*lines, *more])
 
 
-def _talk(run: Any, people: People) -> str:
+def _talk(run: Run, people: People) -> str:
     cells = run.query("""SELECT code, agent FROM turns JOIN cells ON cells.hash = turns.cell
                          WHERE status = 'committed' AND (code LIKE '%me.say(%' OR code LIKE '%me.meet(%')""")
     said = Counter(
@@ -108,7 +109,7 @@ def _talk(run: Any, people: People) -> str:
     return _listed("Talk", [told, f"most: {', '.join(most)}"]) if said else ""
 
 
-def _money(run: Any, people: People) -> str:
+def _money(run: Run, people: People) -> str:
     rows = run.query("""SELECT entity, old, new FROM changes WHERE path = '["money_cents"]' AND op = 'set'""")
     spent: Counter[str] = Counter()
     earned = 0
@@ -121,7 +122,7 @@ def _money(run: Any, people: People) -> str:
     return _listed("Money", [told, f"most spent: {most}"]) if spent else ""
 
 
-def _changes(run: Any) -> str:
+def _changes(run: Run) -> str:
     count = "count(*) AS many FROM changes WHERE op <> 'create' GROUP BY 1 ORDER BY many DESC, 1 LIMIT ?"
     entities = run.query(f"SELECT entity, {count}", CHANGES)
     fields = run.query(f"SELECT json_extract(path, '$[0]'), {count}", CHANGES)
@@ -129,7 +130,7 @@ def _changes(run: Any) -> str:
     return _listed("Changed most", [f"of entities: {told[0]}", f"of fields: {told[1]}"]) if entities else ""
 
 
-def _refusals(run: Any) -> str:
+def _refusals(run: Run) -> str:
     rows = run.query("SELECT status, error FROM turns WHERE kind = 'cell' AND status <> 'committed'")
     reasons = Counter((status, _reason(error or "")) for status, error in rows)
     lines = [f"{count:,} {status}: {reason}" for (status, reason), count in reasons.most_common(REASONS)]

@@ -12,6 +12,7 @@ from cave_sim import Simulation, World, WorldError
 from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.valentine_party.script import PARTY, reply
@@ -39,7 +40,7 @@ def create(
     residents: int | None = None,
     out: str | Path | None = None,
     manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Any] = (),
+    observers: Sequence[Observer] = (),
     scheduler: Scheduler | None = None,
     llm: Model | None = None,
     budgets: Budgets | None = None,

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 
+from cave_sim import Run
 from cave_sim.simulations.valentine_party.script import PARTY
 
 LASTS_H = 2.0
@@ -38,7 +38,7 @@ class Spread:
         return self.present & self.invited
 
 
-def measure(run: Any) -> Spread:
+def measure(run: Run) -> Spread:
     """Return how far the invitation of a run of this simulation went.
 
     Args:
@@ -55,7 +55,7 @@ def measure(run: Any) -> Spread:
     return spread
 
 
-def _written(run: Any) -> Iterator[tuple[int, str, str]]:
+def _written(run: Run) -> Iterator[tuple[int, str, str]]:
     """Yield (step, entity, text) of everything that was heard, noted or planned, in order."""
     rows = run.query(
         """SELECT turns.step, entity, op, path, new FROM changes JOIN turns USING (turn)
@@ -68,7 +68,7 @@ def _written(run: Any) -> Iterator[tuple[int, str, str]]:
         yield from ((step, entity, json.dumps(each, ensure_ascii=False)) for each in found if each)
 
 
-def _steps(run: Any, at: str) -> tuple[int, int]:
+def _steps(run: Run, at: str) -> tuple[int, int]:
     """Return the steps between which the party lasts."""
     start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
     hour, minute = map(int, at.split(":"))
@@ -77,7 +77,7 @@ def _steps(run: Any, at: str) -> tuple[int, int]:
     return int(steps[0]), int(steps[1])
 
 
-def _present(run: Any, venue: str, begins: int, ends: int) -> Iterator[str]:
+def _present(run: Run, venue: str, begins: int, ends: int) -> Iterator[str]:
     """Yield who was in the place at any time between two steps."""
     rows = run.query(
         """SELECT turns.step, entity, json_extract(new, '$."$ref"') FROM changes JOIN turns USING (turn)

@@ -1,13 +1,13 @@
 """The story of the party in a few lines, told from the journal of a run alone."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
+from cave_sim import Run
 from cave_sim.simulations.minds import thinking
 from cave_sim.simulations.valentine_party.spread import measure
 
 
-def summary(run: Any) -> str:
+def summary(run: Run) -> str:
     """Return who learned of the party when and from whom, who came, and what the thinking cost.
 
     Args:

@@ -7,6 +7,7 @@ from typing import Any
 from cave_sim import Simulation, WorldError
 from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.minds import minds_of
 from cave_sim.simulations.town_day.measures import MEASURES
@@ -32,7 +33,7 @@ def create(
     residents: int | None = None,
     out: str | Path | None = None,
     manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Any] = (),
+    observers: Sequence[Observer] = (),
     scheduler: Scheduler | None = None,
     source: str | Path | None = None,
     start: str | None = None,

@@ -1,0 +1,104 @@
+"""The public names are typed through and through: what an editor shows is what there is, and seldom `Any`."""
+
+import ast
+import inspect
+import textwrap
+from importlib.resources import files
+
+import pytest
+
+import cave_sim
+
+ANY = {
+    "Agent.inject(value)": "a variable of a cell",
+    "Agent.keep(return)": "what an agent of yours keeps",
+    "Agent.restore(kept)": "what an agent of yours keeps",
+    "Agent.retrieve(return)": "a variable of a cell",
+    "Entity.world(return)": "entities stand below the world, and cannot import it",
+    "Entity.__init__(values)": "fields, of their declared types",
+    "Entity.__init_subclass__(options)": "those of other classes",
+    "Entity.__setattr__(value)": "a field",
+    "Run.data(return)": "any data that JSON can hold",
+    "Run.query(parameters)": "of an SQL statement",
+    "Run.rows(parameters)": "of an SQL statement",
+    "World.inject(value)": "a variable of a cell",
+    "World.restore(options)": "those of the class",
+    "World.retrieve(return)": "a variable of a cell",
+    "WorldState.__getitem__(return)": "an entity, of the type that was added under the name",
+    "field(default)": "of the field's type",
+    "field(return)": "of the field's type, so that `cups: int = field(2)` is right",
+}
+"""What is `Any`, and why no type would be truer."""
+
+
+def public_names():
+    return [
+        value
+        for name in cave_sim.__all__
+        if inspect.isroutine(value := getattr(cave_sim, name)) or inspect.isclass(value)
+    ]
+
+
+def classes():
+    """Return the public classes, and those of ours that they inherit from."""
+    found = (base for value in public_names() if inspect.isclass(value) for base in value.__mro__)
+    return sorted({each for each in found if each.__module__.startswith("cave_sim")}, key=lambda each: each.__name__)
+
+
+def functions():
+    """Yield every public function and method with its name; properties, too, and not what dataclasses write."""
+    yield from ((value.__name__, value) for value in public_names() if inspect.isfunction(value))
+    for owner in classes():
+        for name, member in vars(owner).items():
+            function = getattr(member, "fget", None) or getattr(member, "__func__", member)
+            is_written = inspect.isfunction(function) and function.__code__.co_filename == inspect.getfile(owner)
+            if is_written and (not name.startswith("_") or name.startswith("__")):
+                yield f"{owner.__name__}.{name}", function
+
+
+def annotations(function):
+    """Return parameter -> annotation as it is written, "" where there is none; the result is called `return`."""
+    signature = inspect.signature(function)
+    written = {each.name: each.annotation for each in signature.parameters.values() if each.name not in ("self", "cls")}
+    written["return"] = signature.return_annotation
+    return {
+        name: "" if each is inspect.Parameter.empty else inspect.formatannotation(each).strip("'")
+        for name, each in written.items()
+    }
+
+
+def untyped_attributes(owner):
+    """Yield the public attributes that a constructor sets and of which neither it nor the class says the type."""
+    constructor = vars(owner).get("__init__")
+    if constructor is None or "__dataclass_fields__" in vars(owner):
+        return
+    declared = inspect.get_annotations(owner).keys() | inspect.signature(constructor).parameters.keys()
+    tree = ast.parse(textwrap.dedent(inspect.getsource(constructor)))
+    declared |= {
+        node.target.attr for node in ast.walk(tree) if isinstance(node, ast.AnnAssign) and hasattr(node.target, "attr")
+    }
+    targets = (target for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets)
+    for node in (each for target in targets for each in ast.walk(target)):
+        is_own = isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"
+        if is_own and not node.attr.startswith("_") and node.attr not in declared:
+            yield f"{owner.__name__}.{node.attr}"
+
+
+def test_every_parameter_and_every_result_has_its_type():
+    assert not [
+        f"{name}({each})" for name, function in functions() for each, text in annotations(function).items() if not text
+    ]
+
+
+def test_any_stands_only_where_no_type_would_be_truer():
+    assert {f"{name}({each})" for name, function in functions() for each, text in annotations(function).items()
+            if text in ("Any", "typing.Any")} == ANY.keys()  # fmt: skip
+
+
+@pytest.mark.parametrize("owner", classes(), ids=lambda owner: owner.__name__)
+def test_every_public_attribute_has_its_type(owner):
+    assert not [*untyped_attributes(owner)]
+
+
+def test_type_checkers_are_told_that_there_are_types():
+    assert (files("cave_sim") / "py.typed").is_file()
