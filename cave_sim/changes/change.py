@@ -57,12 +57,12 @@ def _scalar_changes(entries: list[Entry]) -> list[Change]:
     first: dict[tuple[Entity, str], Any] = {}
     for entity, field, old in entries:
         first.setdefault((entity, field), old)
-    found = []
+    changes = []
     for (entity, field), old in first.items():
         new = entity.__dict__[field]
         if entity._name is not None and new is not old and (new != old or type(new) is not type(old)):
-            found.append(Change(entity._name, (field,), "set", old, new))
-    return found
+            changes.append(Change(entity._name, (field,), "set", old, new))
+    return changes
 
 
 class _Net:
@@ -95,7 +95,7 @@ class _Net:
             self.fields.setdefault((id(owner), field), (owner, field, TOUCHED))
 
     def changes(self) -> list[Change]:
-        found, settled = self._comings_and_goings()
+        changes, settled = self._comings_and_goings()
         entities = self.undo_log.entities
         for entity, field, old in self.fields.values():
             name = entity._name
@@ -104,14 +104,14 @@ class _Net:
             new = entity.__dict__[field]
             if field in checks_of(entity) and old is not TOUCHED:
                 if new != old or type(new) is not type(old):
-                    found.append(Change(name, (field,), "set", old, new))
+                    changes.append(Change(name, (field,), "set", old, new))
             else:
-                found.extend(self._field_changes(entity, field, old, new))
-        return found
+                changes.extend(self._field_changes(entity, field, old, new))
+        return changes
 
     def _comings_and_goings(self) -> tuple[list[Change], set[int]]:
         """Return what was created and removed, and the entities whose fields are told by that already."""
-        found: list[Change] = []
+        changes: list[Change] = []
         settled: set[int] = set()
         for name, old in self.names.items():
             new: Any = self.undo_log.entities.get(name, MISSING)
@@ -119,13 +119,13 @@ class _Net:
                 continue
             if old is not MISSING:
                 settled.add(id(old))
-                found.append(Change(name, (), "remove", self._before_entity(old), None))
+                changes.append(Change(name, (), "remove", self._before_entity(old), None))
             if new is not MISSING:
                 settled.add(id(new))
-                found.append(
+                changes.append(
                     Change(name, (), "create", None, {"type": type(new).__name__, "fields": encode_fields(new)})
                 )
-        return found, settled
+        return changes, settled
 
     def _before_entity(self, entity: Entity) -> dict[str, Any]:
         fields = {}
@@ -194,8 +194,8 @@ class _Net:
 
     def _dict_changes(self, name: str, field: str, field_type: FieldType, container: TrackedDict) -> Iterator[Change]:
         was, now = self.before(container), dict(dict.items(container))
-        kept = [key for key in was if key in now]
-        if kept != [key for key in now if key in was] or kept != list(now)[: len(kept)]:
+        common = [key for key in was if key in now]
+        if common != [key for key in now if key in was] or common != list(now)[: len(common)]:
             yield Change(name, (field,), "set", field_type.encode(was), field_type.encode(container))
             return
         encode = container._items.encode
@@ -210,35 +210,35 @@ class _Net:
             if key not in was or not same_json(old, new):
                 yield Change(name, (field, encode_key(key)), "set", old, new)
 
-    def before(self, kept: Any) -> Any:
+    def before(self, stored: Any) -> Any:
         """Return what a kept value was before the stretch, its containers as plain ones."""
-        if not isinstance(kept, Tracked):
-            return kept
-        held: Any = list(list.__iter__(kept)) if isinstance(kept, list) else None
-        if held is None:
-            held = dict(dict.items(kept)) if isinstance(kept, dict) else set(set.__iter__(kept))  # type: ignore[arg-type]
-        for _, slot, old in reversed(self.containers.get(id(kept), ())):
-            held = _reverted(held, slot, old)
-        if isinstance(held, list):
-            return [self.before(item) for item in held]
-        return {key: self.before(item) for key, item in held.items()} if isinstance(held, dict) else held
+        if not isinstance(stored, Tracked):
+            return stored
+        content: Any = list(list.__iter__(stored)) if isinstance(stored, list) else None
+        if content is None:
+            content = dict(dict.items(stored)) if isinstance(stored, dict) else set(set.__iter__(stored))  # type: ignore[arg-type]
+        for _, slot, old in reversed(self.containers.get(id(stored), ())):
+            content = _reverted(content, slot, old)
+        if isinstance(content, list):
+            return [self.before(item) for item in content]
+        return {key: self.before(item) for key, item in content.items()} if isinstance(content, dict) else content
 
 
-def _reverted(held: Any, slot: Any, old: Any) -> Any:
+def _reverted(content: Any, slot: Any, old: Any) -> Any:
     """Return what a plain container held before one noted write."""
-    if isinstance(held, list):
+    if isinstance(content, list):
         length, copy = old
-        return held[:length] if copy is None else list(copy)
-    if isinstance(held, dict):
+        return content[:length] if copy is None else list(copy)
+    if isinstance(content, dict):
         if slot is WHOLE:
             return dict(old)
         if old is MISSING:
-            held.pop(slot[0], None)
+            content.pop(slot[0], None)
         else:
-            held[slot[0]] = old
-        return held
-    (held.add if old else held.discard)(slot[0])
-    return held
+            content[slot[0]] = old
+        return content
+    (content.add if old else content.discard)(slot[0])
+    return content
 
 
 def _common(one: list[Any], other: list[Any]) -> int:

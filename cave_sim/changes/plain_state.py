@@ -180,7 +180,7 @@ def _patch(fields: dict[str, Any], field: str, data: Any) -> None:
         fields[field] = data["data"]
         return
     columns = dict(data["columns"])
-    fields[field]["columns"] = [[name, columns.get(name, kept)] for name, kept in fields[field]["columns"]]
+    fields[field]["columns"] = [[name, columns.get(name, column)] for name, column in fields[field]["columns"]]
 
 
 def _is_plain_key(held: Any, op: str, place: tuple[Any, ...]) -> bool:

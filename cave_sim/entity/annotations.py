@@ -27,17 +27,17 @@ def field_type_of(annotation: Any, field: Field) -> FieldType:
     if annotation in (Any, object):
         return PlainType(annotation, field)
     if origin in (typing.Union, types.UnionType) and type(None) in arguments and len(arguments) == 2:
-        inner = field_type_of(next(each for each in arguments if each is not type(None)), field)
+        inner = field_type_of(next(part for part in arguments if part is not type(None)), field)
         if not isinstance(inner, ValueType):
             return OptionalType(annotation, field, inner)
     container = origin or annotation
     if container in (list, dict, set):
         parts = [
-            field_type_of(each, _items_of(field)) for each in arguments or (Any,) * (2 if container is dict else 1)
+            field_type_of(part, _items_of(field)) for part in arguments or (Any,) * (2 if container is dict else 1)
         ]
         build: Any = {list: ListType, dict: DictType, set: SetType}[container]
-        found: FieldType = build(annotation, field, *parts)
-        return found
+        built: FieldType = build(annotation, field, *parts)
+        return built
     if isinstance(annotation, type) and (codec := codec_of(annotation)) is not None:
         return OpaqueType(annotation, field, codec)
     return _value_type(annotation, field)
@@ -114,7 +114,7 @@ def _check_of(annotation: Any) -> Check | None:
 
 def _mixes(annotation: Any) -> bool:
     """Say whether a union offers an entity beside something else: ``Place | str``."""
-    members = [each for each in typing.get_args(annotation) if each is not type(None)]
+    members = [member for member in typing.get_args(annotation) if member is not type(None)]
     return len(members) > 1 and any(map(is_entity_class, members))
 
 

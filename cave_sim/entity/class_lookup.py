@@ -84,7 +84,7 @@ def _subclasses(root: type) -> Iterator[type]:
 
 def _shared_parts(cls: type, owner: type) -> int:
     """Return how many parts of their full names two classes share from the front."""
-    parts = [f"{each.__module__}.{each.__qualname__}".split(".") for each in (cls, owner)]
+    parts = [f"{kind.__module__}.{kind.__qualname__}".split(".") for kind in (cls, owner)]
     count = 0
     for one, other in zip(*parts, strict=False):
         if one != other:

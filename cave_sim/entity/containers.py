@@ -132,7 +132,7 @@ class TrackedList(Tracked, list[Any]):
         list.insert(self, index, item)
 
     def __setitem__(self, index: Any, item: Any) -> None:
-        item = [self._admit(each) for each in item] if isinstance(index, slice) else self._admit(item)
+        item = [self._admit(entry) for entry in item] if isinstance(index, slice) else self._admit(item)
         self._note()
         list.__setitem__(self, index, item)
 

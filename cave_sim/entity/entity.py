@@ -173,9 +173,9 @@ class Entity(metaclass=_EntityClass):
 
 def encode_fields(entity: Entity) -> dict[str, Any]:
     """Return every field of an entity as plain data, in the order of declaration."""
-    kept = entity.__dict__
+    values = entity.__dict__
     return {
-        name: kept[name] if name in entity._fast and type(kept[name]) in _PLAIN else field_type.encode(kept[name])
+        name: values[name] if name in entity._fast and type(values[name]) in _PLAIN else field_type.encode(values[name])
         for name, field_type in entity._field_types.items()
     }
 
@@ -205,31 +205,31 @@ def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
     if not cls._prepared:
         prepare(cls)
     entity = blank(cls)
-    kept = entity.__dict__
+    values = entity.__dict__
     fast, field_types = cls._fast, cls._field_types
     for name, data in fields.items():
         check = fast.get(name)
         if check is not None:
-            kept[name] = check(data)
+            values[name] = check(data)
             continue
         value = field_types[name].decode(data)
         if isinstance(value, (Tracked, TrackedGraph)):
             value._settle_in(entity, name)
-        kept[name] = value
+        values[name] = value
     return entity
 
 
 def _declared_fields(cls: type) -> dict[str, Field]:
     """Collect the fields annotated in a class body; their defaults leave the class, so that reads find the value."""
-    found: dict[str, Field] = {}
+    fields: dict[str, Field] = {}
     for name, annotation in inspect.get_annotations(cls).items():
         if name.startswith("_") or "ClassVar" in str(annotation):
             continue
         default = vars(cls).get(name, MISSING)
         if default is not MISSING:
             delattr(cls, name)
-        found[name] = default if isinstance(default, Field) else Field(default)
-    return found
+        fields[name] = default if isinstance(default, Field) else Field(default)
+    return fields
 
 
 def own_agent_only(method: Method) -> Method:

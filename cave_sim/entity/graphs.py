@@ -180,7 +180,7 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
 
     def _touched(self, entries: list[Entry]) -> list[tuple[Any, ...]]:
         """Return the nodes ("node", n), edges ("edge", u, v) and attributes ("graph", key) that the writes concern."""
-        found: dict[tuple[Any, ...], None] = {}
+        places: dict[tuple[Any, ...], None] = {}
         for part, slot, old in entries:
             keys = [key for key in {**old, **part} if old.get(key) is not part.get(key)] if slot is WHOLE else slot
             for key in keys:
@@ -188,8 +188,8 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
                 size = 2 if kind == "edge" else 1
                 if len(place) >= size:
                     place = place[:size]
-                    found[(kind, *(place if self.is_directed() else sorted(place, key=str)))] = None
-        return list(found)
+                    places[(kind, *(place if self.is_directed() else sorted(place, key=str)))] = None
+        return list(places)
 
     def _changes(self, entries: list[Entry]) -> Iterator[tuple[tuple[Any, ...], Any, Any]]:
         """Yield (where, old data, new data) for every node and edge that differs; None stands for absence."""
@@ -234,12 +234,12 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
                 (self.remove_node if kind == "node" else self.remove_edge)(*place)
         else:
             (self.add_node if kind == "node" else self.add_edge)(*place)
-            kept = self._node[place[0]] if kind == "node" else self._adj[place[0]][place[1]]
-            for key in [key for key in kept if key not in data]:
-                del kept[key]
+            attributes = self._node[place[0]] if kind == "node" else self._adj[place[0]][place[1]]
+            for key in [key for key in attributes if key not in data]:
+                del attributes[key]
             for key, value in data.items():
-                if key not in kept or not same_json(kept[key], value):
-                    kept[key] = value
+                if key not in attributes or not same_json(attributes[key], value):
+                    attributes[key] = value
 
 
 class Before:
@@ -261,15 +261,15 @@ class Before:
 
     def whole(self, part: GraphDict) -> dict[Any, Any]:
         """Return all that the dict held."""
-        held = dict(part)
+        content = dict(part)
         for _, slot, old in reversed(self._entries.get(id(part), ())):
             if slot is WHOLE:
-                held = dict(old)
+                content = dict(old)
             elif old is MISSING:
-                held.pop(slot[0], None)
+                content.pop(slot[0], None)
             else:
-                held[slot[0]] = old
-        return held
+                content[slot[0]] = old
+        return content
 
 
 class TrackedDiGraph(TrackedGraph, nx.DiGraph):  # type: ignore[misc]

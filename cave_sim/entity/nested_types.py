@@ -30,9 +30,9 @@ class PlainType(FieldType):
                 return field_type.admit(value, budget)
         if isinstance(value, tuple):
             budget.enter(value)
-            kept = tuple(self.admit(item, budget) for item in value)
+            container = tuple(self.admit(item, budget) for item in value)
             budget.leave()
-            return kept
+            return container
         raise SchemaError(f"{type(value).__name__} objects cannot be kept in the world: only plain data can")
 
     def _containers(self) -> list[tuple[FieldType, Any]]:
@@ -81,9 +81,9 @@ class ListType(FieldType):
         if not isinstance(value, (list, tuple)):
             raise SchemaError(f"Input should be a valid list (got {short(value)})")
         budget.enter(value)
-        kept = self.build([self.items.admit(item, budget) for item in value], self.items)
+        container = self.build([self.items.admit(item, budget) for item in value], self.items)
         budget.leave()
-        return kept
+        return container
 
     def encode(self, value: Any) -> Any:
         return [self.items.encode(item) for item in list.__iter__(value)]
@@ -143,9 +143,9 @@ class SetType(FieldType):
         if not isinstance(value, Set):
             raise SchemaError(f"Input should be a valid set (got {short(value)})")
         budget.enter(value)
-        kept = self.build([self.items.admit(item, budget) for item in value], self.items)
+        container = self.build([self.items.admit(item, budget) for item in value], self.items)
         budget.leave()
-        return kept
+        return container
 
     def encode(self, value: Any) -> Any:
         return [self.items.encode(item) for item in StableSet(set.__iter__(value))]

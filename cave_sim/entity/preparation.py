@@ -34,15 +34,15 @@ class OpaqueField:
     def __get__(self, entity: Entity | None, owner: type) -> Any:
         if entity is None:
             raise AttributeError(self.name)
-        kept, undo_log = entity.__dict__[self.name], entity._undo_log
-        if undo_log is None or kept is None or isinstance(kept, TrackedGraph):
-            return kept
+        value, undo_log = entity.__dict__[self.name], entity._undo_log
+        if undo_log is None or value is None or isinstance(value, TrackedGraph):
+            return value
         may_write = undo_log.guard is None or undo_log.guard.may_write(entity, self.name)
         if not may_write:
-            return self.codec.copy(kept)
+            return self.codec.copy(value)
         place = (id(entity), self.name)
         if place not in undo_log.checkouts:
-            undo_log.checkouts[place] = (entity, self.name, self.codec.copy(kept))
+            undo_log.checkouts[place] = (entity, self.name, self.codec.copy(value))
         return undo_log.checkouts[place][2]
 
     def __set__(self, entity: Entity, value: Any) -> None:
@@ -134,7 +134,9 @@ def _hints(cls: type[Entity]) -> dict[str, Any]:
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         if is_entity_class(base):
-            declared = {name: each for name, each in inspect.get_annotations(base).items() if name in cls._declared}
+            declared = {
+                name: annotation for name, annotation in inspect.get_annotations(base).items() if name in cls._declared
+            }
             hints.update(resolve(declared, base))
     return hints
 
@@ -156,12 +158,12 @@ def resolve(annotations: dict[str, Any], owner: type[Entity]) -> dict[str, Any]:
 def _meant(name: str, owner: type[Entity]) -> Any:
     """Return the entity class, or else what of typing, that an annotation means which its module does not know."""
     try:
-        found = nearest_class(_root(owner), name, owner) or vars(typing).get(name)
+        meaning = nearest_class(_root(owner), name, owner) or vars(typing).get(name)
     except WorldError as error:
         raise TypeError(f"{owner.__name__}: an annotation says too little: {error}") from None
-    if found is None:
+    if meaning is None:
         raise TypeError(f"{owner.__name__}: an annotation names an unknown type: name {name!r} is not defined")
-    return found
+    return meaning
 
 
 def _root(owner: type[Entity]) -> type[Entity]:

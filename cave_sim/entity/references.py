@@ -47,24 +47,24 @@ class RefField:
     def __get__(self, entity: Any, owner: type) -> Any:
         if entity is None:
             raise AttributeError(self.name)
-        kept = entity.__dict__[self.name]
-        if type(kept) is not str:
-            return kept
-        found = live(entity, kept)
-        if found is None and not self.optional:
-            raise WorldError(f"{entity._label()}.{self.name} refers to {kept!r}, which is no longer in the world")
-        return found
+        reference = entity.__dict__[self.name]
+        if type(reference) is not str:
+            return reference
+        target = live(entity, reference)
+        if target is None and not self.optional:
+            raise WorldError(f"{entity._label()}.{self.name} refers to {reference!r}, which is no longer in the world")
+        return target
 
     def __set__(self, entity: Any, value: Any) -> None:
         """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
         raise AttributeError(self.name)
 
 
-def live(owner: Any, kept: Any) -> Any:
+def live(owner: Any, reference: Any) -> Any:
     """Return the entity that a kept reference stands for, or None if it has left the world."""
-    if type(kept) is not str or owner is None:
-        return kept
-    return owner._undo_log.entities.get(kept) if owner._undo_log is not None else kept
+    if type(reference) is not str or owner is None:
+        return reference
+    return owner._undo_log.entities.get(reference) if owner._undo_log is not None else reference
 
 
 def kept_form(entity: Any) -> Any:
@@ -88,11 +88,15 @@ class RefList(TrackedList):
     _admit = _admit_named
 
     def __iter__(self) -> Iterator[Any]:
-        return (live(self._owner, kept) for kept in list.__iter__(self))
+        return (live(self._owner, reference) for reference in list.__iter__(self))
 
     def __getitem__(self, index: Any) -> Any:
-        found = list.__getitem__(self, index)
-        return [live(self._owner, kept) for kept in found] if isinstance(index, slice) else live(self._owner, found)
+        target = list.__getitem__(self, index)
+        return (
+            [live(self._owner, reference) for reference in target]
+            if isinstance(index, slice)
+            else live(self._owner, target)
+        )
 
     def __reversed__(self) -> Iterator[Any]:
         return iter(list(self)[::-1])
@@ -155,10 +159,10 @@ class RefDict(TrackedDict):
         return live(self._owner, dict.get(self, key, default))
 
     def values(self) -> Any:
-        return [live(self._owner, kept) for kept in dict.values(self)]
+        return [live(self._owner, reference) for reference in dict.values(self)]
 
     def items(self) -> Any:
-        return [(key, live(self._owner, kept)) for key, kept in dict.items(self)]
+        return [(key, live(self._owner, reference)) for key, reference in dict.items(self)]
 
     def pop(self, key: Any, *default: Any) -> Any:
         return (
@@ -168,8 +172,8 @@ class RefDict(TrackedDict):
         )
 
     def popitem(self) -> tuple[Any, Any]:
-        key, kept = TrackedDict.popitem(self)
-        return key, live(self._owner, kept)
+        key, reference = TrackedDict.popitem(self)
+        return key, live(self._owner, reference)
 
     def copy(self) -> dict[Any, Any]:
         return dict(self.items())
@@ -198,7 +202,7 @@ class RefSet(MutableSet[Any]):
         self._names = names
 
     def __iter__(self) -> Iterator[Any]:
-        return (live(self._names._owner, kept) for kept in self._names)
+        return (live(self._names._owner, reference) for reference in self._names)
 
     def __contains__(self, entity: object) -> bool:
         return set.__contains__(self._names, kept_form(entity))
@@ -246,8 +250,8 @@ class RefSetField:
     def __get__(self, entity: Any, owner: type) -> Any:
         if entity is None:
             raise AttributeError(self.name)
-        kept = entity.__dict__[self.name]
-        return None if kept is None else RefSet(kept)
+        reference = entity.__dict__[self.name]
+        return None if reference is None else RefSet(reference)
 
     def __set__(self, entity: Any, value: Any) -> None:
         """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
@@ -303,12 +307,12 @@ def name_references(value: Any) -> Any:
     if is_entity_class(type(value)):
         return _named(value)
     if isinstance(value, RefList):
-        list.__setitem__(value, slice(None), [_named(kept) for kept in list.__iter__(value)])
+        list.__setitem__(value, slice(None), [_named(reference) for reference in list.__iter__(value)])
     elif isinstance(value, RefDict):
-        for key, kept in list(dict.items(value)):
-            dict.__setitem__(value, key, _named(kept))
+        for key, reference in list(dict.items(value)):
+            dict.__setitem__(value, key, _named(reference))
     elif isinstance(value, TrackedSet) and isinstance(value._items, RefType):
-        names = [_named(kept) for kept in list(set.__iter__(value))]
+        names = [_named(reference) for reference in list(set.__iter__(value))]
         set.clear(value)
         set.update(value, names)
     elif isinstance(value, Tracked):
@@ -317,9 +321,9 @@ def name_references(value: Any) -> Any:
     return value
 
 
-def _named(kept: Any) -> str:
-    if type(kept) is str:
-        return kept
-    if kept._name is None:
-        raise WorldError(f"it refers to a {type(kept).__name__} that is not in the world yet: add that one first")
-    return str(kept._name)
+def _named(reference: Any) -> str:
+    if type(reference) is str:
+        return reference
+    if reference._name is None:
+        raise WorldError(f"it refers to a {type(reference).__name__} that is not in the world yet: add that one first")
+    return str(reference._name)

@@ -78,12 +78,12 @@ class ValueType(FieldType):
         if isinstance(value, str) and type(value) is not str and self._plain:
             raise SchemaError(f"Input should be a plain text, not {type(value).__name__}")
         try:
-            kept = self._adapter.validate_python(value, strict=True)
+            result = self._adapter.validate_python(value, strict=True)
         except pydantic.ValidationError as error:
             raise SchemaError(first_error(error, value)) from None
-        if not check_scalar(kept) and not self._plain:
-            check_deep(self._adapter.dump_python(kept, mode="json"))
-        return kept
+        if not check_scalar(result) and not self._plain:
+            check_deep(self._adapter.dump_python(result, mode="json"))
+        return result
 
     def encode(self, value: Any) -> Any:
         return value if self._plain else self._adapter.dump_python(value, mode="json")
@@ -155,7 +155,7 @@ def is_scalar(annotation: Any) -> bool:
     if typing.get_origin(annotation) is Literal:
         return all(isinstance(choice, (str, int, bool, type(None))) for choice in typing.get_args(annotation))
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        return all(is_scalar(each) for each in typing.get_args(annotation))
+        return all(is_scalar(member) for member in typing.get_args(annotation))
     return annotation in (int, float, bool, str, type(None))
 
 
@@ -172,9 +172,9 @@ def check_deep(data: Any) -> None:
 
 def first_error(error: pydantic.ValidationError, value: Any) -> str:
     """Return pydantic's own words for the first thing that is wrong, with the value that was given."""
-    found = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in found["loc"])
-    return f"{where + ': ' if where else ''}{found['msg']} (got {short(found.get('input', value))})"
+    detail = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in detail["loc"])
+    return f"{where + ': ' if where else ''}{detail['msg']} (got {short(detail.get('input', value))})"
 
 
 def short(value: Any) -> str:

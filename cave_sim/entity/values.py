@@ -106,22 +106,22 @@ def stable_order(items: Iterable[Any]) -> list[Any]:
     Raises:
         TypeError: nothing but their place in memory tells two of them apart.
     """
-    found = list(items)
-    if len(found) < 2:
-        return found
-    if any(SERIAL in getattr(item, "__dict__", ()) for item in found):
-        found.sort(key=_serial_of)  # first, for what compares equal stays in the order that it comes in
+    order = list(items)
+    if len(order) < 2:
+        return order
+    if any(SERIAL in getattr(item, "__dict__", ()) for item in order):
+        order.sort(key=_serial_of)  # first, for what compares equal stays in the order that it comes in
     try:
-        found.sort()
+        order.sort()
     except TypeError:
-        keys = {id(item): _text_key(item) for item in found}
-        found.sort(key=lambda item: keys[id(item)])
-        for one, other in pairwise(found):
+        keys = {id(item): _text_key(item) for item in order}
+        order.sort(key=lambda item: keys[id(item)])
+        for one, other in pairwise(order):
             if keys[id(one)] == keys[id(other)]:
                 raise TypeError(
                     f"a set of several {type(one).__name__} objects has no order that repeats; use a list"
                 ) from None
-    return found
+    return order
 
 
 def _serial_of(item: Any) -> int:

@@ -57,9 +57,9 @@ class EntityRegistry:
 
     def enter(self, name: str, entity: Entity) -> None:
         """Add an entity, noting it."""
-        for field, kept in entity.__dict__.items():
-            if field not in checks_of(entity) and kept is not None:
-                entity.__dict__[field] = name_references(kept)
+        for field, value in entity.__dict__.items():
+            if field not in checks_of(entity) and value is not None:
+                entity.__dict__[field] = name_references(value)
         self._note(name, MISSING)
         self.place(name, entity)
 
@@ -120,18 +120,18 @@ class EntityRegistry:
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entities of a class and its subclasses, sorted by name."""
-        found = self._sorted.get(kind)
-        if found is None:
+        entities = self._sorted.get(kind)
+        if entities is None:
             members = [
                 (name, entity)
-                for each, group in self.by_type.items()
-                if issubclass(each, kind)
+                for cls, group in self.by_type.items()
+                if issubclass(cls, kind)
                 for name, entity in group.items()
                 if name[0] != HIDDEN
             ]
             members.sort(key=_name_of)
-            found = self._sorted[kind] = tuple(entity for _, entity in members)
-        return found  # type: ignore[return-value]
+            entities = self._sorted[kind] = tuple(entity for _, entity in members)
+        return entities  # type: ignore[return-value]
 
     def hint(self, name: object) -> str:
         """Return a hint at the entity that was probably meant."""

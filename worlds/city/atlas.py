@@ -86,10 +86,10 @@ class Atlas:
 
     @cached_property
     def _by_district(self) -> list[list[Site]]:
-        found: list[list[Site]] = [[] for _ in range(self.districts)]
+        sites: list[list[Site]] = [[] for _ in range(self.districts)]
         for site in self.sites.values():
-            found[site.district].append(site)
-        return found
+            sites[site.district].append(site)
+        return sites
 
     def _add(self, title: str, kind: str, node: int) -> None:
         name = key_of(title, self.sites)

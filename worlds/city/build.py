@@ -79,7 +79,7 @@ def _people(world: World, atlas: Atlas, number: int, persons: range) -> None:
     """Add the residents who live in this district; all districts draw the same city, and each takes its own."""
     rng = world.rng("people")
     homes = [site for site in atlas.sites.values() if site.about.use == "home"]
-    jobs = [site for each in range(atlas.districts) for site in atlas.workplaces(each)]
+    jobs = [site for district in range(atlas.districts) for site in atlas.workplaces(district)]
     taken = set(atlas.sites)
     for person, title in zip(persons, full_names(rng), strict=False):
         name = key_of(title, taken)
@@ -116,7 +116,7 @@ def _crowd(world: World, atlas: Atlas, number: int, crowd: int) -> Life:
     if not homes or not jobs or len(food) < 2:
         raise WorldError(f"districts={atlas.districts}: one of them has nowhere to live, work or eat; take fewer")
     sites = [*homes, *jobs]
-    first, last = (crowd * each // atlas.districts for each in (number, number + 1))
+    first, last = (crowd * district // atlas.districts for district in (number, number + 1))
     rows, people = last - first + SPARE_ROWS, last - first
     draw = np.random.Generator(np.random.PCG64([world.seed % 2**64, number]))
     person = np.zeros(rows, dtype=np.int64)

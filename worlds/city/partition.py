@@ -22,19 +22,19 @@ def cut(graph: nx.Graph, parts: int, weights: Mapping[int, int]) -> dict[int, in
     """
     if not 1 <= parts <= len(graph):
         raise ValueError(f"parts={parts}: a network of {len(graph)} nodes is cut into 1 to {len(graph)} parts")
-    found: dict[int, int] = {}
-    _bisect(graph, sorted(graph), 0, parts, weights, found)
-    while stranded := _stranded(graph, found):
+    part_of: dict[int, int] = {}
+    _bisect(graph, sorted(graph), 0, parts, weights, part_of)
+    while stranded := _stranded(graph, part_of):
         for piece in stranded:
-            found.update(dict.fromkeys(piece, _neighbour(graph, found, piece)))
-    return found
+            part_of.update(dict.fromkeys(piece, _neighbour(graph, part_of, piece)))
+    return part_of
 
 
 def _bisect(
-    graph: nx.Graph, nodes: list[int], first: int, parts: int, weights: Mapping[int, int], found: dict[int, int]
+    graph: nx.Graph, nodes: list[int], first: int, parts: int, weights: Mapping[int, int], part_of: dict[int, int]
 ) -> None:
     if parts == 1:
-        found.update(dict.fromkeys(nodes, first))
+        part_of.update(dict.fromkeys(nodes, first))
         return
     near = parts // 2
     ordered = _from_end_to_end(graph.subgraph(nodes))
@@ -42,8 +42,8 @@ def _bisect(
     passed, middle = 0, 0
     while passed < share and middle < len(ordered) - (parts - near):
         passed, middle = passed + weights.get(ordered[middle], 1), middle + 1
-    _bisect(graph, ordered[:middle], first, near, weights, found)
-    _bisect(graph, ordered[middle:], first + near, parts - near, weights, found)
+    _bisect(graph, ordered[:middle], first, near, weights, part_of)
+    _bisect(graph, ordered[middle:], first + near, parts - near, weights, part_of)
 
 
 def _from_end_to_end(graph: nx.Graph) -> list[int]:
@@ -56,17 +56,17 @@ def _from_end_to_end(graph: nx.Graph) -> list[int]:
     return ordered + [node for piece in pieces[1:] for node in piece]
 
 
-def _stranded(graph: nx.Graph, found: Mapping[int, int]) -> list[list[int]]:
+def _stranded(graph: nx.Graph, part_of: Mapping[int, int]) -> list[list[int]]:
     """Return the pieces of parts beside the largest of each."""
     members: dict[int, list[int]] = {}
-    for node, part in found.items():
+    for node, part in part_of.items():
         members.setdefault(part, []).append(node)
     return [piece for part in sorted(members) for piece in _pieces(graph.subgraph(members[part]))[1:]]
 
 
-def _neighbour(graph: nx.Graph, found: Mapping[int, int], piece: list[int]) -> int:
-    here = found[piece[0]]
-    streets = Counter(found[other] for node in piece for other in graph.adj[node] if found[other] != here)
+def _neighbour(graph: nx.Graph, part_of: Mapping[int, int], piece: list[int]) -> int:
+    here = part_of[piece[0]]
+    streets = Counter(part_of[other] for node in piece for other in graph.adj[node] if part_of[other] != here)
     return min(streets, key=lambda part: (-streets[part], part)) if streets else here
 
 

@@ -22,9 +22,11 @@ def promote(simulation: Simulation, person: int) -> str:
     world = simulation.world
     row = _row_of(world, person)
     there = _row(world, row)
-    kept = world["crowd"].luggage.pop(str(person), None)
-    migration = _newcomer(world, row, person) if kept is None else msgspec.convert(_plain(kept["luggage"]), Migration)
-    if kept is None or kept["row"] != there:
+    luggage = world["crowd"].luggage.pop(str(person), None)
+    migration = (
+        _newcomer(world, row, person) if luggage is None else msgspec.convert(_plain(luggage["luggage"]), Migration)
+    )
+    if luggage is None or luggage["row"] != there:
         migration.entity["fields"].update(_whereabouts(world, there))
     migration.entity["fields"]["money_cents"] = there["cents"]
     _write(world, row, {"until_step": FREE, "cents": 0})
@@ -139,8 +141,8 @@ def _until_step(world: World, citizen: Any, row: int, at: int) -> int:
     return step + 1 if at != rules.home[row] else int(rules.next_shift(step)[row])
 
 
-def _plain(kept: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return tracked containers as plain ones."""
-    if isinstance(kept, dict):
-        return {name: _plain(each) for name, each in kept.items()}
-    return [_plain(each) for each in kept] if isinstance(kept, (list, tuple)) else kept
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value

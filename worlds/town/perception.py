@@ -97,12 +97,12 @@ def _near(me: "Resident", town: Town) -> list[dict[str, Any]]:
 def _places(me: "Resident", landmarks: list[str], town_map: TownMap) -> list[dict[str, Any]]:
     """Return the places they know: their haunts and the town's landmarks, with what they have learned of the hours."""
     world, learned, position = me.world, me.learned, (me.lon, me.lat)
-    found = []
+    places = []
     for name in list(dict.fromkeys([*me.haunts, *reversed(landmarks)]))[:PLACES]:
         if name in world:
             place = world[name]
             kind = place.kind_info
-            found.append(
+            places.append(
                 {
                     "name": name,
                     "title": place.title,
@@ -114,7 +114,7 @@ def _places(me: "Resident", landmarks: list[str], town_map: TownMap) -> list[dic
                     "distance_m": round(town_map.distance_m(position, (place.lon, place.lat)), -1),
                 }
             )
-    return found
+    return places
 
 
 def _key(entity: Place | None) -> str | None:

@@ -133,11 +133,11 @@ class Resident(Person):
     def say(self, other: "Resident", text: str) -> str:
         """Say something to somebody who is where you are and awake; they hear it, and you know each other better."""
         self._check_within_earshot(other)
-        now, said = f"{self.world.clock.now:%H:%M}", " ".join(text.split())[:200]
+        now, words = f"{self.world.clock.now:%H:%M}", " ".join(text.split())[:200]
         if sum(line.startswith(f"{now} you to {other.id}: ") for line in self.heard) >= AT_ONCE:
             raise Refused(f"You have said enough to {other.title} ({other.id}) for now; let them answer.")
-        other.heard.append(f"{now} {self.title} ({self.id}): {said}")
-        self.heard.append(f"{now} you to {other.id}: {said}")
+        other.heard.append(f"{now} {self.title} ({self.id}): {words}")
+        self.heard.append(f"{now} you to {other.id}: {words}")
         bring_together(self._town(), self.id, other.id)
         if self.activity in ("waiting", "resting"):
             self._begin("talking", minutes=10)
@@ -210,12 +210,12 @@ class Resident(Person):
         pay(self, place, cents)
 
     def _find(self, place: Place | str) -> Place:
-        found = self.world[place] if isinstance(place, str) and place in self.world else place
-        if not isinstance(found, Place):
+        goal = self.world[place] if isinstance(place, str) and place in self.world else place
+        if not isinstance(goal, Place):
             raise Refused(
                 f"There is no place named {place!r}; see `places` in what you observe, or `world.all(Place)`."
             )
-        return found
+        return goal
 
     def _inside(self) -> Place:
         if self.location is None:

@@ -65,7 +65,7 @@ def close_doors(world: World) -> None:
     """Ask everyone but the staff on duty to leave a place that has closed."""
     for place in world.all(Place):
         if place.guests and place.kind != "home" and not place.is_open:
-            for guest in [each for each in place.guests if isinstance(each, Resident)]:
+            for guest in [person for person in place.guests if isinstance(person, Resident)]:
                 if place.closed or guest.workplace is not place or not shift_left_h(guest):
                     _turn_out(guest, f"{place.title} ({place.id}) is {place.door_sign()}; everybody has to leave.")
 

@@ -10,20 +10,20 @@ _AS_THE_TOWN_SAYS = ("student", "retired")  # the words that pensions and grants
 
 def hours_in(text: str) -> tuple[float, ...]:
     """Return every hour of the day named in a text, in order: `"8 am to midnight"` gives `(8.0, 24.0)`."""
-    return tuple(_hour(*found) for found in re.findall(_CLOCK, text, re.IGNORECASE))
+    return tuple(_hour(*match) for match in re.findall(_CLOCK, text, re.IGNORECASE))
 
 
 def hour_after(words: str, text: str) -> float | None:
     """Return the first hour named after a pattern of words in a text; None if there is none."""
-    found = re.search(words, text, re.IGNORECASE)
-    hours = hours_in(text[found.end() :]) if found else ()
+    match = re.search(words, text, re.IGNORECASE)
+    hours = hours_in(text[match.end() :]) if match else ()
     return hours[0] if hours else None
 
 
 def job_in(text: str) -> str:
     """Return what somebody is by the text's first "is a"; `"student"` and `"retired"` alone, whatever else is said."""
-    found = re.search(_JOB, text)
-    job = found[1] if found else ""
+    match = re.search(_JOB, text)
+    job = match[1] if match else ""
     return next((word for word in _AS_THE_TOWN_SAYS if word in job.lower().split()), job)
 
 
@@ -41,8 +41,10 @@ def mentioned(names: Mapping[str, Sequence[str]], text: str) -> list[str]:
     Letter case, articles and a plural s make no difference: people are not exact about what they call a shop.
     """
     plain = _plain(text)
-    found = {key: [plain.find(_plain(name)) for name in needed] for key, needed in names.items()}
-    return sorted((key for key, spots in found.items() if min(spots) >= 0), key=lambda key: (min(found[key]), key))
+    positions = {key: [plain.find(_plain(name)) for name in needed] for key, needed in names.items()}
+    return sorted(
+        (key for key, spots in positions.items() if min(spots) >= 0), key=lambda key: (min(positions[key]), key)
+    )
 
 
 def _hour(hour: str, minutes: str, half: str, word: str) -> float:
