@@ -9,20 +9,12 @@ import pandas as pd
 
 from cave_sim.errors import JournalError
 from cave_sim.history.wording import part_text
+from cave_sim.journal.queries import placed_changes
 from cave_sim.journal.reader import Run
-from cave_sim.journal.rows import change_of_columns, from_text
+from cave_sim.journal.rows import change_of_columns
+from cave_sim.journal.tallies import change_counts
 
-TURNS = """
-SELECT turn, step, agent, parent, kind, status, coalesce(code, '') AS code, output, error, duration_s,
-       (SELECT count(*) FROM changes WHERE changes.turn = turns.turn) AS changes
-FROM turns LEFT JOIN cells ON cells.hash = turns.cell ORDER BY turn
-"""
-CHANGES = """
-SELECT turn, position, step, agent, kind, entity, path, op, old, new
-FROM changes JOIN turns USING (turn) WHERE parent IS NULL ORDER BY turn, position
-"""
 TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")
-USAGE = "SELECT turn, step, agent, usage FROM turns WHERE usage IS NOT NULL ORDER BY turn"
 
 
 def frame(run: Run, name: str) -> pd.DataFrame:
@@ -38,9 +30,11 @@ def frame(run: Run, name: str) -> pd.DataFrame:
 
 def turns(run: Run) -> pd.DataFrame:
     """Return a row for each turn, indexed by its number, with how many changes it left."""
-    columns = ["turn", "step", "agent", "parent", "kind", "status", "code", "output", "error", "duration_s", "changes"]
-    table = pd.DataFrame(run.query(TURNS), columns=columns).set_index("turn")
-    return table.astype({"parent": "Int64", "error": object})
+    columns = ["turn", "step", "agent", "parent", "kind", "status", "code", "output", "error", "duration_s"]
+    table = pd.DataFrame([[getattr(turn, name) for name in columns] for turn in run.turns()], columns=columns)
+    counts = change_counts(run)
+    table["changes"] = [counts.get(turn, 0) for turn in table["turn"]]
+    return table.set_index("turn").astype({"parent": "Int64", "error": object, "changes": "int64"})
 
 
 def changes(run: Run) -> pd.DataFrame:
@@ -50,7 +44,7 @@ def changes(run: Run) -> pd.DataFrame:
     """
     rows = []
     with run.reading():
-        for *turn, entity, path, op, old, new in run.rows(CHANGES):
+        for *turn, entity, path, op, old, new in placed_changes(run):
             change = change_of_columns(entity, path, op, old, new)
             field, *key = change.path or ("",)
             rows.append((*turn, entity, field, ".".join(map(part_text, key)), op, change.old, change.new))
@@ -60,10 +54,9 @@ def changes(run: Run) -> pd.DataFrame:
 
 def usage(run: Run) -> pd.DataFrame:
     """Return a row for each turn whose cell was paid for, indexed by turn: step, agent, and what its usage says."""
-    rows = run.query(USAGE)
-    with run.reading():
-        spent = pd.json_normalize([from_text(text) for *_, text in rows])
-    head = pd.DataFrame([row[:3] for row in rows], columns=["turn", "step", "agent"])
+    paid = [turn for turn in run.turns() if turn.usage]
+    spent = pd.json_normalize([turn.usage for turn in paid])
+    head = pd.DataFrame([(turn.turn, turn.step, turn.agent) for turn in paid], columns=["turn", "step", "agent"])
     return pd.concat([head, spent], axis=1).set_index("turn")
 
 

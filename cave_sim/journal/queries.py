@@ -134,6 +134,14 @@ def changes_of_turn(run: Run, turn: int) -> list[Change]:
         return [change_of_columns(*columns) for columns in rows]
 
 
+def placed_changes(run: Run) -> Iterator[Row]:
+    """Yield turn, position, step, agent, kind, entity, path, op, old and new of every change that built the state."""
+    yield from run.rows(
+        "SELECT turn, position, step, agent, kind, entity, path, op, old, new FROM changes JOIN turns USING (turn) "
+        "WHERE parent IS NULL ORDER BY turn, position"
+    )
+
+
 def changes_between(run: Run, after_turn: int, last_turn: int) -> Iterator[Row]:
     """Yield entity, path, op, old and new of the changes that built the state behind one turn and up to another.
 

@@ -27,6 +27,11 @@ def change_count(run: Run) -> int:
     return int(run.query("SELECT count(*) FROM changes")[0][0])
 
 
+def change_counts(run: Run) -> dict[int, int]:
+    """Return how many changes each turn left, by turn; turns without any are missing."""
+    return dict(run.query("SELECT turn, count(*) FROM changes GROUP BY turn"))
+
+
 def cell_count(run: Run, after_turn: int = 0, last_turn: int = 2**62) -> int:
     """Return how many cells ran, all of them or those behind one turn and up to another."""
     sql = "SELECT count(*) FROM turns WHERE kind = 'cell' AND turn > ? AND turn <= ?"

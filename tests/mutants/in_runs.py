@@ -10,7 +10,7 @@ JOURNAL, REPLAY, SIMULATION, SHARDING = (
     "cave_sim/simulation",
     "cave_sim/sharding",
 )
-CHAIN, BYTES = ("journal/test_hash_chain.py",), ("journal/test_hash_chain.py", "journal/test_bytes.py")
+CHAIN, BYTES = ("journal/test_hash_chain.py",), ("journal/test_hash_chain.py", "journal/test_reader.py")
 RESUME = ("replay/test_resume.py",)
 PLAY = ("simulation/test_simulation.py",)
 BORDERS = ("sharding/test_migration.py",)
@@ -28,12 +28,12 @@ MUTANTS = [
     Mutant("the seal of a manifest depends on its order", JOURNAL, 'to_json(sorted(list(row) for row in rows if row[0] != "seal"))', 'to_json([list(row) for row in rows if row[0] != "seal"])', CHAIN),
     Mutant("a step need not follow the one before", JOURNAL, "if previous != self.hash:", "if False:", BYTES),
     Mutant("rows of no step are not seen", JOURNAL, "if left:\n        yield", "if False:\n        yield", BYTES),
-    Mutant("a state that its changes do not explain is not seen", JOURNAL, "if recorded != folds:", "if False:", ("journal/test_rebuild.py", "journal/test_bytes.py")),
-    Mutant("two write one run", JOURNAL, "raise JournalError(f\"{self.folder} holds a run already", "print(f\"{self.folder} holds a run already", ("journal/test_journal.py",)),
-    Mutant("what was kept is written again every step", JOURNAL, "if self._digests.get((agent, kind)) != digest:", "if True:", ("journal/test_journal.py", "replay/test_resume.py")),
+    Mutant("a state that its changes do not explain is not seen", JOURNAL, "if recorded != folds:", "if False:", ("journal/test_rebuild.py", "journal/test_reader.py")),
+    Mutant("two write one run", JOURNAL, "raise JournalError(f\"{self.folder} holds a run already", "print(f\"{self.folder} holds a run already", ("journal/test_writer.py",)),
+    Mutant("what was kept is written again every step", JOURNAL, "if self._digests.get((agent, kind)) != digest:", "if True:", ("journal/test_writer.py", "replay/test_resume.py")),
     Mutant("a reopened run forgets its last link", JOURNAL, "return LastCommit(*rows[0]) if rows", "return LastCommit(rows[0][0], GENESIS, *rows[0][2:]) if rows", RESUME),
     Mutant("a reopened run forgets its last seal", JOURNAL, "return LastCommit(*rows[0]) if rows", "return LastCommit(*rows[0][:2], GENESIS, *rows[0][3:]) if rows", RESUME),
-    Mutant("a step that was lost is passed over", JOURNAL, "if self._lost_a_step:", "if False:", ("journal/test_journal.py",)),
+    Mutant("a step that was lost is passed over", JOURNAL, "if self._lost_a_step:", "if False:", ("journal/test_writer.py",)),
     Mutant("a repaired run keeps turns of lost steps", JOURNAL, 'target.execute(f"DELETE FROM {table} WHERE turn > ?", (last_turn,))\n    for table in BY_STEP', 'pass\n    for table in BY_STEP', ("journal/test_integrity.py",)),
     Mutant("a resumed run forgets who was woken", SIMULATION, "self.roster.woken = set(state.woken)", "self.roster.woken = set()", RESUME),
     Mutant("calls of the unfinished step are paid again", REPLAY, "simulation.calls.unfinished = calls_from(run, run.last_step)", "simulation.calls.unfinished = None", RESUME),

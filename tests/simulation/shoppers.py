@@ -1,7 +1,7 @@
 """A small market with three agents who shop in it."""
 
 from cave_sim import Simulation
-from tests.journal.test_journal import Shopper
+from tests.journal.test_writer import Shopper
 from tests.world.market import make_market
 
 NAMES = ("ann", "bob", "cem")

@@ -5,7 +5,7 @@ import pytest
 
 from cave_sim import Simulation, WorldError
 from cave_sim.testing import AgentContract
-from tests.journal.test_journal import Shopper
+from tests.journal.test_writer import Shopper
 from tests.simulation.shoppers import NAMES, shoppers
 from tests.world.market import make_market
 

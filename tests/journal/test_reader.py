@@ -1,4 +1,4 @@
-"""Whoever changes a byte of a run is found out, or has changed nothing that anybody can read.
+"""A byte of a run that was changed is found out, or makes no difference to what is read.
 
 ``FLIPS=1000`` asks for more flips than every test run makes.
 """

@@ -165,7 +165,7 @@ def test_an_observer_that_raises_is_removed_and_the_journal_says_so(tmp_path):
 
 KILLED = """
 import sys
-from tests.journal.test_journal import make_run
+from tests.journal.test_writer import make_run
 simulation = make_run(sys.argv[1])
 while True:
     simulation.step()
