@@ -97,6 +97,8 @@ class Deadline:
 
     def _give_back(self) -> None:
         """Put back what the process had. Our timer goes first: the process's handler is not for its rings."""
+        if not self._borrowed:  # a ring did so a moment ago
+            return
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         set_handler(signal.SIGALRM, self._own_handler)
         self._borrowed = False

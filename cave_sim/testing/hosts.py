@@ -106,15 +106,15 @@ class HostContract:
 
     @contextmanager
     def _here(self, simulation: Runnable, host: str) -> Iterator[Any]:
-        jail = isolated(simulation, self.recipe) if host == "process" else None
+        host_of_cells = isolated(simulation, self.recipe) if host == "process" else None
         try:
             yield _Stepping(simulation)
-            if isinstance(jail, ProcessHost):
-                assert jail.canonical_hash() == simulation.world.state_hash()
+            if isinstance(host_of_cells, ProcessHost):
+                assert host_of_cells.canonical_hash() == simulation.world.state_hash()
         finally:
             simulation.close()
-            if jail is not None:
-                jail.close()
+            if host_of_cells is not None:
+                host_of_cells.close()
 
     @contextmanager
     def _on_ray(self, folder: Path) -> Iterator[Any]:

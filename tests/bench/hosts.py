@@ -20,7 +20,7 @@ FACTORY = "tests.bench.subjects:town"
 
 
 def processes(repeats: int) -> Iterator[Row]:
-    """Yield rows for a turn in a jailed child, by the size of the world; wall-clock time."""
+    """Yield rows for a turn in a sandboxed process, by the size of the world; wall-clock time."""
     for size in SIZES:
         with ProcessHost(FACTORY, {"residents": size}) as host:
             world = town(size)

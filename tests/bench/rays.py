@@ -14,7 +14,7 @@ from typing import Any
 from cave_sim import Simulation, World
 from cave_sim.hosts.ray import launch
 from cave_sim.hosts.ray.cluster import library, start
-from cave_sim.hosts.ray.pipeline import Pace
+from cave_sim.hosts.ray.pipeline import MessagePace
 from cave_sim.hosts.ray.shard_workers import RayWorkerPool
 from cave_sim.replay.recipe import Recipe
 from cave_sim.sharding.shard import Shard
@@ -65,7 +65,7 @@ def worlds(repeats: int) -> Iterator[Row]:
 
 def batched(folder: Path, count: int, repeats: int, *, cached: bool, target: float) -> Row:
     """Return the row of turns a second in messages of so many, against this process with a journal of its own."""
-    with Ending(launch(RECIPE, folder / f"batched-{count}", pace=Pace(cells=count))) as remote:
+    with Ending(launch(RECIPE, folder / f"batched-{count}", pace=MessagePace(cells=count))) as remote:
         local = create(seed=1, out=folder / f"local-{count}")
         rates: dict[str, list[float]] = {"ray": [], "local": []}
         for repeat in range(max(3, repeats // 2)):

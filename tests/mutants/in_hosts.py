@@ -5,25 +5,28 @@
 from tests.mutants.mutant import Mutant
 
 HOSTS = "cave_sim/hosts/process"
-SANDBOX, DOOR = ("hosts/process/test_sandbox.py",), ("hosts/process/test_commit.py", "hosts/process/test_break_ins.py")
+SANDBOX, COMMIT = (
+    ("hosts/process/test_sandbox.py",),
+    ("hosts/process/test_commit.py", "hosts/process/test_break_ins.py"),
+)
 GUARD = ("dashboards/test_guard.py",)
 
 MUTANTS = [
     Mutant("reaching for a socket is only an error", HOSTS, "_rule(rules, sc.KILL_PROCESS, name)", "_rule(rules, sc.ERRNO(errno.EPERM), name)", SANDBOX),
     Mutant("the world process lives without Landlock", HOSTS, "rules.restrict()", "pass", SANDBOX),
-    Mutant("the fork server fences nobody", HOSTS, "sandbox.fence(", "(lambda folders: None)(", SANDBOX),
+    Mutant("the fork server restricts nobody", HOSTS, "sandbox.apply_landlock_rules(", "(lambda folders: None)(", SANDBOX),
     Mutant("memory may be made executable", HOSTS, "rules.add_rule(sc.ALLOW, name, sc.Arg(2, sc.MASKED_EQ, PROT_EXEC, 0))", "_rule(rules, sc.ALLOW, name)", SANDBOX),
     Mutant("files may be opened", HOSTS, "_rule(rules, sc.ERRNO(errno.EACCES), name)", "_rule(rules, sc.ALLOW, name)", SANDBOX),
     Mutant("a cell's memory has no limit", HOSTS, "limit(resource.RLIMIT_AS, used_bytes + limits.memory_bytes)", "pass", SANDBOX),
-    Mutant("what is claimed is not compared", HOSTS, "if sorted(map(_text, net_changes(undo_log, mark))) != sorted(map(_text, self._claimed)):", "if False:", DOOR),
-    Mutant("a cell calls any method", HOSTS, 'if call.method.startswith("_") or not hasattr(member, "__wrapped__"):', "if False:", DOOR),
-    Mutant("anybody is operated", HOSTS, "if not isinstance(rights, Rights) or not (rights.may_change_population() or rights.agent == act.agent):", "if False:", DOOR),
-    Mutant("anybody adds entities", HOSTS, 'if not isinstance(rights, Rights) or not rights.may_change_population() or change.entity[:1] in "$_":', "if False:", DOOR),
-    Mutant("a splice outside its list is taken", HOSTS, "if type(start) is not int or not 0 <= start <= len(holder):", "if False:", DOOR),
-    Mutant("variables of others are bound", HOSTS, "if EVERYTHING not in self._world.rights_of(agent).targets:", "if False:", DOOR),
-    Mutant("a variable of any name is bound", HOSTS, "if not all(map(is_variable, (*news.bound, *news.gone, *news.lost))):", "if False:", DOOR),
-    Mutant("lies are not counted", HOSTS, "if reason in TRIPWIRES:", "if False:", DOOR),
-    Mutant("an agent is suspended one lie later", HOSTS, "self._strikes.get(agent, 0) < STRIKES}", "self._strikes.get(agent, 0) <= STRIKES}", DOOR),
+    Mutant("what is claimed is not compared", HOSTS, "if sorted(map(_text, net_changes(undo_log, mark))) != sorted(map(_text, self._claimed)):", "if False:", COMMIT),
+    Mutant("a cell calls any method", HOSTS, 'if call.method.startswith("_") or not hasattr(member, "__wrapped__"):', "if False:", COMMIT),
+    Mutant("anybody is operated", HOSTS, "if not isinstance(rights, Rights) or not (rights.may_change_population() or rights.agent == act.agent):", "if False:", COMMIT),
+    Mutant("anybody adds entities", HOSTS, 'if not isinstance(rights, Rights) or not rights.may_change_population() or change.entity[:1] in "$_":', "if False:", COMMIT),
+    Mutant("a splice outside its list is taken", HOSTS, "if type(start) is not int or not 0 <= start <= len(holder):", "if False:", COMMIT),
+    Mutant("variables of others are bound", HOSTS, "if EVERYTHING not in self._world.rights_of(agent).targets:", "if False:", COMMIT),
+    Mutant("a variable of any name is bound", HOSTS, "if not all(map(is_variable, (*news.bound, *news.gone, *news.lost))):", "if False:", COMMIT),
+    Mutant("lies are not counted", HOSTS, "if reason in VIOLATIONS:", "if False:", COMMIT),
+    Mutant("an agent is suspended one lie later", HOSTS, "self._violations.get(agent, 0) < MAX_VIOLATIONS}", "self._violations.get(agent, 0) <= MAX_VIOLATIONS}", COMMIT),
     Mutant("a page of another site may write", "dashboards", "urlsplit(origin).netloc != host:", "host not in origin:", GUARD),
     Mutant("a page of another site may listen", "dashboards", 'changes = scope["type"] == "websocket" or ', "changes = ", GUARD),
     Mutant("the server answers to any name", "dashboards", 'if _name(f"//{host}") not in self.hosts:', "if False:", GUARD),

@@ -105,7 +105,7 @@ def chart(title: str, x: list[float], y: list[float]) -> object:
     return graphs.Figure([graphs.Scatter(x=x, y=y, name="line")], {"title": title})
 
 
-# plotly loads its parts when they are first used, which a jailed process may not do
+# plotly loads its parts when they are first used, which a sandboxed process may not do
 chart("", [0], [0]).update_layout(xaxis_title="").to_json()
 
 

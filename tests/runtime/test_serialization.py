@@ -1,4 +1,4 @@
-"""What agents in jailed processes had comes back when a run is gone on with; none of their code runs outside."""
+"""What agents in sandboxed processes had comes back when a run is gone on with; none of their code runs outside."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from tests.hosts.process.break_ins import LIES
 from tests.hosts.process.broken import SIGN
 from tests.policy import square
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="jails are Linux's")
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox is Linux's")
 
 TOWN = Recipe("town_day", {"seed": 7, "residents": 2})
 CELL = "seen = {'a': [1, 2]}\nsame = seen\ndef twice(x):\n    return 2 * x"
@@ -37,7 +37,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.fixture
 def killed(tmp_path):
-    """Return the folder of a run whose process was killed after the mayor had made variables in a jail."""
+    """Return the folder of a run whose process was killed after the mayor had made variables in a sandbox."""
     command = [sys.executable, "-c", KILLED, str(tmp_path / "run")]
     ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": "."}, capture_output=True, text=True, check=False)
     assert ended.returncode == -signal.SIGKILL, ended.stderr
@@ -47,7 +47,7 @@ def killed(tmp_path):
 def test_variables_of_agents_in_processes_outlive_a_kill(killed):
     simulation = resume(killed, mode=RestoreMode.SERIALIZED)
     mayor = simulation.world.interpreter.namespace("mayor")
-    assert mayor.variables() == {}, "code of cells ran outside of the jail"
+    assert mayor.variables() == {}, "code of cells ran outside of the sandbox"
     assert set(mayor.serialized) == {"seen", "same", "twice"}
     with isolated(simulation, TOWN):
         turn = simulation.world.execute("same['a'].append(twice(4))\nseen['a']", agent="mayor")

@@ -61,11 +61,11 @@ def test_who_crosses_a_border_takes_variables_and_conversation_along(city):
     journey(city(minds="scripted"))
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="cells are jailed on Linux")
-def test_who_crosses_between_jails_takes_the_same_along(city):
-    jailed = city(minds="scripted")
-    assert jailed.isolate("contained").level.name != "guarded"
-    assert journey(jailed) == journey(city(minds="scripted"))
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox is Linux's")
+def test_who_crosses_between_sandboxes_takes_the_same_along(city):
+    sandboxed = city(minds="scripted")
+    assert sandboxed.isolate("contained").level.name != "guarded"
+    assert journey(sandboxed) == journey(city(minds="scripted"))
 
 
 def journey(town):

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
     parser.add_argument(
         "--host",
         choices=("local", "process", *(["ray"] if ray else [])),
-        help=f"where cells run: in this process, jailed in others{', or in a Ray actor' if ray else ''}"
+        help=f"where cells run: in this process, in sandboxed ones{', or in a Ray actor' if ray else ''}"
         " (default: process for language models on Linux)",
     )
     if ray:

@@ -1,15 +1,22 @@
-"""What happens in the forked process of one cell: into the jail, run it, say what it proposes, and be gone."""
+"""One process for each cell: forked, sandboxed, watched, ended in time, and its proposal collected.
+
+:class:`CellProcesses` forks and watches them in the world process; :func:`run_and_exit` is what happens in the fork.
+"""
 
 from __future__ import annotations
 
 import gc
 import os
+import select
+import signal
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn
 
 from cave_sim.hosts.process.channel import encode
-from cave_sim.hosts.process.proposal import Proposal, Variables
-from cave_sim.hosts.process.recording import ProposalRecorder
+from cave_sim.hosts.process.proposal import Proposal, ProposalRecorder, ProposedStatus, Variables, read
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.cell import CellCache
@@ -17,20 +24,160 @@ from cave_sim.world.snapshot import define
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
+GRACE_S = 0.1
+"""How long after its deadline a cell may take to stop by itself, before its process is ended."""
+SPARE_BYTES = 64 * 1024
+_CHUNK_BYTES = 1 << 18
 BROKEN = 70
 """Exit status of a process that could not run its cell, or not say what came of it."""
 NO_MEMORY = 71
 """Exit status of one that ran out of memory after its cell."""
 
 
-def live(
-    world: WorldState, jail: Sandbox, cells: CellCache, code: str, agent: str, pipe: int, used_bytes: int
+@dataclass(frozen=True)
+class CellExit:
+    """What came of one process: a proposal, or how it ended without one.
+
+    Attributes:
+        proposal: what it said; None if it said nothing that counts.
+        status, error: of the turn, where there is no proposal.
+        reason: what an event calls it: ``deadline``, ``tripwire``, ``forged``, ``memory``, ``flood``, ``crash``.
+        duration_s: wall-clock seconds from fork to end.
+    """
+
+    proposal: Proposal | None
+    status: ProposedStatus = "failed"
+    error: str = ""
+    reason: str = ""
+    duration_s: float = 0.0
+
+
+@dataclass
+class _RunningCell:
+    agent: str
+    pid: int
+    started: float
+    due: float
+    data: bytearray
+    reason: str = ""
+
+
+class CellProcesses:
+    """Forks the processes of the cells of one world.
+
+    Args:
+        world: copied by each fork.
+        sandbox: what they lock themselves into.
+        cells: what compiles there; this process itself never looks at a cell.
+        workers: how many run at once.
+    """
+
+    def __init__(self, world: WorldState, sandbox: Sandbox, cells: CellCache, workers: int) -> None:
+        self._world, self._sandbox, self._cells, self._workers = world, sandbox, cells, workers
+        self._memory = _memory_file()
+
+    def run(self, cells: Mapping[str, str]) -> dict[str, CellExit]:
+        """Run one cell for each agent, all on the present state; returns what came of cell."""
+        waiting, exits = list(cells.items())[::-1], {}
+        running: dict[int, _RunningCell] = {}
+        while waiting or running:
+            while waiting and len(running) < self._workers:
+                agent, code = waiting.pop()
+                pipe, cell = self._start(agent, code)
+                running[pipe] = cell
+            for pipe in self._watch(running):
+                cell = running.pop(pipe)
+                os.close(pipe)
+                exits[cell.agent] = self._collect(cell)
+        return exits
+
+    def _start(self, agent: str, code: str) -> tuple[int, _RunningCell]:
+        pipe, theirs = os.pipe()
+        used_bytes = self._used_bytes()
+        started, limit_s = time.monotonic(), self._world.limits.deadline_s
+        pid = os.fork()
+        if pid == 0:
+            run_and_exit(self._world, self._sandbox, self._cells, code, agent, theirs, used_bytes)
+        os.close(theirs)
+        due = started + limit_s + GRACE_S if limit_s > 0 else float("inf")
+        return pipe, _RunningCell(agent, pid, started, due, bytearray())
+
+    def _watch(self, running: dict[int, _RunningCell]) -> list[int]:
+        """Wait until something happens; returns the pipes of those that ended, or were ended."""
+        wait_s = min(cell.due for cell in running.values()) - time.monotonic()
+        ready_pipes = select.select(list(running), [], [], None if wait_s == float("inf") else max(0.0, wait_s))[0]
+        ended_pipes = []
+        for pipe, cell in running.items():
+            part = os.read(pipe, _CHUNK_BYTES) if pipe in ready_pipes else None
+            if part:
+                cell.data += part
+            if len(cell.data) > self._world.limits.stored_bytes + SPARE_BYTES:
+                cell.reason = "flood"
+            elif part is None and time.monotonic() >= cell.due:
+                cell.reason = "deadline"
+            if cell.reason or part == b"":
+                ended_pipes.append(pipe)
+        return ended_pipes
+
+    def _collect(self, cell: _RunningCell) -> CellExit:
+        os.kill(cell.pid, signal.SIGKILL)  # one that is ending ends as it would; one that only hung up must not stay
+        _, ending = os.waitpid(cell.pid, 0)
+        took_s = time.monotonic() - cell.started
+        reason = cell.reason or _reason(ending)
+        if not reason:
+            try:
+                return CellExit(read(bytes(cell.data)), duration_s=took_s)
+            except ValueError:
+                reason = "forged"
+        status, error = self._error_of(reason)
+        return CellExit(None, status, error, reason, took_s)
+
+    def _error_of(self, reason: str) -> tuple[ProposedStatus, str]:
+        """Return the status, and the one line that the agent reads."""
+        limits = self._world.limits
+        errors: dict[str, tuple[ProposedStatus, str]] = {
+            "deadline": ("timeout", f"the cell ran longer than {limits.deadline_s:g} s of real time and was stopped"),
+            "tripwire": ("blocked", "the cell reached for something outside its process, and was stopped"),
+            "forged": ("blocked", "the cell's process said something that no cell says, and was stopped"),
+            "memory": ("failed", f"the cell needed more than {limits.memory_bytes:,} bytes of memory; do less at once"),
+            "flood": ("blocked", f"the cell wrote and keeps more than {limits.stored_bytes:,} bytes; keep less"),
+            "crash": ("failed", "the cell's process ended before it could say what the cell did"),
+        }
+        status, line = errors[reason]
+        title = {"timeout": "Timeout", "blocked": "Refused by the policy", "failed": "Stopped"}[status]
+        return status, f"{title}: {line}"
+
+    def _used_bytes(self) -> int:
+        if self._memory is None:
+            return 0
+        return int(os.pread(self._memory, 100, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _reason(ending: int) -> str:
+    """Say how a process ended, in a word; nothing if it ended well."""
+    if os.WIFSIGNALED(ending):
+        number = os.WTERMSIG(ending)
+        words = {int(signal.SIGSYS): "tripwire", int(signal.SIGKILL): "memory", int(signal.SIGXCPU): "deadline"}
+        return words.get(number, "crash")
+    return {0: "", NO_MEMORY: "memory"}.get(os.WEXITSTATUS(ending), "crash")
+
+
+def _memory_file() -> int | None:
+    """Open what tells how much memory this process has; Landlock rules may forbid it later."""
+    try:
+        return os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+
+
+def run_and_exit(
+    world: WorldState, sandbox: Sandbox, cells: CellCache, code: str, agent: str, pipe: int, used_bytes: int
 ) -> NoReturn:
     """Be the process of one cell. Never returns.
 
     Args:
         world: this process's own copy.
-        jail: entered before anything of the agent runs.
+        sandbox: entered before anything of the agent runs.
         cells: compiles the cell.
         code: the cell.
         agent: who acts.
@@ -40,7 +187,7 @@ def live(
     status = BROKEN
     try:
         gc.disable()  # so that what the fork shares stays shared
-        jail.enter(pipe, world.limits, used_bytes)
+        sandbox.enter(pipe, world.limits, used_bytes)
         world.interpreter.cells = cells
         data = memoryview(run(world, code, agent))
         while data:
@@ -56,15 +203,15 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
     """Run a cell in this process's copy of the world; returns the proposal."""
     world.sink = None
     before = _deserialize(world, agent)
-    recording = world.recorder = ProposalRecorder(world)
+    recorder = world.recorder = ProposalRecorder(world)
     turn = take_turn(world, code, agent)
-    assert recording.turn is not None
-    claimed = turn.changes if recording.called and turn.committed else None
-    proposal = Proposal(recording.turn, claimed, _variables(world, before))
+    assert recorder.turn is not None
+    claimed = turn.changes if recorder.called and turn.committed else None
+    proposal = Proposal(recorder.turn, claimed, _variables(world, before))
     data = encode(proposal)
     if len(data) <= world.limits.stored_bytes:
         return data
-    act = recording.turn
+    act = recorder.turn
     act.status, act.acts = "blocked", []
     act.error = f"Blocked: what the cell wrote and keeps is {len(data):,} bytes; at most {world.limits.stored_bytes:,}"
     return encode(Proposal(act, None, {}))
@@ -72,28 +219,28 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
 
 def _deserialize(world: WorldState, agent: str) -> dict[str, tuple[dict[str, Any], set[str]]]:
     """Bind the variables that the cell may use; returns what there was, by agent: data, and names of tools."""
-    everybody = EVERYTHING in world.rights_of(agent).targets
-    found = {}
-    for name in [*world.interpreter.namespaces] if everybody else [agent]:
+    sees_all = EVERYTHING in world.rights_of(agent).targets
+    before = {}
+    for name in [*world.interpreter.namespaces] if sees_all else [agent]:
         namespace = world.interpreter.namespace(name)
-        found[name] = (namespace.serialized, set(namespace.globals))
+        before[name] = (namespace.serialized, set(namespace.globals))
         if namespace.serialized:
             namespace.deserialize(world.undo_log.entities, partial(define, world))
-    return found
+    return before
 
 
 def _variables(world: WorldState, before: dict[str, tuple[dict[str, Any], set[str]]]) -> dict[str, Variables]:
     """Return what became of the variables of every agent that a cell ran for."""
-    found = {}
+    variables = {}
     for agent, namespace in world.interpreter.namespaces.items():
-        given = {tool.name for tool in world.tools.values() if tool.agent == agent}
-        was, tools = before.get(agent, ({}, given))
+        own_tools = {tool.name for tool in world.tools.values() if tool.agent == agent}
+        was, tools = before.get(agent, ({}, own_tools))
         if namespace.serialized and agent not in before:
             continue
-        kept, lost = namespace.snapshot()
-        bound = {name: data for name, data in kept.items() if name not in was or was[name] != data}
-        gone = [name for name in was if name not in kept]
+        after, lost = namespace.snapshot()
+        bound = {name: data for name, data in after.items() if name not in was or was[name] != data}
+        gone = [name for name in was if name not in after]
         news = Variables(bound, gone, [name for name in lost if name not in tools])
         if news.bound or news.gone or news.lost:
-            found[agent] = news
-    return found
+            variables[agent] = news
+    return variables

@@ -30,7 +30,7 @@ class Channel:
         self.sock = sock
 
     def send(self, message: Any, blob: bytes = b"") -> None:
-        """Send a message; raises Closed."""
+        """Send a message; raises ChannelClosed."""
         data = encode(message)
         try:
             self.sock.sendall(_HEADER.pack(len(data), len(blob)) + data + blob)
@@ -38,7 +38,12 @@ class Channel:
             raise ChannelClosed(str(error)) from None
 
     def receive(self, within_s: float | None = None) -> tuple[Any, bytes]:
-        """Return the next message and the bytes that go with it; raises Closed, or Late after ``within_s`` seconds."""
+        """Return the next message and the bytes that go with it.
+
+        Raises:
+            ChannelClosed: the other side is gone.
+            ChannelTimeout: the whole of it did not arrive within ``within_s`` seconds.
+        """
         due = None if within_s is None else time.monotonic() + within_s
         size, extra = _HEADER.unpack(self._exactly(_HEADER.size, due))
         return msgspec.json.decode(self._exactly(size, due)), self._exactly(extra, due)

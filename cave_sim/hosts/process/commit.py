@@ -1,8 +1,8 @@
-"""The commit door: what a cell's process proposes is done again here, under the rights of the agent that acted.
+"""The commit: what a cell's process proposes is done again here, under the rights of the agent that acted.
 
 Nothing is taken on trust. Writes go through the same checks as any write of a cell: declared fields, types, bounds,
 permissions. Trusted methods are called again instead of taking over what they are said to have done. Whatever does
-not fit is :class:`InvalidProposal`, and nothing of the turn is kept.
+not fit is :class:`InvalidProposal`, and nothing of the turn is current.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class InvalidProposal(CaveSimError):
 
 
 def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
-    """Do again what a cell's process proposes, and land it; raises Forged if that cannot be.
+    """Do again what a cell's process proposes, and land it; raises InvalidProposal if that cannot be.
 
     Args:
         world: the canonical one.
@@ -46,7 +46,7 @@ def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
     act = proposal.turn
     act.agent, act.code = agent, code
     if act.status == "committed":
-        turn = take_turn(world, code, agent, _Reexecution(act, proposal.claimed))
+        turn = take_turn(world, code, agent, _ProposalReexecution(act, proposal.claimed))
         if not turn.committed:
             raise InvalidProposal(turn.error or "it did not land")
         if proposal.claimed is not None:
@@ -54,7 +54,7 @@ def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
             turn.changes.sort(key=lambda change: order[_text(change)])
     else:
         turn = record(world, act)
-    return told(world, turn, act)
+    return set_texts(world, turn, act)
 
 
 def record(world: WorldState, act: ProposedTurn) -> Turn:
@@ -62,14 +62,14 @@ def record(world: WorldState, act: ProposedTurn) -> Turn:
     turn_id, parent = world.turns.begin()
     for inner in act.acts:
         if isinstance(inner, ProposedTurn):
-            told(world, record(world, inner), inner)
+            set_texts(world, record(world, inner), inner)
     step = world.clock.step
     turn = Turn(turn_id, step, act.agent, act.code, act.status, [], parent=parent)
     world.turns.end(turn)
     return turn
 
 
-def told(world: WorldState, turn: Turn, act: ProposedTurn) -> Turn:
+def set_texts(world: WorldState, turn: Turn, act: ProposedTurn) -> Turn:
     """Put in what the agent gets to read, capped and cleaned here once more."""
     most = world.limits.output_chars + 200
     turn.output = clean(act.output[:most])
@@ -77,7 +77,7 @@ def told(world: WorldState, turn: Turn, act: ProposedTurn) -> Turn:
     return turn
 
 
-class _Reexecution:
+class _ProposalReexecution:
     """What happens in a turn in the place of its cell: its acts are done again."""
 
     def __init__(self, act: ProposedTurn, claimed: list[Change] | None = None) -> None:
@@ -88,9 +88,9 @@ class _Reexecution:
         mark = len(undo_log.undo)
         if self._act.drew:
             world.randomness.note_draw(agent)
-        for each in self._act.acts:
+        for act in self._act.acts:
             try:
-                self._do(world, each)
+                self._do(world, act)
             except InvalidProposal:
                 raise
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, CaveSimError) as error:
@@ -102,7 +102,7 @@ class _Reexecution:
 
     def _do(self, world: WorldState, act: ProposedWrites | ProposedCall | ProposedTurn) -> None:
         if isinstance(act, ProposedWrites):
-            _Writing(world).write_all(act.changes)
+            _ProposalWriter(world).write_all(act.changes)
         elif isinstance(act, ProposedCall):
             _call_again(world, act)
         else:
@@ -136,10 +136,10 @@ def vars_of(kind: type) -> Mapping[str, Any]:
 
 def _tool(world: WorldState, key: str) -> InjectedFunction:
     agent, dot, name = key.rpartition(".")
-    held = world.interpreter.namespaces[agent].globals.get(name) if dot else world.interpreter.scope.get(name)
-    if not isinstance(held, InjectedFunction):
+    function = world.interpreter.namespaces[agent].globals.get(name) if dot else world.interpreter.scope.get(name)
+    if not isinstance(function, InjectedFunction):
         raise InvalidProposal(f"{key!r} is no injected function")
-    return held
+    return function
 
 
 def _turn_again(world: WorldState, act: ProposedTurn) -> None:
@@ -148,15 +148,15 @@ def _turn_again(world: WorldState, act: ProposedTurn) -> None:
     if not isinstance(rights, Rights) or not (rights.may_change_population() or rights.agent == act.agent):
         raise InvalidProposal(f"{act.agent} may not be operated")
     if act.status != "committed":
-        told(world, record(world, act), act)
+        set_texts(world, record(world, act), act)
         return
-    turn = take_turn(world, act.code, act.agent, _Reexecution(act))
+    turn = take_turn(world, act.code, act.agent, _ProposalReexecution(act))
     if not turn.committed:
         raise InvalidProposal(turn.error or "a turn inside it did not land")
-    told(world, turn, act)
+    set_texts(world, turn, act)
 
 
-class _Writing:
+class _ProposalWriter:
     """Writes net changes to a world as a cell would: by attributes and items, under the acting agent's rights."""
 
     def __init__(self, world: WorldState) -> None:
@@ -219,10 +219,10 @@ class _Writing:
             raise InvalidProposal(f"{change.op} {change.entity}.{field}: there is no such change")
 
     def _set(self, entity: Entity, field: str, value: Any) -> None:
-        kept = entity.__dict__[field]
-        if isinstance(kept, TrackedDict) and isinstance(value, dict) and [*kept] != [*value] and _same(kept, value):
-            kept.clear()  # another order alone is written in place, or it would pass for no change at all
-            kept.update(value)
+        current = entity.__dict__[field]
+        if isinstance(current, TrackedDict) and isinstance(value, dict) and _differs_in_order(current, value):
+            current.clear()  # another order alone is written in place, or it would pass for no change at all
+            current.update(value)
         else:
             setattr(entity, field, value)
 
@@ -257,8 +257,11 @@ class _Writing:
             holder[start : start + gone] = values
 
 
-def _same(kept: TrackedDict, value: dict[Any, Any]) -> bool:
-    return len(kept) == len(value) and all(key in kept and kept[key] == item for key, item in value.items())
+def _differs_in_order(current: TrackedDict, value: dict[Any, Any]) -> bool:
+    """Say whether two dicts hold the same, in another order."""
+    if len(current) != len(value) or [*current] == [*value]:
+        return False
+    return all(key in current and current[key] == item for key, item in value.items())
 
 
 def _last_arrival(changes: list[Change]) -> Change | None:

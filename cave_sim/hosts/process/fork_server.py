@@ -1,4 +1,4 @@
-"""The keeper: builds the world once, forks the world process, and forks another when that one is lost.
+"""The fork server: builds the world once, forks the world process, and forks another when that one is lost.
 
 It is a fresh interpreter with a scrubbed environment: no keys, no journal, no file of the supervisor is in its memory.
 It never holds the canonical state and never sees a cell, so what it forks is as clean as on the first day.
@@ -7,31 +7,41 @@ It never holds the canonical state and never sees a cell, so what it forks is as
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import socket
 import sys
 import traceback
+import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
+
+import networkx as nx
+import numpy as np
+import pandas as pd
 
 from cave_sim.entry_points import load
 from cave_sim.hosts.process import sandbox
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_level import probe
-from cave_sim.hosts.process.warmup import warm_up
 from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.world.world import World
+
+PACKAGES = ("pandas.core", "pandas.io.formats", "numpy.lib", "numpy.linalg", "numpy.fft", "numpy.random", "networkx")
+"""Loaded before the first fork, so that no cell needs to read their files."""
 
 
 def main() -> None:
     """Serve the supervisor at the other end of the socket named on the command line, until it hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's affair
-    wire = Channel(socket.socket(fileno=int(sys.argv[1])))
+    channel = Channel(socket.socket(fileno=int(sys.argv[1])))
     try:
-        hello, _ = wire.receive()
-        ForkServer(wire, hello).serve()
+        hello, _ = channel.receive()
+        ForkServer(channel, hello).serve()
     except ChannelClosed:
         return
 
@@ -40,30 +50,30 @@ class ForkServer:
     """Keeps a built world, and the process that runs it.
 
     Args:
-        wire: to the supervisor.
+        channel: to the supervisor.
         hello: ``factory``, ``arguments`` and ``workers``.
     """
 
-    def __init__(self, wire: Channel, hello: dict[str, Any]) -> None:
-        self._wire, self._pid = wire, 0
+    def __init__(self, channel: Channel, hello: dict[str, Any]) -> None:
+        self._channel, self._pid = channel, 0
         self._workers = hello["workers"]
-        self._jail = sandbox.build()
+        self._sandbox = sandbox.build()
         try:
             self._world = None if hello["factory"] is None else build(hello["factory"], hello["arguments"])
         except Exception:
-            wire.send({"failed": traceback.format_exc(limit=-3)})
+            channel.send({"failed": traceback.format_exc(limit=-3)})
             raise SystemExit(1) from None
         warm_up()
         gc.collect()
         gc.freeze()
         code = None if self._world is None else code_of(self._world)
-        wire.send({"level": probe(self._jail).to_data(), "code": code})
+        channel.send({"level": probe(self._sandbox).to_data(), "code": code})
 
     def serve(self) -> None:
         """Fork a new world process whenever the supervisor asks for one; the one before is ended."""
         while True:
             try:
-                self._wire.receive()
+                self._channel.receive()
             except ChannelClosed:
                 self._end()
                 return
@@ -72,21 +82,21 @@ class ForkServer:
             self._pid = os.fork()
             if self._pid == 0:
                 ours.close()
-                self._be_stage(theirs)
+                self._be_world_process(theirs)
             theirs.close()
-            socket.send_fds(self._wire.sock, [self._pid.to_bytes(8, "big")], [ours.fileno()])
+            socket.send_fds(self._channel.sock, [self._pid.to_bytes(8, "big")], [ours.fileno()])
             ours.close()
 
-    def _be_stage(self, theirs: socket.socket) -> NoReturn:
+    def _be_world_process(self, theirs: socket.socket) -> NoReturn:
         status = 1
         try:
-            self._wire.close()
+            self._channel.close()
             sandbox.die_with_parent()
             assert self._world is not None
-            stage = WorldProcess(self._world, self._jail, self._workers)
-            sandbox.hide()
-            sandbox.fence(library_folders())
-            stage.serve(Channel(theirs))
+            process = WorldProcess(self._world, self._sandbox, self._workers)
+            sandbox.make_non_dumpable()
+            sandbox.apply_landlock_rules(library_folders())
+            process.serve(Channel(theirs))
             status = 0
         finally:
             os._exit(status)
@@ -100,10 +110,10 @@ class ForkServer:
 
 def build(factory: str, arguments: dict[str, Any]) -> World:
     """Return the world that ``module:function`` makes, or the one of the simulation that it makes."""
-    made = load(factory)(**arguments)
-    world = getattr(made, "world", made)
+    result = load(factory)(**arguments)
+    world = getattr(result, "world", result)
     if not isinstance(world, World):
-        raise TypeError(f"{factory} made a {type(made).__name__}, which neither is a World nor has one")
+        raise TypeError(f"{factory} made a {type(result).__name__}, which neither is a World nor has one")
     world.sink = None
     world.turns.record_script_writes()
     return world
@@ -120,8 +130,34 @@ def code_of(world: World) -> dict[str, Any]:
 
 def library_folders() -> list[str]:
     """Return the folders that Python may still read from when everything else is closed."""
-    found = {sys.prefix, sys.base_prefix, *sys.path}
-    return [path for path in sorted(found) if path and Path(path).is_dir()]
+    folders = {sys.prefix, sys.base_prefix, *sys.path}
+    return [path for path in sorted(folders) if path and Path(path).is_dir()]
+
+
+def warm_up() -> None:
+    """Load what cells may come to use: data libraries load parts of themselves when these are first used."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in PACKAGES:
+            _import_all(name)
+        _use()
+
+
+def _import_all(name: str) -> None:
+    package = importlib.import_module(name)
+    for module in pkgutil.walk_packages(package.__path__, f"{name}."):
+        if ".tests" in module.name or ".conftest" in module.name or "f2py" in module.name:
+            continue
+        with suppress(Exception):  # a part that needs what is not installed is of no use to cells either
+            importlib.import_module(module.name)
+
+
+def _use() -> None:
+    table = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"], "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})
+    str(table), str(table.describe()), table.groupby("b").mean(numeric_only=True), table.merge(table, on="b")
+    str(table["d"].dt.day_name()), table["b"].str.upper(), table.rolling(2, on="d")["a"].mean()
+    str(np.linalg.inv(np.eye(2))), np.einsum("ij,jk", np.eye(2), np.eye(2)), np.fft.fft(np.ones(4))
+    nx.pagerank(nx.path_graph(3)), nx.shortest_path(nx.path_graph(3), 0, 2)
 
 
 if __name__ == "__main__":

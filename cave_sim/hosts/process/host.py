@@ -1,4 +1,4 @@
-"""The ``process`` host: cells run in jailed children of another process, and only proposals come back.
+"""The ``process`` host: cells run in sandboxed processes forked from another one, and only proposals come back.
 
 The supervisor, which is the process of the script, keeps journal, keys and clock, and a world that follows the
 canonical one turn by turn: measures, observations, dashboards read it like any other.
@@ -23,7 +23,7 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import SchemaError, WorldError
 from cave_sim.hosts.process import fork_server
-from cave_sim.hosts.process.cell_processes import GRACE_S
+from cave_sim.hosts.process.cell_process import GRACE_S
 from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout
 from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.runtime.cell import cell_hash
@@ -44,7 +44,7 @@ PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMRO
 FIXED = {
     "PYTHONHASHSEED": "0",
     "ARROW_DEFAULT_MEMORY_POOL": "system",
-    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # who forks should have no second thread
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # what forks should have no second thread
 }
 """What the environment of the world process has beside."""
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
@@ -61,10 +61,10 @@ class ProcessHost:
         arguments: keyword arguments for it, plain data.
         require: the least level of isolation to run at; see :data:`cave_sim.hosts.process.isolation_level.LEVELS`.
         workers: how many cells of a simultaneous batch run at once; as many as there are processors by default.
-        note: told of every kill, refusal and loss: a word, and plain data.
+        note: called with every kill, refusal and loss: a word, and plain data.
 
     Attributes:
-        level: how well cells are held, found out at the start.
+        level: how well cells are isolated, found out at the start.
         lost: how often the world process was lost and started anew.
 
     Raises:
@@ -87,8 +87,8 @@ class ProcessHost:
         self._world: World | None = None
         self._follow: list[Change] = []
         self._given: dict[str, dict[str, Any]] = {}
-        self._keeper: Channel | None = None
-        self._wire: Channel | None = None
+        self._server: Channel | None = None
+        self._channel: Channel | None = None
         self._pid = 0
         try:
             self._start()
@@ -113,7 +113,7 @@ class ProcessHost:
         for namespace in world.interpreter.namespaces.values():
             namespace.store_serialized(namespace.snapshot()[0])
         self._world = world
-        self._new_stage()
+        self._renew_world_process()
         world.host, world.turns.follow = self, self.follow
         world.restore_mode = RestoreMode.SERIALIZED
         return self
@@ -130,8 +130,8 @@ class ProcessHost:
         """End every process of this host."""
         self.detach()
         self._hang_up()
-        if self._keeper is not None:
-            self._keeper.close()
+        if self._server is not None:
+            self._server.close()
             self._process.wait()
 
     def __enter__(self) -> Self:
@@ -141,7 +141,7 @@ class ProcessHost:
         self.close()
 
     def execute(self, code: str, agent: str) -> Turn:
-        """Run one cell in a child of the world process."""
+        """Run one cell in a process forked from the world process."""
         return self._run({agent: code}, "sequential")[agent]
 
     def execute_batch(self, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
@@ -182,10 +182,11 @@ class ProcessHost:
 
     def _survive(self, cells: Mapping[str, str], order: str, lost: Exception) -> dict[str, Turn]:
         """Go on after the world process was lost: alone, each cell shows whether it is the one to skip."""
-        self._new_stage()
+        self._renew_world_process()
         agents = sorted(cells)
         intent = {agent: cell_hash(cells[agent]) for agent in agents}
-        self.note("world_process_lost", {"cells": intent, "why": type(lost).__name__.lower()})
+        why = "closed" if isinstance(lost, ChannelClosed) else "late"
+        self.note("world_process_lost", {"cells": intent, "why": why})
         if len(cells) > 1:
             return {agent: self._run({agent: cells[agent]}, order)[agent] for agent in agents}
         (agent,) = agents
@@ -196,14 +197,14 @@ class ProcessHost:
         """Enter a turn for a cell that cost the world process its life."""
         world = self._attached()
         turn_id, _ = world.turns.begin()
-        told = "Stopped: the world could not finish this cell; nothing of it was kept. Do less in one turn"
-        turn = Turn(turn_id, world.clock.step, agent, code, "failed", [], "", told)
+        error = "Stopped: the world could not finish this cell; nothing of it was kept. Do less in one turn"
+        turn = Turn(turn_id, world.clock.step, agent, code, "failed", [], "", error)
         world.turns.end(turn)
         return turn
 
     def _take(self, reply: dict[str, Any]) -> dict[str, Turn]:
         """Bring the turns of a reply into the world here."""
-        world, found = self._attached(), {}
+        world, outer_turns = self._attached(), {}
         turns = msgspec.convert(reply["turns"], list[Turn])
         for agent, news in reply["variables"].items():
             world.interpreter.namespace(agent).store_serialized(news["bound"], news["gone"])
@@ -213,9 +214,9 @@ class ProcessHost:
         for turn in turns:
             if turn.parent is None:
                 mirror_changes(world, turn.changes)
-                found[turn.agent] = turn
+                outer_turns[turn.agent] = turn
             world.turns.tell(turn)
-        return found
+        return outer_turns
 
     def _patience_s(self, cells: int) -> float:
         limit_s = self._attached().limits.deadline_s
@@ -224,8 +225,8 @@ class ProcessHost:
         return (limit_s + GRACE_S) * -(-cells // self._workers) + COMMIT_S
 
     def _ask(self, message: dict[str, Any], within_s: float, blob: bytes = b"") -> dict[str, Any]:
-        """Return the world process's answer; raises Closed or Late."""
-        assert self._wire is not None
+        """Return the world process's answer; raises ChannelClosed or ChannelTimeout."""
+        assert self._channel is not None
         news = {
             "follow": self._follow,
             "given": self._given,
@@ -233,21 +234,21 @@ class ProcessHost:
             "within_s": within_s,
         }
         self._follow, self._given = [], {}
-        self._wire.send(message | news, blob)
-        reply: dict[str, Any] = self._wire.receive(within_s + 1.0 if within_s else None)[0]
+        self._channel.send(message | news, blob)
+        reply: dict[str, Any] = self._channel.receive(within_s + 1.0 if within_s else None)[0]
         if "failed" in reply:
             raise WorldError(f"in the world process: {reply['failed']}")
         return reply
 
-    def _new_stage(self) -> None:
+    def _renew_world_process(self) -> None:
         """Have a world process forked, and bring it to the state of the world here; raises WorldError if none lives."""
         world = self._attached()
-        self.lost += self._wire is not None
+        self.lost += self._channel is not None
         for _ in range(ATTEMPTS):
             self._hang_up()
             try:
-                self._fork_stage()
-                variables = {agent: dict(each.serialized) for agent, each in world.interpreter.namespaces.items()}
+                self._fork_world_process()
+                variables = {name: dict(space.serialized) for name, space in world.interpreter.namespaces.items()}
                 state = {"variables": variables, "draws": world.randomness.draws, "strikes": world.violations}
                 blob = dump(world, with_variables=False)
                 self._ask({"do": "restore", "limits": asdict(world.limits), **state}, START_S, blob)
@@ -256,21 +257,21 @@ class ProcessHost:
             return
         raise WorldError(f"the world process of {self._factory} does not stay alive; the local host shows why")
 
-    def _fork_stage(self) -> None:
+    def _fork_world_process(self) -> None:
         if self._process.poll() is not None:
             self._start()
-        assert self._keeper is not None
-        self._keeper.send({"do": "fork"})
+        assert self._server is not None
+        self._server.send({"do": "fork"})
         try:
-            told, fds, _, _ = socket.recv_fds(self._keeper.sock, 8, 1)
+            pid, fds, _, _ = socket.recv_fds(self._server.sock, 8, 1)
         except OSError as error:
             raise ChannelClosed(str(error)) from None
         if not fds:
-            raise ChannelClosed("the keeper ended")
-        self._pid, self._wire = int.from_bytes(told, "big"), Channel(socket.socket(fileno=fds[0]))
+            raise ChannelClosed("the fork server ended")
+        self._pid, self._channel = int.from_bytes(pid, "big"), Channel(socket.socket(fileno=fds[0]))
 
     def _start(self) -> None:
-        """Start the keeper: a fresh interpreter that inherits no key and no open file."""
+        """Start the fork server: a fresh interpreter that inherits no key and no open file."""
         if not hasattr(os, "fork"):
             raise WorldError(f"--host process: {sys.platform} cannot fork; with --host local cells are only guarded")
         ours, theirs = socket.socketpair()
@@ -289,13 +290,13 @@ class ProcessHost:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        if self._keeper is not None:
-            self._keeper.close()
-        self._keeper = Channel(ours)
+        if self._server is not None:
+            self._server.close()
+        self._server = Channel(ours)
         hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
         try:
-            self._keeper.send(hello)
-            answer = self._keeper.receive(START_S)[0]
+            self._server.send(hello)
+            answer = self._server.receive(START_S)[0]
         except (ChannelClosed, ChannelTimeout) as error:
             raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None
         if "failed" in answer:
@@ -309,9 +310,9 @@ class ProcessHost:
         return self._world
 
     def _hang_up(self) -> None:
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
         if self._pid and self._process.poll() is None:
             with suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""How well cells are held, found out by trying: a jailed process attempts each thing that no cell may do.
+"""How well cells are isolated, found out by trying: a sandboxed process attempts each thing that no cell may do.
 
 ``isolated``: none of it works. ``contained``: cells run in a process of their own, which can be ended and may only
 propose, but some of it works. ``guarded``: cells run in the process that holds everything, which is the ``local`` host.
@@ -17,7 +17,7 @@ from typing import Any
 
 from cave_sim.changes.turn import Limits
 from cave_sim.errors import WorldError
-from cave_sim.hosts.process.sandbox import Sandbox, lacks_fence
+from cave_sim.hosts.process.sandbox import Sandbox, landlock_problem
 
 LEVELS = ("guarded", "contained", "isolated")
 """From the weakest to the strongest."""
@@ -49,16 +49,16 @@ class IsolationLevel:
     def demand(self, least: str) -> None:
         """Raise WorldError if this is below ``least``."""
         if LEVELS.index(self.name) < LEVELS.index(least):
-            told = "; ".join(self.missing) or "the host is local"
+            lacks = "; ".join(self.missing) or "the host is local"
             raise WorldError(
-                f"--require {least}: cells are only {self.name} here ({told}). --host process jails them as well as"
-                " this machine can; cave-sim doctor says how well that is"
+                f"--require {least}: cells are only {self.name} here ({lacks}). --host process puts them into the best"
+                " sandbox of this machine; cave-sim doctor says how well that is"
             )
 
     def __str__(self) -> str:
-        held = f" by {', '.join(self.layers)}" if self.layers else ""
+        layers = f" by {', '.join(self.layers)}" if self.layers else ""
         lacks = f"; missing: {'; '.join(self.missing)}" if self.missing else ""
-        return f"isolation level: {self.name}{held}{lacks}"
+        return f"isolation level: {self.name}{layers}{lacks}"
 
 
 LOCAL = IsolationLevel(
@@ -81,32 +81,32 @@ ATTEMPTS: dict[str, Callable[[], Any]] = {
 """What no cell may do."""
 
 
-def probe(jail: Sandbox) -> IsolationLevel:
-    """Try everything in jailed processes of this one, and say what came of it."""
-    if _attempt(jail, lambda: None) is not True:
-        return IsolationLevel("guarded", (), ("a jailed process cannot even compute here",))
-    possible = [what for what, act in ATTEMPTS.items() if _attempt(jail, act)]
-    unfenced = lacks_fence()
-    layers = ("process of its own", *jail.layers, *(["Landlock"] if unfenced is None else []))
-    missing = (*jail.missing, *(f"a cell that breaks out of Python could {what}" for what in possible))
+def probe(sandbox: Sandbox) -> IsolationLevel:
+    """Try everything in sandboxed processes forked from this one, and say what came of it."""
+    if _attempt(sandbox, lambda: None) is not True:
+        return IsolationLevel("guarded", (), ("a sandboxed process cannot even compute here",))
+    possible = [what for what, act in ATTEMPTS.items() if _attempt(sandbox, act)]
+    no_landlock = landlock_problem()
+    layers = ("process of its own", *sandbox.layers, *(["Landlock"] if no_landlock is None else []))
+    missing = (*sandbox.missing, *(f"a cell that breaks out of Python could {what}" for what in possible))
     return IsolationLevel(
-        "contained" if possible else "isolated", layers, (*missing, *([unfenced] if unfenced else []))
+        "contained" if possible else "isolated", layers, (*missing, *([no_landlock] if no_landlock else []))
     )
 
 
-def _attempt(jail: Sandbox, act: Callable[[], Any]) -> bool:
-    """Say whether something works in the jail."""
+def _attempt(sandbox: Sandbox, act: Callable[[], Any]) -> bool:
+    """Say whether something works in the sandbox."""
     pipe, theirs = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
-            jail.enter(theirs, Limits(), 1 << 40)
+            sandbox.enter(theirs, Limits(), 1 << 40)
             act()
             os.write(theirs, b"done")
         finally:
             os._exit(0)
     os.close(theirs)
-    told = os.read(pipe, 4)
+    answer = os.read(pipe, 4)
     os.close(pipe)
     os.waitpid(pid, 0)
-    return told == b"done"
+    return answer == b"done"

@@ -2,7 +2,7 @@
 
 Built once by :func:`build` in a process that will fork, entered by :meth:`Sandbox.enter` in the fork. Linux has all of
 it (seccomp by libseccomp, Landlock by landlockpy); elsewhere there are limits on resources alone, and the level says
-so. Every step that fails ends the process: a cell never runs in half a jail.
+so. Every step that fails ends the process: a cell never runs in half a sandbox.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cave_sim.changes.turn import Limits
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
 SECCOMP_MODE_FILTER = 2
-PR_SET_VMA = 0x53564D41  # newer C libraries name their memory with it; harmless, so it is refused without alarm
+PR_SET_VMA = 0x53564D41  # newer C libraries name their memory with it; harmless, so refusing it ends no process
 PROT_EXEC = 4
 CPU_SPARE_S = 5
 
@@ -35,7 +35,7 @@ FILES = """
     getcwd chdir mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat chmod
     fchmodat chown truncate creat statfs
 """.split()
-TRIPWIRES = """
+FATAL_SYSCALLS = """
     execve execveat fork vfork clone clone3 socket socketpair connect bind listen accept accept4 sendto sendmsg recvfrom
     recvmsg kill tkill tgkill rt_sigqueueinfo pidfd_open pidfd_getfd pidfd_send_signal ptrace process_vm_readv
     process_vm_writev bpf seccomp setrlimit prlimit64 unshare setns mount umount2 pivot_root chroot init_module
@@ -47,7 +47,7 @@ TRIPWIRES = """
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What a child does to itself before it runs a cell.
+    """What a forked process does to itself before it runs a cell.
 
     Attributes:
         steps: done in this order, each with the limits of the turn and the bytes of memory in use.
@@ -74,7 +74,7 @@ class Sandbox:
 
 
 def build() -> Sandbox:
-    """Prepare the jail that this machine offers."""
+    """Prepare the sandbox that this machine offers."""
     steps: list[Callable[[Limits, int], None]] = [_limit_resources]
     if not sys.platform.startswith("linux"):
         return Sandbox(tuple(steps), ("limits",), (f"{sys.platform} has no seccomp: files and network stay reachable",))
@@ -85,14 +85,14 @@ def build() -> Sandbox:
     try:
         program = _program(_filter())
     except (ImportError, OSError, RuntimeError) as error:
-        told = f"seccomp cannot be used ({error}): install the system's libseccomp and the package pyseccomp"
-        return Sandbox(tuple(steps), ("limits", "no new privileges"), (told,))
+        problem = f"seccomp cannot be used ({error}): install the system's libseccomp and the package pyseccomp"
+        return Sandbox(tuple(steps), ("limits", "no new privileges"), (problem,))
     steps.append(lambda _limits, _used: control(libc, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program)))
     return Sandbox(tuple(steps), ("limits", "no new privileges", "seccomp"), ())
 
 
-def lacks_fence() -> str | None:
-    """Return why :func:`fence` can do nothing here, or None if it can."""
+def landlock_problem() -> str | None:
+    """Return why :func:`apply_landlock_rules` can do nothing here, or None if it can."""
     if not sys.platform.startswith("linux"):
         return f"{sys.platform} has no Landlock"
     try:
@@ -102,9 +102,9 @@ def lacks_fence() -> str | None:
     return None if landlockpy.supported() else "this kernel has no Landlock"
 
 
-def fence(folders: list[str]) -> None:
-    """Leave this process and its children nothing but these folders to read, where the kernel can."""
-    if lacks_fence() is not None:
+def apply_landlock_rules(folders: list[str]) -> None:
+    """Leave this process and those that it forks nothing but these folders to read, where the kernel can."""
+    if landlock_problem() is not None:
         return
     import landlockpy
 
@@ -114,7 +114,7 @@ def fence(folders: list[str]) -> None:
         rules.restrict()
 
 
-def hide() -> None:
+def make_non_dumpable() -> None:
     """Keep other processes of this user from reading this one's memory."""
     if sys.platform.startswith("linux"):
         control(ctypes.CDLL(None, use_errno=True), PR_SET_DUMPABLE, 0)
@@ -129,7 +129,7 @@ def die_with_parent() -> None:
 def control(libc: Any, option: int, *values: Any) -> None:
     """Call ``prctl``; raises OSError."""
     padded = [*values, 0, 0, 0, 0][:4]
-    if libc.prctl(option, *[each if not isinstance(each, int) else ctypes.c_ulong(each) for each in padded]) != 0:
+    if libc.prctl(option, *[value if not isinstance(value, int) else ctypes.c_ulong(value) for value in padded]) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"prctl {option}: {os.strerror(number)}")
 
@@ -162,7 +162,7 @@ def _filter() -> bytes:
         rules.add_rule(sc.ALLOW, name, sc.Arg(2, sc.MASKED_EQ, PROT_EXEC, 0))
     for name in FILES:
         _rule(rules, sc.ERRNO(errno.EACCES), name)
-    for name in TRIPWIRES:
+    for name in FATAL_SYSCALLS:
         _rule(rules, sc.KILL_PROCESS, name)
     rules.add_rule(sc.KILL_PROCESS, "prctl", sc.Arg(0, sc.NE, PR_SET_VMA))
     with tempfile.TemporaryFile() as file:
@@ -188,7 +188,7 @@ class _Program(ctypes.Structure):
 
 
 def _program(code: bytes) -> _Program:
-    kept = ctypes.create_string_buffer(code, len(code))
-    program = _Program(len(code) // 8, ctypes.cast(kept, ctypes.c_void_p))
-    program.kept = kept  # or the memory would go
+    memory = ctypes.create_string_buffer(code, len(code))
+    program = _Program(len(code) // 8, ctypes.cast(memory, ctypes.c_void_p))
+    program.memory = memory  # or it would go
     return program

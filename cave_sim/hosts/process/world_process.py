@@ -12,11 +12,11 @@ import msgspec
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Limits, Turn
 from cave_sim.errors import CaveSimError, WorldError
-from cave_sim.hosts.process import sandbox
-from cave_sim.hosts.process.cell_processes import CellExit, CellProcesses
+from cave_sim.hosts.process.cell_process import CellExit, CellProcesses
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.commit import InvalidProposal, land, record
 from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables
+from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.policy.text_cleaning import clean
@@ -28,15 +28,15 @@ from cave_sim.world.snapshot import restore_into
 from cave_sim.world.state import WorldState
 from cave_sim.world.world import World
 
-TRIPWIRES = ("tripwire", "forged")
+VIOLATIONS = ("tripwire", "forged")
 """Reasons that count against an agent."""
-STRIKES = 3
+MAX_VIOLATIONS = 3
 """After so many, an agent is suspended."""
-MAX_TOLD_CHARS = 500
+MAX_REASON_CHARS = 500
 SUSPENDED = CellExit(
     None,
     "blocked",
-    f"Refused by the policy: this agent is suspended, because its cells reached outside {STRIKES} times",
+    f"Refused by the policy: this agent is suspended, because its cells reached outside {MAX_VIOLATIONS} times",
     "suspended",
 )
 
@@ -46,10 +46,10 @@ class SealedCells(CellCache):
 
     def __init__(self, cells: CellCache) -> None:
         super().__init__(guarded=True)
-        self._cells_of_children = cells
+        self._cells_of_forks = cells
 
     def allow(self, direct: Direct) -> None:
-        self._cells_of_children.allow(direct)
+        self._cells_of_forks.allow(direct)
 
     def get(self, source: str) -> CompiledCell:
         raise WorldError("the world process runs no cells; a method of an entity may not run one either")
@@ -60,25 +60,25 @@ class WorldProcess:
 
     Args:
         world: as its factory built it.
-        jail: for the children.
-        workers: how many children at once.
+        cell_sandbox: what cells run in.
+        workers: how many cells run at once.
     """
 
-    def __init__(self, world: World, jail: sandbox.Sandbox, workers: int) -> None:
+    def __init__(self, world: World, cell_sandbox: Sandbox, workers: int) -> None:
         self._world = world
         cells = world.interpreter.cells
         world.interpreter.cells = SealedCells(cells)
-        self._children = CellProcesses(world, jail, cells, workers)
-        self._strikes: dict[str, int] = {}
+        self._processes = CellProcesses(world, cell_sandbox, cells, workers)
+        self._violations: dict[str, int] = {}
         self._events: list[dict[str, Any]] = []
-        self._news: dict[str, dict[str, Any]] = {}
+        self._variable_news: dict[str, dict[str, Any]] = {}
 
-    def serve(self, wire: Channel) -> None:
+    def serve(self, channel: Channel) -> None:
         """Do what the supervisor asks until it hangs up."""
         acts = {"restore": self._restore, "run": self._run, "hash": self._hash}
         while True:
             try:
-                message, blob = wire.receive()
+                message, blob = channel.receive()
             except ChannelClosed:
                 return
             if hasattr(signal, "setitimer"):  # whoever hangs in here ends by itself, even with nobody left to end it
@@ -89,16 +89,16 @@ class WorldProcess:
                 reply = {"failed": str(error)}
             if hasattr(signal, "setitimer"):
                 signal.setitimer(signal.ITIMER_REAL, 0.0)
-            wire.send(reply)
+            channel.send(reply)
 
     def _restore(self, message: dict[str, Any], blob: bytes) -> dict[str, Any]:
         world = self._world
         world.limits = Limits(**message["limits"])
         restore_into(world, blob)
-        for agent, kept in message["variables"].items():
-            world.interpreter.namespace(agent).store_serialized(kept)
+        for agent, data in message["variables"].items():
+            world.interpreter.namespace(agent).store_serialized(data)
         world.randomness.draws = dict(message["draws"])
-        self._strikes = dict(message["strikes"])
+        self._violations = dict(message["strikes"])
         gc.collect()
         gc.freeze()  # what is never counted is never copied by a fork
         return {}
@@ -111,22 +111,22 @@ class WorldProcess:
         """Take the turns of one batch, all on the same state."""
         self._follow(message)
         world, cells = self._world, message["cells"]
-        self._events, self._news = [], {}
-        allowed = {agent: code for agent, code in cells.items() if self._strikes.get(agent, 0) < STRIKES}
-        reports = self._children.run(allowed)
+        self._events, self._variable_news = [], {}
+        allowed = {agent: code for agent, code in cells.items() if self._violations.get(agent, 0) < MAX_VIOLATIONS}
+        exits = self._processes.run(allowed)
 
         def take(_world: WorldState, code: str, agent: str) -> Turn:
-            return self._take(code, agent, reports.get(agent, SUSPENDED))
+            return self._take(code, agent, exits.get(agent, SUSPENDED))
 
         turns: list[Turn] = []
         with world.turns.told_to(turns.append):
             execute_batch(world, cells, message["order"], take)
         return {
             "turns": turns,
-            "variables": self._news,
+            "variables": self._variable_news,
             "events": self._events,
             "draws": world.randomness.draws,
-            "strikes": self._strikes,
+            "strikes": self._violations,
             "taken": world.turns.last_id,
         }
 
@@ -135,50 +135,50 @@ class WorldProcess:
         world = self._world
         step = world.clock.step
         mirror_changes(world, msgspec.convert(message["follow"], list[Change]))
-        for agent, kept in message["given"].items():
-            world.interpreter.namespace(agent).store_serialized(kept)
+        for agent, data in message["given"].items():
+            world.interpreter.namespace(agent).store_serialized(data)
         if world.clock.step != step:
             world.randomness.begin_step()
         world.turns.last_id = message["taken"]
 
-    def _take(self, code: str, agent: str, report: CellExit) -> Turn:
-        """Decide about one cell's report."""
+    def _take(self, code: str, agent: str, cell_exit: CellExit) -> Turn:
+        """Decide about one cell's cell_exit."""
         world, taken = self._world, self._world.turns.last_id
-        sink, found = world.sink, list[Turn]()
-        world.sink = found.append
+        sink, turns = world.sink, list[Turn]()
+        world.sink = turns.append
         try:
-            if report.proposal is not None:
-                self._check_variables(agent, report.proposal)
-                turn = land(world, report.proposal, code, agent)
-                lost = self._keep(agent, report.proposal.variables)
+            if cell_exit.proposal is not None:
+                self._check_variables(agent, cell_exit.proposal)
+                turn = land(world, cell_exit.proposal, code, agent)
+                lost = self._store_variables(agent, cell_exit.proposal.variables)
                 turn.output = _with_farewell(turn.output, lost)
             else:
-                turn = self._refuse(code, agent, report.status, report.error, report.reason)
+                turn = self._refuse(code, agent, cell_exit.status, cell_exit.error, cell_exit.reason)
         except InvalidProposal as forged:
-            found.clear()
+            turns.clear()
             world.turns.last_id = taken
-            told = f"Refused by the policy: what the cell's process says it did does not fit what it may do ({forged})"
-            turn = self._refuse(code, agent, "blocked", told[:MAX_TOLD_CHARS], "forged")
+            error = f"Refused by the policy: what the cell's process says it did does not fit what it may do ({forged})"
+            turn = self._refuse(code, agent, "blocked", error[:MAX_REASON_CHARS], "forged")
         finally:
             world.sink = sink
-        turn.duration_s = report.duration_s
-        for each in found:
+        turn.duration_s = cell_exit.duration_s
+        for each_turn in turns:
             if sink is not None:
-                sink(each)
+                sink(each_turn)
         return turn
 
     def _refuse(self, code: str, agent: str, status: ProposedStatus, error: str, reason: str) -> Turn:
         """Enter a turn of which nothing is kept, and note why."""
         turn = record(self._world, ProposedTurn(agent, code, status, "", error))
         turn.error = error
-        if reason in TRIPWIRES:
-            self._strikes[agent] = self._strikes.get(agent, 0) + 1
+        if reason in VIOLATIONS:
+            self._violations[agent] = self._violations.get(agent, 0) + 1
         event = {"agent": agent, "turn": turn.id, "cell": cell_hash(code), "reason": reason, "told": error}
-        self._events.append(event | {"strikes": self._strikes.get(agent, 0)})
+        self._events.append(event | {"strikes": self._violations.get(agent, 0)})
         return turn
 
     def _check_variables(self, agent: str, proposal: Proposal) -> None:
-        """Raise Forged if a proposal binds what is no variable, or not its agent's without the right to."""
+        """Raise InvalidProposal if a proposal binds what is no variable, or not its agent's without the right to."""
         for news in proposal.variables.values():
             if not all(map(is_variable, (*news.bound, *news.gone, *news.lost))):
                 raise InvalidProposal("a variable of a name that no cell can bind")
@@ -190,16 +190,16 @@ class WorldProcess:
         if any(name not in self._world.interpreter.namespaces for name in unknown):
             raise InvalidProposal("variables of nobody")
 
-    def _keep(self, actor: str, variables: Mapping[str, Variables]) -> list[str]:
+    def _store_variables(self, actor: str, variables: Mapping[str, Variables]) -> list[str]:
         """Take over what became of variables; returns the names of those that could not be kept."""
         lost = []
         for agent, news in variables.items():
             namespace = self._world.interpreter.namespace(agent)
             namespace.store_serialized(news.bound, [*news.gone, *news.lost])
             lost += [name if agent == actor else f"{name} of {agent}" for name in news.lost]
-            known = self._news.setdefault(agent, {"bound": {}, "gone": []})
-            known["bound"] |= news.bound
-            known["gone"] += [*news.gone, *news.lost]
+            sent = self._variable_news.setdefault(agent, {"bound": {}, "gone": []})
+            sent["bound"] |= news.bound
+            sent["gone"] += [*news.gone, *news.lost]
         return lost
 
 
@@ -207,6 +207,6 @@ def _with_farewell(output: str, lost: list[str]) -> str:
     """Return an output with a line that tells the agent which variables it will not find again."""
     if not lost:
         return output
-    names = clean(", ".join(lost)[:MAX_TOLD_CHARS])
-    shown = [output.rstrip("\n")] if output else []
-    return "\n".join([*shown, f"[gone with this cell, because only data, functions and classes are kept: {names}]"])
+    names = clean(", ".join(lost)[:MAX_REASON_CHARS])
+    lines = [output.rstrip("\n")] if output else []
+    return "\n".join([*lines, f"[gone with this cell, because only data, functions and classes are kept: {names}]"])

@@ -52,23 +52,23 @@ class WorldActor:
     Args:
         recipe: how to make the simulation, as :meth:`Recipe.to_manifest` writes it.
         out: folder of the run; one that is there already is resumed, as it is after a crash.
-        require: the least level at which cells are held, in jailed processes; None runs them in this process.
+        require: the least level of isolation, in sandboxed processes; None runs them in this process.
     """
 
     def __init__(self, recipe: Mapping[str, Any], out: str, require: str | None = None) -> None:
-        made = Recipe.of(recipe)
+        own_recipe = Recipe.of(recipe)
         self._folder = Path(out)
         self._answers: dict[tuple[str, int], Turn] = {}  # since the last step
         self._committed: dict[str, int] = {}
         if (self._folder / DATABASE).is_file():
             _wait_for_lock(self._folder)
             self.simulation = resume(
-                self._folder, recipe=made, mode=RestoreMode.LIVE if require is None else RestoreMode.SERIALIZED
+                self._folder, recipe=own_recipe, mode=RestoreMode.LIVE if require is None else RestoreMode.SERIALIZED
             )
             self._remember()
         else:
-            self.simulation = made.make(self._folder)
-        self._host = None if require is None else isolated(self.simulation, made, require=require)
+            self.simulation = own_recipe.make(self._folder)
+        self._host = None if require is None else isolated(self.simulation, own_recipe, require=require)
 
     # ---- acting
 

@@ -21,7 +21,7 @@ class CellMessage(msgspec.Struct, array_like=True, frozen=True):
     code: str
 
 
-_FIELDS = tuple(each.name for each in fields(Turn) if each.name != "code")
+_FIELDS = tuple(field.name for field in fields(Turn) if field.name != "code")
 _ACTS = msgspec.json.Decoder(list[CellMessage])
 
 
@@ -46,6 +46,8 @@ def unpack_turns(data: bytes, codes: Sequence[str]) -> list[Turn]:
 
 
 def _turn(values: list[Any], code: str) -> Turn:
-    known = dict(zip(_FIELDS, values, strict=True))
-    changes = [Change(entity, tuple(path), op, old, new) for entity, path, op, old, new in known.pop("changes")]
-    return Turn(code=code, changes=changes, **known)
+    values_by_name = dict(zip(_FIELDS, values, strict=True))
+    changes = [
+        Change(entity, tuple(path), op, old, new) for entity, path, op, old, new in values_by_name.pop("changes")
+    ]
+    return Turn(code=code, changes=changes, **values_by_name)

@@ -15,7 +15,7 @@ from cave_sim.models.client import Answer
 from cave_sim.models.prices import Price
 
 
-class _Mouth:
+class _ModelActor:
     """Answers with a model of its own; Ray makes actors of this class."""
 
     def __init__(self, make: Callable[[], Model]) -> None:
@@ -35,7 +35,7 @@ class _Mouth:
 
 
 class PooledModel:
-    """A model that answers in a pool of actors, each with its own copy; requests go to whoever has least to do."""
+    """A model that answers in a pool of actors, each with its own copy; a request goes to the one with least to do."""
 
     def __init__(self, actors: list[Any]) -> None:
         self.name, self.window_tokens, self.price = library().get(actors[0].about.remote())
@@ -63,7 +63,7 @@ class PooledModel:
 
 
 def pool_of(make: Callable[[], Model], actors: int = 2, *, address: str | None = None) -> PooledModel:
-    """Return a model that thinks in so many actors; replies, and so every hash, are those of the model itself.
+    """Return a model that runs in so many actors; replies, and so every hash, are those of the model itself.
 
     Args:
         make: makes the model, once in each actor, such as ``ModelChoice("local", gguf=...).open``.
@@ -71,5 +71,5 @@ def pool_of(make: Callable[[], Model], actors: int = 2, *, address: str | None =
         address: of a Ray cluster; None for one on this machine.
     """
     start(address)
-    mouth = library().remote(_Mouth).options(num_cpus=0, max_restarts=-1)
-    return PooledModel([mouth.remote(make) for _ in range(actors)])
+    actor_class = library().remote(_ModelActor).options(num_cpus=0, max_restarts=-1)
+    return PooledModel([actor_class.remote(make) for _ in range(actors)])

@@ -29,7 +29,7 @@ Recover = Callable[[], None]
 
 
 @dataclass(frozen=True)
-class Pace:
+class MessagePace:
     """How cells are gathered into messages; the defaults were measured (docs/scaling.md).
 
     Attributes:
@@ -63,8 +63,8 @@ class Pipeline:
         pace: how cells are gathered.
     """
 
-    def __init__(self, send: Send, receive: Receive, recover: Recover, pace: Pace | None = None) -> None:
-        self.pace = pace or Pace()
+    def __init__(self, send: Send, receive: Receive, recover: Recover, pace: MessagePace | None = None) -> None:
+        self.pace = pace or MessagePace()
         self._send, self._receive, self._recover = send, receive, recover
         self._numbers = 0
         self._open: _Message | None = None
@@ -176,8 +176,8 @@ class Pipeline:
             except Exception as error:
                 self._fail(under_way, error)
                 return
-            for each in under_way:
-                each.answer = self._try_send(each)
+            for unanswered in under_way:
+                unanswered.answer = self._try_send(unanswered)
             return
         except Exception as error:
             under_way.popleft()

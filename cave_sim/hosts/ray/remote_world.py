@@ -14,7 +14,7 @@ from cave_sim.changes.turn import OPERATOR, Turn
 from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.ray.actor import WorldActor
 from cave_sim.hosts.ray.cluster import NAMESPACE, library, start
-from cave_sim.hosts.ray.pipeline import Pace, Pipeline
+from cave_sim.hosts.ray.pipeline import MessagePace, Pipeline
 from cave_sim.replay.recipe import Recipe
 
 BACK_WITHIN_S = 60.0
@@ -36,7 +36,7 @@ class RemoteWorld:
         driver: the name under which this end numbers its cells; a new one each time.
     """
 
-    def __init__(self, name: str, handle: Any, pace: Pace | None = None) -> None:
+    def __init__(self, name: str, handle: Any, pace: MessagePace | None = None) -> None:
         self.name = name
         self.driver = uuid.uuid4().hex[:12]
         self._handle = handle
@@ -185,7 +185,7 @@ def launch(
     address: str | None = None,
     require: str | None = None,
     node: str | None = None,
-    pace: Pace | None = None,
+    pace: MessagePace | None = None,
 ) -> RemoteWorld:
     """Start a world as a named, detached actor, and connect to it. It is restarted whenever it dies.
 
@@ -194,7 +194,7 @@ def launch(
         out: folder of its run, on a disk that its node and those that may replace it can reach; resumed if it is there.
         name: by which others find it; the folder's name unless given.
         address: of a Ray cluster; None for one on this machine.
-        require: the least level at which cells are held, in jailed processes of the actor's (see the ``process`` host);
+        require: the least level of isolation, in sandboxed processes of the actor's (see the ``process`` host);
             None runs them in the actor.
         node: Ray's id of the node that it is to live on, for as long as there is one of that id.
         pace: how cells are gathered into messages.
@@ -206,7 +206,7 @@ def launch(
     ray = library()
     name = name or Path(out).name
     place = None if node is None else ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node, soft=True)
-    made = ray.remote(WorldActor).options(
+    actor_class = ray.remote(WorldActor).options(
         name=name,
         namespace=NAMESPACE,
         lifetime="detached",
@@ -216,7 +216,7 @@ def launch(
         scheduling_strategy=place,
     )
     try:
-        handle = made.remote(recipe.to_manifest(), str(Path(out).absolute()), require)
+        handle = actor_class.remote(recipe.to_manifest(), str(Path(out).absolute()), require)
     except ValueError:
         way_out = f"connect({name!r}), or give yours another name"
         raise CaveSimError(f"a world called {name!r} runs in this cluster already: {way_out}") from None
@@ -225,7 +225,7 @@ def launch(
     return remote
 
 
-def connect(name: str, *, address: str | None = "auto", pace: Pace | None = None) -> RemoteWorld:
+def connect(name: str, *, address: str | None = "auto", pace: MessagePace | None = None) -> RemoteWorld:
     """Connect to a world that runs in a Ray cluster, from wherever this is.
 
     Raises:
@@ -237,7 +237,7 @@ def connect(name: str, *, address: str | None = "auto", pace: Pace | None = None
         handle = ray.get_actor(name, namespace=NAMESPACE)
     except ValueError:
         actors = ray.util.list_named_actors(all_namespaces=True)
-        found = sorted(each["name"] for each in actors if each["namespace"] == NAMESPACE)
-        there = f"there are: {', '.join(found)}" if found else "there is none"
+        names = sorted(actor["name"] for actor in actors if actor["namespace"] == NAMESPACE)
+        there = f"there are: {', '.join(names)}" if names else "there is none"
         raise CaveSimError(f"no world called {name!r} runs in this cluster; {there}") from None
     return RemoteWorld(name, handle, pace)

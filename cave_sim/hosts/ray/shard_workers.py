@@ -42,7 +42,7 @@ class RayWorkerPool:
 
     def all(self, method: str, *args: Any) -> list[Any]:
         """Return what a method of the workers returns for each of them."""
-        return list(self._get([getattr(each, method).remote(*args) for each in self._actors]))
+        return list(self._get([getattr(actor, method).remote(*args) for actor in self._actors]))
 
     def ask(self, shard: int, action: str, *args: Any) -> Any:
         """Return what an action of a shard comes to."""
@@ -53,10 +53,10 @@ class RayWorkerPool:
         if not self._actors:
             return
         try:
-            self._get([each.close.remote() for each in self._actors])
+            self._get([actor.close.remote() for actor in self._actors])
         finally:
-            for each in self._actors:
-                self._ray.kill(each, no_restart=True)
+            for actor in self._actors:
+                self._ray.kill(actor, no_restart=True)
             self._actors = []
             self._cluster.close()
 

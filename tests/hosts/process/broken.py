@@ -1,6 +1,6 @@
-"""A square whose cells have broken out of Python already: what a cell says runs unguarded in its jailed process.
+"""A square whose cells have broken out of Python already: what a cell says runs unguarded in its sandboxed process.
 
-Only tests build this. The jail, the commit door and the host are the real ones.
+Only tests build this. The sandbox, the commit and the host are the real ones.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ SIGN = "# broken out\n"
 
 
 def build() -> World:
-    """Return the square, in a process whose children run what begins with the sign as it stands."""
+    """Return the square, in a process whose cell processes run what begins with the sign as it stands."""
     honest = cell_process.run
 
     def run(world: World, code: str, agent: str) -> bytes:
@@ -26,8 +26,8 @@ def build() -> World:
             "Call": ProposedCall, "Proposal": Proposal, "Writes": ProposedWrites,
         }  # fmt: skip
         exec(code, scope)
-        said = scope["said"] if "said" in scope else honest(world, "me.mood = 0.75", agent)
-        return said if isinstance(said, bytes) else encode(said)
+        answer = scope["said"] if "said" in scope else honest(world, "me.mood = 0.75", agent)
+        return answer if isinstance(answer, bytes) else encode(answer)
 
     cell_process.run = run
     return square.build(deadline_s=1.0)

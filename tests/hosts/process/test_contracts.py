@@ -1,4 +1,4 @@
-"""Worlds, minds and their pasts are the same in this process and in jailed ones: the contract of hosts, on both."""
+"""Worlds, minds and their pasts are the same in this process and in sandboxed ones: the contract of hosts, on both."""
 
 from tests.hosts.contracts import contracts
 

@@ -1,10 +1,10 @@
-"""Each wall of the sandbox by itself: what a cell's process is ended for, what it is refused, and the world's fence."""
+"""Each wall of the sandbox by itself: what ends a cell's process, what it is refused, and Landlock."""
 
 import pytest
 
 from cave_sim.hosts.process.host import ProcessHost
-from cave_sim.hosts.process.sandbox import lacks_fence
-from tests.hosts.process import fenced
+from cave_sim.hosts.process.sandbox import landlock_problem
+from tests.hosts.process import restricted
 from tests.hosts.process.break_ins import REACHING
 from tests.hosts.process.broken import SIGN
 
@@ -23,10 +23,10 @@ def world(broken_in):
 
 def test_a_machine_with_every_wall_holds_cells_isolated(world):
     level = world[0].host.level
-    if lacks_fence() is None:
+    if landlock_problem() is None:
         assert (level.name, level.missing) == ("isolated", ())
     else:
-        assert level.missing == (lacks_fence(),)
+        assert level.missing == (landlock_problem(),)
 
 
 @pytest.mark.parametrize("attack", ALARMS)
@@ -50,11 +50,11 @@ def test_a_cell_has_the_memory_that_its_limits_allow_and_no_more(world):
     assert not world.execute(f"{SIGN}held = len(bytearray(700 << 20))", agent="ann").committed
 
 
-@pytest.mark.skipif(lacks_fence() is not None, reason="this kernel has no Landlock")
+@pytest.mark.skipif(landlock_problem() is not None, reason="this kernel has no Landlock")
 def test_trusted_code_that_the_world_process_calls_again_reads_nothing_outside_either():
-    assert fenced.OUTSIDE[0].read_bytes()
-    world = fenced.build()
-    with ProcessHost("tests.hosts.process.fenced:build") as host:
+    assert restricted.OUTSIDE[0].read_bytes()
+    world = restricted.build()
+    with ProcessHost("tests.hosts.process.restricted:build") as host:
         host.attach(world)
         turn = world.execute("window.look()\nlen(window.views)", agent="ann")
     assert (turn.status, turn.output) == ("committed", "0")
