@@ -14,8 +14,10 @@ from cave_sim.canonical_json import same_json
 from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
+from cave_sim.entity.identity import name_of
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import checks_of, types_of
+from cave_sim.entity.tracked_parts import graph_of, home_of, item_type_of, key_type_of
 from cave_sim.entity.types import FieldType
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import StableSet
@@ -83,10 +85,11 @@ class _Net:
                     fields[key] = entry
             elif isinstance(target, Tracked):
                 self.containers.setdefault(id(target), []).append(entry)
-                self._touch(target._owner, target._field)
+                self._touch(*home_of(target))
             elif isinstance(target, GraphDict):
-                self.graphs.setdefault(id(target._graph), []).append(entry)
-                self._touch(target._graph._owner, target._graph._field)
+                graph = graph_of(target)
+                self.graphs.setdefault(id(graph), []).append(entry)
+                self._touch(*home_of(graph))
             else:
                 self.names.setdefault(slot, old)
 
@@ -98,7 +101,7 @@ class _Net:
         changes, settled = self._comings_and_goings()
         entities = self.undo_log.entities
         for entity, field, old in self.fields.values():
-            name = entity._name
+            name = name_of(entity)
             if name is None or id(entity) in settled or entities.get(name) is not entity:
                 continue
             new = entity.__dict__[field]
@@ -135,7 +138,7 @@ class _Net:
         return {"type": type(entity).__name__, "fields": fields}
 
     def _field_changes(self, entity: Entity, field: str, old: Any, new: Any) -> Iterator[Change]:
-        name = str(entity._name)
+        name = str(name_of(entity))
         if old is TOUCHED or old is new:
             if isinstance(new, TrackedGraph):
                 yield from self._graph_changes(name, field, new)
@@ -162,7 +165,7 @@ class _Net:
             was: set[Any] = self.before(container)
             now: set[Any] = set(set.__iter__(container))  # type: ignore[arg-type]
             for item in StableSet(was ^ now):
-                data = container._items.encode(item)
+                data = item_type_of(container).encode(item)
                 yield Change(name, (field, data), "add" if item in now else "discard", None, None)
 
     def _graph_changes(self, name: str, field: str, graph: TrackedGraph) -> Iterator[Change]:
@@ -178,7 +181,7 @@ class _Net:
 
     def _list_changes(self, name: str, field: str, container: TrackedList) -> Iterator[Change]:
         entries = self.containers.get(id(container), [])
-        encode = container._items.encode
+        encode = item_type_of(container).encode
         if len(entries) == 1 and entries[0][2][1] is None and not container._children():
             at = entries[0][2][0]
             was: list[Any] = []
@@ -198,8 +201,9 @@ class _Net:
         if common != [key for key in now if key in was] or common != list(now)[: len(common)]:
             yield Change(name, (field,), "set", field_type.encode(was), field_type.encode(container))
             return
-        encode = container._items.encode
-        encode_key = container._keys.encode if container._keys is not None else lambda key: key
+        encode = item_type_of(container).encode
+        key_type = key_type_of(container)
+        encode_key = key_type.encode if key_type is not None else lambda key: key
         for key in [key for key in was if key not in now]:
             yield Change(name, (field, encode_key(key)), "delete", encode(was[key]), None)
         for key, value in now.items():
