@@ -34,7 +34,7 @@ class Fold:
     def __init__(self, entities: dict[str, dict[str, Any]] | None = None) -> None:
         self.entities = {} if entities is None else entities
         self.touched: set[str] = set()
-        self._opened: dict[tuple[str, str], Opened] = {}
+        self._opened: dict[tuple[str, str], PartwiseField] = {}
 
     def apply(self, entity: str, path: str, op: str, old: str | None, new: str | None) -> None:
         """Apply one change, its path and values as the JSON that a journal holds.
@@ -83,14 +83,16 @@ class Fold:
         else:
             del self.entities[entity]
 
-    def _opening(self, entity: str, field: str, fields: dict[str, Any], op: str, place: tuple[Any, ...]) -> Opened:
+    def _opening(
+        self, entity: str, field: str, fields: dict[str, Any], op: str, place: tuple[Any, ...]
+    ) -> PartwiseField:
         opened = self._opened.get((entity, field))
         if opened is None:
             opened = self._opened[entity, field] = _open(fields[field], op, place)
         return opened
 
 
-class Opened(Protocol):
+class PartwiseField(Protocol):
     """A field whose parts can be written one by one."""
 
     def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
@@ -166,7 +168,7 @@ class _Graph:
         return graph_snapshot(self._graph)
 
 
-def _open(data: Any, op: str, place: tuple[Any, ...]) -> Opened:
+def _open(data: Any, op: str, place: tuple[Any, ...]) -> PartwiseField:
     if op == "patch":
         return _Array(data)
     if op in ("add", "discard"):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.scope import MODULES
@@ -49,8 +50,8 @@ def writers(code: str, agent: str, entity: str, field: str, key: str = "") -> tu
         key: of a dict, where one key alone is meant.
     """
     cell = _cell(code, agent)
-    found = sorted(cell.candidates(entity, field, key), key=lambda each: each[0])
-    best = [(node, how) for rank, node, how in found if rank == found[0][0]]
+    candidates = sorted(cell.candidates(entity, field, key), key=itemgetter(0))
+    best = [(node, how) for rank, node, how in candidates if rank == candidates[0][0]]
     lines = {node.lineno: how for node, how in best}
     return tuple(Line(number, cell.line(number), how) for number, how in sorted(lines.items()))
 
@@ -90,15 +91,15 @@ class _Cell:
 
     def read(self) -> Iterator[str]:
         """Yield what is read, in the order of the text; a method whose answer is thrown away is no question."""
-        asked = {id(node.func) for node in self._nodes if isinstance(node, ast.Call)}
-        done = {id(part) for node in self._nodes if isinstance(node, ast.Expr) for part in _deed(node.value)}
-        found = [node for node in self._nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
-        for node in sorted(found, key=lambda each: (each.lineno, each.col_offset)):
-            if id(node) in done:
+        called = {id(node.func) for node in self._nodes if isinstance(node, ast.Call)}
+        effects = {id(part) for node in self._nodes if isinstance(node, ast.Expr) for part in _effects(node.value)}
+        loads = [node for node in self._nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
+        for node in sorted(loads, key=lambda node: (node.lineno, node.col_offset)):
+            if id(node) in effects:
                 continue
             owner = self._entity(node.value)
             if owner and owner not in MODULES and owner != "world" and not self._is_private(node.value):
-                yield f"{owner}.{node.attr}()" if id(node) in asked else f"{owner}.{node.attr}"
+                yield f"{owner}.{node.attr}()" if id(node) in called else f"{owner}.{node.attr}"
 
     def _named(self) -> Iterator[tuple[str, str]]:
         for node in self._nodes:
@@ -123,26 +124,26 @@ class _Cell:
         return isinstance(node, ast.Name) and node.id in self._bound and node.id not in self._aliases
 
     def _written(self, node: ast.expr, entity: str, field: str, key: str, how: str) -> Iterator[Candidate]:
-        told_key = None
+        written_key = None
         while isinstance(node, ast.Subscript):
-            told_key = str(node.slice.value) if isinstance(node.slice, ast.Constant) else None
+            written_key = str(node.slice.value) if isinstance(node.slice, ast.Constant) else None
             node = node.value
-        if not isinstance(node, ast.Attribute) or node.attr != field or (key and told_key not in (None, key)):
+        if not isinstance(node, ast.Attribute) or node.attr != field or (key and written_key not in (None, key)):
             return
         owner = self._entity(node.value)
         yield 0 if owner == entity else 1 if not owner or self._is_private(node.value) else 2, node, how
 
     def _called(self, call: ast.Call, method: ast.Attribute, entity: str, field: str) -> Iterator[Candidate]:
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
         if isinstance(method.value, ast.Name) and method.value.id == "world" and method.attr in ("add", "remove"):
-            if given and isinstance(given[0], ast.Constant) and given[0].value == entity and not field:
+            if arguments and isinstance(arguments[0], ast.Constant) and arguments[0].value == entity and not field:
                 yield 0, call, "added" if method.attr == "add" else "removed"
             return
         owner = self._entity(method.value)
         if owner in MODULES or isinstance(method.value, ast.Constant):
             return
-        handed = entity in map(self._entity, given)
-        yield 3 if owner == entity else 4 if handed else 5, call, f"method {ast.unparse(method)}"
+        is_argument = entity in map(self._entity, arguments)
+        yield 3 if owner == entity else 4 if is_argument else 5, call, f"method {ast.unparse(method)}"
 
 
 @lru_cache(maxsize=256)
@@ -150,7 +151,7 @@ def _cell(code: str, agent: str) -> _Cell:
     return _Cell(code, agent)
 
 
-def _deed(node: ast.expr) -> Iterator[ast.expr]:
+def _effects(node: ast.expr) -> Iterator[ast.expr]:
     """Yield the parts of a bare call that are no questions: the method, and a container that it changes in place."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         yield node.func

@@ -30,7 +30,8 @@ UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos,
 }  # fmt: skip
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    each.__name__: each for each in (abs, all, any, bool, float, int, len, max, min, round, set, sorted, str, sum)
+    function.__name__: function
+    for function in (abs, all, any, bool, float, int, len, max, min, round, set, sorted, str, sum)
 }
 METHODS = frozenset("values items keys get count startswith endswith lower".split())
 Names = Mapping[str, Any]
@@ -89,10 +90,10 @@ class _Evaluation:
         self.world = world
 
     def value(self, node: ast.expr, names: Names) -> Any:
-        found = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if found is None:
+        evaluate = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if evaluate is None:
             raise ValueError(f"{ast.unparse(node)!r} is more than a condition can say")
-        return found(node, names)
+        return evaluate(node, names)
 
     def _constant(self, node: ast.Constant, names: Names) -> Any:
         return node.value
@@ -124,18 +125,18 @@ class _Evaluation:
         return _known(UNARY, node.op)(self.value(node.operand, names))
 
     def _boolop(self, node: ast.BoolOp, names: Names) -> Any:
-        wanted = isinstance(node.op, ast.Or)
-        found = not wanted
-        for each in node.values:
-            found = self.value(each, names)
-            if bool(found) is wanted:
+        decisive = isinstance(node.op, ast.Or)
+        value: Any = not decisive
+        for operand in node.values:
+            value = self.value(operand, names)
+            if bool(value) is decisive:
                 break
-        return found
+        return value
 
     def _compare(self, node: ast.Compare, names: Names) -> bool:
         left = self.value(node.left, names)
-        for sign, each in zip(node.ops, node.comparators, strict=True):
-            right = self.value(each, names)
+        for sign, operand in zip(node.ops, node.comparators, strict=True):
+            right = self.value(operand, names)
             if not _known(COMPARED, sign)(left, right):
                 return False
             left = right
@@ -145,7 +146,7 @@ class _Evaluation:
         return self.value(node.body if self.value(node.test, names) else node.orelse, names)
 
     def _list(self, node: ast.List | ast.Tuple, names: Names) -> list[Any]:
-        return [self.value(each, names) for each in node.elts]
+        return [self.value(item, names) for item in node.elts]
 
     _tuple = _list
 
@@ -170,7 +171,7 @@ class _Evaluation:
         if isinstance(node.func, ast.Name):
             if node.func.id not in FUNCTIONS:
                 raise LookupError(f"there is no function {node.func.id!r}; there are {', '.join(FUNCTIONS)}")
-            return FUNCTIONS[node.func.id](*(self.value(each, names) for each in node.args))
+            return FUNCTIONS[node.func.id](*(self.value(argument, names) for argument in node.args))
         if not isinstance(node.func, ast.Attribute):
             raise ValueError(f"{ast.unparse(node)!r} is more than a condition can say")
         owner = self.value(node.func.value, names)
@@ -178,7 +179,7 @@ class _Evaluation:
             return self._all(node)
         if node.func.attr not in METHODS or not isinstance(owner, (str, list, dict)):
             raise AttributeError(f"{ast.unparse(node.func)}() cannot be called in a condition")
-        return getattr(owner, node.func.attr)(*(self.value(each, names) for each in node.args))
+        return getattr(owner, node.func.attr)(*(self.value(argument, names) for argument in node.args))
 
     def _all(self, node: ast.Call) -> list[Any]:
         """The entities of a class, by its name as a word or a text; no class is looked up."""
@@ -186,7 +187,7 @@ class _Evaluation:
         name = kind.id if isinstance(kind, ast.Name) else self.value(kind, {})
         if isinstance(self.world, PlainWorld):
             return list(self.world.all(name))
-        return [self.world[each] for each in sorted(self.world) if type(self.world[each]).__name__ == name]
+        return [self.world[entity] for entity in sorted(self.world) if type(self.world[entity]).__name__ == name]
 
 
 def _known(table: Mapping[Any, Callable[..., Any]], sign: ast.AST) -> Callable[..., Any]:

@@ -67,31 +67,31 @@ class RewardTracker:
 
 
 class _Before(Mapping[str, Mapping[str, Any]]):
-    """The entities as they are now, with those that are about to change kept as they are now."""
+    """The entities as they are now, with copies of those that are about to change."""
 
     def __init__(self, entities: Entities, changes: Sequence[Change]) -> None:
         self._entities = entities
-        self._kept: dict[str, dict[str, Any] | None] = {}
+        self._copies: dict[str, dict[str, Any] | None] = {}
         for change in changes:
-            if change.entity not in self._kept:
-                found = entities.get(change.entity)
-                self._kept[change.entity] = None if found is None else {**found, "fields": dict(found["fields"])}
-            kept = self._kept[change.entity]
-            if kept is not None and change.path and change.path[0] in kept["fields"]:
+            if change.entity not in self._copies:
+                entity = entities.get(change.entity)
+                self._copies[change.entity] = None if entity is None else {**entity, "fields": dict(entity["fields"])}
+            before = self._copies[change.entity]
+            if before is not None and change.path and change.path[0] in before["fields"]:
                 # parts are replaced, never changed
-                kept["fields"][change.path[0]] = copy(kept["fields"][change.path[0]])
+                before["fields"][change.path[0]] = copy(before["fields"][change.path[0]])
 
     def __getitem__(self, name: str) -> Mapping[str, Any]:
-        if name not in self._kept:
+        if name not in self._copies:
             return self._entities[name]
-        kept = self._kept[name]
-        if kept is None:
+        before = self._copies[name]
+        if before is None:
             raise KeyError(name)
-        return kept
+        return before
 
     def __iter__(self) -> Iterator[str]:
-        yield from (name for name in self._entities if name not in self._kept)
-        yield from (name for name, kept in self._kept.items() if kept is not None)
+        yield from (name for name in self._entities if name not in self._copies)
+        yield from (name for name, before in self._copies.items() if before is not None)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -100,8 +100,8 @@ class _Before(Mapping[str, Mapping[str, Any]]):
 def fold_of(world: WorldState) -> Fold:
     """Return the state of a live world as a fold of its own."""
     entities = world.undo_log.entities.items()
-    described = {name: {"type": type(each).__name__, "fields": encode_fields(each)} for name, each in entities}
-    return Fold(decode(to_json(described)))
+    plain = {name: {"type": type(entity).__name__, "fields": encode_fields(entity)} for name, entity in entities}
+    return Fold(decode(to_json(plain)))
 
 
 def trajectories(run: Run, reward: Reward | str) -> Iterator[dict[str, Any]]:
