@@ -357,3 +357,25 @@ def test_a_merge_function_is_given_whole_values_however_small_the_parts_that_wer
     first, second = seeded_order(AGENTS[:2], 1, "merge", 0)
     assert seen == [({"tea": 2}, {"tea": 3, first: 1}, {"tea": 3, second: 1})]
     assert world["menu"].prices == {"tea": 3, "ann": 1, "bob": 1}
+
+
+@pytest.mark.parametrize(
+    ("rule", "start", "gift", "theft"),
+    [
+        ("extend", [1, 2], "append(3)", "pop(0)"),
+        ("extend", {"a": 1}, "update(b=2)", "pop('a')"),
+        ("last", [1, 2], "append(3)", "append(4)"),
+    ],
+)
+def test_a_part_that_a_rule_cannot_place_costs_whoever_comes_second(rule, start, gift, theft):
+    box = type("Box", (Entity,), {"__annotations__": {"things": type(start)}, "things": field(start, merge=rule)})
+    for seed in range(4):
+        world = World(seed=seed)
+        world.add("box", box())
+        for name in ("ann", "bob"):
+            world.grant(name, "box")
+        first, second = seeded_order(("ann", "bob"), seed, "merge", 0)
+        cells = {first: f"box.things.{gift}", second: f"box.things.{theft}"}
+        turns = world.execute_batch(cells)
+        assert (turns[first].status, turns[second].status) == ("committed", "conflict")
+        assert f"merge='{rule}' takes no" in turns[second].error
