@@ -68,14 +68,7 @@ def _copy(path: Path, target: sqlite3.Connection) -> None:
 
 def _cut(workshop: Path, target: sqlite3.Connection) -> int | None:
     """Leave what belongs to steps that hold, and the model calls behind them, which are paid for."""
-    last_step, last_turn = None, 0
-    with open_run(workshop) as run:
-        steps = Steps(run)
-        with suppress(JournalError):
-            for row in run.query("SELECT * FROM steps ORDER BY step"):
-                if steps.check(row) is not None:
-                    break
-                last_step, last_turn = row[0], row[2]
+    last_step, last_turn = _last_that_holds(workshop)
     for table in ("turns", "changes"):
         target.execute(f"DELETE FROM {table} WHERE turn > ?", (last_turn,))
     for table in BY_STEP:
@@ -86,3 +79,19 @@ def _cut(workshop: Path, target: sqlite3.Connection) -> int | None:
     target.execute("INSERT INTO manifest VALUES ('seal', ?)", (f'"{seal}"',))
     target.executescript(INDEXES)
     return last_step
+
+
+def _last_that_holds(workshop: Path) -> tuple[int | None, int]:
+    """Return the last step up to which all hashes and seals hold, and its last turn; None and 0 if none does.
+
+    With this function end its queries: one that was broken off would keep the file locked.
+    """
+    last_step, last_turn = None, 0
+    with open_run(workshop) as run:
+        steps = Steps(run)
+        with suppress(JournalError):
+            for row in run.query("SELECT * FROM steps ORDER BY step"):
+                if steps.check(row) is not None:
+                    break
+                last_step, last_turn = row[0], row[2]
+    return last_step, last_turn

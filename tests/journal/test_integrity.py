@@ -1,6 +1,7 @@
 """The doctor says how a run's file is, and saves what is whole of a torn one."""
 
 import random
+import sqlite3
 
 import pytest
 
@@ -62,3 +63,15 @@ def test_a_scratched_page_costs_no_step_before_it(run, capsys):
     saved = steps_of(run)
     assert saved
     assert saved == whole[: len(saved)]
+
+
+def test_nothing_of_a_step_whose_hash_does_not_hold_is_saved_nor_of_those_after_it(run):
+    with sqlite3.connect(run / "run.sqlite") as file:
+        file.execute("UPDATE steps SET hash = previous WHERE step = 40")
+    file.close()
+    main(["doctor", str(run), "--repair"])
+    with open_run(run) as repaired:
+        assert repaired.last_step == 39
+        last_turn = repaired.query("SELECT last_turn FROM steps WHERE step = 39")[0][0]
+        assert repaired.query("SELECT max(turn) FROM turns")[0][0] == last_turn
+        assert list(problems(repaired)) == []

@@ -12,7 +12,7 @@ SANDBOX, COMMIT = (
 GUARD = ("dashboards/test_guard.py",)
 
 MUTANTS = [
-    Mutant("reaching for a socket is only an error", HOSTS, "_rule(rules, sc.KILL_PROCESS, name)", "_rule(rules, sc.ERRNO(errno.EPERM), name)", SANDBOX),
+    Mutant("reaching for a socket is only an error", HOSTS, "_rule(rules, sc.KILL_PROCESS, name)", "_rule(rules, sc.ERRNO(errno.EACCES), name)", SANDBOX),
     Mutant("the world process lives without Landlock", HOSTS, "rules.restrict()", "pass", SANDBOX),
     Mutant("the fork server restricts nobody", HOSTS, "sandbox.apply_landlock_rules(", "(lambda folders: None)(", SANDBOX),
     Mutant("memory may be made executable", HOSTS, "rules.add_rule(sc.ALLOW, name, sc.Arg(2, sc.MASKED_EQ, PROT_EXEC, 0))", "_rule(rules, sc.ALLOW, name)", SANDBOX),

@@ -23,7 +23,7 @@ MUTANTS = [
     Mutant("direction marks may hide what a cell does", "cave_sim/policy/hidden_text.py", "u2028-\\u202e", "u2028-\\u2029", GATE),
     Mutant("isolates may hide what a cell does", "cave_sim/policy/hidden_text.py", "\\u2060-\\u206f", "", GATE),
     Mutant("zero-width characters may hide what a cell does", "cave_sim/policy/hidden_text.py", "\\u200b-\\u200f", "", GATE),
-    Mutant("half a surrogate passes the gate", "cave_sim/policy/hidden_text.py", "\\ud800-\\udfff]", "]", GATE),
+    Mutant("half a surrogate passes the gate", "cave_sim/policy/hidden_text.py", "\\ufff9-\\ufffb\\ud800-\\udfff", "\\ufff9-\\ufffb", GATE),
     Mutant("brackets nest one deeper", POLICY, "if depth > MAX_BRACKETS:", "if depth > MAX_BRACKETS + 1:", GATE),
     Mutant("a cell may have one part more", POLICY, "if seen > MAX_NODES:", "if seen > MAX_NODES + 1:", GATE),
     Mutant(

@@ -9,6 +9,7 @@ from cave_sim.journal.integrity import problems
 from cave_sim.models import Message, Request, ScriptedModel
 from cave_sim.models.base import Key
 from cave_sim.models.budget import Budget, Budgets
+from cave_sim.replay.fork import fork
 from cave_sim.replay.resume import resume
 from cave_sim.simulation.deliberation import Question
 from cave_sim.simulation.schedulers import EventDriven
@@ -151,3 +152,11 @@ def test_what_does_not_change_is_kept_once(tmp_path):
         kept = run.query("SELECT agent, kind, data FROM kept ORDER BY step")
     assert len(kept) == len(set(kept))
     assert all(json.loads(data) is not None for _, _, data in kept)
+
+
+@pytest.mark.parametrize("step", [3, 10, 24, 38])
+def test_whoever_was_woken_before_a_branch_begins_acts_on_it(step, tmp_path, whole):
+    fork(whole, step, tmp_path / "branch", simulation=neighbours()).run(until=80).close()
+    with open_run(whole) as parent, open_run(tmp_path / "branch") as branch:
+        later = [each.state_hash for each in parent.steps() if each.step >= step]
+        assert [each.state_hash for each in branch.steps()] == later

@@ -29,3 +29,19 @@ def test_the_turn_after_one_that_ran_into_its_deadline_has_all_of_its_own():
     world = square.build(deadline_s=0.2, ticks=10**9)
     assert world.execute("while True:\n    pass", agent="ann").status == "timeout"
     assert world.execute("me.mood = 0.9", agent="ann").committed
+
+
+def test_the_landing_of_a_turn_inside_another_is_not_cut_short_either():
+    world, landings = square.build(deadline_s=0.1), []
+
+    def slow(world):
+        ends = time.perf_counter() + 0.3
+        while landings and time.perf_counter() < ends:
+            pass
+        landings.append("whole")
+        return True
+
+    world.invariant("takes its time", slow)
+    turn = world.execute("await team['ann'].run('me.mood = 0.9')", agent="mayor")
+    assert (turn.status, world["ann"].mood) == ("timeout", 0.5)
+    assert landings == ["whole", "whole"]

@@ -7,7 +7,7 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.cli.main import main
-from cave_sim.simulation.control import Control
+from cave_sim.simulation.control import Control, Watch
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulations import town_day
 from tests.simulation.shoppers import shoppers
@@ -178,3 +178,8 @@ def test_speed_must_be_positive():
         control.set_speed(0)
     control.set_speed(1000)
     assert shoppers(control=control).run(until=3).world.clock.step == 3
+
+
+def test_a_watch_point_tells_of_each_time_that_its_condition_turns_true_and_not_that_it_stays_so():
+    watch = Watch("sign", lambda number: number > 0)
+    assert [watch.turned_true(number) for number in (0, 1, 2, 0, 3)] == [False, True, False, False, True]

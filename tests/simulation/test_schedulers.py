@@ -3,7 +3,15 @@
 import pytest
 
 from cave_sim import Agent, Simulation, WorldError
-from cave_sim.simulation.schedulers import SCHEDULERS, EventDriven, RandomOrder, Sequential, Simultaneous, Staged
+from cave_sim.simulation.schedulers import (
+    SCHEDULERS,
+    EventDriven,
+    Moment,
+    RandomOrder,
+    Sequential,
+    Simultaneous,
+    Staged,
+)
 from cave_sim.testing import SchedulerContract
 from tests.simulation.shoppers import NAMES, shoppers
 from tests.world.market import make_market
@@ -71,3 +79,21 @@ def test_events_need_a_period():
 def test_every_scheduler_gives_one_hash_for_one_seed(name):
     hashes = {shoppers(scheduler=SCHEDULERS[name]()).run(until=8).world.state_hash() for _ in range(2)}
     assert len(hashes) == 1
+
+
+def test_stages_act_in_the_order_in_which_they_are_named_and_the_rest_last():
+    moment = Moment(0, 7, ("ann", "bob", "cem"), {"ann": "late", "bob": "early", "cem": "none"}.get)
+    assert [batch.agents for batch in Staged(("early", "late")).batches(moment)] == [("bob",), ("ann",), ("cem",)]
+
+
+class Absorbed(Agent):
+    """Is busy with itself alone."""
+
+    def act(self, observation):
+        return "me.diary.append('me, again')"
+
+
+def test_what_agents_do_to_themselves_wakes_nobody():
+    simulation = Simulation(make_market(), [(Absorbed, name) for name in NAMES], scheduler=EventDriven(every=50))
+    simulation.run(until=50)
+    assert simulation.turns_taken == 2 * len(NAMES)  # as newcomers, and when their time had come
