@@ -28,7 +28,7 @@ MUTANTS = [
     Mutant("a failed turn keeps its random draws", WORLD, "self._world.randomness.forget(self._id)", "pass", TURNS),
     Mutant("a restored world goes on with old draws", WORLD, "_fill(world, data)\n    world.randomness.begin_step()", "_fill(world, data)", FORKS),
     Mutant("one change more may land", WORLD, "if len(changes) > world.limits.changes:", "if len(changes) > world.limits.changes + 1:", TURNS),
-    Mutant("a denial that was caught is forgiven", WORLD, "if self._rights.denied is not None:", "if False:", TURNS),
+    Mutant("a denial that was caught is forgiven", WORLD, "if self._rights.denied is not None:", "if False:", (*TURNS, "policy/test_permissions.py")),
     Mutant("an earlier denial dooms the next turn", WORLD, "rights.denied = None", "pass", TURNS),
     Mutant("ticks that ran out are forgiven at landing", WORLD, "if (error := world.interpreter.out_of_ticks()) is not None:", "if (error := None) is not None:", TURNS),
     Mutant("a failed cell keeps what it wrote", WORLD, "self._world.undo_log.rollback(self._mark)", "pass", TURNS),

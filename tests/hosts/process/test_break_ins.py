@@ -9,7 +9,8 @@ import pytest
 from tests.hosts.process.break_ins import ENDING, LIES, REACHING
 from tests.hosts.process.broken import SIGN
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
+"""Far beyond any deadline, and beyond what a busy machine takes: whoever needs it hangs."""
 
 
 def attack(world, code):

@@ -54,9 +54,9 @@ def done(out):
 
 def test_a_study_comes_out_as_it_does_here(executor, tmp_path):
     study, paradigms = find("token_efficiency")
-    plan = Plan(paradigms=study.paradigms, limit=2)
+    plan = Plan(paradigms=study.paradigms, limit=1)
     here = run_study(study, plan, paradigms, tmp_path / "here")
-    there = run_with(WorkQueue(executor, 4), study, plan, paradigms, tmp_path / "there")
+    there = run_with(WorkQueue(executor, 2), study, plan, paradigms, tmp_path / "there")
     assert there.results == here
     assert there.failures == []
     assert hashes(tmp_path / "there") == hashes(tmp_path / "here")
