@@ -118,9 +118,11 @@ class Deadline:
 
 def _in_a_cell(frame: FrameType | None) -> bool:
     """Say whether a cell's own lines are running, and not the turn around them that lands or undoes what they did."""
-    while frame is not None and frame.f_code.co_name != "take_turn":
-        if frame.f_code.co_filename == "<cell>":
+    while frame is not None:
+        if frame.f_code.co_filename == "<cell>":  # asked first: a cell may call a function of its own take_turn
             return True
+        if frame.f_code.co_name == "take_turn":
+            return False
         frame = frame.f_back
     return False
 

@@ -1,6 +1,7 @@
 """Hostile cells by category: each is one script, whose turns are parted by `#> agent` lines (the first is ann's)."""
 
 from tests.policy import (
+    hostile_exact,
     hostile_language,
     hostile_libraries,
     hostile_limits,
@@ -17,7 +18,15 @@ def scripts(text: str) -> list[str]:
 
 HOSTILE: dict[str, list[str]] = {
     category: scripts(text)
-    for module in (hostile_language, hostile_libraries, hostile_tables, hostile_values, hostile_world, hostile_limits)
+    for module in (
+        hostile_language,
+        hostile_libraries,
+        hostile_tables,
+        hostile_values,
+        hostile_world,
+        hostile_limits,
+        hostile_exact,
+    )
     for category, text in module.PAGES.items()
 }
 """Category -> its scripts."""
