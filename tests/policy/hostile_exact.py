@@ -358,8 +358,8 @@ def depth(n):
 me.plan = str(depth(0))
 
 try:
-    x = [0] * 5_000_000
-    y = [x * 1 for _ in range(100)]
+    x = [0] * 1_000_000
+    y = [x * 1 for _ in range(20)]
 except MemoryError:
     me.plan = "full"
 """,
