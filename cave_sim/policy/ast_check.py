@@ -131,7 +131,7 @@ class AstChecker:
     def _attribute(self, node: ast.Attribute) -> None:
         name = node.attr
         if node.ctx.__class__ is not ast.Load:
-            if name in self._writes and node.value.__class__ is ast.Name and node.value.id == "me":  # type: ignore[attr-defined]
+            if name in self._writes and node.value.__class__ is ast.Name and node.value.id == "me":
                 self._own_writes.append(node)
             else:
                 if name[0] == "_":
@@ -147,7 +147,7 @@ class AstChecker:
 
     def _called(self, node: ast.Call) -> None:
         function = node.func
-        if function.__class__ is ast.Attribute and function.attr in self._calls:  # type: ignore[attr-defined]
+        if function.__class__ is ast.Attribute and function.attr in self._calls:
             function.__class__ = Method
         if node.args and (getattr(function, "attr", None) or getattr(function, "id", None)) in _TAKE_TYPES:
             for value in node.args:

@@ -39,11 +39,11 @@ def _number(node: ast.expr) -> int | float | None:
 def ask_for_type(node: ast.AST) -> None:
     """Leave ``str`` the class that it is where it stands for a type, alone or among others."""
     for each in ast.walk(node) if isinstance(node, (ast.Tuple, ast.List, ast.BinOp, ast.Subscript)) else (node,):
-        if each.__class__ is ast.Name and each.id == "str":  # type: ignore[attr-defined]
+        if each.__class__ is ast.Name and each.id == "str":
             each.__class__ = TypeName
 
 
-def present(target: Any) -> ast.expr:
+def present(target: Any) -> Any:
     """Return what reads the present value of the target of ``target *= value``, whose parts are computed once."""
     if isinstance(target, ast.Name):
         return at(ast.Name(target.id, ast.Load()), target)

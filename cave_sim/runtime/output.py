@@ -48,7 +48,7 @@ def explain(error: BaseException, source: str) -> str:
     """Return what an agent reads when its cell failed: its own lines, the error, and nothing of ours."""
     if type(error) in _SYNTAX and error.filename == "<cell>":  # type: ignore[attr-defined]
         return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
-    trace = BaseException.__traceback__.__get__(error)  # type: ignore[attr-defined]
+    trace = _slot(BaseException, "__traceback__", error)
     places = "".join(_line(line, source) for line in _cell_lines(trace)[-3:])
     return clean(f"{places}{_title(error)}: {_message(error)}")
 
@@ -79,15 +79,20 @@ _PLAIN = frozenset({str, int, float, bool, type(None), bytes})
 _SYNTAX = (SyntaxError, IndentationError, TabError)
 
 
+def _slot(kind: type, name: str, error: BaseException) -> Any:
+    """Return what Python itself keeps of an error; a class of a cell may call something else by that name."""
+    return vars(kind)[name].__get__(error)
+
+
 def _args_of(error: BaseException) -> tuple[Any, ...]:
-    """Return the arguments that Python keeps of an error; a class of a cell may call something else ``args``."""
-    args: tuple[Any, ...] = BaseException.args.__get__(error)  # type: ignore[attr-defined]
+    """Return the arguments that Python keeps of an error."""
+    args: tuple[Any, ...] = _slot(BaseException, "args", error)
     return args
 
 
 def _name_of(error: BaseException) -> object:
-    """Return the name that was not found; a class of a cell may call something else ``name``."""
-    return NameError.name.__get__(error) if isinstance(error, NameError) else None  # type: ignore[attr-defined]
+    """Return the name that was not found."""
+    return _slot(NameError, "name", error) if isinstance(error, NameError) else None
 
 
 def _line(number: int | None, source: str) -> str:

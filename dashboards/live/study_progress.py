@@ -71,7 +71,9 @@ def _planned(text: str) -> tuple[str, dict[str, dict[str, Any]]]:
     name = str(about.get("study", "study"))
     try:
         study, paradigms = find(name)
-        plan_data = {key: tuple(value) if isinstance(value, list) else value for key, value in about.items()}
+        plan_data: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in about.items()
+        }
         plan = Plan(**{field.name: plan_data[field.name] for field in fields(Plan) if field.name in plan_data})
         return study.title, dict(_named(trials(study, plan, paradigms)))
     except (CaveSimError, ImportError, KeyError, TypeError, ValueError, OSError):

@@ -28,7 +28,7 @@ def packed(timeline: TimelineState, scene: Scene) -> Packed:
     west, east, south, north = timeline.bounds
     low, span = np.array([west, south]), np.array([east - west, north - south])
     where = timeline.positions(scene)
-    known: NDArray[np.bool_] = ~np.isnan(where).any(axis=1)
+    known: NDArray[np.bool_] = np.logical_not(np.isnan(where).any(axis=1))
     fractions = np.clip((np.where(known[:, None], where, low) - low) / span, 0, 1) * (NOWHERE - 1)
     whole = np.where(known[:, None], np.round(fractions), NOWHERE).astype(np.uint16)
     return whole, timeline.states(scene)

@@ -87,10 +87,11 @@ class TimelineState:
             left = bool(((where < low) | (where > high)).any())
         known = len(self.movers), len(self.places), len(self.words), len(self.types)
         if left or (not self._known[0] and self._known != known):
-            points = [place for place in self.places.values() if place.x is not None and place.y is not None]
+            places = [(place.x, place.y) for place in self.places.values()]
+            points = [(x, y) for x, y in places if x is not None and y is not None]
             spots = [spot for spot in self.spots if spot is not None]
             ground = self.run.manifest.get("map") or {}
-            self.bounds = map_bounds(ground, [*((place.x, place.y) for place in points), *spots], where)
+            self.bounds = map_bounds(ground, [*points, *spots], where)
         if left or known != self._known:
             self.version += 1
         self._known = known

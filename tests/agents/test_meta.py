@@ -82,8 +82,6 @@ def test_what_was_handed_over_is_out_of_the_giver_s_reach(office):
     [
         "x = lambda: 1",
         "x = [print]",
-        "x = Line()\nx.predict = lambda day: 1",
-        "class Trap:\n    def __repr__(self):\n        return ''\nx = Line()\nx.slope = Trap()",
         "x = (1 for _ in range(3))",
     ],
 )
@@ -91,6 +89,13 @@ def test_code_is_never_handed_over(office, trap):
     landed(office, trap, "ann")
     turn = office.execute("team['ann'].retrieve('x')", agent="chief")
     assert (turn.status, "cannot be handed over" in turn.error) == ("blocked", True)
+
+
+@pytest.mark.parametrize("code", ["x.predict = lambda day: 1", "x.slope = print", "x.fit = 1", "del x.predict"])
+def test_no_code_is_put_into_an_object_of_somebody_elses_class(office, code):
+    landed(office, "x = Line()\nx.slope = 2.0", "ann")
+    assert office.execute(code, agent="ann").status in ("blocked", "failed")
+    assert landed(office, "x.slope", "ann") == "2.0"
 
 
 def test_a_function_is_defined_by_whom_it_is_for(office):

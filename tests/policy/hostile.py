@@ -5,6 +5,7 @@ from tests.policy import (
     hostile_language,
     hostile_libraries,
     hostile_limits,
+    hostile_machine,
     hostile_tables,
     hostile_values,
     hostile_world,
@@ -26,6 +27,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_world,
         hostile_limits,
         hostile_exact,
+        hostile_machine,
     )
     for category, text in module.PAGES.items()
 }

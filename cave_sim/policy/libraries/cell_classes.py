@@ -17,16 +17,11 @@ _numbers = itertools.count(1)
 def adopt(kind: type) -> None:
     """Note a class as a cell's own, and number its objects as they are hashed, so that sets of them have an order."""
     OWN_CLASSES.add(kind)
-    own_hash = kind.__dict__.get("__hash__", MISSING_HASH)
-    if own_hash is None or getattr(own_hash, "is_numbering", False):
-        return
-    if own_hash is not MISSING_HASH:
-        kind.__hash__ = _numbering(own_hash)  # type: ignore[assignment]
-    elif kind.__hash__ is object.__hash__ or kind.__hash__ is BaseException.__hash__:
-        kind.__hash__ = number_of  # type: ignore[assignment]
-
-
-MISSING_HASH = object()
+    inherited: Any = kind.__hash__
+    if inherited is object.__hash__ or inherited is BaseException.__hash__:
+        setattr(kind, "__hash__", number_of)  # noqa: B010 -- as a method of every object of the class
+    elif "__hash__" in kind.__dict__ and inherited is not None and not getattr(inherited, "is_numbering", False):
+        setattr(kind, "__hash__", _numbering(inherited))  # noqa: B010
 
 
 def number_of(instance: Any) -> int:

@@ -26,14 +26,14 @@ class ViewKeys(KeysView[Any]):
     """The keys of a view of a graph."""
 
     __slots__ = ()
-    _from_iterable = StableSet  # type: ignore[assignment]
+    _from_iterable = StableSet
 
 
 class ViewItems(ItemsView[Any, Any]):
     """The items of a view of a graph."""
 
     __slots__ = ()
-    _from_iterable = StableSet  # type: ignore[assignment]
+    _from_iterable = StableSet
 
 
 NodeDataView = _stable(reportviews.NodeDataView)
