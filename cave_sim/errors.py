@@ -47,4 +47,4 @@ class PermissionDenied(Blocked):
 
 
 class DeadlineReached(BaseException):
-    """A cell ran past its wall-clock deadline; like :class:`Blocked`, a cell cannot catch it."""
+    """A cell ran past its deadline; like :class:`Blocked`, a cell cannot catch it."""

@@ -64,7 +64,8 @@ class Limits:
     """Limits of one turn.
 
     Attributes:
-        deadline_s: wall-clock seconds; 0 for none. Depends on the machine, so it is set far beyond honest cells.
+        deadline_s: seconds of processor time, or ten times as many of waiting; 0 for none. How far a cell comes in
+            them depends on the machine, so it is set far beyond honest cells.
         ticks: loop steps and calls, the same on every machine.
         output_chars: how much of what a cell prints is shown to its agent (the paper's L_max).
         changes: how many writes a turn may leave behind.

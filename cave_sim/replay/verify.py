@@ -103,5 +103,5 @@ def _version(name: str) -> str:
 
 def _deadline(run: Run, difference: Mismatch) -> str:
     if "timeout" in (status_of(run, difference.turn), difference.recorded, difference.now):
-        return "the turn ran into its deadline, which is real time: on another machine, or another day, it may not"
+        return "the turn ran into its deadline, which is processor time: a faster machine may come further"
     return ""

@@ -1,8 +1,12 @@
-"""The wall-clock deadline of a turn, as far as one process can keep it.
+"""The deadline of a turn, in processor time, as far as one process can keep it.
 
 While a cell runs, a timer rings some twenty times a second and looks whether the cell is overdue. A ring interrupts
 Python code in the main thread, again and again until it gives up. It cannot interrupt one long call inside C, and
 other threads get no signals at all: ticks and the process host cover those.
+
+What counts is the time for which the thread had the processor, so a machine that is frozen or busy with others changes
+nothing. A turn that waits instead of computing is ended after ten times its deadline, counted in rings: a process that
+is stopped hears none.
 
 A process has one such timer and one handler for it. They are borrowed for a turn, or for the turns of a batch, and
 whatever the process had of its own is given back: the handler, and the timer with the time that it had left. An alarm
@@ -17,17 +21,20 @@ import threading
 # without the enums of the module signal: each turn calls these, and the enums would cost as much as the turn itself
 from _signal import getsignal  # type: ignore[import-not-found]
 from _signal import signal as set_handler
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import perf_counter
-from types import FrameType
-from typing import Any
+from time import perf_counter, thread_time
+from types import CodeType, FrameType
+from typing import Any, TypeVar
 
 from cave_sim.errors import DeadlineReached
 
+WAITING_FACTOR = 10
+"""How many times its deadline a turn may take if it waits instead of computing."""
 _EVERY_S = 0.05
 _SOON_S = 1e-6
 _NEVER = float("inf")
+F = TypeVar("F", bound=Callable[..., Any])
 _HAS_TIMER = hasattr(signal, "setitimer")
 _get_ident = threading.get_ident
 
@@ -36,8 +43,9 @@ class Deadline:
     """The one timer of the process; an inner turn keeps the deadline of the outer one."""
 
     def __init__(self) -> None:
-        self._due = _NEVER
+        self._due = _NEVER  # of the thread's processor time
         self._limit_s = 0.0
+        self._rings = 0
         self._in_batch = False
         self._borrowed = False
         self._own_handler: Any = None
@@ -46,13 +54,18 @@ class Deadline:
         self._main = threading.main_thread().ident
 
     def arm(self, now: float, limit_s: float) -> bool:
-        """Set the deadline ``limit_s`` after ``now`` (of ``perf_counter``); returns whether this call set one."""
+        """Set the deadline, ``limit_s`` of processor time from here; returns whether this call set one.
+
+        Args:
+            now: of ``perf_counter``.
+            limit_s: 0 for none.
+        """
         if self._due is not _NEVER or limit_s <= 0 or _get_ident() != self._main:
             return False
         if not self._borrowed and not self._borrow(now):
             return False
-        self._limit_s = limit_s
-        self._due = now + limit_s
+        self._limit_s, self._rings = limit_s, 0
+        self._due = thread_time() + limit_s
         return True
 
     def disarm(self) -> None:
@@ -63,8 +76,8 @@ class Deadline:
 
     def check(self) -> None:
         """Raise DeadlineReached if the present turn is overdue; a turn that ran an inner one asks after it."""
-        if perf_counter() > self._due:
-            raise DeadlineReached(f"the cell ran longer than {self._limit_s:g} s of real time and was stopped")
+        if self._is_over():
+            raise DeadlineReached(f"the cell ran longer than {self._limit_s:g} s of processor time and was stopped")
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -108,21 +121,41 @@ class Deadline:
 
     def _ring(self, signum: int, frame: FrameType | None) -> None:
         now = perf_counter()
+        self._rings += 1
         if not self._borrowed:  # the process's own alarm, after its handler was taken and before its timer was
             self._own_due = now
-        elif now > self._due and _in_a_cell(frame):
+        elif self._is_over() and _is_interruptible(frame):
             self.check()
         elif self._due is _NEVER and now >= self._own_due:  # between two turns of a batch
             self._give_back()
 
-
-def _in_a_cell(frame: FrameType | None) -> bool:
-    """Say whether a cell's own lines are running, and not the turn around them that lands or undoes what they did."""
-    while frame is not None:
-        if frame.f_code.co_filename == "<cell>":  # asked first: a cell may call a function of its own take_turn
-            return True
-        if frame.f_code.co_name == "take_turn":
+    def _is_over(self) -> bool:
+        if self._due is _NEVER:
             return False
+        return thread_time() > self._due or self._rings * _EVERY_S > self._limit_s * WAITING_FACTOR
+
+
+_interruptible: set[CodeType] = set()
+_whole: set[CodeType] = set()
+
+
+def interruptible(function: F) -> F:
+    """Mark a function that does a cell's acts in its place: the deadline may end what it calls."""
+    _interruptible.add(function.__code__)
+    return function
+
+
+def whole(function: F) -> F:
+    """Mark a function that is never ended half-way, but for the cell that it runs."""
+    _whole.add(function.__code__)
+    return function
+
+
+def _is_interruptible(frame: FrameType | None) -> bool:
+    """Say whether a cell's own lines are running, and not the turn around them that lands or undoes what they did."""
+    while frame is not None and frame.f_code not in _whole:
+        if frame.f_code.co_filename == "<cell>" or frame.f_code in _interruptible:
+            return True
         frame = frame.f_back
     return False
 

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.errors import Blocked, DeadlineReached
-from cave_sim.runtime.deadline import DEADLINE
+from cave_sim.runtime.deadline import DEADLINE, whole
 from cave_sim.runtime.output import is_policy_name
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
 from cave_sim.world.open_turn import OpenTurn
@@ -17,6 +17,7 @@ Act = Callable[[WorldState, str], None]
 """What happens in a turn in the place of its cell: acts in a world as an agent, and raises where the cell would."""
 
 
+@whole
 def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) -> Turn:
     """Run a cell as an agent and land it, or put everything back.
 

@@ -8,7 +8,7 @@ from tests.policy.ordinary import ORDINARY
 
 @pytest.mark.parametrize(("cell", "shown"), ORDINARY, ids=[cell.splitlines()[0][:40] for cell, _ in ORDINARY])
 def test_an_ordinary_cell_runs(cell, shown):
-    world = square.build(deadline_s=60)  # of real time: the machine may be busy
+    world = square.build(deadline_s=60)  # far beyond what they take
     *lines, last = cell.split("\n")
     found = world.execute("\n".join([*lines, f"result_of_the_cell = ({last.partition('  #')[0]})"]), agent="ann")
     if not last.startswith((" ", "@")) and found.status == "committed":

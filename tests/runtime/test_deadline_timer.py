@@ -1,6 +1,10 @@
 """The deadline ends what a cell runs, and never what lands or takes back what it did."""
 
+import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 from tests.policy import square
 
@@ -45,3 +49,34 @@ def test_the_landing_of_a_turn_inside_another_is_not_cut_short_either():
     turn = world.execute("await team['ann'].run('me.mood = 0.9')", agent="mayor")
     assert (turn.status, world["ann"].mood) == ("timeout", 0.5)
     assert landings == ["whole", "whole"]
+
+
+def test_a_machine_that_stands_still_for_longer_than_the_deadline_ends_no_turn(tmp_path):
+    script = tmp_path / "slow.py"
+    script.write_text(
+        "from tests.policy import square\n"
+        "world = square.build(deadline_s=2, ticks=10**9)\n"
+        "print('ready', flush=True)\n"
+        "turn = world.execute('n = 0\\nwhile n < 200_000:\\n    n += 1\\nme.mood = 0.9', agent='ann')\n"
+        "print(turn.status)\n"
+    )
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, cwd=Path.cwd())
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(3)
+    process.send_signal(signal.SIGCONT)
+    assert process.communicate(timeout=60)[0] == "committed\n"
+
+
+def test_a_turn_that_waits_instead_of_computing_is_ended_all_the_same():
+    world = square.build(deadline_s=0.05, ticks=10**9)
+    world.interpreter.scope["wait"] = lambda: time.sleep(0.2)
+    started = time.perf_counter()
+    assert world.execute("while True:\n    wait()", agent="ann").status == "timeout"
+    assert time.perf_counter() - started < 5
+
+
+def test_a_function_of_a_cell_that_is_called_like_ours_is_ended_too():
+    world = square.build(deadline_s=0.2, ticks=10**9)
+    turn = world.execute("def take_turn():\n    while True:\n        sum(range(10**6))\ntake_turn()", agent="ann")
+    assert turn.status == "timeout"

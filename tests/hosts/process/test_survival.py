@@ -64,8 +64,8 @@ def test_a_world_process_that_hangs_is_replaced_and_the_cell_is_skipped(world):
 def test_deadlines_ticks_and_memory_are_told_in_one_line(hosted):
     world = hosted(ticks=10**9, deadline_s=0.4)
     for code, status, words in [
-        ("while True: pass", "timeout", "0.4 s of real time"),
-        ("sum(x * x for x in itertools.cycle([1]))", "timeout", "0.4 s of real time"),
+        ("while True: pass", "timeout", "longer than 0.4 s"),
+        ("sum(x * x for x in itertools.cycle([1]))", "timeout", "longer than 0.4 s"),
         ("[bytes(4_000_000) for _ in range(1_000)]", "failed", "memory"),
     ]:
         turn = world.execute(code, agent="ann")
