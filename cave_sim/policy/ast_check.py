@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import checked_format
@@ -17,17 +17,18 @@ from cave_sim.policy.operators import OPERANDS, OPERATORS, ask_for_type, is_harm
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
-    KNOWN_NAMES,
     READABLE_DUNDERS,
     REFUSED,
     Cleaned,
     Fixed,
     Guard,
     Method,
+    PatternName,
     TypeName,
     at,
     become,
     call,
+    is_reserved,
     load,
     tick,
 )
@@ -39,7 +40,7 @@ _TAKE_TYPES = frozenset(
     "isinstance issubclass defaultdict astype array asarray zeros ones full Series DataFrame".split()
 )
 """What is handed types, as names of functions and methods."""
-_OURS = frozenset({Guard, Fixed, TypeName})
+_OURS = frozenset({Guard, Fixed, TypeName, PatternName})
 MAX_INT = 2**63
 
 
@@ -84,7 +85,7 @@ class AstChecker:
             plan = plans.get(kind)
             if plan is None:
                 self.refuse(node, REFUSED.get(kind, f"{kind.__name__} is not a statement that cells may use"))
-            special, fields = plan  # type: ignore[misc]
+            special, fields = plan
             if special is not None:
                 special(self, node)
                 if node.__class__ is not kind:
@@ -99,7 +100,7 @@ class AstChecker:
         if seen > MAX_NODES:
             raise Blocked(f"the cell has {seen:,} parts; at most {MAX_NODES:,} are run. Split it over several turns")
 
-    def refuse(self, node: ast.AST, message: str) -> None:
+    def refuse(self, node: ast.AST, message: str) -> NoReturn:
         """Raise the refusal of a node, with its line."""
         line = getattr(node, "lineno", None)
         raise Blocked(f"line {line}: {message}" if line else message)
@@ -108,8 +109,8 @@ class AstChecker:
         """Refuse a name that belongs to the guards."""
         if name in _WATCHED:
             self._rebound.add(name)
-        if name is not None and name[0] == "_" and name not in KNOWN_NAMES:
-            self.refuse(node, f"the name {name!r} starts with an underscore; such names are not for cells. Rename it")
+        if name is not None and name[0] == "_" and is_reserved(name):
+            self.refuse(node, f"the name {name!r} belongs to Python or to the world, not to cells. Rename it")
 
     def _settle_names(self) -> None:
         """Now that the whole cell was seen: what it does not bind itself means what it means everywhere."""
@@ -134,12 +135,11 @@ class AstChecker:
             if name in self._writes and node.value.__class__ is ast.Name and node.value.id == "me":
                 self._own_writes.append(node)
             else:
-                if name[0] == "_":
-                    self.name(node, name)
-                node.value = call("_write_", node, node.value)
+                self.name(node, name)
+                node.value = call("_write_own_" if name[0] == "_" else "_write_", node, node.value)
         elif name not in self._reads:
-            if name[0] == "_" and name not in READABLE_DUNDERS and not _is_super_init(node):
-                self.refuse(node, f".{name} starts with an underscore; such attributes are not for cells")
+            if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not _is_super_init(node):
+                self.refuse(node, f".{name} belongs to Python or to the world; such attributes are not for cells")
             if name == "__init__":
                 become(node, ast.Call, func=load("_init_"), args=[node.value], keywords=[])
             else:
@@ -182,7 +182,8 @@ class AstChecker:
         node.annotation = None
 
     def _keyword(self, node: ast.keyword) -> None:
-        self.name(node, node.arg)
+        if node.arg is not None and node.arg[0] == "_":
+            self.refuse(node.value, f"an argument {node.arg!r} is private to what is called; leave it out")
         if node.arg == "dtype":
             ask_for_type(node.value)
 
@@ -230,6 +231,9 @@ class AstChecker:
     def _import_from(self, node: ast.ImportFrom) -> None:
         if node.level:
             self.refuse(node, "a cell has no package to import from")
+        if node.module == "__future__":  # what it brings, every Python has that runs here
+            become(node, ast.Pass)
+            return
         self._module(node, node.module or "")
         for alias in node.names:
             if alias.name == "*":
@@ -270,16 +274,34 @@ class AstChecker:
         if any(isinstance(key, ast.Attribute) for key in node.keys):
             self.refuse(node, "a dotted name in a pattern; compare it in an `if`")
 
-    def _pattern_class(self, node: ast.MatchClass) -> None:
-        if node.kwd_attrs:
-            self.refuse(node, "a class pattern may not name attributes; compare them in an `if`")
-        if not isinstance(node.cls, ast.Name):
-            self.refuse(node, "a dotted class in a pattern; use isinstance in an `if`")
-        ask_for_type(node.cls)
+    def _match(self, node: ast.Match) -> None:
+        """What a pattern reads of a class, Python reads past the guards: it must be one of the cell's own."""
+        names = sorted({self._read_of(pattern) for pattern in _patterns(node)} - {""})
+        if names:
+            own = [at(ast.Name(name, ast.Load()), node.subject) for name in names]
+            node.subject = call("_subject_", node.subject, node.subject, *own)
+
+    def _read_of(self, pattern: ast.pattern) -> str:
+        """Return the class of which a pattern reads attributes; "" if it reads none."""
+        if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Attribute):
+            if not isinstance(pattern.value.value, ast.Name) or pattern.value.attr[0] == "_":
+                self.refuse(pattern, "a pattern of several dots; compare it in an `if`")
+            return pattern.value.value.id
+        if not isinstance(pattern, ast.MatchClass):
+            return ""
+        if not isinstance(pattern.cls, ast.Name):
+            self.refuse(pattern, "a dotted class in a pattern; use isinstance in an `if`")
+        ask_for_type(pattern.cls)
+        if any(name[0] == "_" for name in pattern.kwd_attrs):
+            self.refuse(pattern, "a class pattern names a private attribute; compare it in an `if`")
+        return pattern.cls.id if pattern.kwd_attrs else ""
 
     def _pattern_value(self, node: ast.MatchValue) -> None:
         if isinstance(node.value, ast.Attribute):
-            self.refuse(node, "a dotted name in a pattern; compare it in an `if`")
+            become(node.value, PatternName)
+
+    def _with_item(self, node: ast.withitem) -> None:
+        node.context_expr = call("_manager_", node.context_expr, node.context_expr)
 
     def _operation(self, node: ast.BinOp) -> None:
         guard = OPERATORS.get(type(node.op))
@@ -339,7 +361,8 @@ class AstChecker:
         ast.MatchAs: _pattern_name,
         ast.MatchStar: _pattern_name,
         ast.MatchMapping: _pattern_mapping,
-        ast.MatchClass: _pattern_class,
+        ast.Match: _match,
+        ast.withitem: _with_item,
         ast.MatchValue: _pattern_value,
         ast.BinOp: _operation,
         ast.AugAssign: _augmented,
@@ -354,6 +377,17 @@ class AstChecker:
 
 _PLANS = {kind: (AstChecker.handlers.get(kind), fields) for kind, fields in CHILDREN.items()}
 """What the walk does at each kind of node: the method that looks at it, and the fields that it goes on to."""
+
+
+def _patterns(node: ast.Match) -> list[ast.pattern]:
+    found: list[ast.pattern] = []
+    waiting: list[Any] = [case.pattern for case in node.cases]
+    while waiting:
+        pattern = waiting.pop()
+        if isinstance(pattern, ast.pattern):
+            found.append(pattern)
+            waiting += ast.iter_child_nodes(pattern)
+    return found
 
 
 def _is_super_init(node: ast.Attribute) -> bool:

@@ -22,11 +22,13 @@ from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries.adapters import adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
+from cave_sim.policy.libraries.class_tools import MANAGERS, is_abstract
 from cave_sim.policy.libraries.formats import checked_format, strptime
 from cave_sim.policy.libraries.json_text import drawn
 from cave_sim.policy.libraries.modules import ModuleProxy
 from cave_sim.policy.libraries.pandas_forms import Labels
 from cave_sim.policy.permissions import carries_code
+from cave_sim.policy.syntax import READABLE_DUNDERS, is_reserved
 from cave_sim.policy.text_cleaning import without_addresses
 
 
@@ -40,7 +42,7 @@ class Guards:
     def __init__(self, open_types: set[type]) -> None:
         self._open_types = open_types
 
-    def read(self, holder: Any, name: str) -> Any:
+    def read(self, holder: Any, name: str) -> Any:  # noqa: C901 -- one line for each kind of holder
         """Return an attribute if the holder's type lets cells read it; ``_attr_`` in a cell.
 
         Raises:
@@ -48,6 +50,8 @@ class Guards:
             AttributeError: there is no such attribute.
         """
         kind = type(holder)
+        if name[0] == "_" and name not in READABLE_DUNDERS:
+            return self._private(holder, kind, name)
         allowed = ALLOWED.get(kind)
         if allowed is not None:
             if name in allowed:
@@ -91,7 +95,7 @@ class Guards:
 
     def get(self, holder: Any, name: Any, *default: Any) -> Any:
         """``getattr`` in a cell: the same guard as a written-out read."""
-        if type(name) is not str or name.startswith("_"):
+        if type(name) is not str or is_reserved(name):
             raise Blocked(f"getattr: {name!r} is no name that cells may read")
         try:
             return self.read(holder, name)
@@ -110,9 +114,29 @@ class Guards:
 
     def set(self, holder: Any, name: Any, value: Any) -> None:
         """``setattr`` in a cell."""
-        if type(name) is not str or name.startswith("_"):
+        if type(name) is not str or is_reserved(name):
             raise Blocked(f"setattr: {name!r} is no name that cells may write")
-        setattr(self.write(holder), name, value)
+        setattr((self.write_own if name[0] == "_" else self.write)(holder), name, value)
+
+    def write_own(self, holder: Any) -> Any:
+        """Return the holder if it is of a class of the cell, or such a class: it may have private attributes."""
+        if type(holder) in OWN_CLASSES or (isinstance(holder, type) and holder in OWN_CLASSES):
+            return holder
+        raise Blocked(f"private attributes of a {type(holder).__name__} are not written by cells")
+
+    def _private(self, holder: Any, kind: type, name: str) -> Any:
+        """A private attribute: of an object of the cell's own class, or of that class itself."""
+        if kind in OWN_CLASSES and (name in getattr(holder, "__dict__", ()) or _defines(kind, name)):
+            return getattr(holder, name)
+        if isinstance(holder, type) and holder in OWN_CLASSES and _defines(holder, name):
+            return getattr(holder, name)
+        if kind is super:
+            return _inherited(holder, name)
+        if name in _TUPLE_METHODS and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            return getattr(holder, name)
+        if kind in OWN_CLASSES:
+            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+        return _refuse(kind, name)
 
     def _of_entity(self, holder: Entity, name: str) -> Any:
         if name == "world":  # for methods: it is the World itself, with every right
@@ -133,7 +157,7 @@ class Guards:
         if name in getattr(holder, "__dict__", ()) or _defines(kind, name):
             return getattr(holder, name)
         for base in kind.__mro__:
-            if name in ALLOWED.get(base, ()):
+            if name in ALLOWED.get(base, ()) or (base is enum.Enum and name in ("name", "value")):
                 return getattr(holder, name)
         return _refuse(kind, name)
 
@@ -228,6 +252,7 @@ How deep a stack may be and how much memory there is depends on the machine and 
 
 Kind = TypeVar("Kind")
 
+_TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields"})
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 _FACADE_TYPES: set[type] = {ModuleProxy}
 
@@ -272,18 +297,55 @@ def _same(item: Any) -> Any:
     return item
 
 
-def build_class(body: Callable[..., Any], name: str, *bases: type) -> type:
+def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
     """``class`` statements in a cell: small classes of its own, errors of its own, and nothing that reaches further."""
+    bases = tuple(base for base in bases if not is_abstract(base))
     for base in bases:
-        if base not in OWN_CLASSES and base is not object and not _is_error(base):
+        if base not in OWN_CLASSES and base not in _PLAIN_BASES and not _is_error(base):
             raise Blocked(
                 f"class {name}: {getattr(base, '__name__', base)!r} cannot be a base; hold one in an attribute instead"
             )
     built: type = __build_class__(body, name, *bases)
-    if "__repr__" not in vars(built) and not _is_error(built):
-        built.__repr__ = _plain_repr  # type: ignore[assignment]  # the default one tells where in memory the object lies
+    if "__repr__" not in vars(built) and not _is_error(built) and not issubclass(built, enum.Enum):
+        built.__repr__ = _plain_repr  # type: ignore[method-assign]  # the default one tells where in memory the object lies
     adopt(built)
     return built
+
+
+_PLAIN_BASES = (object, enum.Enum, enum.IntEnum, enum.StrEnum)
+
+
+class Manager:
+    """What a ``with`` statement of a cell enters: it is not told of what stops the cell."""
+
+    __slots__ = ("_manager",)
+
+    def __init__(self, manager: Any) -> None:
+        self._manager = manager
+
+    def __enter__(self) -> Any:
+        return type(self._manager).__enter__(self._manager)
+
+    def __exit__(self, kind: Any, error: Any, _trace: Any) -> bool:
+        if isinstance(error, FATAL):
+            return False
+        return bool(type(self._manager).__exit__(self._manager, kind, error, None))
+
+
+def manager(value: Any) -> Manager:
+    """Return what stands for a context manager in a ``with`` statement; raises Blocked if it is none for cells."""
+    if type(value) not in OWN_CLASSES and type(value) not in MANAGERS:
+        raise Blocked(f"`with` takes objects of the cell's own classes, not a {type(value).__name__}")
+    return Manager(value)
+
+
+def subject(value: Any, *kinds: Any) -> Any:
+    """Return what a ``match`` looks at; raises Blocked where a pattern would read past the guards."""
+    for kind in kinds:
+        if not isinstance(kind, type) or kind not in OWN_CLASSES:
+            name = getattr(kind, "__name__", kind)
+            raise Blocked(f"a pattern reads attributes of {name!r}, no class of the cell; compare them in an `if`")
+    return value
 
 
 def _is_error(base: Any) -> bool:

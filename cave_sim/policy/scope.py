@@ -22,12 +22,13 @@ from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked, Refused
 from cave_sim.policy import guards, operations
 from cave_sim.policy.attributes import ALLOWED
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.modules import Chain, make_facades
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
-from cave_sim.random_streams import RandomStream
+from cave_sim.random_streams import RandomStream, draw
 
 MAX_RANGE = 10_000_000
 MAX_DIGITS = 400
@@ -38,12 +39,14 @@ PLAIN_BUILTINS = (
     "staticmethod classmethod zip True False None Ellipsis NotImplemented Exception ArithmeticError AssertionError "
     "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
     "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning "
-    "FloatingPointError"
+    "FloatingPointError BaseException OSError TimeoutError EOFError ImportError FileNotFoundError PermissionError "
+    "ConnectionError DeprecationWarning"
 )
 
 MODULES = frozenset(
-    "math random statistics itertools json re collections datetime functools heapq bisect copy dataclasses typing time "
-    "string operator textwrap numpy pandas networkx".split()
+    "math cmath random statistics itertools json re collections collections.abc datetime functools heapq bisect copy "
+    "dataclasses typing time string operator textwrap abc enum contextlib fractions decimal numpy pandas "
+    "networkx".split()
 )
 
 BOUND_MODULES = {
@@ -65,6 +68,9 @@ class WorldTime(Protocol):
     @property
     def time_s(self) -> float:
         """Seconds of world time since the start."""
+
+
+_OPERATORS = {"mul": operations.times, "pow": operations.power, "mod": operations.modulo}
 
 
 def make_scope(
@@ -90,10 +96,11 @@ def make_scope(
     def tick() -> None:
         scope["_tick_"]()
 
-    facades = make_facades(tick, TurnRandom(stream), lambda: clock.time_s)
+    facades = make_facades(_OPERATORS, tick, TurnRandom(stream), lambda: clock.time_s)
 
-    def import_(name: str, *_: Any) -> Any:
-        found = facades.get(name)
+    def import_(name: str, *context: Any) -> Any:
+        names = context[2] if len(context) > 2 else ()
+        found = facades.get(name if names else name.partition(".")[0])
         return builtins.__import__(name) if found is None else found  # numpy's own C code imports by this, too
 
     scope.update(
@@ -103,6 +110,9 @@ def make_scope(
             "__name__": "__main__",  # so that `if __name__ == "__main__":` runs
             "_attr_": guard.read,
             "_write_": guard.write,
+            "_write_own_": guard.write_own,
+            "_manager_": guards.manager,
+            "_subject_": guards.subject,
             "_set_": guards.stable_set,
             "_times_": operations.times,
             "_power_": operations.power,
@@ -134,6 +144,7 @@ def make_scope(
             "format": format_text,
             "round": bounded_round,
             "repr": _clean_repr,
+            "hash": stable_hash,
             "ascii": _clean_ascii,
             "Refused": Refused,
             "clock": clock,
@@ -194,6 +205,14 @@ def format_text(value: Any, spec: str = "") -> str:
     return clean(format(value, checked_format(spec)))
 
 
+def stable_hash(value: Any) -> int:
+    """``hash`` that is the same in every process: of numbers as Python has it, of all else of what it shows."""
+    found = hash(value)  # raises where there is none
+    if isinstance(value, (int, float)) or type(value) in OWN_CLASSES:
+        return found
+    return draw(type(value).__name__, without_addresses(repr(value))) >> 3
+
+
 def _clean_repr(value: Any) -> str:
     return clean(repr(value))
 
@@ -210,6 +229,9 @@ class TurnRandom:
 
     def __init__(self, stream: Callable[[], RandomStream]) -> None:
         self._stream = stream
+
+    def seed(self, *_: Any) -> None:
+        """Do nothing: the stream is the agent's own, and follows from the seed of the world."""
 
     def __getattr__(self, name: str) -> Any:
         if name not in ALLOWED[RandomStream]:

@@ -51,6 +51,10 @@ class Method(ast.Attribute):
     """A method that is called where it is read, so that the function itself never comes into a cell's hands."""
 
 
+class PatternName(ast.Attribute):
+    """A dotted name in a pattern, of a class that was looked at before."""
+
+
 class TypeName(ast.Name):
     """``str`` where it is asked what something is, and nothing is made a text."""
 
@@ -77,6 +81,8 @@ CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Assert: ("test", "msg"),
     ast.Raise: ("exc", "cause"),
     ast.Try: ("body", "handlers", "orelse", "finalbody"),
+    ast.With: ("items", "body"),
+    ast.withitem: ("context_expr", "optional_vars"),
     ast.ExceptHandler: ("type", "body"),
     ast.Import: (),
     ast.ImportFrom: (),
@@ -133,17 +139,22 @@ CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
 
 CLASS_METHODS = frozenset(
     "__init__ __repr__ __str__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __len__ __iter__ __next__ __bool__ "
-    "__contains__ __getitem__ __setitem__ __delitem__ __call__ __add__ __radd__ __sub__ __mul__ __truediv__ __neg__ "
-    "__int__ __float__ __post_init__".split()
+    "__contains__ __getitem__ __setitem__ __delitem__ __call__ __reversed__ __post_init__ __enter__ __exit__ "
+    "__add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ "
+    "__floordiv__ __rfloordiv__ __mod__ __rmod__ __pow__ __rpow__ __neg__ __pos__ __abs__ __invert__ __and__ __rand__ "
+    "__or__ __ror__ __xor__ __rxor__ __lshift__ __rshift__ __int__ __float__ __index__ __round__".split()
 )
 """Special methods that a class of a cell may define. None of them runs behind the cell's back."""
 
 READABLE_DUNDERS = frozenset({"__name__", "__doc__"})
-KNOWN_NAMES = frozenset({"_"})
+
+
+def is_reserved(name: str) -> bool:
+    """Say whether a name is none for cells: it is Python's own, or made like those of the guards, as ``_attr_``."""
+    return name.startswith("__") or (name.startswith("_") and name.endswith("_") and name.strip("_") != "")
 
 
 REFUSED: dict[type[ast.AST], str] = {
-    ast.With: "`with` is not for cells: there is nothing to open. Call the method directly",
     ast.AsyncWith: "`async with` is not for cells",
     ast.AsyncFor: "`async for` is not for cells",
     ast.TryStar: "`except*` is not for cells; use `except`",

@@ -9,9 +9,9 @@ RIGHTS = ("policy/test_permissions.py", "world/test_world.py")
 POLICY = "cave_sim/policy"
 
 MUTANTS = [
-    Mutant("a class pattern reads any attribute", POLICY, "if node.kwd_attrs:", "if False:", GATE),
-    Mutant("a class pattern looks into a module", POLICY, "if not isinstance(node.cls, ast.Name):", "if False:", GATE),
-    Mutant("a value pattern reads any attribute", POLICY, "if isinstance(node.value, ast.Attribute):", "if False:", GATE),
+    Mutant("a class pattern reads any attribute", POLICY, 'return pattern.cls.id if pattern.kwd_attrs else ""', 'return ""', GATE),
+    Mutant("a class pattern looks into a module", POLICY, "if not isinstance(pattern.cls, ast.Name):", "if False:", GATE),
+    Mutant("a value pattern reads any attribute", POLICY, "if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Attribute):", "if False:", GATE),
     Mutant(
         "a mapping pattern reads any attribute",
         POLICY,
@@ -36,7 +36,7 @@ MUTANTS = [
     Mutant(
         "an underscore attribute is read",
         POLICY,
-        'if name[0] == "_" and name not in READABLE_DUNDERS and not _is_super_init(node):',
+        'if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not _is_super_init(node):',
         "if False:",
         GATE,
     ),
@@ -44,8 +44,8 @@ MUTANTS = [
     Mutant(
         "a name of the guards is rebound by a keyword",
         POLICY,
-        "def _keyword(self, node: ast.keyword) -> None:\n        self.name(node, node.arg)",
-        "def _keyword(self, node: ast.keyword) -> None:\n        pass",
+        'if node.arg is not None and node.arg[0] == "_":',
+        "if False:",
         GATE,
         "a keyword binds nothing by itself: what receives it is a function of a cell, whose arguments are checked, "
         "or one of ours, which takes no such name",
@@ -94,14 +94,14 @@ MUTANTS = [
     Mutant(
         "getattr reads hidden names",
         POLICY,
-        'if type(name) is not str or name.startswith("_"):\n            raise Blocked(f"getattr',
+        'if type(name) is not str or is_reserved(name):\n            raise Blocked(f"getattr',
         'if False:\n            raise Blocked(f"getattr',
         GATE,
     ),
     Mutant(
         "setattr writes hidden names",
         POLICY,
-        'if type(name) is not str or name.startswith("_"):\n            raise Blocked(f"setattr',
+        'if type(name) is not str or is_reserved(name):\n            raise Blocked(f"setattr',
         'if False:\n            raise Blocked(f"setattr',
         GATE,
     ),
@@ -115,7 +115,7 @@ MUTANTS = [
     Mutant(
         "a cell's class has any base",
         POLICY,
-        "if base not in OWN_CLASSES and base is not object and not _is_error(base):",
+        "if base not in OWN_CLASSES and base not in _PLAIN_BASES and not _is_error(base):",
         "if False:",
         GATE,
     ),

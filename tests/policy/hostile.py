@@ -1,6 +1,7 @@
 """Hostile cells by category: each is one script, whose turns are parted by `#> agent` lines (the first is ann's)."""
 
 from tests.policy import (
+    hostile_doors,
     hostile_exact,
     hostile_language,
     hostile_libraries,
@@ -27,6 +28,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_world,
         hostile_limits,
         hostile_exact,
+        hostile_doors,
         hostile_machine,
     )
     for category, text in module.PAGES.items()

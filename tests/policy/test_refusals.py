@@ -9,7 +9,7 @@ from tests.policy import square
 PATTERNS = {
     "a class pattern that reads attributes": (
         "match me.cheer:\n    case object(__func__=function):\n        print(function)",
-        "a class pattern may not name attributes",
+        "a class pattern names a private attribute",
     ),
     "a class pattern of what a module holds": (
         "match 1:\n    case datetime.date():\n        pass",
@@ -17,7 +17,7 @@ PATTERNS = {
     ),
     "a value pattern that reads an attribute": (
         "match 1:\n    case me.mood:\n        pass",
-        "a dotted name in a pattern",
+        "a pattern reads attributes of",
     ),
     "a mapping pattern that reads an attribute": (
         "match {}:\n    case {me.mood: 1}:\n        pass",
@@ -25,7 +25,7 @@ PATTERNS = {
     ),
     "a mapping pattern that binds a hidden name": (
         "match {'a': 1}:\n    case {**_attr_}:\n        pass",
-        "'_attr_' starts with an underscore",
+        "'_attr_' belongs to Python or to the world",
     ),
 }
 UNSEEN = {
@@ -33,15 +33,15 @@ UNSEEN = {
     for code in (0x200B, 0x200F, 0x202A, 0x202E, 0x2060, 0x2066, 0x2069)
 }
 NAMES = {
-    "a hidden attribute": ("me._undo_log", "starts with an underscore"),
-    "a hidden attribute that is written": ("me._name = 'bob'", "starts with an underscore"),
-    "a guard as an argument": ("def f(_attr_):\n    return 1", "'_attr_' starts with an underscore"),
-    "a guard as a global": ("def f():\n    global _attr_\n    return 1", "'_attr_' starts with an underscore"),
+    "a hidden attribute": ("me._undo_log", "Citizen._undo_log is not for cells"),
+    "a hidden attribute that is written": ("me._name = 'bob'", "private attributes of a Citizen are not written"),
+    "a guard as an argument": ("def f(_attr_):\n    return 1", "'_attr_' belongs to Python or to the world"),
+    "a guard as a global": ("def f():\n    global _attr_\n    return 1", "'_attr_' belongs to Python or to the world"),
     "a special method that runs unseen": ("class C:\n    def __del__(self):\n        pass", "may not define __del__"),
     "a class with keywords": ("class C(metaclass=type):\n    pass", "takes no keywords"),
     "a class of any base": ("class C(dict):\n    pass", "cannot be a base"),
-    "getattr of a hidden name": ("getattr(me, '_undo_log')", "no name that cells may read"),
-    "setattr of a hidden name": ("setattr(me, '_name', 'bob')", "no name that cells may write"),
+    "getattr of a hidden name": ("getattr(me, '_undo_log')", "Citizen._undo_log is not for cells"),
+    "setattr of a hidden name": ("setattr(me, '_name', 'bob')", "private attributes of a Citizen are not written"),
     "an attribute of a module that is written": ("math.pi = 3", "are not written by cells"),
     "the class of a class": ("type(type(me))", "not for cells"),
 }

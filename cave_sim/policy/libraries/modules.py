@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import bisect
+import cmath
 import collections
 import dataclasses
 import datetime as dt
+import decimal
+import fractions
 import functools
 import heapq
 import itertools
@@ -25,6 +28,7 @@ import pandas as pd
 from cave_sim.entity.values import StableSet, plain_copy
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
+from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, CONTEXTLIB, ENUM, wraps
 from cave_sim.policy.libraries.json_text import TEXTS, dumps
 from cave_sim.policy.libraries.numpy_api import ARRAYS, DRAWN, LINEAR, drawn_by
 from cave_sim.policy.libraries.pandas_api import crosstab, cut, qcut
@@ -148,6 +152,13 @@ def _plain_parts(value: Any) -> Any:
     return {key: _plain_parts(item) for key, item in value.items()} if type(value) is dict else value
 
 
+def _total_ordering(kind: Any) -> Any:
+    """``functools.total_ordering``, for the classes of a cell."""
+    if kind not in OWN_CLASSES:
+        raise Blocked("total_ordering() takes a class that the cell defined")
+    return functools.total_ordering(kind)
+
+
 def _namedtuple(title: str, names: Any, *, defaults: Any = None, rename: bool = False) -> Any:
     return collections.namedtuple(title, names, defaults=defaults, rename=rename)
 
@@ -169,8 +180,16 @@ _ITERTOOLS = (
     "count cycle repeat product permutations combinations combinations_with_replacement accumulate chain pairwise "
     "groupby zip_longest islice starmap takewhile dropwhile filterfalse compress"
 )
+_DECIMAL = (
+    "Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_HALF_DOWN ROUND_DOWN ROUND_UP ROUND_CEILING ROUND_FLOOR "
+    "InvalidOperation DivisionByZero"
+)
 _RE = "compile match search fullmatch findall finditer split sub escape error IGNORECASE MULTILINE DOTALL I M S"
-_TYPING = "Any Optional Union List Dict Set Tuple Callable Iterable Iterator Literal Sequence"
+_TYPING = (
+    "Any Optional Union List Dict Set FrozenSet Tuple Type Callable Iterable Iterator Generator Literal Sequence "
+    "Mapping MutableMapping Deque DefaultDict Hashable TypeVar Generic Protocol Final ClassVar Self TypeAlias "
+    "overload cast"
+)
 _TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isna notna isnull notnull Timedelta NA NaT"
 _NETWORKS = (
     "Graph DiGraph shortest_path shortest_path_length has_path number_connected_components "
@@ -187,18 +206,34 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "statistics": _pick(statistics, _STATISTICS),
     "json": {"loads": _loads, "dumps": dumps},
     "re": _pick(re, _RE),
-    "collections": _pick(collections, "Counter defaultdict deque OrderedDict") | {"namedtuple": _namedtuple},
+    "collections": _pick(collections, "Counter defaultdict deque OrderedDict")
+    | {"namedtuple": _namedtuple, "abc": ModuleProxy("collections.abc", COLLECTIONS_ABC)},
+    "collections.abc": COLLECTIONS_ABC,
+    "abc": ABSTRACT,
+    "enum": ENUM,
+    "contextlib": CONTEXTLIB,
+    "fractions": {"Fraction": fractions.Fraction},
+    "decimal": _pick(decimal, _DECIMAL),
+    "cmath": _pick(
+        cmath, "cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau"
+    ),
     "datetime": _pick(dt, "date time datetime timedelta"),
-    "functools": _pick(functools, "reduce partial cmp_to_key lru_cache cache"),
+    "functools": _pick(functools, "reduce partial cmp_to_key lru_cache cache")
+    | {"wraps": wraps, "total_ordering": _total_ordering},
     "heapq": _pick(heapq, "nlargest nsmallest")
-    | {name: _plain_lists_only(getattr(heapq, name)) for name in ("heappush", "heappop", "heapify", "heapreplace")},
+    | {
+        name: _plain_lists_only(getattr(heapq, name))
+        for name in ("heappush", "heappop", "heapify", "heapreplace", "heappushpop")
+    },
     "bisect": _pick(bisect, "bisect bisect_left bisect_right")
     | {name: _plain_lists_only(getattr(bisect, name)) for name in ("insort", "insort_left", "insort_right")},
     "copy": {"copy": plain_copy, "deepcopy": plain_copy},
     "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
     "typing": _pick(typing, _TYPING),
     "string": _pick(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace"),
-    "operator": _pick(operator, "itemgetter add sub truediv floordiv neg eq ne lt le gt ge and_ or_ not_ contains"),
+    "operator": _pick(
+        operator, "itemgetter add sub truediv floordiv neg eq ne lt le gt ge and_ or_ not_ contains xor abs"
+    ),
     "textwrap": TEXTS,
     "pandas": _pick(pd, _TABLES)
     | {"Timestamp": Timestamp, "date_range": date_range, "crosstab": crosstab, "cut": cut, "qcut": qcut},
@@ -209,10 +244,13 @@ _WHOLE: dict[str, dict[str, Any]] = {
 """What a cell gets of each module that needs nothing of its turn."""
 
 
-def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -> dict[str, Any]:
+def make_facades(
+    operators: dict[str, Any], tick: Callable[[], None], rng: Any, now: Callable[[], float]
+) -> dict[str, Any]:
     """Return what each importable module is in a cell.
 
     Args:
+        operators: what the module operator offers of those that could explode.
         tick: spends one of the turn's ticks.
         rng: the acting agent's random stream; it is what ``import random`` gives.
         now: seconds of world time, for ``time.time()``.
@@ -223,6 +261,7 @@ def make_facades(tick: Callable[[], None], rng: Any, now: Callable[[], float]) -
     generator = ModuleProxy("numpy.random.Generator", drawing)
     drawing = {**drawing, "default_rng": lambda seed=None: generator}  # the agent's own stream, whatever the seed
     arrays = {**ARRAYS, "random": ModuleProxy("numpy.random", drawing), "linalg": ModuleProxy("numpy.linalg", LINEAR)}
-    modules = {**_WHOLE, "itertools": ticking, "time": {"time": now}, "numpy": arrays}
+    arithmetic = _WHOLE["operator"] | operators
+    modules = {**_WHOLE, "operator": arithmetic, "itertools": ticking, "time": {"time": now}, "numpy": arrays}
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
     return facades | {"random": rng}

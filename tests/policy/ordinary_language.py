@@ -1,0 +1,101 @@
+# ruff: noqa: E501, ISC004 -- a cell a line reads best
+"""Ordinary Python that models write by habit: private names, context managers, enums, abstract classes, patterns."""
+
+LANGUAGE: list[tuple[str, object]] = [
+    ("from __future__ import annotations\nx: int = 1\nx", 1),
+    ("def _helper(x):\n    return x + 1\n_helper(2)", 3),
+    (
+        "class Cart:\n    _made = 0\n    def __init__(self):\n        self._items = []\n    def _add(self, x):\n        self._items.append(x)\n"
+        "    def go(self):\n        self._add(1)\n        self._made += 1\n        return self._items, self._made\n_cart = Cart()\n_cart.go()",
+        ([1], 1),
+    ),
+    (
+        "class Node:\n    pass\nnode = Node()\nsetattr(node, '_next', 3)\ngetattr(node, '_next'), hasattr(node, '_back')",
+        (3, False),
+    ),
+    (
+        "from abc import ABC, abstractmethod\nclass Shape(ABC):\n    @abstractmethod\n    def area(self): ...\nclass Square(Shape):\n    def area(self):\n        return 4\nSquare().area()",
+        4,
+    ),
+    (
+        "from enum import Enum, auto\nclass Colour(Enum):\n    RED = auto()\n    BLUE = 2\n    def small(self):\n        return self.name.lower()\n"
+        "[each.value for each in Colour], Colour.RED.small(), Colour['BLUE'] is Colour(2), str(Colour.RED)",
+        ([1, 2], "red", True, "Colour.RED"),
+    ),
+    (
+        "from enum import IntEnum\nclass Level(IntEnum):\n    LOW = 1\n    HIGH = 2\nLevel.HIGH > Level.LOW, sorted({Level.HIGH, Level.LOW})[0].name",
+        (True, "LOW"),
+    ),
+    (
+        "from dataclasses import dataclass\n@dataclass\nclass Point:\n    x: int\n    y: int = 0\nmatch Point(1, 2):\n    case Point(x=1, y=height):\n        found = height\nfound",
+        2,
+    ),
+    (
+        "from enum import Enum\nclass Colour(Enum):\n    RED = 1\nmatch Colour.RED:\n    case Colour.RED:\n        found = 'red'\nfound",
+        "red",
+    ),
+    (
+        "class Guarded:\n    def __enter__(self):\n        return 5\n    def __exit__(self, kind, error, trace):\n        return kind is ValueError\nwith Guarded() as five:\n    raise ValueError('x')\nfive",
+        5,
+    ),
+    ("from contextlib import suppress\nwith suppress(KeyError):\n    {}['a']\n'on'", "on"),
+    (
+        "from contextlib import contextmanager\n@contextmanager\ndef lent():\n    yield 3\nwith lent() as three:\n    pass\nthree",
+        3,
+    ),
+    ("from decimal import Decimal\nstr(Decimal('1.10') + Decimal('2'))", "3.10"),
+    (
+        "from decimal import Decimal, ROUND_HALF_UP\nstr(Decimal('2.675').quantize(Decimal('0.01'), rounding=ROUND_HALF_UP))",
+        "2.68",
+    ),
+    ("from fractions import Fraction\nstr(Fraction(1, 3) * 3 + Fraction('0.5'))", "3/2"),
+    (
+        "import functools\ndef louder(f):\n    @functools.wraps(f)\n    def inner(*args):\n        return f(*args) + 1\n    return inner\n@louder\ndef same(x):\n    return x\nsame(1), same.__name__",
+        (2, "same"),
+    ),
+    (
+        "import functools\n@functools.total_ordering\nclass Card:\n    def __init__(self, rank):\n        self.rank = rank\n    def __eq__(self, other):\n        return self.rank == other.rank\n    def __lt__(self, other):\n        return self.rank < other.rank\nCard(3) >= Card(2)",
+        True,
+    ),
+    ("import random\nrandom.seed(42)\n0 <= random.random() < 1", True),
+    (
+        "from collections.abc import Iterable\nimport collections.abc\nisinstance([1], Iterable), isinstance(1, collections.abc.Iterable)",
+        (True, False),
+    ),
+    ("hash('a') == hash('a'), hash(5)", (True, 5)),
+    (
+        "from typing import Generic, TypeVar\nT = TypeVar('T')\nclass Box(Generic[T]):\n    def __init__(self, value: T):\n        self.value = value\nBox(3).value",
+        3,
+    ),
+    ("import operator, functools\noperator.mul(3, 4), functools.reduce(operator.mul, [1, 2, 3])", (12, 6)),
+    (
+        "class Money:\n    def __init__(self, cents):\n        self.cents = cents\n    def __rmul__(self, times):\n        return Money(self.cents * times)\n    def __abs__(self):\n        return abs(self.cents)\n    def __mod__(self, other):\n        return self.cents % other\nabs(2 * Money(-3)), Money(7) % 4",
+        (6, 3),
+    ),
+    ("import heapq\nheap = [3, 5]\nheapq.heapify(heap)\nheapq.heappushpop(heap, 4)", 3),
+    (
+        "try:\n    raise TimeoutError('late')\nexcept (TimeoutError, OSError) as error:\n    found = str(error)\nfound",
+        "late",
+    ),
+    (
+        "from collections import namedtuple\nPoint = namedtuple('Point', 'x y')\nPoint(1, 2)._replace(x=5)._asdict()",
+        {"x": 5, "y": 2},
+    ),
+    ("a = {'n': [1]}\na['n'] *= 3\na['n']", [1, 1, 1]),
+    ("row = [7, 8]\nrow[0] %= 4\nrow[1] **= 2\nrow", [3, 64]),
+    (
+        "kinds = {'name': str, 'age': int}\nisinstance('x', kinds['name']), kinds['name'](5), type('x') is str, type('x') == kinds['name']",
+        (True, "5", True, True),
+    ),
+    ("list(map(str, [1, 2])), sorted([10, 9], key=str), isinstance('a', (int, str))", (["1", "2"], [10, 9], True)),
+    ("str.upper('a'), ' '.join(map(str.title, ['ann', 'bob']))", ("A", "Ann Bob")),
+    ("def shout(str):\n    return str.upper()\nshout('a')", "A"),
+    (
+        "seen = set()\nclass Step:\n    def __init__(self, n):\n        self.n = n\nfor n in (3, 1, 2):\n    seen.add(Step(n))\n[each.n for each in seen]",
+        [1, 2, 3],
+    ),
+    (
+        "import datetime\nf'{datetime.date(2020, 5, 1):%d %B %Y} {0.256:.1%} {datetime.datetime(2020, 5, 1).strftime(\"%H:%M\")}'",
+        "01 May 2020 25.6% 00:00",
+    ),
+]
