@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.operators import OPERANDS, OPERATORS, ask_for_type, is_harmless, present
 from cave_sim.policy.syntax import (
@@ -190,8 +191,10 @@ class AstChecker:
     def _class(self, node: ast.ClassDef) -> None:
         self.name(node, node.name)
         self._plain(node)
-        if node.keywords:
+        rename_private(node)
+        if node.keywords and not is_abstract_class(node):
             self.refuse(node, "a class of a cell takes no keywords; write `class Name(Base):`")
+        node.keywords = []
         for statement in node.body:
             if isinstance(statement, ast.AnnAssign):
                 statement.kept = True  # type: ignore[attr-defined]  # dataclasses read the annotations
@@ -276,7 +279,7 @@ class AstChecker:
 
     def _match(self, node: ast.Match) -> None:
         """What a pattern reads of a class, Python reads past the guards: it must be one of the cell's own."""
-        names = sorted({self._read_of(pattern) for pattern in _patterns(node)} - {""})
+        names = sorted({self._read_of(pattern) for pattern in patterns_of(node)} - {""})
         if names:
             own = [at(ast.Name(name, ast.Load()), node.subject) for name in names]
             node.subject = call("_subject_", node.subject, node.subject, *own)
@@ -377,17 +380,6 @@ class AstChecker:
 
 _PLANS = {kind: (AstChecker.handlers.get(kind), fields) for kind, fields in CHILDREN.items()}
 """What the walk does at each kind of node: the method that looks at it, and the fields that it goes on to."""
-
-
-def _patterns(node: ast.Match) -> list[ast.pattern]:
-    found: list[ast.pattern] = []
-    waiting: list[Any] = [case.pattern for case in node.cases]
-    while waiting:
-        pattern = waiting.pop()
-        if isinstance(pattern, ast.pattern):
-            found.append(pattern)
-            waiting += ast.iter_child_nodes(pattern)
-    return found
 
 
 def _is_super_init(node: ast.Attribute) -> bool:

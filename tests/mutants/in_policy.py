@@ -65,7 +65,7 @@ MUTANTS = [
         GATE,
     ),
     Mutant("a class defines any special method", POLICY, "and node.name not in CLASS_METHODS:", "and False:", GATE),
-    Mutant("a class takes a metaclass", POLICY, "if node.keywords:", "if False:", GATE),
+    Mutant("a class takes a metaclass", POLICY, "if node.keywords and not is_abstract_class(node):", "if False:", GATE),
     Mutant("any module is imported", POLICY, "if module not in self._modules:", "if False:", GATE),
     Mutant("everything of a module is imported", POLICY, 'if alias.name == "*":', "if False:", GATE),
     Mutant("a relative import passes", POLICY, "if node.level:", "if False:", GATE),

@@ -45,7 +45,7 @@ MUTANTS = [
     Mutant("a name of the world is taken by an entity", WORLD, "if name in self.interpreter.scope:", "if False:", FORKS),
     Mutant("an object with hidden state is handed over", "cave_sim/runtime", "if maker is not copyreg.__newobj__ or arguments != (kind,) or any(part is not None for part in more):", "if False:", ("runtime/test_transfer.py",)),
     Mutant("a defaultdict is handed over", "cave_sim/runtime", 'if type(value).__name__ == "defaultdict":', "if False:", ("runtime/test_transfer.py",)),
-    Mutant("the deadline rings while a turn lands", "cave_sim/runtime", 'f_code.co_name == "take_turn":', 'f_code.co_name == "no such":', ("runtime/test_deadline_timer.py",)),
+    Mutant("the deadline rings while a turn lands", "cave_sim/runtime", "while frame is not None and frame.f_code not in _whole:", "while frame is not None:", ("runtime/test_deadline_timer.py",)),
     Mutant("the output is cut in silence", "cave_sim/runtime", "if self.total_chars > self.limit_chars:", "if False:", ("runtime/test_deadline.py",)),
     Mutant("control characters are shown", "cave_sim/policy/hidden_text.py", "if text.isascii() and text.isprintable():\n        return text\n    kept", "if True:\n        return text\n    kept", ("runtime/test_deadline.py",)),
 ]  # fmt: skip

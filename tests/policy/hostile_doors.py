@@ -172,5 +172,24 @@ class A:
     def __init__(self):
         self._shop = shop
 A()._shop.till_cents = 9
+
+class World:
+    def f(self):
+        return world.__world
+World().f()
+
+class A(metaclass=type):
+    pass
+
+class Citizen_:
+    __slots__ = ("__dict__", "__class__")
+    def f(self):
+        self.__class__ = Citizen
+Citizen_().f()
+
+class A:
+    def __init__(self):
+        me.__undo_log = 1
+A()
 """,
 }

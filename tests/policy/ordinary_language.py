@@ -98,4 +98,9 @@ LANGUAGE: list[tuple[str, object]] = [
         "import datetime\nf'{datetime.date(2020, 5, 1):%d %B %Y} {0.256:.1%} {datetime.datetime(2020, 5, 1).strftime(\"%H:%M\")}'",
         "01 May 2020 25.6% 00:00",
     ),
+    (
+        "class Vault:\n    __slots__ = ('x',)\n    __made = 0\n    def __init__(self):\n        self.__items = [1]\n    def __count(self):\n        return len(self.__items)\n    def look(self):\n        return self.__count() + self.__made\nVault().look()",
+        1,
+    ),
+    ("from abc import ABCMeta\nclass A(metaclass=ABCMeta):\n    x = 2\nA().x", 2),
 ]

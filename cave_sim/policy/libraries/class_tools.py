@@ -54,7 +54,7 @@ MANAGERS = frozenset({contextlib.suppress, contextlib.nullcontext, contextlib._G
 
 CONTEXTLIB = _picked(contextlib, "suppress nullcontext contextmanager")
 ENUM = _picked(enum, "Enum IntEnum StrEnum auto unique")
-ABSTRACT = {"ABC": ABC, "abstractmethod": abstractmethod}
+ABSTRACT = {"ABC": ABC, "ABCMeta": ABC, "abstractmethod": abstractmethod}
 COLLECTIONS_ABC = _picked(
     collections.abc,
     "Callable Collection Container Generator Hashable ItemsView Iterable Iterator KeysView Mapping MutableMapping "

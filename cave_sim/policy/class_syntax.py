@@ -1,0 +1,52 @@
+"""What is asked of classes and patterns of a cell, and how private names get their class's name."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+
+def rename_private(node: ast.ClassDef) -> None:
+    """Give names as ``__items`` the name of their class, before guards look at them; leave ``__slots__`` away.
+
+    Python does it when it compiles (name mangling), too late for names that a guard is handed as texts.
+    """
+    prefix = f"_{node.name.lstrip('_')}"
+    for part in ast.walk(node):
+        for field in ("attr", "id", "arg", "name"):
+            name = getattr(part, field, None)
+            if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                setattr(part, field, prefix + name)
+    node.body = [statement for statement in node.body if not _declares_slots(statement)] or [_nothing(node)]
+
+
+def is_abstract_class(node: ast.ClassDef) -> bool:
+    """Say whether a class has no other keyword than ``metaclass=ABCMeta``, which only says something to readers."""
+    match node.keywords:
+        case [ast.keyword("metaclass", ast.Name("ABCMeta") | ast.Attribute(attr="ABCMeta"))]:
+            return True
+    return False
+
+
+def _declares_slots(statement: ast.stmt) -> bool:
+    """Objects of cells are numbered in their ``__dict__``, so they have one in any case."""
+    match statement:
+        case ast.Assign([ast.Name("__slots__")]) | ast.AnnAssign(ast.Name("__slots__")):
+            return True
+    return False
+
+
+def _nothing(node: ast.ClassDef) -> ast.Pass:
+    return ast.copy_location(ast.Pass(), node)
+
+
+def patterns_of(node: ast.Match) -> list[ast.pattern]:
+    """Return every pattern of a match statement, those inside others too."""
+    found: list[ast.pattern] = []
+    waiting: list[Any] = [case.pattern for case in node.cases]
+    while waiting:
+        pattern = waiting.pop()
+        if isinstance(pattern, ast.pattern):
+            found.append(pattern)
+            waiting += ast.iter_child_nodes(pattern)
+    return found
