@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import copysign
 from typing import Any
 
 import msgspec
@@ -16,15 +17,26 @@ def to_json(data: Any, *, sort: bool = False) -> bytes:
         return json.dumps(data, sort_keys=sort, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
-def same_json(one: Any, other: Any, *, ordered: bool = True) -> bool:
+def same_scalar(one: Any, other: Any) -> bool:
+    """Say whether two scalars are written alike: ``1`` and ``1.0`` are not, nor are ``0.0`` and ``-0.0``."""
+    if one != other or type(one) is not type(other):
+        return False
+    return bool(one) or type(one) is not float or copysign(1.0, one) == copysign(1.0, other)
+
+
+def same_json(one: Any, other: Any) -> bool:
     """Say whether plain data is written alike; ``==`` overlooks the kind of a number and the order of keys.
 
     Args:
         one: plain data.
         other: what it is compared with.
-        ordered: whether the order of keys counts.
     """
     if one != other or type(one) is not type(other):
         return False
-    is_nested = isinstance(one, (list, dict, tuple))
-    return not is_nested or to_json(one, sort=not ordered) == to_json(other, sort=not ordered)
+    if one and type(one) in _ALIKE_IF_EQUAL:
+        return True
+    return to_json(one) == to_json(other)
+
+
+_ALIKE_IF_EQUAL = frozenset({int, float, str, bool})
+"""Types whose equal values are written alike, but for zero: there are two of them among floats."""

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from cave_sim.canonical_json import same_json
+from cave_sim.canonical_json import same_json, same_scalar, to_json
 from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity.entity import Entity, encode_fields
-from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot, key_data
+from cave_sim.entity.graph_form import key_data
+from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import checks_of, types_of
 from cave_sim.entity.tracked_parts import graph_of, home_of, item_type_of, key_type_of
 from cave_sim.entity.types import FieldType
 from cave_sim.entity.undo_log import MISSING, UndoLog
-from cave_sim.entity.values import StableSet
+from cave_sim.entity.values import stable_order
 
 Entry = tuple[Any, Any, Any]
 TOUCHED = object()
@@ -62,7 +63,7 @@ def _scalar_changes(entries: list[Entry]) -> list[Change]:
     changes = []
     for (entity, field), old in first.items():
         new = entity.__dict__[field]
-        if entity._name is not None and new is not old and (new != old or type(new) is not type(old)):
+        if entity._name is not None and new is not old and not same_scalar(old, new):
             changes.append(Change(entity._name, (field,), "set", old, new))
     return changes
 
@@ -106,7 +107,7 @@ class _Net:
                 continue
             new = entity.__dict__[field]
             if field in checks_of(entity) and old is not TOUCHED:
-                if new != old or type(new) is not type(old):
+                if not same_scalar(old, new):
                     changes.append(Change(name, (field,), "set", old, new))
             else:
                 changes.extend(self._field_changes(entity, field, old, new))
@@ -134,7 +135,7 @@ class _Net:
         fields = {}
         for field, field_type in types_of(entity).items():
             old = self.fields.get((id(entity), field), (None, None, TOUCHED))[2]
-            fields[field] = field_type.encode(self.before(entity.__dict__[field] if old is TOUCHED else old))
+            fields[field] = self._data_before(field_type, entity.__dict__[field] if old is TOUCHED else old)
         return {"type": type(entity).__name__, "fields": fields}
 
     def _field_changes(self, entity: Entity, field: str, old: Any, new: Any) -> Iterator[Change]:
@@ -144,15 +145,24 @@ class _Net:
                 yield from self._graph_changes(name, field, new)
             elif isinstance(new, Tracked):
                 yield from self._container_changes(name, field, types_of(entity)[field], new)
+            elif type(new) is tuple:  # it holds the container that was written
+                yield from self._whole_change(name, field, types_of(entity)[field], new, new)
             return
         field_type = types_of(entity)[field]
         if isinstance(codec_spec := inner_type(field_type), OpaqueType) and old is not None and new is not None:
             codec = codec_spec.codec
-            if not codec.same(old, new):
+            if isinstance(old, TrackedGraph) and self.graphs.get(id(old)):  # it was written before it was replaced
+                same = same_json(self._data_before(codec_spec, old), graph_snapshot(new))
+            else:
+                same = codec.same(old, new)
+            if not same:
                 patch = codec.patch(old, new)
                 yield Change(name, (field,), "patch", patch.pop("old", None), patch)
             return
-        was, now = field_type.encode(self.before(old)), field_type.encode(new)
+        yield from self._whole_change(name, field, field_type, old, new)
+
+    def _whole_change(self, name: str, field: str, field_type: FieldType, old: Any, new: Any) -> Iterator[Change]:
+        was, now = self._data_before(field_type, old), field_type.encode(new)
         if not same_json(was, now):
             yield Change(name, (field,), "set", was, now)
 
@@ -162,11 +172,23 @@ class _Net:
         elif isinstance(container, TrackedDict):
             yield from self._dict_changes(name, field, field_type, container)
         else:
-            was: set[Any] = self.before(container)
-            now: set[Any] = set(set.__iter__(container))  # type: ignore[arg-type]
-            for item in StableSet(was ^ now):
-                data = item_type_of(container).encode(item)
-                yield Change(name, (field, data), "add" if item in now else "discard", None, None)
+            yield from self._set_changes(name, field, container)
+
+    def _set_changes(self, name: str, field: str, container: Tracked) -> Iterator[Change]:
+        encode = item_type_of(container).encode
+        present: dict[bytes, tuple[Any, bool, bool]] = {}  # item, whether it was there, whether it is
+        for _, (item,), was in self.containers.get(id(container), ()):
+            text = to_json(encode(item))
+            present[text] = (item, present[text][1] if text in present else was, not was)
+        gone = [item for item, was, now in present.values() if was and not now]
+        new = [item for item, was, now in present.values() if now and not was]
+        order = stable_order(gone + new)
+        if len(set(order)) < len(order):  # 1 makes room for 1.0
+            order = stable_order(gone) + stable_order(new)
+        left = set(map(id, gone))
+        for item in order:
+            op = "discard" if id(item) in left else "add"
+            yield Change(name, (field, encode(item)), op, None, None)
 
     def _graph_changes(self, name: str, field: str, graph: TrackedGraph) -> Iterator[Change]:
         entries = self.graphs.get(id(graph), [])
@@ -177,12 +199,15 @@ class _Net:
             return
         for where, was, now in graph._changes(entries):
             path = (field, where[0], *map(key_data, where[1:]))
-            yield Change(name, path, "delete" if now is None else "set", was, now)
+            if now is MISSING:
+                yield Change(name, path, "delete", was, None)
+            else:
+                yield Change(name, path, "set", None if was is MISSING else was, now)
 
     def _list_changes(self, name: str, field: str, container: TrackedList) -> Iterator[Change]:
         entries = self.containers.get(id(container), [])
         encode = item_type_of(container).encode
-        if len(entries) == 1 and entries[0][2][1] is None and not container._children():
+        if entries and not container._children() and all(copy is None for _, _, (_, copy) in entries):
             at = entries[0][2][0]
             was: list[Any] = []
             now = [encode(item) for item in list.__getitem__(container, slice(at, None))]
@@ -198,24 +223,33 @@ class _Net:
     def _dict_changes(self, name: str, field: str, field_type: FieldType, container: TrackedDict) -> Iterator[Change]:
         was, now = self.before(container), dict(dict.items(container))
         common = [key for key in was if key in now]
-        if common != [key for key in now if key in was] or common != list(now)[: len(common)]:
-            yield Change(name, (field,), "set", field_type.encode(was), field_type.encode(container))
-            return
         encode = item_type_of(container).encode
         key_type = key_type_of(container)
         encode_key = key_type.encode if key_type is not None else lambda key: key
+        in_place = zip(common, now, strict=False)  # those that stay come first, in the order in which they were
+        if not all(old is new or same_json(encode_key(old), encode_key(new)) for old, new in in_place):
+            yield Change(name, (field,), "set", field_type.encode(was), field_type.encode(container))
+            return
         for key in [key for key in was if key not in now]:
             yield Change(name, (field, encode_key(key)), "delete", encode(was[key]), None)
         for key, value in now.items():
-            if key in was and was[key] is value and not isinstance(value, Tracked):
+            if key in was and was[key] is value and not isinstance(value, (Tracked, tuple)):
                 continue
             old = encode(was[key]) if key in was else None
             new = encode(value)
             if key not in was or not same_json(old, new):
                 yield Change(name, (field, encode_key(key)), "set", old, new)
 
+    def _data_before(self, field_type: FieldType, stored: Any) -> Any:
+        """Return what a kept value was before the stretch, as plain data."""
+        if isinstance(stored, TrackedGraph):
+            return stored._snapshot_before(self.graphs.get(id(stored), []))
+        return field_type.encode(self.before(stored))
+
     def before(self, stored: Any) -> Any:
         """Return what a kept value was before the stretch, its containers as plain ones."""
+        if type(stored) is tuple:
+            return tuple(map(self.before, stored))
         if not isinstance(stored, Tracked):
             return stored
         content: Any = list(list.__iter__(stored)) if isinstance(stored, list) else None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.entity.entity import Entity, encode_fields
+from cave_sim.entity.graph_form import ORDER
 
 MODULUS = 2**256
 
@@ -38,7 +40,7 @@ class StateHash:
             self._root -= self._parts.pop(name, 0)
             entity = entities.get(name)
             if entity is not None:
-                part = self._parts[name] = _entity_digest(name, entity)
+                part = self._parts[name] = entity_digest(name, type(entity).__name__, encode_fields(entity))
                 self._root += part
         self._stale.clear()
         self._root %= MODULUS
@@ -51,6 +53,20 @@ class StateHash:
         return other
 
 
-def _entity_digest(name: str, entity: Entity) -> int:
-    data = [name, type(entity).__name__, encode_fields(entity)]
-    return int.from_bytes(hashlib.sha256(to_json(data, sort=True)).digest(), "big")
+def entity_digest(name: str, kind: str, fields: Mapping[str, Any]) -> int:
+    """Return the part of a state's digest that is one entity's.
+
+    Args:
+        name: of the entity.
+        kind: the name of its class.
+        fields: its fields as plain data.
+    """
+    counted = {field: _counted(data) for field, data in fields.items()}
+    return int.from_bytes(hashlib.sha256(to_json([name, kind, counted], sort=True)).digest(), "big")
+
+
+def _counted(data: Any) -> Any:
+    """Return what a digest counts of a field: an order that differs alone is no other state."""
+    if type(data) is dict and ORDER in data:
+        return {key: value for key, value in data.items() if key != ORDER}
+    return data

@@ -304,7 +304,7 @@ _CODECS[nx.Graph] = Codec(
     graph_snapshot,
     graph_restore,
     tracked_graph,
-    lambda one, other: bool(graph_snapshot(one) == graph_snapshot(other)),
+    lambda one, other: same_json(graph_snapshot(one), graph_snapshot(other)),
     lambda _old, new: {"data": graph_snapshot(new)},
     lambda _old, patch: graph_restore(patch["data"]),
 )

@@ -6,7 +6,7 @@ A container belongs to one place: assigning it elsewhere copies it in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, SupportsIndex
 
 from cave_sim.entity.undo_log import MISSING, UndoLog
@@ -51,9 +51,9 @@ class Tracked:
         for child in self._children():
             child._settle_in(owner, field)
 
-    def _children(self) -> Iterable[Tracked]:
+    def _children(self) -> list[Tracked]:
         values = dict.values(self) if isinstance(self, dict) else list.__iter__(self) if isinstance(self, list) else ()
-        return [value for value in values if isinstance(value, Tracked)]
+        return list(tracked_in(values))
 
     def _undo_log(self) -> UndoLog | None:
         """Return the undo log to write to, after asking whether the acting agent may; None if nobody owns this."""
@@ -73,13 +73,23 @@ class Tracked:
             admitted = (item_type or self._items).admit(value, NodeCounter())
         except SchemaError as error:
             raise SchemaError(f"{self._place()}: {error}") from None
-        if isinstance(admitted, Tracked) and self._owner is not None:
-            admitted._settle_in(self._owner, self._field)
+        if self._owner is not None and isinstance(admitted, (Tracked, tuple)):
+            for container in tracked_in((admitted,)):
+                container._settle_in(self._owner, self._field)
         return admitted
 
     def _place(self) -> str:
         owner = self._owner
         return f"an item of {type(self).__name__}" if owner is None else f"{owner._label()}.{self._field}"
+
+
+def tracked_in(values: Iterable[Any]) -> Iterator[Tracked]:
+    """Yield the containers among values, and those within tuples among them."""
+    for value in values:
+        if isinstance(value, Tracked):
+            yield value
+        elif type(value) is tuple:
+            yield from tracked_in(value)
 
 
 class TrackedList(Tracked, list[Any]):
@@ -254,8 +264,8 @@ class TrackedSet(Tracked, StableSet):
 
     def _own(self, item: Any) -> Any:
         """Return the item that the set itself holds for one that is equal to it: that one is put back by an undo."""
-        if type(item) in (str, int, float, bool):
-            return item
+        if type(item) is str or type(item) is getattr(self._items, "annotation", None):
+            return item  # no item of another type is equal to it: a set of any numbers may hold 1.0 for 1
         return next(kept for kept in set.__iter__(self) if kept is item or kept == item)
 
     def _revert(self, slot: Any, old: bool) -> None:

@@ -14,12 +14,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from cave_sim.entity.annotations import Arguments
-from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
-from cave_sim.entity.graphs import TrackedGraph
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import check_merge_rules, prepare, resolve
 from cave_sim.entity.references import name_references
+from cave_sim.entity.tracked_parts import settle_in
 from cave_sim.entity.types import FieldType
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import NodeCounter
@@ -149,8 +148,7 @@ class Entity(metaclass=_EntityClass):
         if field_type is None:
             raise _no_field(type(self), name)
         value = field_type.admit(value, NodeCounter())
-        if isinstance(value, (Tracked, TrackedGraph)):
-            value._settle_in(self, name)
+        settle_in(value, self, name)
         if self._undo_log is not None:
             value = name_references(value)
             self._undo_log.deep = True
@@ -212,10 +210,7 @@ def decode_entity(cls: type[Entity], fields: Mapping[str, Any]) -> Entity:
         if check is not None:
             values[name] = check(data)
             continue
-        value = field_types[name].decode(data)
-        if isinstance(value, (Tracked, TrackedGraph)):
-            value._settle_in(entity, name)
-        values[name] = value
+        values[name] = settle_in(field_types[name].decode(data), entity, name)
     return entity
 
 
@@ -263,7 +258,7 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         recorder = undo_log.world.recorder
         if recorder is not None:
             recorder.call(self, method.__name__, args, kwargs)
-        mark = len(undo_log.undo)
+        mark = undo_log.border()
         with undo_log.as_world():
             try:
                 return method(self, *args, **kwargs)

@@ -5,15 +5,28 @@ networkx builds a graph from dicts that it gets from factories; ours note what i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import networkx as nx
 
 from cave_sim.canonical_json import same_json
 from cave_sim.entity.containers import WHOLE
+from cave_sim.entity.graph_form import (
+    ORDER,
+    GraphParts,
+    admit_attribute,
+    check_attribute_name,
+    key_value,
+    parts_of,
+    read_attribute,
+    read_attributes,
+    write_attribute,
+    write_attributes,
+    write_graph,
+)
 from cave_sim.entity.undo_log import MISSING, UndoLog
-from cave_sim.entity.values import plain_copy
+from cave_sim.entity.values import check_scalar, plain_copy
 from cave_sim.errors import SchemaError
 
 Entry = tuple[Any, Any, Any]
@@ -32,9 +45,10 @@ class GraphDict(dict[Any, Any]):
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(value) is GraphDict and self._holds_dicts():
             key = self._graph._key(key)
-            value._hook = (self, key)
+            if not self._lists_sources():
+                value._hook = (self, key)
         else:
-            key, value = self._graph._checked(key), self._graph._checked(value)
+            key, value = self._graph._checked(check_attribute_name, key), self._graph._checked(admit_attribute, value)
         undo_log = self._graph._undo_log()
         if undo_log is not None:
             undo_log.undo.append((self, (key,), dict.get(self, key, MISSING)))
@@ -46,6 +60,10 @@ class GraphDict(dict[Any, Any]):
         tables = (graph.get("_adj"), graph.get("_succ"), graph.get("_pred"))
         within = self if self._hook is None else self._hook[0]
         return self is graph.get("_node") or any(within is table for table in tables)
+
+    def _lists_sources(self) -> bool:
+        """Say whether this lists who leads to a node of a directed graph: the edges there hang elsewhere, too."""
+        return self._hook is not None and self._hook[0] is self._graph.__dict__.get("_pred")
 
     def _note_removal(self) -> None:
         undo_log = self._graph._undo_log()
@@ -117,9 +135,13 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
             self.__dict__[factory] = make
         super().__init__(**attributes)
         if source is not None:
-            self.graph.update(source.graph)
-            self.add_nodes_from((self._key(node), dict(data)) for node, data in source.nodes(data=True))
-            self.add_edges_from((self._key(u), self._key(v), dict(data)) for u, v, data in source.edges(data=True))
+            self._take_over(parts_of(source), source.edges(data=True))
+
+    def _take_over(self, parts: GraphParts, edges: Iterable[tuple[Any, Any, Any]]) -> None:
+        """Add what a graph is made of."""
+        self.graph.update(parts.attributes)
+        self.add_nodes_from((self._key(node), dict(data)) for node, data in parts.nodes.items())
+        self.add_edges_from((self._key(u), self._key(v), dict(data)) for u, v, data in edges)
 
     def _make(self) -> GraphDict:
         return GraphDict(self)
@@ -133,8 +155,9 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
     def copy(self, as_view: bool = False) -> Any:
         """Return a plain networkx graph that is nobody's."""
         plain = nx.DiGraph() if self.is_directed() else nx.Graph()
-        plain.add_nodes_from((node, dict(data)) for node, data in self._node.items())
-        plain.add_edges_from((u, v, dict(data)) for u, v, data in self.edges(data=True))
+        plain.graph.update(plain_copy(self.graph))
+        plain.add_nodes_from((node, plain_copy(data)) for node, data in self._node.items())
+        plain.add_edges_from((u, v, plain_copy(data)) for u, v, data in self.edges(data=True))
         return plain
 
     def _undo_log(self) -> UndoLog | None:
@@ -150,17 +173,20 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
     def _settle_in(self, owner: Any, field: str) -> None:
         self._owner, self._field = owner, field
 
-    def _checked(self, value: Any) -> Any:
+    def _checked(self, check: Callable[[Any], Any], value: Any) -> Any:
         try:
-            return plain_copy(value)
+            return check(value)
         except SchemaError as error:
             place = "a graph" if self._owner is None else f"{self._owner._label()}.{self._field}"
             raise SchemaError(f"{place}: {error}") from None
 
     def _key(self, node: Any) -> Any:
-        if type(node) is int or type(node) is str:
-            return node
         if type(node) is tuple and all(type(part) in (int, str) for part in node):
+            for part in node:
+                self._checked(check_scalar, part)
+            return node
+        if type(node) is int or type(node) is str:
+            self._checked(check_scalar, node)
             return node
         raise SchemaError(f"a node must be a text, an integer or a tuple of these, not a {type(node).__name__}")
 
@@ -171,12 +197,17 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
         super().add_edge(self._key(u_of_edge), self._key(v_of_edge), **attributes)
 
     def _place_of(self, part: GraphDict) -> tuple[Any, ...]:
-        """Return where a dict hangs: ("node",), ("node", n), ("edge",), ("edge", u), ("edge", u, v) or ("graph",)."""
+        """Return where a dict hangs: ("node", n), ("edge", u, v), shorter for what is above them, or ("graph",).
+
+        Who leads to a node of a directed graph is under ("source", v, u).
+        """
         keys: list[Any] = []
         while part._hook is not None:
             part, key = part._hook
             keys.insert(0, key)
-        return ("node" if part is self._node else "graph" if part is self.graph else "edge", *keys)
+        if part is self._node or part is self.graph:
+            return ("node" if part is self._node else "graph", *keys)
+        return ("source" if part is self.__dict__.get("_pred") else "edge", *keys)
 
     def _touched(self, entries: list[Entry]) -> list[tuple[Any, ...]]:
         """Return the nodes ("node", n), edges ("edge", u, v) and attributes ("graph", key) that the writes concern."""
@@ -186,26 +217,36 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
             for key in keys:
                 kind, *place = (*self._place_of(part), key)
                 size = 2 if kind == "edge" else 1
-                if len(place) >= size:
+                if len(place) >= size and kind != "source":
                     place = place[:size]
                     places[(kind, *(place if self.is_directed() else sorted(place, key=str)))] = None
         return list(places)
 
     def _changes(self, entries: list[Entry]) -> Iterator[tuple[tuple[Any, ...], Any, Any]]:
-        """Yield (where, old data, new data) for every node and edge that differs; None stands for absence."""
+        """Yield (where, old data, new data) for every node, edge and attribute that differs; MISSING for absence."""
         before = Before(entries)
         for where in self._touched(entries):
-            kind, *place = where
-            start = {"node": self._node, "edge": self._adj, "graph": self.graph}[kind]
-            old: Any = start
-            new: Any = start
-            for key in place:
-                old = None if old is None else before.get(old, key)
-                new = None if new is None else new.get(key)
-            old = before.whole(old) if isinstance(old, GraphDict) else old
-            new = dict(new) if isinstance(new, GraphDict) else new
-            if not same_json(old, new, ordered=False):
+            old, new = self._data_before(before, where), self._data_at(where)
+            if not same_json(old, new):
                 yield where, old, new
+
+    def _data_before(self, before: Before, where: tuple[Any, ...]) -> Any:
+        kind, *place = where
+        value: Any = self._table(kind)
+        for key in place:
+            value = MISSING if value is MISSING else before.get(value, key)
+        return write_attributes(before.whole(value)) if isinstance(value, GraphDict) else _written(value)
+
+    def _data_at(self, where: tuple[Any, ...]) -> Any:
+        kind, *place = where
+        value: Any = self._table(kind)
+        for key in place:
+            value = MISSING if value is MISSING else dict.get(value, key, MISSING)
+        return write_attributes(value) if isinstance(value, GraphDict) else _written(value)
+
+    def _table(self, kind: str) -> GraphDict:
+        table: GraphDict = {"node": self._node, "edge": self._adj, "graph": self.graph}[kind]
+        return table
 
     def _reordered(self, entries: list[Entry]) -> bool:
         """Say whether something left and something came: then parts alone do not tell in which order they stand now."""
@@ -215,20 +256,23 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
     def _snapshot_before(self, entries: list[Entry]) -> dict[str, Any]:
         """Return what :func:`graph_snapshot` would have given before the writes."""
         before = Before(entries)
-        plain = nx.DiGraph() if self.is_directed() else nx.Graph()
-        plain.graph.update(before.whole(self.graph))
-        plain.add_nodes_from((node, before.whole(data)) for node, data in before.whole(self._node).items())
-        for u, row in before.whole(self._adj).items():
-            plain.add_edges_from((u, v, before.whole(data)) for v, data in before.whole(row).items())
-        found: dict[str, Any] = graph_snapshot(plain)
-        return found
+        whole = before.whole
+        nodes = {node: whole(data) for node, data in whole(self._node).items()}
+        tables = (self._adj, self._pred) if self.is_directed() else (self._adj, GraphDict(self))
+        rows, sources = (
+            {node: {other: whole(data) for other, data in whole(row).items()} for node, row in whole(table).items()}
+            for table in tables
+        )
+        return write_graph(GraphParts(self.is_directed(), whole(self.graph), nodes, rows, sources))
 
     def _apply(self, where: tuple[Any, ...], data: Any) -> None:
-        """Bring one node, edge or attribute to the data given; None removes it."""
+        """Bring one node, edge or attribute to the data given; MISSING removes it."""
         kind, *place = where
-        if kind == "graph":
-            self.graph.pop(place[0], None) if data is None else self.graph.__setitem__(place[0], data)
-        elif data is None:
+        if kind == "graph" and data is MISSING:
+            self.graph.pop(place[0], None)
+        elif kind == "graph":
+            self.graph[place[0]] = read_attribute(data)
+        elif data is MISSING:
             present = self.has_node(*place) if kind == "node" else self.has_edge(*place)
             if present:
                 (self.remove_node if kind == "node" else self.remove_edge)(*place)
@@ -238,8 +282,31 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
             for key in [key for key in attributes if key not in data]:
                 del attributes[key]
             for key, value in data.items():
-                if key not in attributes or not same_json(attributes[key], value):
-                    attributes[key] = value
+                if key not in attributes or not same_json(write_attribute(attributes[key]), value):
+                    attributes[key] = read_attribute(value)
+
+    def _become(self, data: Any) -> None:
+        """Bring the whole graph to what :func:`graph_snapshot` gave of another one."""
+        self.clear()
+        self.graph.update(read_attributes(data["graph"]))
+        self.add_nodes_from((key_value(node), read_attributes(attributes)) for node, attributes in data["nodes"])
+        self.add_edges_from((key_value(u), key_value(v), read_attributes(found)) for u, v, found in data["edges"])
+        rows = self._pred if self.is_directed() else self._adj
+        for node, neighbours in data.get(ORDER, ()):
+            _reorder(rows[key_value(node)], [key_value(other) for other in neighbours])
+
+
+def _written(value: Any) -> Any:
+    return MISSING if value is MISSING else write_attribute(value)
+
+
+def _reorder(row: GraphDict, order: list[Any]) -> None:
+    """Bring the neighbours of a node into an order; raises ValueError if it does not name them all."""
+    if len(order) != len(row) or any(other not in row for other in order):
+        raise ValueError("the order of a node's neighbours names others than its neighbours")
+    neighbours = {other: row[other] for other in order}
+    row.clear()
+    row.update(neighbours)
 
 
 class Before:
@@ -251,13 +318,13 @@ class Before:
             self._entries.setdefault(id(entry[0]), []).append(entry)
 
     def get(self, part: GraphDict, key: Any) -> Any:
-        """Return what the key held, or None."""
+        """Return what the key held, or MISSING."""
         for _, slot, old in self._entries.get(id(part), ()):
             if slot is WHOLE:
-                return old.get(key)
+                return old.get(key, MISSING)
             if slot[0] == key:
-                return None if old is MISSING else old
-        return part.get(key)
+                return old
+        return dict.get(part, key, MISSING)
 
     def whole(self, part: GraphDict) -> dict[Any, Any]:
         """Return all that the dict held."""
@@ -283,32 +350,18 @@ def tracked_graph(graph: Any) -> TrackedGraph:
     """Return a tracked copy of a networkx graph; raises SchemaError for multigraphs and unfit data."""
     if graph.is_multigraph():
         raise SchemaError("a multigraph cannot be kept; give parallel edges a node of their own, or an attribute")
+    if isinstance(graph, TrackedGraph):
+        return graph_restore(graph_snapshot(graph))
     return GRAPH_CLASSES[graph.is_directed()](graph)
 
 
 def graph_snapshot(graph: Any) -> Any:
     """Return nodes and edges with their attributes, in order, as plain data."""
-    return {
-        "directed": graph.is_directed(),
-        "graph": plain_copy(graph.graph),
-        "nodes": [[plain_copy(key_data(node)), plain_copy(data)] for node, data in graph.nodes(data=True)],
-        "edges": [[*map(plain_copy, (key_data(u), key_data(v), data))] for u, v, data in graph.edges(data=True)],
-    }
+    return write_graph(parts_of(graph))
 
 
 def graph_restore(data: Any) -> TrackedGraph:
-    """Return the tracked graph for what :func:`graph_snapshot` gave."""
-    graph = GRAPH_CLASSES[bool(data["directed"])](**data["graph"])
-    graph.add_nodes_from((key_value(node), attributes) for node, attributes in data["nodes"])
-    graph.add_edges_from((key_value(u), key_value(v), attributes) for u, v, attributes in data["edges"])
+    """Return the tracked graph for what :func:`graph_snapshot` gave; raises ValueError for other data."""
+    graph = GRAPH_CLASSES[bool(data["directed"])]()
+    graph._become(data)
     return graph
-
-
-def key_data(node: Any) -> Any:
-    """Return a node's key as plain data."""
-    return list(node) if isinstance(node, tuple) else node
-
-
-def key_value(data: Any) -> Any:
-    """Return a node's key from plain data."""
-    return tuple(data) if isinstance(data, list) else data

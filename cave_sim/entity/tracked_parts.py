@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave_sim.entity.containers import Items, Tracked, TrackedDict
+from cave_sim.entity.containers import Items, Tracked, TrackedDict, tracked_in
 from cave_sim.entity.graphs import GraphDict, TrackedGraph
 
 
@@ -33,6 +33,9 @@ def key_type_of(container: TrackedDict) -> Items | None:
 
 def settle_in(value: Any, entity: Any, field: str) -> Any:
     """Let a value be part of an entity's field, with every container inside, and return it; scalars are nobody's."""
-    if isinstance(value, (Tracked, TrackedGraph)):
+    if isinstance(value, TrackedGraph):
         value._settle_in(entity, field)
+    elif isinstance(value, (Tracked, tuple)):
+        for container in tracked_in((value,)):
+            container._settle_in(entity, field)
     return value

@@ -15,6 +15,7 @@ import pydantic
 
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
+from cave_sim.entity.frozen import frozen
 from cave_sim.entity.values import MAX_FLOAT, NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
 
@@ -83,6 +84,7 @@ class ValueType(FieldType):
             raise SchemaError(first_error(error, value)) from None
         if not check_scalar(result) and not self._plain:
             check_deep(self._adapter.dump_python(result, mode="json"))
+            return frozen(result)
         return result
 
     def encode(self, value: Any) -> Any:
@@ -92,7 +94,7 @@ class ValueType(FieldType):
         if self._plain:
             return data
         try:
-            return self._adapter.validate_python(data, strict=False)
+            return frozen(self._adapter.validate_python(data, strict=False))
         except pydantic.ValidationError as error:
             raise SchemaError(first_error(error, data)) from None
 

@@ -92,8 +92,12 @@ class UndoLog:
 
     def mark(self) -> int:
         """Open a stretch of the log and return where it begins."""
-        self.epoch += 1
         self.depth += 1
+        return self.border()
+
+    def border(self) -> int:
+        """Return where the log stands, to :meth:`revert` to; containers copy themselves anew from here on."""
+        self.epoch += 1
         return len(self.undo)
 
     def rollback(self, mark: int) -> None:

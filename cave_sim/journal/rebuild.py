@@ -5,7 +5,6 @@ No entity class is needed and no code runs, so a stranger's file can be looked a
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +13,7 @@ import msgspec
 
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.plain_state import Fold
-from cave_sim.changes.state_hash import MODULUS
+from cave_sim.changes.state_hash import MODULUS, entity_digest
 from cave_sim.errors import JournalError
 from cave_sim.journal.queries import (
     changes_between,
@@ -96,13 +95,8 @@ def classes_at(run: Run, step: int) -> dict[str, str]:
 
 def state_hash(entities: Entities) -> str:
     """Return the digest of a state given as plain data: the same as :meth:`World.state_hash` of the world itself."""
-    return f"{sum(entity_digest(name, entity) for name, entity in entities.items()) % MODULUS:064x}"
-
-
-def entity_digest(name: str, entity: dict[str, Any]) -> int:
-    """Return the part of a state's digest that is one entity's."""
-    data = to_json([name, entity["type"], entity["fields"]], sort=True)
-    return int.from_bytes(hashlib.sha256(data).digest(), "big")
+    total = sum(entity_digest(name, entity["type"], entity["fields"]) for name, entity in entities.items())
+    return f"{total % MODULUS:064x}"
 
 
 def folded(run: Run) -> Iterator[tuple[int, str, str]]:
@@ -117,7 +111,7 @@ def folded(run: Run) -> Iterator[tuple[int, str, str]]:
             for name in fold.touched:
                 root -= parts.pop(name, 0)
                 if name in entities:
-                    parts[name] = entity_digest(name, entities[name])
+                    parts[name] = entity_digest(name, entities[name]["type"], entities[name]["fields"])
                     root += parts[name]
         fold.touched.clear()
         previous_turn = turns[step]
