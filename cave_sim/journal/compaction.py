@@ -15,6 +15,7 @@ from pathlib import Path
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import manifest_seal, snapshot_digest
 from cave_sim.journal.lock import lock
+from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.text_compression import DICTIONARY, dictionary_entry, register_plain
 
@@ -58,6 +59,7 @@ def compact(folder: Path) -> Compaction:
         JournalError: another process writes or reads the run, or the file cannot be written.
     """
     path = folder / DATABASE
+    expect_harmless(path)
     with closing(lock(folder)), closing(sqlite3.connect(path, isolation_level=None)) as file:
         try:
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -13,6 +13,7 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.lock import lock
 from cave_sim.journal.rows import Row
+from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.tables import DATABASE, FORMAT, INDEXES, MANIFEST, TABLES, statements
 
 SHOWN_CHARS = 10_000
@@ -40,6 +41,11 @@ class JournalFile:
         except OSError as error:
             raise JournalError(f"{folder} cannot be written: {error}. Choose a folder with --out") from None
         self._lock = lock(folder)
+        try:
+            expect_harmless(self.path)
+        except JournalError:
+            self._lock.close()
+            raise
         self._connection = sqlite3.connect(self.path, isolation_level=None)
 
     # ---- opening and closing

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.sidecars import expect_harmless
 
 LOCK = "run.lock"
 
@@ -18,6 +20,7 @@ def lock(folder: Path) -> sqlite3.Connection:
     Raises:
         JournalError: another process holds it, or the folder cannot be written.
     """
+    expect_only_a_lock(folder)
     connection = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0.0)
     try:
         connection.execute("BEGIN EXCLUSIVE")
@@ -27,3 +30,32 @@ def lock(folder: Path) -> sqlite3.Connection:
             raise JournalError(f"{folder} is being written by another process; wait for it, or stop it") from None
         raise JournalError(f"{folder} cannot be written: {error}. Choose a folder with --out") from None
     return connection
+
+
+def is_locked(folder: Path) -> bool:
+    """Say whether a process holds the lock of a run: whoever writes it does, however long its steps are."""
+    path = folder / LOCK
+    if not path.is_file():
+        return False
+    try:
+        expect_only_a_lock(folder)
+        uri = f"{path.resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, timeout=0.0)) as file:
+            file.execute("SELECT 1 FROM sqlite_master").fetchall()
+    except sqlite3.OperationalError as error:
+        return "locked" in str(error)
+    except (sqlite3.Error, JournalError):
+        return False
+    return False
+
+
+def expect_only_a_lock(folder: Path) -> None:
+    """Refuse a lock with something in it, or with other files beside it: SQLite would act on what they say.
+
+    Raises:
+        JournalError: it is no lock of ours.
+    """
+    path = folder / LOCK
+    if path.is_symlink() or (path.exists() and not (path.is_file() and path.stat().st_size == 0)):
+        raise JournalError(f"{path} is no lock of a run: remove it")
+    expect_harmless(path)

@@ -6,7 +6,7 @@ import datetime as dt
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.opening import Opened, open_to_read
 from cave_sim.journal.rows import ChangeRow, StepRow, TurnRow, call_of_row, change_of_columns, from_text, turn_of_row
-from cave_sim.journal.tables import DATABASE, FORMAT, INDEXES, TABLES, statements
+from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.text_compression import DICTIONARY, register_plain
 
 TURNS = """
@@ -50,26 +51,32 @@ class Run:
     Attributes:
         folder: the run's directory.
         manifest: what the run is: settings, versions, parents.
+        follows: whether what is written from now on can be read; if not, open it again.
     """
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, folder: Path, opened: Opened) -> None:
         self.folder = folder
-        self._connection = connection
+        self.follows = opened.follows
+        self._connection, self._patience = opened.connection, opened.patience
         with self.reading():
-            register_plain(connection)
+            register_plain(self._connection)
             rows = self.query("SELECT key, value FROM manifest WHERE key NOT IN ('seal', ?)", DICTIONARY)
             self.manifest: dict[str, Any] = {key: json.loads(value) for key, value in rows}
 
     def query(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query in SQL over the tables of docs/journal.md; ``plain(text)`` reads packed texts."""
         with self.reading():
+            self._patience.begin()
             return self._connection.execute(sql, parameters).fetchall()
 
     def rows(self, sql: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query one by one, where there may be too many to hold."""
         with self.reading():
+            self._patience.begin()
             # What is left unread must not be closed by itself, perhaps after the run: a chain has no close().
-            yield from chain(self._connection.execute(sql, parameters))
+            for row in chain(self._connection.execute(sql, parameters)):
+                yield row
+                self._patience.begin()
 
     def data(self, text: str | None) -> Any:
         """Return the plain data that a column holds as JSON; raises JournalError if it holds none."""
@@ -189,39 +196,16 @@ def open_run(folder: str | Path) -> Run:
     if not path.is_file():
         raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it")
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        if Path(f"{path}-journal").exists():
-            _undo_torn_write(path)
-    except sqlite3.Error as error:
+        opened = open_to_read(path)
+    except OSError as error:
         raise JournalError(f"{path} cannot be opened: {error}") from None
-    try:
-        _expect_our_tables(connection)
-        return Run(path.parent, connection)
     except (sqlite3.Error, JournalError) as error:
-        connection.close()
         raise JournalError(f"{path} is no journal of a run: {error}") from None
-
-
-def _undo_torn_write(path: Path) -> None:
-    """Let SQLite take back what a process was writing when it was killed; that takes a connection that may write."""
-    with closing(sqlite3.connect(path)) as writer:
-        writer.execute("SELECT count(*) FROM sqlite_master").fetchall()
-
-
-def _expect_our_tables(connection: sqlite3.Connection) -> None:
-    """Refuse a file with anything in it that acts when it is read: views, triggers, tables made by modules."""
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    theirs = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
-    ours = {_as_stored(statement) for statement in statements(TABLES + INDEXES)}
-    if not theirs:
-        raise JournalError("it is empty: the run was stopped before it began")
-    if strange := {_as_stored(sql) for sql in theirs} - ours:
-        raise JournalError(f"it holds {min(strange)[:60]!r}, which this version (format {FORMAT}) does not write")
-
-
-def _as_stored(statement: str) -> str:
-    return " ".join(str(statement).split()).replace(" IF NOT EXISTS", "")
+    try:
+        return Run(path.parent, opened)
+    except JournalError as error:
+        opened.connection.close()
+        raise JournalError(f"{path} is no journal of a run: {error}") from None
 
 
 def _first_line(error: Exception) -> str:

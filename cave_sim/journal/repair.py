@@ -6,12 +6,14 @@ import sqlite3
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import manifest_seal
-from cave_sim.journal.integrity import IN_ORDER, Steps
+from cave_sim.journal.integrity import Steps, problems
 from cave_sim.journal.lock import lock
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.salvage import salvage
 from cave_sim.journal.tables import DATABASE, INDEXES, TABLES
 
 TORN = "torn-"
@@ -23,7 +25,7 @@ class Repair:
     """What a repair saved.
 
     Attributes:
-        last_step: the last one that was saved; None if none was.
+        last_step: the last one that was saved; None if none was, and nothing was changed.
         torn: where the file lies as it was found.
     """
 
@@ -34,41 +36,52 @@ class Repair:
 def repair(folder: Path) -> Repair:
     """Put a file with the steps that hold in the place of a torn one, which is kept beside it.
 
+    What was saved is whole: it was checked before it takes the place. If no step was, the file stays as it was.
+
     Raises:
-        JournalError: another process writes the run, there is none, or nothing can be read of it.
+        JournalError: another process writes the run, there is none, or a journal beside it names files of others.
     """
     path = folder / DATABASE
     if not path.is_file():
         raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it")
-    workshop = folder / "repairing"
-    with closing(lock(folder)):
-        workshop.mkdir(exist_ok=True)
-        new = workshop / DATABASE
-        new.unlink(missing_ok=True)
+    with closing(lock(folder)), TemporaryDirectory(prefix="repairing-", dir=folder) as workshop:
+        new = Path(workshop) / DATABASE
         with closing(sqlite3.connect(new, isolation_level=None)) as target:
             target.executescript(TABLES)
-            _copy(path, target)
-            last_step = _cut(workshop, target)
+            salvage(path, target)
+            last_step = _cut_to_what_holds(Path(workshop), target)
+        if last_step is None:
+            return Repair(None, path)
         for leftover in folder.glob(f"{DATABASE}*"):
             leftover.replace(folder / f"{TORN}{leftover.name}")
         new.replace(path)
-        workshop.rmdir()
     return Repair(last_step, folder / f"{TORN}{DATABASE}")
 
 
-def _copy(path: Path, target: sqlite3.Connection) -> None:
-    """Copy every row that can be read, table by table, each up to the first that cannot be."""
-    with closing(sqlite3.connect(path)) as torn:
-        for table, order in {"manifest": "key", "steps": "step", "cells": "hash", "texts": "hash", **IN_ORDER}.items():
-            with suppress(sqlite3.Error):
-                for row in torn.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-                    marks = ", ".join("?" * len(row))
-                    target.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
+def _cut_to_what_holds(workshop: Path, target: sqlite3.Connection) -> int | None:
+    """Leave the steps before the first that does not hold, as often as the check of the whole file finds one."""
+    last_step = _cut(target, *_last_that_holds(workshop, target))
+    target.executescript(INDEXES)
+    while last_step is not None and (step := _first_problem(workshop)) is not None:
+        last_step = _cut(target, *_steps_before(target, step))
+    return last_step
 
 
-def _cut(workshop: Path, target: sqlite3.Connection) -> int | None:
-    """Leave what belongs to steps that hold, and the model calls behind them, which are paid for."""
-    last_step, last_turn = _last_that_holds(workshop)
+def _first_problem(workshop: Path) -> int | None:
+    """Return the step of the first problem, 0 if it has none; None if all is well."""
+    with open_run(workshop) as run:
+        problem = next(problems(run), None)
+    return None if problem is None else problem.step or 0
+
+
+def _steps_before(target: sqlite3.Connection, step: int) -> tuple[int | None, int]:
+    """Return the last step before another, and its last turn; None and 0 if there is none."""
+    sql = "SELECT step, last_turn FROM steps WHERE step < ? ORDER BY step DESC LIMIT 1"
+    return target.execute(sql, (step,)).fetchone() or (None, 0)
+
+
+def _cut(target: sqlite3.Connection, last_step: int | None, last_turn: int) -> int | None:
+    """Leave what belongs to the steps up to one, and the model calls behind them, which are paid for."""
     for table in ("turns", "changes"):
         target.execute(f"DELETE FROM {table} WHERE turn > ?", (last_turn,))
     for table in BY_STEP:
@@ -77,21 +90,27 @@ def _cut(workshop: Path, target: sqlite3.Connection) -> int | None:
     target.execute("DELETE FROM manifest WHERE key IN ('finished', 'steps', 'state_hash', 'seal')")
     seal = manifest_seal(target.execute("SELECT key, value FROM manifest").fetchall())
     target.execute("INSERT INTO manifest VALUES ('seal', ?)", (f'"{seal}"',))
-    target.executescript(INDEXES)
     return last_step
 
 
-def _last_that_holds(workshop: Path) -> tuple[int | None, int]:
-    """Return the last step up to which all hashes and seals hold, and its last turn; None and 0 if none does.
+def _last_that_holds(workshop: Path, target: sqlite3.Connection) -> tuple[int | None, int]:
+    """Return the last step up to which all hashes and seals hold and no text is missing, and its last turn.
 
-    With this function end its queries: one that was broken off would keep the file locked.
+    None and 0 if none does. With this function end its queries: one that was broken off would keep the file locked.
     """
     last_step, last_turn = None, 0
+    complete_until = _last_turn_with_its_cell(target)
     with open_run(workshop) as run:
         steps = Steps(run)
         with suppress(JournalError):
             for row in run.query("SELECT * FROM steps ORDER BY step"):
-                if steps.check(row) is not None:
+                if row[2] > complete_until or steps.check(row) is not None:
                     break
                 last_step, last_turn = row[0], row[2]
     return last_step, last_turn
+
+
+def _last_turn_with_its_cell(target: sqlite3.Connection) -> float:
+    sql = "SELECT min(turn) FROM turns WHERE cell IS NOT NULL AND cell NOT IN (SELECT hash FROM cells)"
+    first_without = target.execute(sql).fetchone()[0]
+    return float("inf") if first_without is None else first_without - 1

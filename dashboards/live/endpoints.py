@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Callable
@@ -70,17 +71,18 @@ class Endpoints:
     async def runs(self, request: Request) -> Response:
         """Return every run in a few facts."""
         playing = {name for name, controls in self.controls.items() if not controls.over}
-        rows = [run_row(run) | {"live": run["run"] in playing} for run in self.index.listed()]
+        rows = [run_row(run) | {"live": run["run"] in playing} for run in await asyncio.to_thread(self.index.listed)]
         study = any((place / ABOUT).is_file() for place in self.index.places)
         return JSONResponse({"runs": rows, "boot": self.boot, "token_fits": self._may(request), "study": study})
 
     async def study(self, request: Request) -> Response:
         """Return how far studies have come."""
-        return as_json(studies(self.index))
+        return as_json(await asyncio.to_thread(studies, self.index))
 
     async def tree(self, request: Request) -> Response:
         """Return which runs were forked from which."""
-        return JSONResponse({"branches": branches(self.index.listed()), "forks": self.forks.states()})
+        listed = await asyncio.to_thread(self.index.listed)
+        return JSONResponse({"branches": branches(listed), "forks": self.forks.states()})
 
     async def overview(self, request: Request) -> Response:
         """Return what a run is and who is in it."""

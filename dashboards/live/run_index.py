@@ -11,13 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import JournalError
-from cave_sim.dashboards.lookups.journal_reader import JournalReader, is_written
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
+from cave_sim.journal.lock import is_locked
+from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.tables import DATABASE
 
 LISTED = ("simulation", "seed", "finished", "steps", "state_hash", "config", "create", "model", "parents", "tags",
           "agents", "start", "step_s")  # fmt: skip
+GLANCE_S = 2.0
+"""How long a look at one run may take, that a damaged or hostile file holds up nobody."""
 
 
 class RunIndex:
@@ -83,15 +87,15 @@ def glance(name: str, folder: Path) -> dict[str, Any]:
     """Return a run in a few facts: how far it came, its turns by status, what it spent."""
     facts: dict[str, Any] = {"run": name, "folder": str(folder), "status": "unreadable"}
     try:
-        with closing(sqlite3.connect(f"{(folder / DATABASE).as_uri()}?mode=ro", uri=True, timeout=2)) as file:
+        with closing(open_to_read(folder / DATABASE, GLANCE_S).connection) as file:
             manifest = {key: json.loads(value) for key, value in file.execute(
                 f"SELECT key, value FROM manifest WHERE key IN ({','.join('?' * len(LISTED))})", LISTED)}  # fmt: skip
             newest = file.execute("SELECT step, state_hash FROM steps ORDER BY step DESC LIMIT 1").fetchone()
             counts = dict(file.execute("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"))
             facts |= {"cost_usd": _spent(file), "model": _model(file, manifest.get("model"))}
-    except (sqlite3.Error, ValueError) as error:
+    except (sqlite3.Error, OSError, ValueError, JournalError) as error:
         return facts | {"error": str(error)}
-    ended = "finished" if manifest.get("finished") else "running" if is_written(folder) else "stopped"
+    ended = "finished" if manifest.get("finished") else "running" if is_locked(folder) else "stopped"
     facts |= {"status": ended, "steps": newest[0] if newest else 0, "hash": newest[1] if newest else ""}
     facts |= {"turns": sum(counts.values()), "counts": counts, "manifest": manifest}
     return facts

@@ -11,10 +11,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from cave_sim import CaveSimError
-from cave_sim.dashboards.lookups.journal_reader import is_written
+from cave_sim import CaveSimError, JournalError
+from cave_sim.dashboards.live.run_index import GLANCE_S
 from cave_sim.experiment.study import ABOUT, TRIALS, Plan, find, trials
 from cave_sim.experiment.trial import Outcome, Result, trial_name
+from cave_sim.journal.lock import is_locked
+from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.tables import DATABASE
 
 
@@ -89,17 +91,17 @@ def _named(planned: Iterator[tuple[int, Any, Any]]) -> Iterator[tuple[str, dict[
 def _trial(folder: Path) -> tuple[dict[str, Any], tuple[Outcome, ...] | None]:
     """Return what a trial's folder tells of it, and its outcomes once it is done."""
     try:
-        with closing(sqlite3.connect(f"{(folder / DATABASE).as_uri()}?mode=ro", uri=True, timeout=2)) as file:
+        with closing(open_to_read(folder / DATABASE, GLANCE_S).connection) as file:
             manifest = {key: json.loads(value) for key, value in file.execute(
                 "SELECT key, value FROM manifest WHERE key IN ('seed', 'config', 'outcomes')")}  # fmt: skip
         outcomes = manifest.get("outcomes")
         done = None if outcomes is None else tuple(Outcome(**outcome) for outcome in outcomes)
-    except (sqlite3.Error, ValueError, TypeError) as error:
+    except (sqlite3.Error, OSError, ValueError, TypeError, JournalError) as error:
         return {"status": f"unreadable: {error}"}, None
     facts = {key: manifest.get("config", {}).get(key, "") for key in ("task", "group", "paradigm")}
     facts |= {"seed": manifest.get("seed")}
     if done is None:
-        return facts | {"status": "running" if is_written(folder) else "interrupted"}, None
+        return facts | {"status": "running" if is_locked(folder) else "interrupted"}, None
     passed = sum(outcome.ok for outcome in done)
     facts |= {"status": "passed" if passed == len(done) else "failed", "passed": f"{passed} of {len(done)}"}
     facts |= {name: sum(getattr(outcome, name) for outcome in done)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
 from cave_sim import JournalError, Run, open_run
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
-from cave_sim.journal.lock import LOCK
+from cave_sim.journal.lock import is_locked
 from cave_sim.journal.tables import DATABASE
 
 T = TypeVar("T")
@@ -67,7 +65,8 @@ class JournalReader:
         except OSError:
             self.shut()
             raise JournalError(f"{self.folder} holds no run (any more)") from None
-        if self._run is None or self._file != file:
+        begun_anew = self._run is not None and not self._run.follows and is_locked(self.folder)
+        if self._run is None or self._file != file or begun_anew:
             self.shut()
             self._run = open_run(self.folder)
             self._file = file
@@ -111,23 +110,10 @@ class JournalReader:
             return "finished"
         wal = self.folder / f"{DATABASE}-wal"
         written = max((path.stat().st_mtime for path in (self.folder / DATABASE, wal) if path.exists()), default=0.0)
-        return "running" if time.time() - written < QUIET_S or is_written(self.folder) else "stopped"
+        return "running" if time.time() - written < QUIET_S or is_locked(self.folder) else "stopped"
 
 
 def _identity(path: Path) -> tuple[int, int]:
     """Return what tells a file from another that took its place."""
     status = path.stat()
     return status.st_dev, status.st_ino
-
-
-def is_written(folder: Path) -> bool:
-    """Say whether a process holds the lock of a run: whoever writes it does, however long its steps are."""
-    path = folder / LOCK
-    if not path.is_file():
-        return False
-    try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=0.0)) as file:
-            file.execute("SELECT 1 FROM sqlite_master").fetchall()
-    except sqlite3.Error:
-        return True
-    return False

@@ -157,7 +157,10 @@ def test_flipped_bytes_of_a_compacted_file_are_found_or_mean_nothing(packed):
 def test_what_is_whole_of_a_torn_compacted_file_is_saved(packed):
     steps, file = told(packed)[0], packed / "run.sqlite"
     file.write_bytes(file.read_bytes()[: int(file.stat().st_size * 0.9)])
-    repair(packed)
+    torn = file.read_bytes()
+    if repair(packed).last_step is None:
+        assert file.read_bytes() == torn
+        return
     with open_run(packed) as run:
         saved = run.steps()
     assert saved == steps[: len(saved)]

@@ -42,7 +42,8 @@ def test_a_torn_file_says_how_to_repair_it(run, capsys):
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.9, 0.99])
 def test_a_file_that_was_cut_off_keeps_its_first_steps_and_goes_on(share, run, capsys):
     whole, file = steps_of(run), run / "run.sqlite"
-    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * share)])
+    torn = file.read_bytes()[: int(file.stat().st_size * share)]
+    file.write_bytes(torn)
     if main(["doctor", str(run), "--repair"]) == 0:
         saved = steps_of(run)
         assert saved == whole[: len(saved)]
@@ -50,7 +51,8 @@ def test_a_file_that_was_cut_off_keeps_its_first_steps_and_goes_on(share, run, c
         assert steps_of(run) == whole
         with open_run(run) as opened:
             assert list(problems(opened)) == []
-    assert (run / "torn-run.sqlite").exists()
+        file = run / "torn-run.sqlite"
+    assert file.read_bytes() == torn
 
 
 def test_a_scratched_page_costs_no_step_before_it(run, capsys):

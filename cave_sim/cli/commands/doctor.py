@@ -41,9 +41,14 @@ def call(options: argparse.Namespace) -> int:
         print(f"what is whole of it can be saved: cave-sim doctor {options.run} --repair")
         return 1
     saved = repair(options.run)
-    told = "no step could be saved" if saved.last_step is None else f"saved everything up to step {saved.last_step}"
-    print(f"{told}; the file as it was is {saved.torn}. To go on: cave-sim resume {options.run}")
-    return 0 if saved.last_step is not None else 1
+    if saved.last_step is None:
+        print(f"no step could be saved; the file is as it was. To begin again: remove {options.run}, and run it anew")
+        return 1
+    print(
+        f"saved everything up to step {saved.last_step}; the file as it was is {saved.torn}. "
+        f"To go on: cave-sim resume {options.run}"
+    )
+    return 0
 
 
 def _compact(folder: Path) -> None:

@@ -1,0 +1,146 @@
+"""Opening a file to read it, whoever wrote it: nothing beside it is written, deleted or followed, no query goes on.
+
+SQLite takes back what a killed process left in a rollback journal, and deletes the "super-journal" that this one names:
+any file at all. So what was left beside a file is looked at in a private copy, unless a process is writing the run.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cave_sim.errors import JournalError
+from cave_sim.journal.lock import is_locked
+from cave_sim.journal.sidecars import expect_harmless
+from cave_sim.journal.tables import FORMAT, INDEXES, TABLES, statements
+
+LONGEST_S = 60.0
+"""How long one row may take to find; more only where the file is large."""
+BYTES_A_SECOND = 1_000_000
+OPERATIONS_A_LOOK = 100_000
+HEADER_BYTES = 20
+WRITES_AHEAD = 2  # at byte 18 of a file that is in WAL mode
+
+
+class Patience:
+    """Breaks off a query of a connection that takes too long to its next row.
+
+    Args:
+        connection: whose queries.
+        longest_s: how long a row may take.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, longest_s: float) -> None:
+        self.longest_s = longest_s
+        self.begin()
+        connection.set_progress_handler(self._is_over, OPERATIONS_A_LOOK)
+
+    def begin(self) -> None:
+        """Count from now."""
+        self._until_s = time.monotonic() + self.longest_s
+
+    def _is_over(self) -> bool:
+        return time.monotonic() > self._until_s
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file that is open for reading.
+
+    Attributes:
+        connection: to it, or to a copy of it.
+        patience: how long its queries may take.
+        follows: whether what is written from now on can be read; if not, it is as it was when it was opened.
+    """
+
+    connection: sqlite3.Connection
+    patience: Patience
+    follows: bool
+
+
+def open_to_read(path: Path, longest_s: float = LONGEST_S) -> Opened:
+    """Open a run's file.
+
+    Args:
+        path: of the file.
+        longest_s: how long a query may take to its next row, and a second more for each megabyte.
+
+    Raises:
+        JournalError: it is no run's file, or something beside it names files of others.
+        sqlite3.Error: it cannot be opened.
+        OSError: it cannot be read.
+    """
+    connection, follows = _connected(path)
+    try:
+        patience = Patience(connection, longest_s + path.stat().st_size / BYTES_A_SECOND)
+        expect_our_tables(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return Opened(connection, patience, follows)
+
+
+def expect_our_tables(connection: sqlite3.Connection) -> None:
+    """Refuse a file with anything in it that acts when it is read: views, triggers, tables made by modules.
+
+    Raises:
+        JournalError: it has such, or nothing at all.
+    """
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    theirs = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    ours = {_as_stored(statement) for statement in statements(TABLES + INDEXES)}
+    if not theirs:
+        raise JournalError("it is empty: the run was stopped before it began")
+    if strange := {_as_stored(sql) for sql in theirs} - ours:
+        raise JournalError(f"it holds {min(strange)[:60]!r}, which this version (format {FORMAT}) does not write")
+
+
+def _connected(path: Path) -> tuple[sqlite3.Connection, bool]:
+    """Return a connection, and whether it sees what is written from now on."""
+    if is_locked(path.parent):
+        return _read_only(path, immutable=False), True
+    expect_harmless(path)
+    if any(_has_bytes(path.with_name(path.name + suffix)) for suffix in ("-journal", "-wal")):
+        return _private_copy(path), False
+    # In WAL mode, SQLite would make files beside it even to read.
+    writes_ahead = _header(path)[18:19] == bytes([WRITES_AHEAD])
+    return _read_only(path, immutable=writes_ahead), not writes_ahead
+
+
+def _private_copy(path: Path) -> sqlite3.Connection:
+    """Return a connection to a copy, in which what a killed process left beside the file was taken in, or back."""
+    with TemporaryDirectory(prefix="cave-sim-", ignore_cleanup_errors=True) as workshop:
+        copied = Path(workshop) / path.name
+        for suffix in ("", "-journal", "-wal"):
+            if (beside := path.with_name(path.name + suffix)).is_file():
+                shutil.copyfile(beside, copied.with_name(copied.name + suffix))
+        expect_harmless(copied)
+        with closing(sqlite3.connect(copied)) as writer:
+            writer.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        connection = _read_only(copied, immutable=True)
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    return connection
+
+
+def _read_only(path: Path, *, immutable: bool) -> sqlite3.Connection:
+    options = "?mode=ro&immutable=1" if immutable else "?mode=ro"
+    return sqlite3.connect(path.resolve().as_uri() + options, uri=True)
+
+
+def _header(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEADER_BYTES)
+
+
+def _has_bytes(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0
+
+
+def _as_stored(statement: str) -> str:
+    return " ".join(str(statement).split()).replace(" IF NOT EXISTS", "")

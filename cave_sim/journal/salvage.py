@@ -1,0 +1,96 @@
+"""What can still be read of a damaged file, row by row, into a new one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cave_sim.journal.hash_chain import text_hash
+from cave_sim.journal.integrity import IN_ORDER
+from cave_sim.journal.opening import Patience
+from cave_sim.journal.sidecars import expect_harmless
+from cave_sim.journal.text_compression import register_plain
+
+ORDERS = {
+    "manifest": ("key", "rowid", "rowid DESC"),
+    "steps": ("step",),
+    "cells": ("hash", "rowid", "rowid DESC"),
+    "texts": ("hash", "rowid", "rowid DESC"),
+    **{table: (order,) for table, order in IN_ORDER.items()},
+}
+"""In which orders a table is read, each up to its first row that cannot be: steps need all before them, texts not."""
+TEXTS = {"cells": "code", "texts": "plain(text)"}
+LONGEST_S = 60.0
+
+
+def salvage(path: Path, target: sqlite3.Connection) -> None:
+    """Copy every row that can be read of a run's file; texts that are not what they are called are left out.
+
+    Args:
+        path: of the damaged file; it is only read.
+        target: an empty file with the tables of a run.
+
+    Raises:
+        JournalError: a journal beside the file names files of others.
+    """
+    expect_harmless(path)
+    with TemporaryDirectory(prefix="cave-sim-", ignore_cleanup_errors=True) as workshop:
+        copied = Path(workshop) / path.name
+        for suffix in ("", "-journal", "-wal"):
+            if (beside := path.with_name(path.name + suffix)).is_file():
+                shutil.copyfile(beside, copied.with_name(copied.name + suffix))
+        with closing(sqlite3.connect(copied)) as torn, suppress(sqlite3.Error):
+            Patience(torn, LONGEST_S)
+            torn.text_factory = _text
+            torn.execute("PRAGMA trusted_schema = OFF")
+            torn.execute("PRAGMA writable_schema = ON")  # what is wrong with the schema itself is passed over
+            for table, orders in ORDERS.items():
+                for order in orders:
+                    _copy(torn, target, table, order)
+    _drop_what_is_wrong(target)
+
+
+def _copy(torn: sqlite3.Connection, target: sqlite3.Connection, table: str, order: str) -> None:
+    with suppress(sqlite3.Error, OverflowError, UnicodeError):
+        for row in torn.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+            marks = ", ".join("?" * len(row))
+            with suppress(sqlite3.IntegrityError):
+                target.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
+
+
+def _text(raw: bytes) -> str:
+    """Return a column as text; what is none is replaced, and found out by its hash."""
+    return raw.decode("utf-8", "replace")
+
+
+def _drop_what_is_wrong(target: sqlite3.Connection) -> None:
+    """Leave out what is not what its name or its form says."""
+    for key, value in target.execute("SELECT key, value FROM manifest").fetchall():
+        if not _is_json(value):
+            target.execute("DELETE FROM manifest WHERE key = ?", (key,))
+    with suppress(sqlite3.Error, ValueError, TypeError):
+        register_plain(target)
+    for table, column in TEXTS.items():
+        for (name,) in target.execute(f"SELECT hash FROM {table}").fetchall():
+            if not _is_called(target, table, column, name):
+                target.execute(f"DELETE FROM {table} WHERE hash = ?", (name,))
+
+
+def _is_called(target: sqlite3.Connection, table: str, column: str, name: str) -> bool:
+    try:
+        text = target.execute(f"SELECT {column} FROM {table} WHERE hash = ?", (name,)).fetchone()[0]
+        return text_hash(text) == name
+    except (sqlite3.Error, TypeError, ValueError, AttributeError):
+        return False
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True

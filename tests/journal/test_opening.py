@@ -1,0 +1,200 @@
+"""Opening the file of a stranger: nothing is written, deleted or followed, and nothing goes on for ever."""
+
+import os
+import shutil
+import sqlite3
+import struct
+import time
+from contextlib import closing, suppress
+
+import pytest
+
+from cave_sim import JournalError, open_run
+from cave_sim.cli.main import main
+from cave_sim.journal.compaction import compact
+from cave_sim.journal.lock import is_locked, lock
+from cave_sim.journal.opening import Patience, open_to_read
+from cave_sim.journal.repair import repair
+from cave_sim.journal.sidecars import expect_harmless
+from cave_sim.journal.writer import Journal
+from cave_sim.replay.recipe import Recipe
+
+LAST = 4
+MAGIC = bytes.fromhex("d9d505f920a163d7")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("opening") / "run"
+    simulation = Recipe("storm_warning", {"seed": 5}).make(folder)
+    simulation.run(until=LAST)
+    simulation.close()
+    return folder
+
+
+@pytest.fixture
+def run(finished, tmp_path):
+    return shutil.copytree(finished, tmp_path / "run")
+
+
+@pytest.fixture
+def thesis(tmp_path):
+    file = tmp_path / "thesis.txt"
+    file.write_text("four years")
+    return file
+
+
+def hot_journal(pages, names):
+    """Return a rollback journal with nothing to take back, which names a super-journal."""
+    header = MAGIC + struct.pack(">IIIII", 0, 0, pages, 512, 4096)
+    name = str(names).encode()
+    record = struct.pack(">I", 0x40000000 // 4096 + 1) + name
+    return header.ljust(512, b"\0") + record + struct.pack(">II", len(name), sum(name)) + MAGIC
+
+
+def hold(run, thesis):
+    """Put a journal beside a run that has SQLite delete a file elsewhere."""
+    pages = (run / "run.sqlite").stat().st_size // 4096
+    (run / "run.sqlite-journal").write_bytes(hot_journal(pages, thesis))
+
+
+def content(folder):
+    """Return name -> bytes of everything in a folder."""
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def killed_in(run, folder):
+    """Return a copy of a run as a kill leaves it: with a write-ahead log that holds its last steps."""
+    simulation = Recipe("storm_warning", {"seed": 5}).make(run)
+    simulation.run(until=LAST)
+    shutil.copytree(run, folder)
+    simulation.close()
+    return folder
+
+
+def test_sqlite_itself_would_delete_the_file_that_a_journal_names(run, thesis):
+    hold(run, thesis)
+    with closing(sqlite3.connect(run / "run.sqlite")) as file:
+        file.execute("SELECT count(*) FROM steps").fetchall()
+    assert not thesis.exists()
+
+
+OPENINGS = {
+    "open_run": open_run,
+    "log": lambda run: main(["log", str(run)]),
+    "blame": lambda run: main(["blame", str(run), "weather.kind"]),
+    "diff": lambda run: main(["diff", str(run), str(run)]),
+    "doctor": lambda run: main(["doctor", str(run)]),
+    "repair": lambda run: main(["doctor", str(run), "--repair"]),
+    "resume": lambda run: main(["resume", str(run), "--quiet"]),
+    "verify": lambda run: main(["verify", str(run)]),
+    "fork": lambda run: main(["fork", str(run), "--at", "1", "--out", f"{run}-fork"]),
+    "reopen": Journal.reopen,
+    "compact": compact,
+    "salvage": repair,
+}
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_no_command_deletes_what_a_journal_names(run, thesis, opening):
+    hold(run, thesis)
+    with suppress(JournalError):
+        assert OPENINGS[opening](run) != 0
+    assert thesis.read_text() == "four years"
+
+
+def test_the_lock_of_a_stranger_deletes_nothing(run, thesis):
+    shutil.copy(run / "run.sqlite", run / "run.lock")
+    (run / "run.lock-journal").write_bytes(hot_journal((run / "run.lock").stat().st_size // 4096, thesis))
+    assert not is_locked(run)
+    with pytest.raises(JournalError, match="no lock of a run"):
+        lock(run)
+    assert thesis.exists()
+
+
+@pytest.mark.parametrize("suffix", ["-journal", "-wal", "-shm"])
+def test_what_leads_out_of_the_folder_is_not_followed(run, thesis, suffix):
+    (run / f"run.sqlite{suffix}").symlink_to(thesis)
+    with pytest.raises(JournalError, match="leads elsewhere"):
+        expect_harmless(run / "run.sqlite")
+    with pytest.raises(JournalError, match="leads elsewhere"):
+        open_run(run)
+    assert thesis.read_text() == "four years"
+
+
+def test_a_pipe_beside_a_file_holds_up_nobody(run):
+    os.mkfifo(run / "run.sqlite-wal")
+    with pytest.raises(JournalError, match="leads elsewhere"):
+        open_run(run)
+
+
+def test_a_finished_run_is_read_without_a_trace(run):
+    before = content(run)
+    with open_run(run) as opened:
+        assert opened.last_step == LAST
+        assert content(run) == before
+    assert content(run) == before
+
+
+def test_a_killed_run_is_read_to_its_end_without_a_trace(tmp_path):
+    killed = killed_in(tmp_path / "live", tmp_path / "killed")
+    before = content(killed)
+    assert before["run.sqlite-wal"]
+    with open_run(killed) as opened:
+        assert (opened.last_step, opened.follows) == (LAST, False)
+    assert content(killed) == before
+
+
+def test_a_file_left_in_wal_mode_is_read_without_a_trace(run):
+    with closing(sqlite3.connect(run / "run.sqlite")) as file:
+        file.execute("PRAGMA journal_mode = WAL")
+    before = content(run)
+    with open_run(run) as opened:
+        assert opened.last_step == LAST
+    assert content(run) == before
+
+
+def test_a_torn_write_is_taken_back_in_a_copy(run, tmp_path):
+    writer = sqlite3.connect(run / "run.sqlite", isolation_level=None)
+    writer.execute("PRAGMA cache_size = 1")
+    writer.execute("BEGIN")
+    writer.execute("DELETE FROM changes")
+    writer.execute("DELETE FROM steps")
+    torn = shutil.copytree(run, tmp_path / "torn")
+    writer.close()
+    before = content(torn)
+    assert len(before["run.sqlite-journal"]) > 512
+    with open_run(torn) as opened:
+        assert opened.last_step == LAST
+    assert content(torn) == before
+
+
+def test_a_run_that_is_being_written_is_read_live(tmp_path):
+    simulation = Recipe("storm_warning", {"seed": 5}).make(tmp_path / "run")
+    simulation.run(until=1)
+    with open_run(tmp_path / "run") as opened:
+        assert (opened.last_step, opened.follows) == (1, True)
+        simulation.run(until=LAST)
+        assert opened.last_step == LAST
+    simulation.close()
+
+
+def test_a_view_in_place_of_a_table_is_refused_at_once(run):
+    with closing(sqlite3.connect(run / "run.sqlite")) as file:
+        file.executescript(
+            "DROP TABLE manifest; CREATE VIEW manifest AS WITH RECURSIVE n(key) AS "
+            "(SELECT 1 UNION ALL SELECT key + 1 FROM n) SELECT key, 1 AS value FROM n;"
+        )
+    started_s = time.monotonic()
+    with pytest.raises(JournalError, match="does not write"):
+        open_to_read(run / "run.sqlite")
+    assert time.monotonic() - started_s < 1
+
+
+def test_a_query_without_an_end_is_broken_off():
+    with closing(sqlite3.connect(":memory:")) as connection:
+        Patience(connection, 0.1)
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            connection.execute(
+                "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+            ).fetchall()

@@ -1,0 +1,113 @@
+"""Saving what holds of a damaged file: what is called saved is whole, and goes on; what is not is left as it was."""
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.cli.main import main
+from cave_sim.journal.integrity import problems
+from cave_sim.journal.repair import repair
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+
+STEPS = 12
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("repair") / "run"
+    simulation = Recipe("town_day", {"seed": 5, "residents": 4}).make(folder)
+    simulation.run(until=STEPS)
+    simulation.close()
+    return folder
+
+
+@pytest.fixture
+def run(whole, tmp_path):
+    return shutil.copytree(whole, tmp_path / "run")
+
+
+def change(run, sql):
+    with closing(sqlite3.connect(run / "run.sqlite")) as file:
+        file.execute(sql)
+        file.commit()
+
+
+def is_whole(folder):
+    with open_run(folder) as opened:
+        return next(problems(opened), None) is None
+
+
+DAMAGE = {
+    "a state's digest": ("UPDATE steps SET state_hash = 'x' WHERE step = 5", 4),
+    "a seal": ("UPDATE steps SET seal = 'x' WHERE step = 7", 6),
+    "a change": ("UPDATE changes SET new = '1' WHERE turn = (SELECT max(turn) FROM turns WHERE step = 6)", None),
+    "a text": ("UPDATE cells SET code = code || ' ' WHERE hash IN (SELECT cell FROM turns WHERE step = 9)", None),
+    "a cell that is gone": ("DELETE FROM cells WHERE hash IN (SELECT cell FROM turns WHERE step = 8)", None),
+    "the first step": ("UPDATE steps SET hash = 'x' WHERE step = 0", None),
+    "the last step": (f"DELETE FROM steps WHERE step = {STEPS}", STEPS - 1),
+    "the manifest": ("DELETE FROM manifest WHERE key = 'seal'", STEPS),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_is_called_saved_is_whole(run, damage):
+    sql, last_step = DAMAGE[damage]
+    change(run, sql)
+    saved = repair(run)
+    if last_step is not None:
+        assert saved.last_step == last_step
+    assert (saved.last_step is None) == (damage == "the first step")
+    if saved.last_step is not None:
+        assert is_whole(run)
+
+
+def test_what_was_saved_goes_on_to_the_same_end(run, whole):
+    change(run, "UPDATE steps SET seal = 'x' WHERE step = 7")
+    repair(run)
+    simulation = resume(run)
+    simulation.run(until=STEPS)
+    simulation.close()
+    with open_run(whole) as opened:
+        assert simulation.state_hash == opened.steps()[-1].state_hash
+
+
+def test_a_file_of_which_nothing_holds_stays_as_it_was(run, capsys):
+    (run / "run.sqlite").write_bytes(b"no database at all")
+    assert main(["doctor", str(run), "--repair"]) == 1
+    assert "no step could be saved; the file is as it was" in capsys.readouterr().out
+    assert (run / "run.sqlite").read_bytes() == b"no database at all"
+    assert not list(run.glob("repairing*"))
+
+
+@pytest.mark.parametrize("share", [0.95, 0.9, 0.8, 0.7, 0.5])
+def test_a_file_that_was_cut_off_is_whole_after_its_repair_or_untouched(run, share):
+    file = run / "run.sqlite"
+    torn = file.read_bytes()[: int(file.stat().st_size * share)]
+    file.write_bytes(torn)
+    saved = repair(run)
+    if saved.last_step is None:
+        assert file.read_bytes() == torn
+    else:
+        assert is_whole(run)
+
+
+def test_flipped_files_are_whole_after_their_repair_or_untouched(run):
+    file, dice = run / "run.sqlite", random.Random(3)
+    content = file.read_bytes()
+    saved = 0
+    for _ in range(12):
+        changed = bytearray(content)
+        for _ in range(2):
+            changed[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+        file.write_bytes(changed)
+        if repair(run).last_step is None:
+            assert file.read_bytes() == bytes(changed)
+        else:
+            saved += 1
+            assert is_whole(run)
+    assert saved
