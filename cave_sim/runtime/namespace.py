@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
+from keyword import iskeyword
 from typing import Any
 
 from cave_sim.entity.entity import Entity
@@ -16,6 +17,7 @@ from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.serialization import Deserializer, Serializer
 
 _RESERVED = frozenset({"me"})
+_GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 
 
 class Namespace:
@@ -164,7 +166,7 @@ class Namespace:
 
 def is_variable(name: str) -> bool:
     """Say whether cells can bind a name; what they run in has names of its own, which nobody's data may replace."""
-    return name.isidentifier() and not name.startswith("__") and name not in _RESERVED
+    return name.isidentifier() and not _GUARD_LIKE.match(name) and not iskeyword(name) and name not in _RESERVED
 
 
 _ALIASED = (list, dict, set, tuple)

@@ -16,6 +16,7 @@ from cave_sim.runtime.transfer import transferred
 from cave_sim.world import injection
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
+from cave_sim.world.turn_book import MAX_NESTED_TURNS
 from cave_sim.world.turn_execution import take_turn
 
 
@@ -90,6 +91,8 @@ class AgentHandle:
         if type(code) is not str:
             raise TypeError(f"run: a cell is a text, not a {type(code).__name__}")
         self._check_rights()
+        if self._world.turns.nesting > MAX_NESTED_TURNS:
+            raise WorldError(f"run: turns may be nested {MAX_NESTED_TURNS} deep, no deeper")
         turn = take_turn(self._world, code, self._agent)
         DEADLINE.check()
         turn = deepcopy(turn)  # the journal's own turn stays out of a cell's hands,

@@ -12,6 +12,8 @@ from cave_sim.entity.undo_log import UndoLog
 from cave_sim.world.clock import Clock
 
 Sink = Callable[[Turn], None]
+MAX_NESTED_TURNS = 16
+"""How deep turns may be nested: a meta-agent that operates itself comes to an end on every host alike."""
 
 
 class TurnBook:
@@ -41,6 +43,11 @@ class TurnBook:
     def current_id(self) -> int:
         """The number of the innermost turn under way; 0 between turns."""
         return self._open[-1] if self._open else 0
+
+    @property
+    def nesting(self) -> int:
+        """How many turns are under way, one inside the other."""
+        return len(self._open)
 
     def begin(self) -> tuple[int, int | None]:
         """Number a new turn.

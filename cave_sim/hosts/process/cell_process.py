@@ -9,17 +9,20 @@ import gc
 import os
 import select
 import signal
+import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
 from cave_sim.hosts.process.channel import encode
-from cave_sim.hosts.process.proposal import Proposal, ProposalRecorder, ProposedStatus, Variables, read
+from cave_sim.hosts.process.proposal import Proposal, ProposalRecorder, ProposedStatus, ProposedTurn, Variables, read
+from cave_sim.hosts.process.proposal_check import MAX_ACTS, check_depth
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.cell import CellCache
+from cave_sim.runtime.deadline import WAITING_FACTOR
 from cave_sim.world.snapshot import define
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
@@ -27,6 +30,12 @@ from cave_sim.world.turn_execution import take_turn
 GRACE_S = 0.1
 """How long after its deadline a cell may take to stop by itself, before its process is ended."""
 SPARE_BYTES = 64 * 1024
+FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT})
+"""Signals that a jailed process cannot send itself: the system's memory killer, or somebody at the machine."""
+_LOOK_S = 0.25
+_SOON_S = 0.005
+_EXIT_S = 0.5
+_CPU_CLOCK = 2  # with a process's number, the clock of its processor time: see clock_getcpuclockid of the C library
 _CHUNK_BYTES = 1 << 18
 BROKEN = 70
 """Exit status of a process that could not run its cell, or not say what came of it."""
@@ -41,8 +50,10 @@ class CellExit:
     Attributes:
         proposal: what it said; None if it said nothing that counts.
         status, error: of the turn, where there is no proposal.
-        reason: what an event calls it: ``deadline``, ``tripwire``, ``forged``, ``memory``, ``flood``, ``crash``.
+        reason: what an event calls it: ``deadline``, ``tripwire``, ``forged``, ``memory``, ``flood``, ``crash``,
+            ``killed``.
         duration_s: wall-clock seconds from fork to end.
+        ran_again: whether a process before this one was ended from outside.
     """
 
     proposal: Proposal | None
@@ -50,15 +61,17 @@ class CellExit:
     error: str = ""
     reason: str = ""
     duration_s: float = 0.0
+    ran_again: bool = False
 
 
 @dataclass
 class _RunningCell:
     agent: str
+    code: str
     pid: int
     started: float
-    due: float
     data: bytearray
+    waited_s: float = 0.0
     reason: str = ""
 
 
@@ -77,9 +90,13 @@ class CellProcesses:
         self._memory = _memory_file()
 
     def run(self, cells: Mapping[str, str]) -> dict[str, CellExit]:
-        """Run one cell for each agent, all on the present state; returns what came of cell."""
-        waiting, exits = list(cells.items())[::-1], {}
+        """Run one cell for each agent, all on the present state; returns what came of each.
+
+        A cell whose process was ended from outside says nothing about its agent, so it is run once more.
+        """
+        waiting, exits = list(cells.items())[::-1], dict[str, CellExit]()
         running: dict[int, _RunningCell] = {}
+        run_again: set[str] = set()
         while waiting or running:
             while waiting and len(running) < self._workers:
                 agent, code = waiting.pop()
@@ -88,45 +105,64 @@ class CellProcesses:
             for pipe in self._watch(running):
                 cell = running.pop(pipe)
                 os.close(pipe)
-                exits[cell.agent] = self._collect(cell)
+                cell_exit = self._collect(cell)
+                if cell_exit.reason == "killed" and cell.agent not in run_again:
+                    run_again.add(cell.agent)
+                    waiting.append((cell.agent, cell.code))
+                else:
+                    exits[cell.agent] = replace(cell_exit, ran_again=cell.agent in run_again)
         return exits
 
     def _start(self, agent: str, code: str) -> tuple[int, _RunningCell]:
         pipe, theirs = os.pipe()
         used_bytes = self._used_bytes()
-        started, limit_s = time.monotonic(), self._world.limits.deadline_s
+        started = time.monotonic()
         pid = os.fork()
         if pid == 0:
             run_and_exit(self._world, self._sandbox, self._cells, code, agent, theirs, used_bytes)
         os.close(theirs)
-        due = started + limit_s + GRACE_S if limit_s > 0 else float("inf")
-        return pipe, _RunningCell(agent, pid, started, due, bytearray())
+        return pipe, _RunningCell(agent, code, pid, started, bytearray())
 
     def _watch(self, running: dict[int, _RunningCell]) -> list[int]:
         """Wait until something happens; returns the pipes of those that ended, or were ended."""
-        wait_s = min(cell.due for cell in running.values()) - time.monotonic()
-        ready_pipes = select.select(list(running), [], [], None if wait_s == float("inf") else max(0.0, wait_s))[0]
+        patience_s = min(_LOOK_S, max(_SOON_S, min(map(self._left_s, running.values()))))
+        began = time.monotonic()
+        ready_pipes = select.select(list(running), [], [], patience_s)[0]
+        waited_s = min(time.monotonic() - began, 2 * patience_s)  # if the machine stood still, nobody waited
         ended_pipes = []
         for pipe, cell in running.items():
+            cell.waited_s += waited_s
             part = os.read(pipe, _CHUNK_BYTES) if pipe in ready_pipes else None
             if part:
                 cell.data += part
             if len(cell.data) > self._world.limits.stored_bytes + SPARE_BYTES:
                 cell.reason = "flood"
-            elif part is None and time.monotonic() >= cell.due:
+            elif part is None and self._left_s(cell) <= 0:
                 cell.reason = "deadline"
             if cell.reason or part == b"":
                 ended_pipes.append(pipe)
         return ended_pipes
 
+    def _left_s(self, cell: _RunningCell) -> float:
+        """Return for how long a cell may go on: by the processor time that it took, or long after by waiting."""
+        limit_s = self._world.limits.deadline_s
+        if limit_s <= 0:
+            return float("inf")
+        return min(limit_s - _processor_s(cell), limit_s * WAITING_FACTOR - cell.waited_s) + GRACE_S
+
     def _collect(self, cell: _RunningCell) -> CellExit:
-        os.kill(cell.pid, signal.SIGKILL)  # one that is ending ends as it would; one that only hung up must not stay
-        _, ending = os.waitpid(cell.pid, 0)
+        reason = cell.reason
+        ending = _wait(cell.pid, 0.0 if reason else _EXIT_S)
+        if ending is None:  # over its limits; or it only hung up, and must not stay
+            os.kill(cell.pid, signal.SIGKILL)
+            _, ending = os.waitpid(cell.pid, 0)
+            reason = reason or ("crash" if os.WIFSIGNALED(ending) else "")
         took_s = time.monotonic() - cell.started
-        reason = cell.reason or _reason(ending)
+        reason = reason or _reason(ending)
         if not reason:
             try:
-                return CellExit(read(bytes(cell.data)), duration_s=took_s)
+                check_depth(data := bytes(cell.data))
+                return CellExit(read(data), duration_s=took_s)
             except ValueError:
                 reason = "forged"
         status, error = self._error_of(reason)
@@ -136,11 +172,15 @@ class CellProcesses:
         """Return the status, and the one line that the agent reads."""
         limits = self._world.limits
         errors: dict[str, tuple[ProposedStatus, str]] = {
-            "deadline": ("timeout", f"the cell ran longer than {limits.deadline_s:g} s of real time and was stopped"),
+            "deadline": (
+                "timeout",
+                f"the cell ran longer than {limits.deadline_s:g} s of processor time and was stopped",
+            ),
             "tripwire": ("blocked", "the cell reached for something outside its process, and was stopped"),
             "forged": ("blocked", "the cell's process said something that no cell says, and was stopped"),
             "memory": ("failed", f"the cell needed more than {limits.memory_bytes:,} bytes of memory; do less at once"),
             "flood": ("blocked", f"the cell wrote and keeps more than {limits.stored_bytes:,} bytes; keep less"),
+            "killed": ("failed", "something outside ended the cell's process twice; the machine may lack memory"),
             "crash": ("failed", "the cell's process ended before it could say what the cell did"),
         }
         status, line = errors[reason]
@@ -157,9 +197,31 @@ def _reason(ending: int) -> str:
     """Say how a process ended, in a word; nothing if it ended well."""
     if os.WIFSIGNALED(ending):
         number = os.WTERMSIG(ending)
-        words = {int(signal.SIGSYS): "tripwire", int(signal.SIGKILL): "memory", int(signal.SIGXCPU): "deadline"}
-        return words.get(number, "crash")
+        words = {int(signal.SIGSYS): "tripwire", int(signal.SIGXCPU): "deadline"}
+        return words.get(number, "killed" if number in FROM_OUTSIDE else "crash")
     return {0: "", NO_MEMORY: "memory"}.get(os.WEXITSTATUS(ending), "crash")
+
+
+def _wait(pid: int, within_s: float) -> int | None:
+    """Return how a process ended, or None if it goes on."""
+    due = time.monotonic() + within_s
+    while True:
+        ended, ending = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return ending
+        if time.monotonic() >= due:
+            return None
+        time.sleep(_SOON_S / 10)
+
+
+def _processor_s(cell: _RunningCell) -> float:
+    """Return how long a cell's process has computed; how long it has been there, where the system does not say."""
+    if not sys.platform.startswith("linux"):
+        return cell.waited_s
+    try:
+        return time.clock_gettime((~cell.pid << 3) | _CPU_CLOCK)
+    except OSError:
+        return cell.waited_s
 
 
 def _memory_file() -> int | None:
@@ -209,11 +271,21 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
     claimed = turn.changes if recorder.called and turn.committed else None
     proposal = Proposal(recorder.turn, claimed, _variables(world, before))
     data = encode(proposal)
-    if len(data) <= world.limits.stored_bytes:
-        return data
-    act = recorder.turn
+    if recorder.act_count > MAX_ACTS:
+        return _too_much(
+            recorder.turn, f"the cell called methods and wrote {recorder.act_count:,} times in turn", MAX_ACTS
+        )
+    if len(data) > world.limits.stored_bytes:
+        return _too_much(
+            recorder.turn, f"what the cell wrote and keeps is {len(data):,} bytes", world.limits.stored_bytes
+        )
+    return data
+
+
+def _too_much(act: ProposedTurn, what: str, most: int) -> bytes:
+    """Return the proposal of a turn of which nothing is kept."""
     act.status, act.acts = "blocked", []
-    act.error = f"Blocked: what the cell wrote and keeps is {len(data):,} bytes; at most {world.limits.stored_bytes:,}"
+    act.error = f"Blocked: {what}; at most {most:,}"
     return encode(Proposal(act, None, {}))
 
 

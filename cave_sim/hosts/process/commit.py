@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from time import perf_counter
 from typing import Any
 
 from cave_sim.canonical_json import to_json
@@ -24,16 +25,15 @@ from cave_sim.entity.tracked_parts import item_type_of, key_type_of
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites
+from cave_sim.hosts.process.proposal_check import InvalidProposal, ProposalTimeout, check
 from cave_sim.policy.permissions import Rights
 from cave_sim.policy.text_cleaning import clean
+from cave_sim.runtime.deadline import DEADLINE, interruptible, whole
 from cave_sim.runtime.serialization import Deserializer
+from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import InjectedFunction
 from cave_sim.world.turn_execution import take_turn
-
-
-class InvalidProposal(CaveSimError):
-    """A proposal does not fit what its agent may do, or what trusted code does when it is called again."""
 
 
 def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
@@ -45,10 +45,13 @@ def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
         code: the cell.
         agent: who acts, as the scheduler has it.
     """
+    check(world, proposal, agent)
     act = proposal.turn
     act.agent, act.code = agent, code
     if act.status == "committed":
         turn = take_turn(world, code, agent, _ProposalReexecution(act, proposal.claimed))
+        if turn.status == "timeout":
+            raise ProposalTimeout(f"doing it again takes longer than the {world.limits.deadline_s:g} s of a turn")
         if not turn.committed:
             raise InvalidProposal(turn.error or "it did not land")
         if proposal.claimed is not None:
@@ -59,6 +62,7 @@ def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
     return set_texts(world, turn, act)
 
 
+@whole
 def record(world: WorldState, act: ProposedTurn) -> Turn:
     """Enter a turn that did not land into the books, with the turns inside it; it changes nothing."""
     turn_id, parent = world.turns.begin()
@@ -86,6 +90,15 @@ class _ProposalReexecution:
         self._act, self._claimed = act, claimed
 
     def __call__(self, world: WorldState, agent: str) -> None:
+        timed = DEADLINE.arm(perf_counter(), world.limits.deadline_s)
+        try:
+            self._do_all(world, agent)
+        finally:
+            if timed:
+                DEADLINE.disarm()
+
+    @interruptible
+    def _do_all(self, world: WorldState, agent: str) -> None:
         undo_log = world.undo_log
         mark = len(undo_log.undo)
         if self._act.drew:
@@ -117,8 +130,9 @@ def _call_again(world: WorldState, call: ProposedCall) -> None:
     args = [reading.unpack(data) for data in call.args]
     kwargs = {name: reading.unpack(data) for name, data in call.kwargs.items()}
     if call.entity is None:
-        tool = _tool(world, call.method)
-        function: Any = tool
+        function: Any = _tool(world, call.method)
+    elif call.entity[:1] == HIDDEN:
+        raise InvalidProposal(f"{call.entity} belongs to the world alone")
     else:
         entity = world.undo_log.entities[call.entity]
         member = vars_of(type(entity)).get(call.method)
@@ -138,6 +152,8 @@ def vars_of(kind: type) -> Mapping[str, Any]:
 
 def _tool(world: WorldState, key: str) -> InjectedFunction:
     agent, dot, name = key.rpartition(".")
+    if dot and agent != world.undo_log.actor:
+        raise InvalidProposal(f"{key!r} is not {world.undo_log.actor}'s")
     function = world.interpreter.namespaces[agent].globals.get(name) if dot else world.interpreter.scope.get(name)
     if not isinstance(function, InjectedFunction):
         raise InvalidProposal(f"{key!r} is no injected function")
@@ -153,6 +169,7 @@ def _turn_again(world: WorldState, act: ProposedTurn) -> None:
         set_texts(world, record(world, act), act)
         return
     turn = take_turn(world, act.code, act.agent, _ProposalReexecution(act))
+    DEADLINE.check()
     if not turn.committed:
         raise InvalidProposal(turn.error or "a turn inside it did not land")
     set_texts(world, turn, act)

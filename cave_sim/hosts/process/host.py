@@ -27,6 +27,7 @@ from cave_sim.hosts.process.cell_process import GRACE_S
 from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout
 from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.runtime.cell import cell_hash
+from cave_sim.runtime.deadline import WAITING_FACTOR
 from cave_sim.runtime.serialization import Serializer
 from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.restore_mode import RestoreMode
@@ -168,27 +169,36 @@ class ProcessHost:
 
     def canonical_hash(self) -> str:
         """Return the state hash of the world process, which must be the one of the world here."""
-        return str(self._ask({"do": "hash"}, COMMIT_S)["hash"])
+        try:
+            return str(self._ask({"do": "hash"}, COMMIT_S)["hash"])
+        except (ChannelClosed, ChannelTimeout):
+            self._renew_world_process()
+            return str(self._ask({"do": "hash"}, COMMIT_S)["hash"])
 
-    def _run(self, cells: Mapping[str, str], order: str) -> dict[str, Turn]:
+    def _run(self, cells: Mapping[str, str], order: str, *, again: bool = False) -> dict[str, Turn]:
         world = self._attached()
         if world.turns.current_id:
             raise WorldError("a cell inside dynamics or a method cannot run in another process: use the local host")
         try:
             reply = self._ask({"do": "run", "cells": dict(cells), "order": order}, self._patience_s(len(cells)))
         except (ChannelClosed, ChannelTimeout) as lost:
-            return self._survive(cells, order, lost)
+            return self._survive(cells, order, lost, again=again)
         return self._take(reply)
 
-    def _survive(self, cells: Mapping[str, str], order: str, lost: Exception) -> dict[str, Turn]:
-        """Go on after the world process was lost: alone, each cell shows whether it is the one to skip."""
+    def _survive(self, cells: Mapping[str, str], order: str, lost: Exception, *, again: bool) -> dict[str, Turn]:
+        """Go on after the world process was lost: once may be an accident, so the same is run again.
+
+        If that is lost, too, each cell alone shows whether it is the one to skip.
+        """
         self._renew_world_process()
         agents = sorted(cells)
         intent = {agent: cell_hash(cells[agent]) for agent in agents}
         why = "closed" if isinstance(lost, ChannelClosed) else "late"
         self.note("world_process_lost", {"cells": intent, "why": why})
+        if not again:
+            return self._run(cells, order, again=True)
         if len(cells) > 1:
-            return {agent: self._run({agent: cells[agent]}, order)[agent] for agent in agents}
+            return {agent: self._run({agent: cells[agent]}, order, again=True)[agent] for agent in agents}
         (agent,) = agents
         self.note("cell_skipped", {"agent": agent, "cell": intent[agent], "reason": "the world process ended with it"})
         return {agent: self._skip(agent, cells[agent])}
@@ -209,6 +219,8 @@ class ProcessHost:
         for agent, news in reply["variables"].items():
             world.interpreter.namespace(agent).store_serialized(news["bound"], news["gone"])
         world.turns.last_id, world.randomness.draws, world.violations = reply["taken"], reply["draws"], reply["strikes"]
+        for agent in reply["run_again"]:
+            self.note("cell_run_again", {"agent": agent})
         for event in reply["events"]:
             self.note("cell_stopped", event)
         for turn in turns:
@@ -222,7 +234,8 @@ class ProcessHost:
         limit_s = self._attached().limits.deadline_s
         if limit_s <= 0:
             return 0.0
-        return (limit_s + GRACE_S) * -(-cells // self._workers) + COMMIT_S
+        rounds = -(-cells // self._workers)
+        return (limit_s * WAITING_FACTOR + GRACE_S) * rounds + limit_s * cells + COMMIT_S
 
     def _ask(self, message: dict[str, Any], within_s: float, blob: bytes = b"") -> dict[str, Any]:
         """Return the world process's answer; raises ChannelClosed or ChannelTimeout."""
@@ -267,6 +280,8 @@ class ProcessHost:
         except OSError as error:
             raise ChannelClosed(str(error)) from None
         if not fds:
+            with suppress(subprocess.TimeoutExpired):  # so that the next try sees that it is gone
+                self._process.wait(1.0)
             raise ChannelClosed("the fork server ended")
         self._pid, self._channel = int.from_bytes(pid, "big"), Channel(socket.socket(fileno=fds[0]))
 

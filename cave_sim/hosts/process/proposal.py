@@ -99,6 +99,7 @@ class ProposalRecorder:
     Attributes:
         turn: the outermost turn, once it has begun.
         called: whether trusted code was called.
+        act_count: how many writes, calls and turns were recorded.
     """
 
     def __init__(self, world: WorldState) -> None:
@@ -109,6 +110,7 @@ class ProposalRecorder:
         self._depth = 0
         self.turn: ProposedTurn | None = None
         self.called = False
+        self.act_count = 0
 
     def begin(self, agent: str, code: str) -> None:
         if self._depth:
@@ -116,7 +118,7 @@ class ProposalRecorder:
         act = ProposedTurn(agent, code.encode(errors="replace").decode())
         if self._open:
             self.flush()
-            self._open[-1].acts.append(act)
+            self._add(act)
         else:
             self.turn = act
         self._open.append(act)
@@ -140,13 +142,13 @@ class ProposalRecorder:
         if len(undo_log.undo) > self._mark or undo_log.checkouts:
             undo_log.write_through()
             if changes := net_changes(undo_log, self._mark):
-                self._open[-1].acts.append(ProposedWrites(changes))
+                self._add(ProposedWrites(changes))
         self._border()
 
     def call(self, target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         if not self._depth:
             self.flush()
-            self._open[-1].acts.append(_call(target, method, args, kwargs))
+            self._add(_call(target, method, args, kwargs))
             self.called = True
         self._depth += 1
 
@@ -154,6 +156,10 @@ class ProposalRecorder:
         self._depth -= 1
         if not self._depth:
             self._border()
+
+    def _add(self, act: ProposedWrites | ProposedCall | ProposedTurn) -> None:
+        self._open[-1].acts.append(act)
+        self.act_count += 1
 
     def _border(self) -> None:
         """From here on, containers note their state anew."""

@@ -137,15 +137,16 @@ def control(libc: Any, option: int, *values: Any) -> None:
 def _limit_resources(limits: Limits, used_bytes: int) -> None:
     import resource
 
-    def limit(what: int, most: int) -> None:
+    def limit(what: int, most: int, spare: int = 0) -> None:
         _, hard = resource.getrlimit(what)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (most, most))
+        last = most + spare if hard == resource.RLIM_INFINITY else min(most + spare, hard)
+        resource.setrlimit(what, (most, last))
 
     if sys.platform.startswith("linux"):  # elsewhere the system maps far more than it uses
         limit(resource.RLIMIT_AS, used_bytes + limits.memory_bytes)
     if limits.deadline_s > 0:
-        limit(resource.RLIMIT_CPU, int(limits.deadline_s) + CPU_SPARE_S)
+        limit(resource.RLIMIT_CPU, int(limits.deadline_s) + CPU_SPARE_S, 1)  # so that it tells why: SIGXCPU
     for what in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE, resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE):
         limit(what, 0)
 

@@ -14,8 +14,9 @@ from cave_sim.changes.turn import Limits, Turn
 from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.process.cell_process import CellExit, CellProcesses
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
-from cave_sim.hosts.process.commit import InvalidProposal, land, record
+from cave_sim.hosts.process.commit import land, record
 from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables
+from cave_sim.hosts.process.proposal_check import InvalidProposal, check_books
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
@@ -28,7 +29,7 @@ from cave_sim.world.snapshot import restore_into
 from cave_sim.world.state import WorldState
 from cave_sim.world.world import World
 
-VIOLATIONS = ("tripwire", "forged")
+VIOLATIONS = ("tripwire", "forged", "late")
 """Reasons that count against an agent."""
 MAX_VIOLATIONS = 3
 """After so many, an agent is suspended."""
@@ -125,6 +126,7 @@ class WorldProcess:
             "turns": turns,
             "variables": self._variable_news,
             "events": self._events,
+            "run_again": [agent for agent, cell_exit in exits.items() if cell_exit.ran_again],
             "draws": world.randomness.draws,
             "strikes": self._violations,
             "taken": world.turns.last_id,
@@ -143,7 +145,7 @@ class WorldProcess:
 
     def _take(self, code: str, agent: str, cell_exit: CellExit) -> Turn:
         """Decide about one cell's cell_exit."""
-        world, taken = self._world, self._world.turns.last_id
+        world, taken, depth = self._world, self._world.turns.last_id, self._world.undo_log.depth
         sink, turns = world.sink, list[Turn]()
         world.sink = turns.append
         try:
@@ -158,9 +160,10 @@ class WorldProcess:
             turns.clear()
             world.turns.last_id = taken
             error = f"Refused by the policy: what the cell's process says it did does not fit what it may do ({forged})"
-            turn = self._refuse(code, agent, "blocked", error[:MAX_REASON_CHARS], "forged")
+            turn = self._refuse(code, agent, forged.status, error[:MAX_REASON_CHARS], forged.reason)
         finally:
             world.sink = sink
+        check_books(world, depth, turn)
         turn.duration_s = cell_exit.duration_s
         for each_turn in turns:
             if sink is not None:

@@ -118,7 +118,109 @@ LIES = {
     "a tool that is none": "said = Proposal(turn(Call(None, 'print', ['x'], {})), [], {})",
     "what a method did": "said = Proposal(turn(Call('shop', 'buy', [{'$ref': 'ann'}, 'bread'], {})), [('ann', ('money_cents',), 'set', 1000, 999)], {})",
     "what a method did, in part": "said = Proposal(turn(Call('shop', 'buy', [{'$ref': 'ann'}, 'bread'], {})), [], {})",
+    "the clock's own method": "said = Proposal(turn(Call('$system', 'apply', [], {})), [], {})",
+    "a call that claims nothing": "said = Proposal(turn(Call('shop', 'look_up', ['bread'], {})), None, {})",
+    "an error of what landed": "said = Proposal(turn(error='x'), None, {})",
+    "a failure without an error": "said = Proposal(turn(status='failed'), None, {})",
+    "acts of what failed": "said = Proposal(turn(Writes([('ann', ('mood',), 'set', 0.5, 0.7)]), status='failed', error='x'), None, {})",
+    "a failure of bob's": "said = Proposal(turn(turn(agent='bob', status='failed', error='x', code='vault.rob()'), status='failed', error='x'), None, {})",
+    "a failure of the operator's, in what landed": "said = Proposal(turn(turn(agent='operator', status='failed', error='x')), None, {})",
     "an object as an argument": "said = Proposal(turn(Call('shop', 'look_up', [{'$object': ['P', {}]}], {})), [], {})",
     "code as an argument": "said = Proposal(turn(Call('shop', 'look_up', [{'$name': ['print']}], {})), [], {})",
 }
 """What is said falsely: nothing of it is kept, and it counts against the agent."""
+
+TOOLS = {
+    "the mayor's tool": "said = Proposal(turn(Call(None, 'mayor.mint', [{'$ref': 'ann'}, 500_000], {})), [('ann', ('money_cents',), 'set', 1000, 501_000)], {})",
+    "the mayor's tool, for bob": "said = Proposal(turn(Call(None, 'mayor.mint', [{'$ref': 'bob'}, 5], {})), [('bob', ('money_cents',), 'set', 1000, 1005)], {})",
+    "the mayor's tool, without a claim": "said = Proposal(turn(Call(None, 'mayor.mint', [{'$ref': 'ann'}, 5], {})), None, {})",
+    "the mayor's tool, said to do nothing": "said = Proposal(turn(Call(None, 'mayor.mint', [{'$ref': 'ann'}, 5], {})), [], {})",
+    "the mayor's tool, inside": "said = Proposal(turn(turn(Call(None, 'mayor.mint', [{'$ref': 'ann'}, 5], {}))), [('ann', ('money_cents',), 'set', 1000, 1005)], {})",
+    "the mayor's tool, as the mayor": "said = Proposal(turn(turn(Call(None, 'mayor.mint', [{'$ref': 'ann'}, 5], {}), agent='mayor')), [('ann', ('money_cents',), 'set', 1000, 1005)], {})",
+    "the mayor's tool, with names": "said = Proposal(turn(Call(None, 'mayor.mint', [], {'who': {'$ref': 'ann'}, 'cents': 5})), [('ann', ('money_cents',), 'set', 1000, 1005)], {})",
+    "the mayor's tool, that fails": "said = Proposal(turn(Call(None, 'mayor.mint', [], {})), [], {})",
+    "the mayor's tool as everybody's": "said = Proposal(turn(Call(None, 'mint', [{'$ref': 'ann'}, 5], {})), [('ann', ('money_cents',), 'set', 1000, 1005)], {})",
+    "the mayor's tool as nobody's": "said = Proposal(turn(Call(None, '.mint', [{'$ref': 'ann'}, 5], {})), [('ann', ('money_cents',), 'set', 1000, 1005)], {})",
+    "the mayor's tool as its own": "said = Proposal(turn(Call(None, 'ann.mint', [{'$ref': 'ann'}, 5], {})), [('ann', ('money_cents',), 'set', 1000, 1005)], {})",
+    "the mayor's tool after a word of its own": "said = Proposal(turn(Writes([('ann', ('mood',), 'set', 0.5, 0.7)]), Call(None, 'mayor.mint', [{'$ref': 'ann'}, 5], {})), [('ann', ('mood',), 'set', 0.5, 0.7), ('ann', ('money_cents',), 'set', 1000, 1005)], {})",
+    "a function of bob's": "said = Proposal(turn(Call(None, 'bob.mine', [], {})), [], {})",
+}
+"""What somebody else was given."""
+
+NESTED = """
+said = turn(Writes([('ann', ('mood',), 'set', 0.5, 0.7)]))
+for _ in range({depth}):
+    said = turn(said, agent={agent!r})
+said = Proposal(said, None, {{}})
+"""
+FLAT = """
+import json
+empty = {{'turn': {{'type': 'turn', 'agent': 'ann', 'code': '', 'status': 'committed', 'acts': []}}, 'claimed': [], 'variables': {{}}}}
+acts = ','.join([json.dumps({act})] * {count})
+said = json.dumps(empty).replace('"acts": []', '"acts": [' + acts + ']').encode()
+"""
+FAILED = "{'type': 'turn', 'agent': 'ann', 'code': '', 'status': 'failed', 'error': 'x'}"
+EMPTY = "{'type': 'writes', 'changes': []}"
+DEEP = "said = encode(Proposal(turn(), None, {{'ann': {{'bound': {{'x': 'HERE'}}, 'gone': [], 'lost': []}}}})).replace(b'\"HERE\"', {data})"
+SHAPES = {
+    **{
+        f"{depth} turns inside each other": NESTED.format(depth=depth, agent="ann")
+        for depth in (17, 30, 50, 100, 150, 200, 300)
+    },
+    "200 turns of bob's inside each other": NESTED.format(depth=200, agent="bob"),
+    "a deep failure": NESTED.format(depth=150, agent="ann")
+    .replace("{'ann'", "")
+    .replace("agent='ann'", "agent='ann', status='failed', error='x'"),
+    "more failures than there may be": FLAT.format(act=FAILED, count=200_001),
+    "more writes than there may be": FLAT.format(act=EMPTY, count=200_001),
+    "a deep list as a variable": DEEP.format(data="b'[' * 900 + b']' * 900"),
+    "a deeper list as a variable": DEEP.format(data="b'[' * 5_000_000 + b']' * 5_000_000"),
+    "a deep dict as a variable": DEEP.format(data="b'{\"a\":' * 900 + b'1' + b'}' * 900"),
+    "a deep list that hides in a text": DEEP.format(data="b'[\"]]]]\\\\\",' * 900 + b'1' + b']' * 900"),
+    "a deep argument": "said = encode(Proposal(turn(Call('shop', 'look_up', ['HERE'], {})), [], {})).replace(b'\"HERE\"', b'[' * 600 + b']' * 600)",
+}
+"""What is nested too deeply, or too much."""
+
+GUARDS = (
+    "_tick_",
+    "_write_",
+    "_power_",
+    "_calm_",
+    "_fatal_",
+    "_attr_",
+    "_set_",
+    "_show_",
+    "_x_",
+    "__",
+    "__import__",
+    "__name__",
+    "_init_",
+    "None",
+    "class",
+)
+NAMES = {f"a variable called {name}": f"said = claim(variables={{'ann': {{{name!r}: 1}}}})" for name in GUARDS}
+NAMES |= {
+    f"a loss called {name}": f"said = Proposal(turn(), None, {{'ann': {{'bound': {{}}, 'gone': [], 'lost': [{name!r}]}}}})"
+    for name in GUARDS[:3]
+}
+"""Names that no cell can bind, because what its code runs in is found by them."""
+
+SLOW = {
+    "forged calls": FLAT.format(
+        act="{'type': 'call', 'entity': 'shop', 'method': 'look_up', 'args': ['bread'], 'kwargs': {}}", count=150_000
+    ),
+    "forged failing calls": FLAT.format(
+        act="{'type': 'call', 'entity': 'shop', 'method': 'look_up', 'args': [], 'kwargs': {}}", count=150_000
+    ),
+    "forged turns": FLAT.format(
+        act="{'type': 'turn', 'agent': 'ann', 'code': '', 'status': 'committed'}", count=150_000
+    ),
+    "forged writes": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['plan'], 'set', '', 'x']]}", count=150_000
+    ),
+    "forged writes back and forth": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['memory'], 'set', None, [[0] * 9]], ['ann', ['memory'], 'set', None, None]]}",
+        count=70_000,
+    ),
+}
+"""What would take far longer than a turn may, if all of it were done again."""

@@ -46,7 +46,7 @@ def broken_in(broken_host) -> Iterator[tuple[World, list[dict]]]:
     """Return a square whose cells may run unguarded, and the list of what its host tells."""
     told: list[dict] = []
     broken_host.note = lambda kind, data: told.append({"kind": kind, **data})
-    yield attached(broken_host, square.build(deadline_s=1.0)), told
+    yield attached(broken_host, broken.build_square()), told
     broken_host.detach()
 
 

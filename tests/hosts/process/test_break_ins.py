@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.process.break_ins import ENDING, LIES, REACHING
+from cave_sim.changes.turn import Limits
+from tests.hosts.process.break_ins import ENDING, LIES, NAMES, REACHING, SHAPES, SLOW, TOOLS
 from tests.hosts.process.broken import SIGN
 
 PATIENCE_S = 60.0
@@ -49,11 +50,37 @@ def test_a_process_that_ends_or_will_not_end_costs_its_own_turn_alone(world, cod
     assert turn.error.count("\n") == 0
 
 
-@pytest.mark.parametrize("code", LIES.values(), ids=LIES)
-def test_no_lie_is_kept(world, code):
+EVERY_LIE = LIES | TOOLS | SHAPES | NAMES
+
+
+@pytest.mark.parametrize("code", EVERY_LIE.values(), ids=EVERY_LIE)
+def test_no_lie_is_kept_and_each_counts(broken_in, code):
+    world, events = broken_in
+    world.host_lost = world.host.lost
     turn = attack(world, code)
     assert turn.status == "blocked"
+    assert [(event["reason"], event["strikes"]) for event in events] == [("forged", 1)]
     assert world["vault"].treasury_cents == 100_000
+    assert world["ann"].money_cents == 1000
+
+
+@pytest.mark.parametrize("code", SLOW.values(), ids=SLOW)
+def test_what_takes_too_long_to_do_again_ends_at_the_deadline_and_counts(broken_in, code):
+    world, events = broken_in
+    world.host_lost = world.host.lost
+    world.limits = Limits(deadline_s=0.3, ticks=world.limits.ticks)
+    world.host.attach(world)
+    turn = attack(world, code)
+    assert turn.status == "timeout", turn.error
+    assert [event["reason"] for event in events] == ["late"]
+    assert events[0]["strikes"] == 1
+
+
+def test_the_tool_of_an_agent_is_there_for_itself(broken_in):
+    world, _ = broken_in
+    assert world.execute("mint(ann, 5)", agent="mayor").committed
+    assert world["ann"].money_cents == 1005
+    assert world.host.canonical_hash() == world.state_hash()
 
 
 def test_honest_words_of_a_broken_process_are_taken_within_its_rights(world):

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import World
-from cave_sim.hosts.process.commit import InvalidProposal, land
+from cave_sim.hosts.process.commit import land
 from cave_sim.hosts.process.proposal import read
+from cave_sim.hosts.process.proposal_check import InvalidProposal
 from tests.policy import square
 from tests.policy.judge import fields, may_change, true_hash
 
