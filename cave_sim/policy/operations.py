@@ -12,6 +12,7 @@ import numpy as np
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import checked_width
 from cave_sim.policy.libraries.numpy_bounds import check_matmul
+from cave_sim.policy.libraries.one_thread import one_thread
 from cave_sim.policy.text_cleaning import without_addresses
 
 MAX_SEQUENCE = 5_000_000
@@ -62,7 +63,8 @@ def shift(left: Any, right: Any) -> Any:
 def matmul(left: Any, right: Any) -> Any:
     """``left @ right``, refused where it would make a giant of two arrays."""
     check_matmul(left, right)
-    return left @ right
+    with one_thread(left, right):
+        return left @ right
 
 
 def check_directives(left: Any) -> None:

@@ -15,6 +15,7 @@ from cave_sim.policy.guards import Guards
 from cave_sim.policy.scope import make_scope
 from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache, CompiledCell
+from cave_sim.runtime.depth import depth_limit
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.runtime.output import Output
 from cave_sim.world.clock import Clock
@@ -120,10 +121,14 @@ class Interpreter:
             scope["_tick_"] = self._ticks_left.__next__
         if cell.definitions:
             namespace.sources.update(cell.definitions)
-        if cell.awaits:
-            run_coroutine(eval(cell.code, globals_))
-        else:
+        if cell.is_brief:
             exec(cell.code, globals_)
+            return
+        with depth_limit():
+            if cell.awaits:
+                run_coroutine(eval(cell.code, globals_))
+            else:
+                exec(cell.code, globals_)
 
     def out_of_ticks(self) -> DeadlineReached | None:
         """Return the error for a turn that has used up its ticks, or None if some are left."""

@@ -19,6 +19,7 @@ from cave_sim.policy.libraries.numpy_bounds import (
     product,
     together,
 )
+from cave_sim.policy.libraries.one_thread import on_one_thread
 
 
 def _steps(first: float, stop: float | None = None, step: float = 1) -> float:
@@ -91,17 +92,21 @@ _NAMES = (
     "full_like bincount meshgrid diag outer"
 )
 
+_MULTIPLYING = "inner outer corrcoef polyfit cross"
+"""What hands arrays to the library of linear algebra below numpy."""
+
 ARRAYS: dict[str, Any] = {
     **{name: bounded(getattr(np, name), _SIZES.get(name), _DTYPES.get(name)) for name in _NAMES.split()},
+    **{name: bounded(on_one_thread(getattr(np, name)), _SIZES.get(name), None) for name in _MULTIPLYING.split()},
     **{name: getattr(np, name) for name in "newaxis bool_ int32 float32 float64 int64 pi e nan inf".split()},
-    **{name: multiplying(getattr(np, name)) for name in ("dot", "matmul")},
+    **{name: multiplying(on_one_thread(getattr(np, name))) for name in ("dot", "matmul")},
     "empty": bounded(np.zeros, product, 1),  # what empty() shows is whatever lay in memory before
     "ndarray": Array,
 }
 """What ``np`` offers beside ``np.random`` and ``np.linalg``."""
 
 LINEAR: dict[str, Any] = {
-    name: linear(getattr(np.linalg, name)) for name in ("norm", "inv", "det", "solve", "lstsq", "eigh")
+    name: linear(on_one_thread(getattr(np.linalg, name))) for name in ("norm", "inv", "det", "solve", "lstsq", "eigh")
 }
 
 
