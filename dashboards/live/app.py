@@ -39,7 +39,8 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = ()) -> ASGIApp:
         endpoints.index.close()
 
     handlers: dict[Any, Any] = {CaveSimError: _refused, PermissionError: _forbidden, ValueError: _refused}
-    return Guard(Starlette(routes=routes(endpoints), lifespan=lifespan, exception_handlers=handlers), hosts)
+    app = Starlette(routes=routes(endpoints), lifespan=lifespan, exception_handlers=handlers)
+    return Guard(app, hosts, token=endpoints.token)
 
 
 def routes(endpoints: Endpoints) -> list[BaseRoute]:

@@ -1,6 +1,8 @@
-"""What the server lets in: pages of its own, asked for under its own name.
+"""What the server lets in: pages of its own, asked for under its own name, by who knows its token.
 
 A page of another site can send a browser here (a rebound name, a WebSocket, a form); Host and Origin give it away.
+Another account of this machine can ask, too; it does not know the token, which the printed address holds. A browser
+that opened that address keeps it as a cookie, so that links and new tabs go on working.
 """
 
 from __future__ import annotations
@@ -9,12 +11,15 @@ import hmac
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 TOKEN = "x-cave-token"
+TOLD_WITH_TOKEN = ("/api/", "/ws")
+"""Where addresses begin that tell something of a run; pages and their scripts are the same for everybody."""
 SAME_HOST = ("127.0.0.1", "localhost", "[::1]")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -29,16 +34,18 @@ HEADERS = {
 
 
 class Guard:
-    """Refuses foreign hosts and origins, and tells browsers to load nothing from elsewhere.
+    """Refuses foreign hosts and origins, and who lacks the token; tells browsers to load nothing from elsewhere.
 
     Args:
         app: what is guarded.
         hosts: names under which the server may be asked, besides those of this machine.
+        token: what one must know to read anything of a run.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), *, token: str) -> None:
         self.app = app
         self.hosts = {*SAME_HOST, *hosts}
+        self.token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may come in."""
@@ -51,7 +58,7 @@ class Guard:
         elif trouble:
             await PlainTextResponse(trouble, 403)(scope, receive, send)
         else:
-            await self.app(scope, receive, self._sealed(send))
+            await self.app(scope, receive, self._sealed(send, self._cookie(scope)))
 
     def trouble(self, scope: Scope) -> str:
         """Return why a request may not come in; "" if it may."""
@@ -63,18 +70,43 @@ class Guard:
         changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
         if changes and origin is not None and urlsplit(origin).netloc != host:
             return f"requests from pages of {origin} are refused"
+        if scope["path"].startswith(TOLD_WITH_TOKEN) and not self._knows_token(scope):
+            return "open the address with ?token= that cave-sim printed: without it nothing is shown"
         return ""
 
-    def _sealed(self, send: Send) -> Send:
+    def _knows_token(self, scope: Scope) -> bool:
+        connection = HTTPConnection(scope)
+        tokens = (connection.headers.get(TOKEN), connection.cookies.get(_cookie_name(scope)), _token_asked_with(scope))
+        return any(same(token, self.token) for token in tokens)
+
+    def _cookie(self, scope: Scope) -> str | None:
+        """Return the cookie that a browser is to keep: one that asked with the token in the address."""
+        if scope["type"] != "http" or not same(_token_asked_with(scope), self.token):
+            return None
+        return f"{_cookie_name(scope)}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+
+    def _sealed(self, send: Send, cookie: str | None) -> Send:
         async def sealed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.setdefault("content-security-policy", POLICY)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if cookie is not None:
+                    headers.append("set-cookie", cookie)
             await send(message)
 
         return sealed
+
+
+def _token_asked_with(scope: Scope) -> str | None:
+    return QueryParams(scope.get("query_string", b"")).get("token")
+
+
+def _cookie_name(scope: Scope) -> str:
+    """Return a name for each port: browsers keep one jar of cookies for all servers of a machine."""
+    server = scope.get("server") or ("", 0)
+    return f"cave-token-{server[1]}"
 
 
 def _name(address: str) -> str:

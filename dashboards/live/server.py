@@ -29,7 +29,7 @@ class Dashboard:
         places: folders of runs, or folders that hold such.
         host: the address to listen at; anything but this machine's own lets others look.
         port: 0 for a free one; None for 8600 or the next that is free.
-        token: what pages must know to steer; a new secret if not given.
+        token: what pages must know to show anything, and to steer; a new secret if not given.
         portray: how entities are drawn.
 
     Attributes:
@@ -60,7 +60,7 @@ class Dashboard:
 
     @property
     def url(self) -> str:
-        """The address to open; without its token it shows, and steers nothing."""
+        """The address to open; without its token it shows and steers nothing."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{name}:{self.port}/?token={self.token}"
 

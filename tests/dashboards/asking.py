@@ -6,7 +6,9 @@ import urllib.request
 from urllib.parse import urlencode
 
 
-def ask(dashboard, path, wish=None, **headers):
+def ask(dashboard, path, wish=None, *, token=None, **headers):
+    """Ask with the dashboard's token, unless another is given."""
+    headers = {"X-Cave-Token": dashboard.token if token is None else token} | headers
     data = None if wish is None else json.dumps(wish).encode()
     request = urllib.request.Request(f"http://127.0.0.1:{dashboard.port}{path}", data, headers)
     try:

@@ -66,7 +66,8 @@ class Page:
     def open(self, path, *, steering=True, theme="light"):
         """Open an address of the dashboard and wait until the page is ready."""
         base = f"http://127.0.0.1:{self.dashboard.port}"
-        self.driver.get(f"{base}/web/tokens.css")  # somewhere on this origin, to set what the page will find
+        # Somewhere on this origin, to set what the page will find, with leave to look.
+        self.driver.get(f"{base}/web/tokens.css?token={self.dashboard.token}")
         self.js(f"sessionStorage.clear(); localStorage.setItem('theme', '{theme}')")
         token = f"{'&' if '?' in path else '?'}token={self.dashboard.token}" if steering else ""
         self.driver.get(f"{base}{path}{token}")

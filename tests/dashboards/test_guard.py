@@ -9,12 +9,14 @@ async def app(scope, receive, send):
     """Never called: only what the guard says is looked at."""
 
 
-GUARD = Guard(app, hosts=["town.example"])
+GUARD = Guard(app, hosts=["town.example"], token="secret")
 
 
-def trouble(host, origin=None, method="POST", kind="http"):
+def trouble(host, origin=None, method="POST", kind="http", path="/api/runs", query="token=secret", **more):
     headers = [(b"host", host.encode()), *([] if origin is None else [(b"origin", origin.encode())])]
-    return GUARD.trouble({"type": kind, "method": method, "headers": headers})
+    headers += [(name.replace("_", "-").encode(), value.encode()) for name, value in more.items()]
+    scope = {"type": kind, "method": method, "headers": headers, "path": path, "query_string": query.encode()}
+    return GUARD.trouble(scope | {"server": ("127.0.0.1", 8600)})
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8050", "localhost:8050", "[::1]:8050", "town.example:8050", "localhost"])
@@ -59,3 +61,36 @@ def test_looking_is_open_to_links_from_anywhere():
 def test_only_the_token_is_the_token(given):
     assert same("secret", "secret")
     assert not same(given, "secret")
+
+
+KNOWING = [
+    {"query": "token=secret"},
+    {"query": "", "x_cave_token": "secret"},
+    {"query": "", "cookie": "cave-token-8600=secret"},
+]
+NOT_KNOWING = [
+    {"query": ""},
+    {"query": "token=guessed"},
+    {"query": "", "x_cave_token": "guessed"},
+    {"query": "", "cookie": "cave-token-8601=secret"},
+    {"query": "", "cookie": "cave-token-8600="},
+]
+TELLING = ["/api/runs", "/api/run/town/overview", "/api/run/town/download/report.html", "/api/study", "/ws"]
+
+
+@pytest.mark.parametrize("path", TELLING)
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_who_knows_the_token_is_told(path, kind):
+    assert [trouble("localhost", method="GET", kind=kind, path=path, **way) for way in KNOWING] == [""] * len(KNOWING)
+
+
+@pytest.mark.parametrize("path", TELLING)
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_who_lacks_the_token_is_told_nothing(path, kind):
+    for way in NOT_KNOWING:
+        assert "?token=" in trouble("localhost", method="GET", kind=kind, path=path, **way)
+
+
+@pytest.mark.parametrize("path", ["/", "/runs", "/web/main.js"])
+def test_the_page_itself_is_the_same_for_everybody(path):
+    assert trouble("localhost", method="GET", path=path, query="") == ""
