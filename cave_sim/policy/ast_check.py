@@ -22,7 +22,7 @@ from cave_sim.policy.syntax import (
     REFUSED,
     Cleaned,
     Fixed,
-    Guard,
+    GuardName,
     Method,
     PatternName,
     TypeName,
@@ -41,7 +41,7 @@ _TAKE_TYPES = frozenset(
     "isinstance issubclass defaultdict astype array asarray zeros ones full Series DataFrame".split()
 )
 """What is handed types, as names of functions and methods."""
-_OURS = frozenset({Guard, Fixed, TypeName, PatternName})
+_OURS = frozenset({GuardName, Fixed, TypeName, PatternName})
 MAX_INT = 2**63
 
 

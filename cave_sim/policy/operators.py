@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from cave_sim.policy.syntax import Guard, TypeName, at, load
+from cave_sim.policy.syntax import GuardName, TypeName, at, load
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Pow: "_power_",
@@ -47,8 +47,8 @@ def present(target: Any) -> Any:
     """Return what reads the present value of the target of ``target *= value``, whose parts are computed once."""
     if isinstance(target, ast.Name):
         return at(ast.Name(target.id, ast.Load()), target)
-    target.value = at(ast.NamedExpr(Guard("_held_", ast.Store()), target.value), target)
+    target.value = at(ast.NamedExpr(GuardName("_held_", ast.Store()), target.value), target)
     if isinstance(target, ast.Attribute):
         return at(ast.Attribute(load("_held_"), target.attr, ast.Load()), target)
-    target.slice = at(ast.NamedExpr(Guard("_at_", ast.Store()), target.slice), target)
+    target.slice = at(ast.NamedExpr(GuardName("_at_", ast.Store()), target.slice), target)
     return at(ast.Subscript(load("_held_"), load("_at_"), ast.Load()), target)

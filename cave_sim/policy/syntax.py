@@ -161,7 +161,7 @@ REFUSED: dict[type[ast.AST], str] = {
 }
 
 
-class Guard(ast.Name):
+class GuardName(ast.Name):
     """The name of a guard that the gate itself put in; the walk passes it by."""
 
     lineno, col_offset = 1, 0
@@ -186,7 +186,7 @@ _GUARDS: dict[str, ast.Name] = {}
 def load(name: str) -> ast.Name:
     """Return the node of a guard's name; one serves all cells, because nothing ever changes it."""
     if name not in _GUARDS:
-        _GUARDS[name] = Guard(name, _LOAD)
+        _GUARDS[name] = GuardName(name, _LOAD)
     return _GUARDS[name]
 
 

@@ -37,7 +37,7 @@ class Invariant:
 
 
 @dataclass(slots=True)
-class Rules:
+class WorldRules:
     """The dynamics and invariants of one world, in the order in which they were registered."""
 
     dynamics: list[Dynamics] = field(default_factory=list)
@@ -49,6 +49,6 @@ class Rules:
             if invariant.concerns(changes) and not invariant.holds(world, changes):
                 raise invariant.broken()
 
-    def copy(self) -> Rules:
+    def copy(self) -> WorldRules:
         """Return the same rules for another world."""
-        return Rules(list(self.dynamics), list(self.invariants))
+        return WorldRules(list(self.dynamics), list(self.invariants))

@@ -18,7 +18,7 @@ from cave_sim.world.interpreter import Interpreter
 from cave_sim.world.randomness import Randomness
 from cave_sim.world.registry import EntityRegistry
 from cave_sim.world.restore_mode import RestoreMode
-from cave_sim.world.rules import Rules
+from cave_sim.world.rules import WorldRules
 from cave_sim.world.tools import Tool
 from cave_sim.world.turn_book import Sink, TurnBook
 
@@ -73,7 +73,7 @@ class WorldState:
         self.randomness: Randomness = Randomness(seed, self.undo_log, self.clock, self.turns)
         self.interpreter: Interpreter = Interpreter(self.clock, self.randomness.of_turn, guarded=policy == "guarded")
         self.registry: EntityRegistry = EntityRegistry(self.undo_log, self._arrived, self.interpreter.hide_entity)
-        self.rules: Rules = Rules()
+        self.rules: WorldRules = WorldRules()
         self.tools: dict[str, Tool] = {}
         self.violations: dict[str, int] = {}
         self.host: Host | None = None

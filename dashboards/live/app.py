@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from cave_sim import CaveSimError, JournalError
 from cave_sim.dashboards.live.endpoints import Endpoints
-from cave_sim.dashboards.live.guard import Guard
+from cave_sim.dashboards.live.guard import AccessGuard
 from cave_sim.dashboards.page_files import WEB
 
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches")
@@ -40,7 +40,7 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = ()) -> ASGIApp:
 
     handlers: dict[Any, Any] = {CaveSimError: _refused, PermissionError: _forbidden, ValueError: _refused}
     app = Starlette(routes=routes(endpoints), lifespan=lifespan, exception_handlers=handlers)
-    return Guard(app, hosts, token=endpoints.token)
+    return AccessGuard(app, hosts, token=endpoints.token)
 
 
 def routes(endpoints: Endpoints) -> list[BaseRoute]:

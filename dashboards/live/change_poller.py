@@ -18,7 +18,7 @@ SAY_STATUS_EVERY_LOOKS = 40
 
 
 @dataclass(frozen=True)
-class Moment:
+class LatestScene:
     """The newest step: its head, and everybody's place in it."""
 
     about: dict[str, Any]
@@ -38,7 +38,7 @@ class ChangePoller:
     """
 
     reader: JournalReader
-    moment: Moment | None = None
+    moment: LatestScene | None = None
     status: str = "running"
     trouble: str = ""
     watchers: int = 0
@@ -97,7 +97,7 @@ class ChangePoller:
         self._nudge.clear()
 
 
-def _newest(reader: JournalReader, before: Moment | None) -> Moment | None:
+def _newest(reader: JournalReader, before: LatestScene | None) -> LatestScene | None:
     """Return the newest step, or None if it is known already."""
     _ = reader.run  # raises if the run is gone
     if before is not None and not reader.news():
@@ -107,4 +107,4 @@ def _newest(reader: JournalReader, before: Moment | None) -> Moment | None:
     if before is not None and (timeline.last.step, timeline.version) == (before.about["step"], before.about["version"]):
         return None
     about = head(timeline.last) | {"version": timeline.version, "measures": at_step(reader, timeline.last.step)}
-    return Moment(about, packed(timeline, timeline.last))
+    return LatestScene(about, packed(timeline, timeline.last))

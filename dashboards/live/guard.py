@@ -33,7 +33,7 @@ HEADERS = {
 }
 
 
-class Guard:
+class AccessGuard:
     """Refuses foreign hosts and origins, and who lacks the token; tells browsers to load nothing from elsewhere.
 
     Args:

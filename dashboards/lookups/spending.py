@@ -20,12 +20,12 @@ def spending(reader: JournalReader) -> dict[str, Any]:
     totals |= {"books": books(reader), "agents": by_agent(reader), "notes": notes(reader)}
     if not has_table(reader, "calls"):
         return totals
-    models: dict[str, Model] = {}
+    models: dict[str, ModelUse] = {}
     kinds: Counter[str] = Counter()
     sql = "SELECT step, agent, model, reply, error, reused, retry FROM calls ORDER BY call DESC LIMIT ?"
     for step, agent, model, reply, error, reused, retry in reader.run.query(sql, LATEST):
         name = _name(model)
-        sums = models.setdefault(name, Model(name))
+        sums = models.setdefault(name, ModelUse(name))
         sums.add(_read(reply), reused=bool(reused), retried=retry > 0)
         if failure := _read(error):
             sums.sums["errors"] += 1
@@ -38,7 +38,7 @@ def spending(reader: JournalReader) -> dict[str, Any]:
     return totals | {"kinds": dict(kinds)}
 
 
-class Model:
+class ModelUse:
     """Adds up the calls of one model."""
 
     def __init__(self, name: str) -> None:

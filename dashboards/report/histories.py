@@ -25,7 +25,7 @@ Value = dict[str, Any] | int | float
 def histories(reader: JournalReader, steps: list[int]) -> dict[str, Any]:
     """Return each entity's type, title, when it came and went, and its fields over time; and graphs over time."""
     sampled = thinned(reader, steps)
-    history, graph_steps = History(), set(sampled)
+    history, graph_steps = EntityHistories(), set(sampled)
     if not reader.run.query("SELECT 1 FROM steps LIMIT 1"):
         return {"entities": {}, "relations": []}
     fold, last = fold_at(reader.run, sampled[0]), last_turn_of(reader.run, sampled[0])
@@ -53,7 +53,7 @@ def evenly(steps: list[int], most: int) -> list[int]:
     return [steps[at * (len(steps) - 1) // (most - 1)] for at in range(most)]
 
 
-class History:
+class EntityHistories:
     """Fields and graphs over time, grown step by step.
 
     Attributes:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from cave_sim.dashboards.live.guard import Guard, same
+from cave_sim.dashboards.live.guard import AccessGuard, same
 
 
 async def app(scope, receive, send):
     """Never called: only what the guard says is looked at."""
 
 
-GUARD = Guard(app, hosts=["town.example"], token="secret")
+GUARD = AccessGuard(app, hosts=["town.example"], token="secret")
 
 
 def trouble(host, origin=None, method="POST", kind="http", path="/api/runs", query="token=secret", **more):

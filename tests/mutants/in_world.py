@@ -35,7 +35,7 @@ MUTANTS = [
     Mutant("invariants are not asked", WORLD, "if changes and world.rules.invariants:", "if False:", FORKS),
     Mutant("an invariant is asked for other fields alone", WORLD, "change.path[0] in touching for change", "change.path[0] not in touching for change", FORKS),
     Mutant("a fork forgets how often agents were stopped", WORLD, "twin.violations = world.turns.last_id, dict(world.violations)", "twin.violations = world.turns.last_id, {}", FORKS),
-    Mutant("a fork forgets the invariants", WORLD, "return Rules(list(self.dynamics), list(self.invariants))", "return Rules(list(self.dynamics))", FORKS),
+    Mutant("a fork forgets the invariants", WORLD, "return WorldRules(list(self.dynamics), list(self.invariants))", "return Rules(list(self.dynamics))", FORKS),
     Mutant("a fork forgets the tools", WORLD, "for tool in world.tools.values():\n        injection", "for tool in ():\n        injection", FORKS),
     Mutant("a fork forgets variables", WORLD, "variables, _ = namespace.snapshot()\n", "variables = {}\n", FORKS),
     Mutant("a fork shares containers", WORLD, "copied = field_type.decode(field_type.encode(value))", "copied = value", FORKS),
