@@ -1,0 +1,110 @@
+"""No line of a cell runs outside of its turn: with the guard off, after the deadline is gone, or while a turn lands."""
+
+import sys
+from types import FrameType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave_sim import World
+from tests.policy import square
+from tests.policy.hostile import HOSTILE
+from tests.policy.judge import turns_of
+from tests.policy.ordinary_language import LANGUAGE
+
+PAGES = ["late authority", "stand-ins", "notes for others", "late bombs", "new doors"]
+
+
+def unguarded_lines(world: World, code: str, agent: str) -> list[str]:
+    """Run a cell, and return where its functions were entered while nobody's rights were asked."""
+    found: list[str] = []
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename == "<cell>" and world.undo_log.guard is None:
+            found.append(f"{frame.f_code.co_name}, line {frame.f_lineno}")
+
+    sys.setprofile(look)
+    try:
+        world.execute(code, agent=agent)
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page in HOSTILE])
+def test_no_hostile_cell_is_entered_with_the_guard_off(page):
+    for script in HOSTILE[page]:
+        world = square.build()
+        for agent, code in turns_of(script):
+            assert not unguarded_lines(world, code, agent), code
+
+
+def test_no_ordinary_cell_is_entered_with_the_guard_off():
+    for code, _ in LANGUAGE:
+        assert not unguarded_lines(square.build(), code, "ann"), code
+
+
+HOOKS = [
+    "__eq__",
+    "__str__",
+    "__repr__",
+    "__hash__",
+    "__len__",
+    "__iter__",
+    "__bool__",
+    "__lt__",
+    "__getitem__",
+    "__index__",
+]
+DEEDS = [
+    "vault.treasury_cents = 0",
+    "raise ValueError('x')",
+    "return 5",
+    "return None",
+    "while True: pass",
+    "bob.notes.append('x')",
+]
+USES = [
+    "raise E(E())",
+    "raise E('a')",
+    "print(E('a'), sep=E(), end=E())",
+    "E('a')",
+    "me.plan = str(E('a'))",
+    "me.tags.add(E('a'))",
+    "me.counts[E('a')] = 1",
+    "me.diary.loc[0, 'text'] = E('a')",
+    "me.map.add_node(E('a'))",
+    "me.notes.append(E('a'))",
+    "me.memory = [E('a')]",
+    "kept = [E('a'), {1: E('b')}]",
+    "world[E('a')]",
+    "shop.buy(E('a'), E('b'), E('c'))",
+    "weather_of(E('a'))",
+    "json.dumps(E('a'))",
+    "np.array([E('a')])",
+    "pd.DataFrame({'a': [E('a')]})",
+    "sorted([E('a'), E('b')], key=E('c'))",
+    "assert False, E('a')",
+    "raise KeyError(E('a'))",
+    "team[E('a')]",
+]
+
+
+@given(
+    hooks=st.dictionaries(st.sampled_from([*HOOKS, "args", "name"]), st.sampled_from(DEEDS), max_size=4),
+    base=st.sampled_from(["Exception", "KeyError", "object"]),
+    use=st.sampled_from(USES),
+)
+def test_a_hostile_object_in_any_guarded_operation_costs_its_own_turn_alone(hooks, base, use):
+    methods = "".join(
+        f"    {'@property' if name in ('args', 'name') else 'pass'}\n    def {name}(self, *rest):\n        {deed}\n"
+        for name, deed in hooks.items()
+    )
+    world = square.build()
+    before = world["vault"].treasury_cents, list(world["bob"].notes)
+    code = f"class E({base}):\n    def __init__(self, *rest):\n        pass\n{methods}{use}"
+    assert not unguarded_lines(world, code, "ann"), code
+    assert (world["vault"].treasury_cents, list(world["bob"].notes)) == before, code
+    assert World.restore(world.snapshot()).state_hash() == world.state_hash(), code
+    assert world.execute("me.mood = 0.25", agent="bob").committed, code
