@@ -46,9 +46,19 @@ def isolated(simulation: Runnable, recipe: Recipe, *, require: str = "contained"
     """
     if isinstance(simulation, SelfIsolating):
         return simulation.isolate(require)
+    host = host_for(recipe, require=require)
+    host.note = simulation.note
+    return host.attach(simulation.world)
+
+
+def host_for(recipe: Recipe, *, require: str = "contained") -> ProcessHost:
+    """Return a host for the world of a recipe, with no world attached so far.
+
+    Raises:
+        WorldError: the level of isolation is below what is required.
+    """
     factory = f"{from_recipe.__module__}:{from_recipe.__name__}"
-    arguments = {"simulation": recipe.simulation, "create": dict(recipe.create)}
-    return ProcessHost(factory, arguments, require=require, note=simulation.note).attach(simulation.world)
+    return ProcessHost(factory, {"simulation": recipe.simulation, "create": dict(recipe.create)}, require=require)
 
 
 def from_recipe(simulation: str, create: Mapping[str, Any]) -> World:

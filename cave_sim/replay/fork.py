@@ -21,6 +21,7 @@ from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import calls_from, restore
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.world.host_protocol import MovableHost
 from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
@@ -46,6 +47,7 @@ def fork(
     recipe: Recipe | None = None,
     simulation: Simulation | None = None,
     mode: RestoreMode = RestoreMode.LIVE,
+    host: MovableHost | None = None,
     observers: Iterable[Observer] = (),
 ) -> Simulation:
     """Return the simulation of a new branch, at the step where it begins, its journal open.
@@ -60,7 +62,8 @@ def fork(
             answered is used again wherever they are asked the same.
         simulation: one made just as the parent's was, with no ``out``, instead of a recipe.
         mode: what agents' variables come back as; ``SERIALIZED`` where a host is to run their cells elsewhere. With
-            interventions, which run here first, they are ``LIVE`` in any case.
+            interventions, which run here first, they are ``LIVE`` unless ``host`` is given.
+        host: runs the interventions, and whatever cells come after them; this process runs none then.
         observers: told of every step and turn.
 
     Raises:
@@ -72,29 +75,43 @@ def fork(
         if simulation is None:
             recipe = recipe or Recipe.of(run.manifest)
         branch = _one_simulation(recipe.make() if recipe is not None and simulation is None else simulation)
-        branch.world.restore_mode = RestoreMode.LIVE if interventions else mode
+        branch.world.restore_mode = _mode(mode, host, interventions)
         restore(branch, run, at)
         if seed is not None:
             branch.world.randomness.seed = seed
         for intervention in interventions:
             _expect_known(branch, intervention.agent)
-        rehearse(branch.world, interventions)
+        rehearse(branch.world, interventions, host)
         made_by = {} if simulation is not None or recipe is None else recipe.to_manifest()
         same_model = made_by.get("model", run.manifest.get("model")) == run.manifest.get("model")
         if same_model:
             branch.calls.inherited = calls_from(run, at)
         branch.begin_branch(Journal.begin(out, _manifest(run, at, branch, made_by, same_model=same_model)))
     branch.observers.extend(observers)
+    if host is not None:
+        host.attach(branch.world)
     for intervention in interventions:
         branch.world.execute(intervention.code, intervention.agent)
     return branch
 
 
-def rehearse(world: World, interventions: Sequence[Intervention]) -> None:
-    """Try interventions on a copy of the world; raises WorldError for the first that does not land."""
+def _mode(mode: RestoreMode, host: MovableHost | None, interventions: Sequence[Intervention]) -> RestoreMode:
+    if host is not None:
+        return RestoreMode.SERIALIZED
+    return RestoreMode.LIVE if interventions else mode
+
+
+def rehearse(world: World, interventions: Sequence[Intervention], host: MovableHost | None = None) -> None:
+    """Try interventions on a copy of the world, on a host if there is one.
+
+    Raises:
+        WorldError: one does not land; the first that does not is named.
+    """
     if not interventions:
         return
-    twin = world.fork()
+    twin = world.fork(world.restore_mode)
+    if host is not None:
+        host.attach(twin)
     for intervention in interventions:
         turn = twin.execute(intervention.code, intervention.agent)
         if not turn.committed:

@@ -6,7 +6,8 @@ No agent chooses anything and no model is asked: what is run is what was run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,28 +31,36 @@ from cave_sim.replay.mismatch import Mismatch, founding_mismatch, turn_mismatch
 from cave_sim.replay.resume import restore
 from cave_sim.simulation.runnable import HasRunsInside, Runnable
 from cave_sim.world.apply_changes import apply_change
+from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
+Place = Callable[[Runnable], AbstractContextManager[Any]]
+"""Has the cells of a simulation run elsewhere for as long as the context lasts."""
 
-def reexecute(run: Run, simulation: Runnable, until: int | None = None) -> Mismatch | None:
+
+def reexecute(run: Run, simulation: Runnable, until: int | None = None, place: Place | None = None) -> Mismatch | None:
     """Run a run's cells again; return the first difference, or None if everything came out the same.
 
     Args:
         run: the run.
         simulation: one made just as the run's was, with no ``out``; it is left at the last step that was compared.
         until: the last step to compare; the run's last unless given.
+        place: where the cells run; here unless given.
 
     Raises:
         JournalError: the run has no steps, or its file is damaged.
     """
     first = _first_step(run)
+    if place is not None:
+        simulation.world.restore_mode = RestoreMode.SERIALIZED
     if run.manifest.get("parents"):
         restore(simulation, run, first)
     elif mismatch := founding_mismatch(run, simulation.world, first):
         return mismatch
-    if isinstance(simulation, HasRunsInside):
-        simulation.replay_from(run.folder)
-    return reexecute_steps(run, simulation.world, first, run.last_step if until is None else until)
+    with nullcontext() if place is None else place(simulation):
+        if isinstance(simulation, HasRunsInside):
+            simulation.replay_from(run.folder)
+        return reexecute_steps(run, simulation.world, first, run.last_step if until is None else until)
 
 
 def reexecute_steps(run: Run, world: World, first: int, until: int) -> Mismatch | None:
@@ -174,9 +183,15 @@ class _Reexecution:
             return
         namespace = self.world.interpreter.namespace(agent)
         cells = [self._code(row[5]) for row in step.turns if row[2] == agent]
-        missing = recorded.keys() - namespace.variables().keys() - set().union(*map(_names_bound, cells))
+        present = namespace.variables().keys() | namespace.serialized.keys()
+        missing = recorded.keys() - present - set().union(*map(_names_bound, cells))
         injected = {name: recorded[name] for name in missing if "$source" not in recorded[name]}
-        namespace.restore(injected, self.world.undo_log.entities, _refuse)
+        if (host := self.world.host) is None:
+            namespace.restore(injected, self.world.undo_log.entities, _refuse)
+            return
+        namespace.store_serialized(injected)
+        for name in injected:
+            host.give(agent, name, namespace.peek(name, self.world.undo_log.entities))
 
 
 def _refuse(*_: Any) -> None:

@@ -16,7 +16,7 @@ from cave_sim.journal.queries import status_of
 from cave_sim.journal.reader import Run
 from cave_sim.journal.tallies import step_count
 from cave_sim.replay.mismatch import Mismatch
-from cave_sim.replay.reexecute import reexecute
+from cave_sim.replay.reexecute import Place, reexecute
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.version import code_revision
 
@@ -45,12 +45,13 @@ class Verdict:
         return not self.problems and self.difference is None and not self.why
 
 
-def verify(run: Run, make: Callable[[], Runnable] | None) -> Verdict:
+def verify(run: Run, make: Callable[[], Runnable] | None, place: Place | None = None) -> Verdict:
     """Check a run's file, and run its cells again.
 
     Args:
         run: the run; nothing in its file is executed, but its cells are, under the policy of the world.
         make: makes its simulation as it was made, with no ``out``; None to leave the cells alone.
+        place: where the cells run; here unless given.
 
     Returns:
         The verdict; damage is part of it and is not raised.
@@ -60,7 +61,7 @@ def verify(run: Run, make: Callable[[], Runnable] | None) -> Verdict:
     if make is not None:
         try:
             with closing(make()) as simulation:
-                difference = reexecute(run, simulation)
+                difference = reexecute(run, simulation, place=place)
         except CaveSimError as error:
             why = why or f"its cells could not be run again: {error}"
     if difference is not None:

@@ -25,6 +25,13 @@ class Host(Protocol):
         """Take note of a variable that an agent was given, as plain data."""
 
 
+class MovableHost(Host, Protocol):
+    """A host that one world after another may be handed to."""
+
+    def attach(self, world: Any) -> Any:
+        """Take a world over: from now on its cells run here. One that was attached before is let go."""
+
+
 class CellRecorder(Protocol):
     """Writes down what a cell does, in terms that another process can check and do again."""
 

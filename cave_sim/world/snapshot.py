@@ -170,9 +170,15 @@ def define(world: WorldState, namespace: Namespace, source: str) -> None:
         world.turns.last_id = last_id
 
 
-def fork(world: W) -> W:
-    """Return a copy of a world, entity by entity, that shares nothing with it that can change."""
+def fork(world: W, mode: RestoreMode = RestoreMode.LIVE) -> W:
+    """Return a copy of a world, entity by entity, that shares nothing with it that can change.
+
+    Args:
+        world: what is copied.
+        mode: what agents' variables come to the copy as.
+    """
     twin = type(world)(world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits)
+    twin.restore_mode = mode
     twin.registry.displace(SYSTEM)
     for name, entity in world.undo_log.entities.items():
         twin.registry.place(name, copy_entity(entity))
@@ -185,7 +191,7 @@ def fork(world: W) -> W:
         injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
     for agent, namespace in world.interpreter.namespaces.items():
         variables, _ = namespace.snapshot()
-        twin.interpreter.namespace(agent).restore(variables, twin.undo_log.entities, partial(define, twin))
+        restore_variables(twin, agent, variables)
     return twin
 
 

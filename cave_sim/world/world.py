@@ -18,6 +18,7 @@ from cave_sim.policy.permissions import check_target
 from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
 from cave_sim.world.cell_api import Team, WorldView
+from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.rules import Dynamics, Invariant
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
@@ -196,10 +197,14 @@ class World(WorldState):
         ]
         self.turns.record_outside(arrivals)
 
-    def fork(self) -> Self:
-        """Return an independent copy with the same future: same state, same dynamics, invariants, tools and streams."""
+    def fork(self, mode: RestoreMode = RestoreMode.LIVE) -> Self:
+        """Return an independent copy with the same future: same state, same dynamics, invariants, tools and streams.
+
+        Args:
+            mode: what agents' variables come to it as; ``SERIALIZED`` where a host is to run its cells elsewhere.
+        """
         self.turns.record_script_writes()
-        return snapshot.fork(self)
+        return snapshot.fork(self, mode)
 
 
 def _without_changes(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -46,23 +46,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def call(options: argparse.Namespace) -> int:
     """Branch, run, summarise; the last line printed is the state hash."""
     recipe = trusted(options.run, options.module)
+    options.host = hosts.going_on(options.run, recipe, options)
     if options.model is not None:
         recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base))
     expect_server(options.run, recipe, options.api_base)
     module = find(recipe.simulation)
     out = options.out or free_folder(f"{options.run.resolve().name}-at-{options.at}", 1)
-    simulation = fork(
-        options.run,
-        options.at,
-        out,
-        interventions=[*map(assignment, options.settings), *_cells(options)],
-        seed=options.seed,
-        recipe=recipe,
-        mode=hosts.restore_mode(recipe, options),
-        observers=watching(options),
-    )
     steps = options.steps or max(module.STEPS, options.at)
-    with hosts.hosted(simulation, recipe, options):
+    with hosts.opened(recipe, options) as host:
+        simulation = fork(
+            options.run,
+            options.at,
+            out,
+            interventions=[*map(assignment, options.settings), *_cells(options)],
+            seed=options.seed,
+            recipe=recipe,
+            host=host,
+            observers=watching(options),
+        )
+        hosts.announce(simulation, host, options)
         code = play(simulation, module, out, steps, quiet=options.quiet)
     if not options.quiet:
         _print_calls(out)

@@ -60,6 +60,7 @@ def call(options: argparse.Namespace) -> int:
     """Go on, summarise, report; the last line printed is the state hash."""
     recipe = trusted(options.run, options.module)
     expect_server(options.run, recipe, options.api_base)
+    options.host = hosts.going_on(options.run, recipe, options)
     module = find(recipe.simulation)
     stopping.expect_possible(options)
     dash.expect_possible(options)

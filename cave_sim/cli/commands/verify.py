@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from cave_sim.cli.commands.resume import trusted
+from cave_sim.cli.options import hosts
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.verify import Verdict, verify
 
@@ -19,14 +20,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--file-only", action="store_true", help="check the file alone, and run no cell")
     parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
+    hosts.add_arguments_of_reruns(parser)
     parser.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
 
 
 def call(options: argparse.Namespace) -> int:
     """Print what was found; exit code 0 if the run is what it says, 1 if not."""
-    make = None if options.file_only else trusted(options.run, options.module).without_model().make
+    recipe = None if options.file_only else trusted(options.run, options.module).without_model()
+    place = (
+        None if recipe is None else hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
+    )
     with open_run(options.run) as run:
-        verdict = verify(run, make)
+        verdict = verify(run, None if recipe is None else recipe.make, place)
     if options.json:
         print(json.dumps({**asdict(verdict), "holds": verdict.holds}, ensure_ascii=False))
     else:

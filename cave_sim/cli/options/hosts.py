@@ -6,10 +6,14 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from cave_sim.hosts.placement import isolated
+from cave_sim.hosts.placement import host_for, isolated
+from cave_sim.hosts.process import ProcessHost
 from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
+from cave_sim.journal.reader import open_run
 from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.reexecute import Place
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.world.restore_mode import RestoreMode
 
@@ -29,6 +33,45 @@ def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
     )
 
 
+def add_arguments_of_reruns(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of commands that run recorded cells again."""
+    parser.add_argument(
+        "--host",
+        choices=("local", "process"),
+        help="where cells run: in this process, or in sandboxed ones (default: as in the run)",
+    )
+    parser.add_argument(
+        "--require", choices=LEVELS, metavar="LEVEL", help=f"refuse to run below a level: {', '.join(LEVELS)}"
+    )
+
+
+def recorded(folder: Path) -> str:
+    """Return the host on which a run's cells were held as they were in the run: sandboxed, or in the process itself."""
+    with open_run(folder) as run:
+        isolation = run.manifest.get("isolation")
+    level = isolation.get("name") if isinstance(isolation, dict) else None
+    return "process" if level in LEVELS[1:] else "local"
+
+
+def going_on(folder: Path, recipe: Recipe, options: argparse.Namespace) -> str:
+    """Return the host that the options say for what comes after a run, or the usual one: never a weaker than it had."""
+    if options.host is None and recorded(folder) == "process":
+        return "process"
+    return chosen(recipe, options)
+
+
+def placed(recipe: Recipe, host: str, require: str | None) -> Place | None:
+    """Return what puts the cells of a simulation where they are to run; None for this process.
+
+    Raises:
+        WorldError: the level of isolation is below what is required.
+    """
+    if host == "local":
+        LOCAL.demand(require or LEVELS[0])
+        return None
+    return lambda simulation: isolated(simulation, recipe, require=require or LEVELS[1])
+
+
 @contextmanager
 def hosted(simulation: Runnable, recipe: Recipe, options: argparse.Namespace) -> Iterator[IsolationLevel]:
     """Have the cells of a simulation run where the options say, while the context lasts.
@@ -38,14 +81,40 @@ def hosted(simulation: Runnable, recipe: Recipe, options: argparse.Namespace) ->
     """
     if chosen(recipe, options) == "local":
         LOCAL.demand(options.require or LEVELS[0])
-        _tell(simulation, "local", LOCAL)
+        tell(simulation, "local", LOCAL)
         yield LOCAL
         return
     with isolated(simulation, recipe, require=options.require or LEVELS[1]) as host:
-        _tell(simulation, "process", host.level)
+        tell(simulation, "process", host.level)
         if not options.quiet:
             print(host.level, file=sys.stderr)
         yield host.level
+
+
+@contextmanager
+def opened(recipe: Recipe, options: argparse.Namespace) -> Iterator[ProcessHost | None]:
+    """Give the host that the options say, with no world so far, while the context lasts; None for this process.
+
+    Raises:
+        WorldError: the level of isolation is below what is required.
+    """
+    if chosen(recipe, options) == "local":
+        LOCAL.demand(options.require or LEVELS[0])
+        yield None
+        return
+    with host_for(recipe, require=options.require or LEVELS[1]) as host:
+        yield host
+
+
+def announce(simulation: Runnable, host: ProcessHost | None, options: argparse.Namespace) -> None:
+    """Say where the cells of a simulation run that was attached to a host: in its journal, and on the screen."""
+    if host is None:
+        tell(simulation, "local", LOCAL)
+        return
+    host.note = simulation.note
+    tell(simulation, "process", host.level)
+    if not options.quiet:
+        print(host.level, file=sys.stderr)
 
 
 def chosen(recipe: Recipe, options: argparse.Namespace) -> str:
@@ -60,7 +129,8 @@ def restore_mode(recipe: Recipe, options: argparse.Namespace) -> RestoreMode:
     return RestoreMode.SERIALIZED if chosen(recipe, options) == "process" else RestoreMode.LIVE
 
 
-def _tell(simulation: Runnable, host: str, level: IsolationLevel) -> None:
+def tell(simulation: Runnable, host: str, level: IsolationLevel) -> None:
+    """Put into the journal where cells run from here on."""
     simulation.note("host", {"host": host, "level": level.to_data()})
     if simulation.journal is not None:
         simulation.journal.describe({"host": host, "isolation": level.to_data()})
