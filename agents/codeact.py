@@ -43,6 +43,6 @@ class CodeAct(LLMAgent):
         raise WorldError(f"{self.name} hands out no objects: {name!r} is in what it printed, or nowhere")
 
     def _feed_back(self, session: Session, turn: Turn) -> None:
-        shown = feedback.of_turn(turn, limit_chars=self.habits.output_chars)
+        text = feedback.of_turn(turn, limit_chars=self.habits.output_chars)
         session.append("cell", turn.code, data={"turn": turn.id, "status": turn.status})
-        session.append("output" if turn.committed else "error", shown.text)
+        session.append("output" if turn.committed else "error", text.text)

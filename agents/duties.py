@@ -10,20 +10,20 @@ def plain(text: str) -> str:
     return text.replace("\\", "").replace('"', "'")
 
 
-def duty(seen: dict[str, Any]) -> str:
+def duty(observation: dict[str, Any]) -> str:
     """Return the cell that the hour and the weather ask of a mayor; empty if they ask for nothing."""
-    parks = seen["town"]["parks"]
-    sky, falling_mm = seen["weather"]["kind"], seen["weather"]["precipitation_mm"]
-    stamp = f"{seen['time'][:3]} {seen['time'][-5:]}"
+    parks = observation["town"]["parks"]
+    sky, falling_mm = observation["weather"]["kind"], observation["weather"]["precipitation_mm"]
+    stamp = f"{observation['time'][:3]} {observation['time'][-5:]}"
     if sky == "storm" or falling_mm >= HEAVY_MM_H:
-        if not seen["town"]["shelters"] and parks:
+        if not observation["town"]["shelters"] and parks:
             return _open_shelter(max(parks, key=lambda park: (park["guests"], park["name"])), stamp)
-        still_open = [park["name"] for park in parks if not park["closed"]]
-        if still_open:
-            return _close_parks(still_open, sky, stamp)
+        open_parks = [park["name"] for park in parks if not park["closed"]]
+        if open_parks:
+            return _close_parks(open_parks, sky, stamp)
     elif falling_mm == 0 and any(park["closed"] for park in parks):
         return _reopen_parks(stamp)
-    return _greet(seen, stamp)
+    return _greet(observation, stamp)
 
 
 def _close_parks(parks: list[str], sky: str, stamp: str) -> str:
@@ -50,12 +50,12 @@ def _open_shelter(park: dict[str, Any], stamp: str) -> str:
     )
 
 
-def _greet(seen: dict[str, Any], stamp: str) -> str:
-    day = seen["time"][:3]
-    greeted = any(line.startswith(day) and "Good morning" in line for line in seen["town"]["announcements"])
-    if greeted or not 7 <= seen["hour"] < 11:
+def _greet(observation: dict[str, Any], stamp: str) -> str:
+    day = observation["time"][:3]
+    has_greeted = any(line.startswith(day) and "Good morning" in line for line in observation["town"]["announcements"])
+    if has_greeted or not 7 <= observation["hour"] < 11:
         return ""
-    weather = seen["weather"]
+    weather = observation["weather"]
     return (
         f'town.announcements.append("{stamp} Good morning! {weather["temperature_c"]:.0f} degrees, {weather["kind"]}; '
         'have a good day.")'

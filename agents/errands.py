@@ -29,28 +29,28 @@ class Errand(NamedTuple):
     where: str
 
 
-def meetings(seen: dict[str, Any]) -> dict[str, str]:
+def meetings(observation: dict[str, Any]) -> dict[str, str]:
     """Return the lines of the plan that are no habits; those are what other scripted residents make plans of."""
-    return {at: line for at, line in seen.get("plan", {}).items() if not re.fullmatch(ERRAND, line)}
+    return {at: line for at, line in observation.get("plan", {}).items() if not re.fullmatch(ERRAND, line)}
 
 
-def due(seen: dict[str, Any]) -> Errand | None:
+def due(observation: dict[str, Any]) -> Errand | None:
     """Return the errand whose hour it is; None for those who sleep, walk or have none now."""
-    if seen["me"]["activity"] in ("sleeping", "walking"):
+    if observation["me"]["activity"] in ("sleeping", "walking"):
         return None
-    for at, line in sorted(seen["plan"].items()):
-        found = re.fullmatch(ERRAND, line)
-        if found and 0 <= seen["hour"] - _hour(at) <= LATE_H and not _is_day_off(found[2], seen):
-            return Errand(at, found[1], found[2])
+    for at, line in sorted(observation["plan"].items()):
+        match = re.fullmatch(ERRAND, line)
+        if match and 0 <= observation["hour"] - _hour(at) <= LATE_H and not _is_day_off(match[2], observation):
+            return Errand(at, match[1], match[2])
     return None
 
 
-def keep(errand: Errand, seen: dict[str, Any]) -> str:
+def keep(errand: Errand, observation: dict[str, Any]) -> str:
     """Return the cell that goes where the errand is, or does it there and strikes it off the plan."""
     at, what, where = errand
-    if seen["here"] is not None and seen["here"]["name"] == where:
-        return f'me.note("{_quoted(what)}")\ndel me.plan["{at}"]\n{_deed(seen)}'.rstrip()
-    if where in (seen["me"]["home"], seen["me"]["workplace"]):
+    if observation["here"] is not None and observation["here"]["name"] == where:
+        return f'me.note("{_without_quotes(what)}")\ndel me.plan["{at}"]\n{_deed(observation)}'.rstrip()
+    if where in (observation["me"]["home"], observation["me"]["workplace"]):
         return f"# {at}: {what}\nme.go({where})"
     return (
         f"# {at}: {what}\nif {where}.is_open:\n    me.go({where})\n"
@@ -58,26 +58,26 @@ def keep(errand: Errand, seen: dict[str, Any]) -> str:
     )
 
 
-def _deed(seen: dict[str, Any]) -> str:
+def _deed(observation: dict[str, Any]) -> str:
     """Return what one does in the place one is in; nothing if it cannot be done now."""
-    me, here = seen["me"], seen["here"]
+    me, here = observation["me"], observation["here"]
     begins_h, ends_h = me["shift"]
-    if here["name"] == me["workplace"] and begins_h <= seen["hour"] < ends_h:
+    if here["name"] == me["workplace"] and begins_h <= observation["hour"] < ends_h:
         return "me.work()"
     is_shut = here["sign"].startswith("closed") and here["name"] != me["home"]
     return "" if is_shut or here["price_cents"] > me["money_cents"] else DEEDS.get(here["use"], "")
 
 
-def _is_day_off(place: str, seen: dict[str, Any]) -> bool:
-    me = seen["me"]
-    return place == me["workplace"] and seen["weekday"] >= 5 and not me["works_weekends"]
+def _is_day_off(place: str, observation: dict[str, Any]) -> bool:
+    me = observation["me"]
+    return place == me["workplace"] and observation["weekday"] >= 5 and not me["works_weekends"]
 
 
 def _hour(at: str) -> float:
     """Return the hour of the day of a text such as "18:30"; one that never comes if it is none."""
-    found = re.fullmatch(r"(\d\d):(\d\d)", at)
-    return int(found[1]) + int(found[2]) / 60 if found else float("inf")
+    match = re.fullmatch(r"(\d\d):(\d\d)", at)
+    return int(match[1]) + int(match[2]) / 60 if match else float("inf")
 
 
-def _quoted(text: str) -> str:
+def _without_quotes(text: str) -> str:
     return text.replace("\\", "").replace('"', "'")

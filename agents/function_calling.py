@@ -51,7 +51,7 @@ class FunctionCaller(LLMAgent):
         return ""
 
     def tools(self) -> tuple[Mapping[str, Any], ...]:
-        return tuple(tool.form for tool in self._offered().values())
+        return tuple(tool.form for tool in self._tools_by_name().values())
 
     def spoken(self, session: Session, begun: int) -> Iterable[Message]:
         rows = session.rows.since(0 if self.habits.remembers_all else begun)
@@ -65,7 +65,7 @@ class FunctionCaller(LLMAgent):
             if not isinstance(reply, Reply):
                 session.append("interrupt", str(reply), data={"reason": "model"})
                 return session
-            reply = replace(reply, tool_calls=reply.tool_calls or written_calls(reply.text, self._offered()))
+            reply = replace(reply, tool_calls=reply.tool_calls or written_calls(reply.text, self._tools_by_name()))
             calls = [asdict(call) for call in reply.tool_calls]
             session.append("assistant", reply.text, usage=reply.usage, data={"model": reply.model, "calls": calls})
             if not calls:
@@ -78,9 +78,9 @@ class FunctionCaller(LLMAgent):
 
     def _make(self, session: Session, reply: Reply) -> Generator[Cell, Turn, None]:
         """Make the calls of a reply, each in a turn of its own; the first turn bears what the reply cost."""
-        offered, costs = self._offered(), costs_of(reply.model, reply.usage, reply.cost_usd or 0.0)
+        tools, costs = self._tools_by_name(), costs_of(reply.model, reply.usage, reply.cost_usd or 0.0)
         for call in reply.tool_calls:
-            code, problem = _cell(offered, call)
+            code, problem = _cell(tools, call)
             if code:
                 turn = yield Cell(code, costs)
                 session.append("cell", code, data={"turn": turn.id, "status": turn.status})
@@ -90,7 +90,7 @@ class FunctionCaller(LLMAgent):
                 result = f"Error: {problem}"
             session.append("tool", result[: self.habits.output_chars], data={"call": call.id})
 
-    def _offered(self) -> dict[str, FunctionTool]:
+    def _tools_by_name(self) -> dict[str, FunctionTool]:
         return function_tools(self.model.world, self.name)
 
 
@@ -100,11 +100,11 @@ def _decline(session: Session, reply: Reply) -> None:
         session.append("tool", "Error: not made, because it is one round too many", data={"call": call.id})
 
 
-def _cell(offered: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:
+def _cell(tools: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:
     """Return the cell of a call, or "" and what is wrong with it."""
-    tool = offered.get(call.name)
+    tool = tools.get(call.name)
     if tool is None:
-        return "", f"there is no tool {call.name!r}; there are: {', '.join(offered)}"
+        return "", f"there is no tool {call.name!r}; there are: {', '.join(tools)}"
     try:
         arguments = json.loads(call.arguments or "{}")
     except json.JSONDecodeError as error:

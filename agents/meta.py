@@ -75,7 +75,7 @@ class LLMMetaAgent(LLMAgent):
     def perceive(self, observation: Mapping[str, Any]) -> str:
         """Return what it is told of an observation, a line for each part."""
         parts = self.sees or tuple(observation)
-        return "\n".join(f"{name}: {_told(observation[name])}" for name in parts if name in observation)
+        return "\n".join(f"{name}: {_compact_json(observation[name])}" for name in parts if name in observation)
 
 
 class Assistant(LLMAgent):
@@ -95,8 +95,8 @@ class Assistant(LLMAgent):
 
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Work if there is a task without a result; what was said of it before is not repeated."""
-        held = self.model.world.variable_types(self.name)
-        if held.get(TASK) == "str" and RESULT not in held:
+        variables = self.model.world.variable_types(self.name)
+        if variables.get(TASK) == "str" and RESULT not in variables:
             yield from super().deliberate(observation)
 
     def perceive(self, _observation: Mapping[str, Any]) -> str:
@@ -104,5 +104,5 @@ class Assistant(LLMAgent):
         return f"Your task: {quote(self.retrieve(TASK))}"
 
 
-def _told(value: Any) -> str:
+def _compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

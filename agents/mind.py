@@ -73,10 +73,10 @@ class Perception:
     def appointment(self) -> tuple[str, str, str] | None:
         """The meeting that is due, as (time, with whom, where); None if there is none."""
         for at, what in self.seen["plan"].items():
-            found = re.fullmatch(r"meet (\w+) at (\w+)", what)
+            match = re.fullmatch(r"meet (\w+) at (\w+)", what)
             due_h = hour_of(at)
-            if found and due_h is not None and -GRACE_H < due_h - self.hour <= 0.35:
-                return at, found[1], found[2]
+            if match and due_h is not None and -GRACE_H < due_h - self.hour <= 0.35:
+                return at, match[1], match[2]
         return None
 
     def missed(self) -> list[str]:
@@ -125,25 +125,25 @@ class Perception:
     def just_heard(self) -> tuple[str, str] | None:
         """Return who here has just said something to one, and what; None if nobody has."""
         for line in reversed(self.seen["heard"]):
-            found = re.fullmatch(r"(\d\d:\d\d) [^:]*\((\w+)\): (.+)", line)
+            match = re.fullmatch(r"(\d\d:\d\d) [^:]*\((\w+)\): (.+)", line)
             here = {other["name"] for other in self.listeners()}
-            if found and found[2] in here and 0 <= self.hour - (hour_of(found[1]) or 0.0) < 0.34:
-                return found[2], found[3]
+            if match and match[2] in here and 0 <= self.hour - (hour_of(match[1]) or 0.0) < 0.34:
+                return match[2], match[3]
         return None
 
 
 def is_known_closed(hours: str, hour: float, weekday: int) -> bool:
     """Say whether what one knows of the hours (`"07:30-19:00"`, `"closed until Mon 08:00"`) means closed now."""
-    if found := re.fullmatch(r"(\d\d:\d\d)-(\d\d:\d\d)", hours):
-        opens_h, closes_h = hour_of(found[1]) or 0.0, hour_of(found[2]) or 24.0
+    if match := re.fullmatch(r"(\d\d:\d\d)-(\d\d:\d\d)", hours):
+        opens_h, closes_h = hour_of(match[1]) or 0.0, hour_of(match[2]) or 24.0
         return not opens_h <= hour < closes_h if opens_h < closes_h else closes_h <= hour < opens_h
-    if found := re.fullmatch(r"closed until (?:(\w{3}) )?(\d\d:\d\d)", hours):
-        days = (WEEKDAYS.index(found[1]) - weekday) % 7 if found[1] in WEEKDAYS else 0
-        return 1 <= days <= 2 or hour < (hour_of(found[2]) or 0.0)
+    if match := re.fullmatch(r"closed until (?:(\w{3}) )?(\d\d:\d\d)", hours):
+        days = (WEEKDAYS.index(match[1]) - weekday) % 7 if match[1] in WEEKDAYS else 0
+        return 1 <= days <= 2 or hour < (hour_of(match[2]) or 0.0)
     return hours.startswith("closed")
 
 
 def hour_of(text: str) -> float | None:
     """Return the hour of the day that a text such as `"18:30"` means; None if it means none."""
-    found = re.fullmatch(r"(\d\d):(\d\d)", text)
-    return int(found[1]) + int(found[2]) / 60 if found else None
+    match = re.fullmatch(r"(\d\d):(\d\d)", text)
+    return int(match[1]) + int(match[2]) / 60 if match else None

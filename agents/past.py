@@ -40,8 +40,8 @@ class Past(Follower):
             self.places |= data["places"]
             self.told += data["places"].values()
         elif row.kind in ("output", "error"):
-            found = _ERROR.search(row.text) if row.kind == "error" else None
-            self.failure = found[2].splitlines()[-1] if found else ""
+            match = _ERROR.search(row.text) if row.kind == "error" else None
+            self.failure = match[2].splitlines()[-1] if match else ""
         if "looked" in data:
             self.looked, self.looked_at_s = data["looked"], row.time_s
         self.planned, self.missed = data.get("plans", self.planned), data.get("missed", self.missed)

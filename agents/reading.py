@@ -45,7 +45,7 @@ def seen_in(prompt: str) -> dict[str, Any]:
         "me": _who(prompt) | _self(prompt),
         "weather": {"kind": weather[0], "temperature_c": float(weather[1]), "precipitation_mm": float(weather[2])},
         "here": _here(prompt),
-        "near": [_other(*found) for found in _OTHER.findall(_line("With you", prompt))],
+        "near": [_other(*match) for match in _OTHER.findall(_line("With you", prompt))],
         "places": list(_places(prompt)),
         "heard": texts_after(r"Heard(?: just now)?", prompt),
         "plan": {at: json.loads(what) for at, what in _PLANNED.findall(_line("Plan", prompt))},
@@ -56,27 +56,27 @@ def seen_in(prompt: str) -> dict[str, Any]:
 
 def texts_after(label: str, prompt: str) -> list[str]:
     """Return the texts in quotation marks behind a label, line by line; the label is a pattern."""
-    return [json.loads(found) for found in re.findall(rf"^{label}: ({TEXT})$", prompt, re.MULTILINE)]
+    return [json.loads(text) for text in re.findall(rf"^{label}: ({TEXT})$", prompt, re.MULTILINE)]
 
 
 def _line(label: str, prompt: str) -> str:
-    found = re.findall(rf"^{label}: (.*)$", prompt, re.MULTILINE)
-    return str(found[-1]) if found else ""
+    lines = re.findall(rf"^{label}: (.*)$", prompt, re.MULTILINE)
+    return str(lines[-1]) if lines else ""
 
 
 def _who(prompt: str) -> dict[str, Any]:
-    found = _WHO.search(prompt)
-    if found is None:
+    match = _WHO.search(prompt)
+    if match is None:
         raise ValueError("the prompt does not say who one is")
-    home, sleep, work = _HOME.search(found[6]), _SLEEP.search(found[6]), _WORK.search(found[6])
-    wakes_h, sleeps_h = (hour_of(each) or 0.0 for each in (sleep.groups() if sleep else ("07:00", "23:00")))
-    starts_h, ends_h = (hour_of(each or "") or 0.0 for each in (work.groups()[1:3] if work else ("", "")))
+    home, sleep, work = _HOME.search(match[6]), _SLEEP.search(match[6]), _WORK.search(match[6])
+    wakes_h, sleeps_h = (hour_of(part) or 0.0 for part in (sleep.groups() if sleep else ("07:00", "23:00")))
+    starts_h, ends_h = (hour_of(part or "") or 0.0 for part in (work.groups()[1:3] if work else ("", "")))
     return {
-        "name": found[2],
-        "title": _text(found[1]),
-        "age": int(found[3]),
-        "job": _text(found[4]),
-        "traits": [_text(each) for each in found[5].split(", ")],
+        "name": match[2],
+        "title": _text(match[1]),
+        "age": int(match[3]),
+        "job": _text(match[4]),
+        "traits": [_text(part) for part in match[5].split(", ")],
         "home": home and home[1],
         "workplace": work and work[1],
         "works_weekends": work is not None and work[4] == "every day",
@@ -87,8 +87,10 @@ def _who(prompt: str) -> dict[str, Any]:
 
 
 def _self(prompt: str) -> dict[str, Any]:
-    found = _SELF.findall(prompt)
-    activity, minutes, did, hunger, energy, mood, euros, owned = found[-1] if found else ("", "", "", 0, 1, 1, 0, "")
+    matches = _SELF.findall(prompt)
+    activity, minutes, did, hunger, energy, mood, euros, belongings = (
+        matches[-1] if matches else ("", "", "", 0, 1, 1, 0, "")
+    )
     return {
         "activity": activity,
         "busy_minutes": int(minutes or 0),
@@ -97,17 +99,17 @@ def _self(prompt: str) -> dict[str, Any]:
         "energy": float(energy),
         "mood": float(mood),
         "money_cents": round(float(euros) * 100),
-        "belongings": json.loads(owned or "{}"),
+        "belongings": json.loads(belongings or "{}"),
     }
 
 
 def _here(prompt: str) -> dict[str, Any] | None:
-    found = _HERE.search(prompt)
-    if found is None:
+    match = _HERE.search(prompt)
+    if match is None:
         return None
-    name, title, use, sells, sign, euros = found.groups()
-    told = {"name": name, "title": json.loads(title), "use": use, "sells": sells or "", "sign": json.loads(sign)}
-    return told | {"price_cents": _cents(euros)}
+    name, title, use, sells, sign, euros = match.groups()
+    place = {"name": name, "title": json.loads(title), "use": use, "sells": sells or "", "sign": json.loads(sign)}
+    return place | {"price_cents": _cents(euros)}
 
 
 def _other(name: str, title: str, activity: str, knows: str) -> dict[str, Any]:
@@ -116,9 +118,9 @@ def _other(name: str, title: str, activity: str, knows: str) -> dict[str, Any]:
 
 def _places(prompt: str) -> Iterator[dict[str, Any]]:
     metres = {name: float(distance) for name, distance in _METRES.findall(_line("Metres to", prompt))}
-    known = {found[1]: found for found in _PLACE.finditer(prompt)}  # a later line replaces an earlier one
-    for name in metres.keys() & known.keys():
-        _, title, kind, use, sells, euros, hours = known[name].groups()
+    places = {match[1]: match for match in _PLACE.finditer(prompt)}  # a later line replaces an earlier one
+    for name in metres.keys() & places.keys():
+        _, title, kind, use, sells, euros, hours = places[name].groups()
         yield {
             "name": name,
             "title": json.loads(title),
@@ -130,9 +132,9 @@ def _places(prompt: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def _text(found: str) -> str:
-    read: Callable[[str], str] = json.loads if found.startswith('"') else str
-    return read(found)
+def _text(text: str) -> str:
+    parse: Callable[[str], str] = json.loads if text.startswith('"') else str
+    return parse(text)
 
 
 def _cents(euros: str | None) -> int:

@@ -24,11 +24,11 @@ def conclusions(reply: str, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     """
     thoughts, opinions = 0, 0
     for line in reply.splitlines():
-        if (found := _CONCLUSION.fullmatch(line)) and thoughts < CONCLUSIONS:
+        if (match := _CONCLUSION.fullmatch(line)) and thoughts < CONCLUSIONS:
             thoughts += 1
-            numbers = [int(number) for number in re.findall(r"\d+", found[2])]
+            numbers = [int(number) for number in re.findall(r"\d+", match[2])]
             because = [rows[number - 1].id for number in numbers if 1 <= number <= len(rows)]
-            yield {"text": found[1][:300], "importance": 7, "of": "thought", "because": because}
-        elif (found := _OPINION.fullmatch(line)) and opinions < OPINIONS:
+            yield {"text": match[1][:300], "importance": 7, "of": "thought", "because": because}
+        elif (match := _OPINION.fullmatch(line)) and opinions < OPINIONS:
             opinions += 1
-            yield {"text": found[2][:300], "importance": 6, "of": "person", "about": [found[1]]}
+            yield {"text": match[2][:300], "importance": 6, "of": "person", "about": [match[1]]}

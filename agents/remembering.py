@@ -15,15 +15,20 @@ _SPEAKER = re.compile(r"\d\d:\d\d (?:you to (?P<to>\w+)|[^:]*\((?P<by>\w+)\)): "
 _TALK = re.compile(r"\bme\.(?:say|meet)\(")
 
 
-def of_look(seen: Mapping[str, Any], looked: Mapping[str, Any], heard: Iterable[str]) -> Iterator[dict[str, Any]]:
+def of_look(
+    observation: Mapping[str, Any], last_look: Mapping[str, Any], new_lines: Iterable[str]
+) -> Iterator[dict[str, Any]]:
     """Yield what there is to remember of a look: who is there, what was said, what stands on the notice board."""
-    near = [other["name"] for other in seen["near"]]
-    here = seen["here"]["title"] if seen["here"] else "the street"
-    if near and (set(near) - set(looked.get("near", ())) or (seen["here"] or {}).get("name", "") != looked.get("here")):
+    near = [other["name"] for other in observation["near"]]
+    here = observation["here"]["title"] if observation["here"] else "the street"
+    if near and (
+        set(near) - set(last_look.get("near", ()))
+        or (observation["here"] or {}).get("name", "") != last_look.get("here")
+    ):
         yield {"text": f"At {here} with {', '.join(near)}.", "importance": COMPANY, "about": near}
-    for line in heard:
+    for line in new_lines:
         yield _of_words(line)
-    for line in since(seen["news"], looked.get("news", "")):
+    for line in since(observation["news"], last_look.get("news", "")):
         yield {"text": line, "importance": NOTICE}
 
 
@@ -34,21 +39,21 @@ def of_deeds(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
         if row.kind == "cell":
             code = row.text
         elif row.kind == "error":
-            yield {"text": f"This did not work: {_told(code)}", "importance": FAILURE}
+            yield {"text": f"This did not work: {_summary_of_cell(code)}", "importance": FAILURE}
         elif row.kind == "output" and not _TALK.search(code):
-            yield {"text": _told(code), "importance": DEED}
+            yield {"text": _summary_of_cell(code), "importance": DEED}
 
 
 def _of_words(line: str) -> dict[str, Any]:
-    found = _SPEAKER.match(line)
-    if found is None:
+    match = _SPEAKER.match(line)
+    if match is None:
         return {"text": line, "importance": WORDS}
-    if found["to"]:
-        return {"text": line, "importance": OWN_WORDS, "about": [found["to"]]}
-    return {"text": line, "importance": QUESTION if line.endswith("?") else WORDS, "about": [found["by"]]}
+    if match["to"]:
+        return {"text": line, "importance": OWN_WORDS, "about": [match["to"]]}
+    return {"text": line, "importance": QUESTION if line.endswith("?") else WORDS, "about": [match["by"]]}
 
 
-def _told(code: str) -> str:
+def _summary_of_cell(code: str) -> str:
     """Return a cell as one line: the thought that it begins with, then what it does."""
     lines = [line.strip() for line in code.splitlines() if line.strip()]
     thoughts = [line.lstrip("# ") for line in lines if line.startswith("#")]

@@ -118,31 +118,33 @@ class LLMResident(LLMAgent):
         if self.faculties.memory:
             self._commit(of_deeds(self.session.rows.since(begun)))
 
-    def _is_called_for(self, seen: Mapping[str, Any]) -> bool:
+    def _is_called_for(self, observation: Mapping[str, Any]) -> bool:
         """Say whether somebody who is on their way, or busy, should look up."""
-        me = seen["me"]
-        is_spoken_to = self.faculties.conversation and any(" you to " not in line for line in self._heard(seen))
+        me = observation["me"]
+        is_spoken_to = self.faculties.conversation and any(
+            " you to " not in line for line in self._new_lines(observation)
+        )
         if me["activity"] == "walking":
             return is_spoken_to
         if not me["busy_minutes"] or is_spoken_to:
             return True
-        looked = self._past.looked
-        friends = {other["name"] for other in seen["near"] if other["knows"] >= FRIEND}
-        hours = [hour for at in seen["plan"] if (hour := hour_of(at)) is not None]
+        last_look = self._past.looked
+        friends = {other["name"] for other in observation["near"] if other["knows"] >= FRIEND}
+        hours = [hour for at in observation["plan"] if (hour := hour_of(at)) is not None]
         return (
-            bool(view.since(seen["news"], looked.get("news", "")))
-            or not friends <= set(looked.get("near", ()))
-            or any(abs(hour - seen["hour"]) <= SOON_H for hour in hours)
+            bool(view.since(observation["news"], last_look.get("news", "")))
+            or not friends <= set(last_look.get("near", ()))
+            or any(abs(hour - observation["hour"]) <= SOON_H for hour in hours)
             or self._now_s() - self._past.looked_at_s >= AN_HOUR_S
         )
 
-    def _task(self, seen: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    def _task(self, observation: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return what the model is told to do now, and how the row that says so is marked."""
-        news, today = self.perceive(seen), seen["time"].rpartition(" ")[0]
+        news, today = self.perceive(observation), observation["time"].rpartition(" ")[0]
         if self.faculties.plans and self._past.planned != today:
             return f"{news}\n\n{texts.PLAN}", {"plans": today}
-        hours = {at: hour_of(at) for at in seen["plan"]}
-        missed = [at for at, hour in hours.items() if hour is not None and OVERDUE_H <= seen["hour"] - hour < 6]
+        hours = {at: hour_of(at) for at in observation["plan"]}
+        missed = [at for at, hour in hours.items() if hour is not None and OVERDUE_H <= observation["hour"] - hour < 6]
         mark = f"{today}: {', '.join(missed)}"
         if self.faculties.plans_anew and missed and self._past.missed != mark:
             return f"{news}\n\n{texts.PLAN_ANEW} Missed: {', '.join(missed)}.", {"missed": mark}
@@ -152,24 +154,24 @@ class LLMResident(LLMAgent):
         """Draw conclusions from what has happened, each with the memories that it follows from."""
         rows = self.memory.recent(self.session, REFLECTED_ON)
         self._reminders = {}
-        self._append("user", f"{texts.REFLECT}\n\n{numbered(rows, self._when)}", {"reflects": True})
-        asked = len(self.session)
-        yield from self._listen(self.session, asked - 1)
-        said = "\n".join(row.text for row in self.session.rows.since(asked) if row.kind == "assistant")
-        self._commit(conclusions(said, rows))
+        self._append("user", f"{texts.REFLECT}\n\n{numbered(rows, self._time_of)}", {"reflects": True})
+        reply_from = len(self.session)
+        yield from self._listen(self.session, reply_from - 1)
+        reply = "\n".join(row.text for row in self.session.rows.since(reply_from) if row.kind == "assistant")
+        self._commit(conclusions(reply, rows))
 
     # ---- what it knows
 
-    def _take_in(self, seen: Mapping[str, Any]) -> None:
+    def _take_in(self, observation: Mapping[str, Any]) -> None:
         """Write down what was learned of places, and commit what happened to memory."""
-        known = view.known_places(seen)
-        learned = {name: line for name, line in known.items() if self._past.places.get(name) != line}
-        if learned and self.faculties.deltas:
-            anew = not self._past.told or len(self._past.told) - len(known) >= TOLD_AGAIN
-            told = known if anew else learned
-            self._append("context_state", "\n".join(told.values()), {"anew": anew, "places": told})
+        places = view.known_places(observation)
+        new_places = {name: line for name, line in places.items() if self._past.places.get(name) != line}
+        if new_places and self.faculties.deltas:
+            is_full = not self._past.told or len(self._past.told) - len(places) >= TOLD_AGAIN
+            reported = places if is_full else new_places
+            self._append("context_state", "\n".join(reported.values()), {"anew": is_full, "places": reported})
         if self.faculties.memory:
-            self._commit(of_look(seen, self._past.looked, self._heard(seen)))
+            self._commit(of_look(observation, self._past.looked, self._new_lines(observation)))
         self._past.follow(self.session)
 
     def _commit(self, memories: Iterable[Mapping[str, Any]]) -> None:
@@ -177,27 +179,27 @@ class LLMResident(LLMAgent):
         for memory in memories:
             self.memory.commit(self.session, **memory, step=clock.step, time_s=clock.time_s)
 
-    def _recall(self, seen: Mapping[str, Any]) -> list[Row]:
+    def _recall(self, observation: Mapping[str, Any]) -> list[Row]:
         """Return the memories that the moment brings to mind, without those that are heard anyway."""
         if not self.faculties.memory:
             return []
-        heard, here = list(seen.get("heard", ())), seen.get("here") or {}
-        near = [other["name"] for other in seen.get("near", ())]
-        query = " ".join([*near, here.get("title", ""), *heard[-1:], *seen.get("plan", {}).values()])
-        wanted = self.faculties.recalls
-        rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=wanted + len(heard))
-        return [row for row in rows if row.text not in heard][:wanted]
+        heard, here = list(observation.get("heard", ())), observation.get("here") or {}
+        near = [other["name"] for other in observation.get("near", ())]
+        query = " ".join([*near, here.get("title", ""), *heard[-1:], *observation.get("plan", {}).values()])
+        count = self.faculties.recalls
+        rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=count + len(heard))
+        return [row for row in rows if row.text not in heard][:count]
 
     # ---- the moment in words
 
-    def _moment(self, seen: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, str]:
-        lines = [f"You remember, {self._when(row)}: {view.said(row.text)}" for row in sorted(rows, key=_age)]
+    def _moment(self, observation: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, str]:
+        lines = [f"You remember, {self._time_of(row)}: {view.said(row.text)}" for row in sorted(rows, key=_age)]
         if self.faculties.relationships:
-            lines += filter(None, (self._opinion_of(other["name"]) for other in seen.get("near", ())))
-        heard_from = len(seen.get("heard", ())) - len(self._heard(seen))
-        now = view.now(seen, heard_from, diary=not self.faculties.memory)
+            lines += filter(None, (self._opinion_of(other["name"]) for other in observation.get("near", ())))
+        heard_from = len(observation.get("heard", ())) - len(self._new_lines(observation))
+        now = view.now(observation, heard_from, diary=not self.faculties.memory)
         if not self.faculties.deltas:
-            now = [*view.known_places(seen).values(), *now]
+            now = [*view.known_places(observation).values(), *now]
         if self._past.failure:
             now.append(f"Your last cell did not land: {view.said(self._past.failure)}")
         return {"memories": "\n".join(lines), "now": "\n".join(now)}
@@ -206,27 +208,27 @@ class LLMResident(LLMAgent):
         row = self.memory.latest(self.session, of="person", about=name)
         return f"What you think of {view.named(name)}: {view.said(row.text)}" if row else ""
 
-    def _news(self, seen: Mapping[str, Any]) -> list[str]:
-        return view.new(seen, self._past.looked if self.faculties.deltas else {})
+    def _news(self, observation: Mapping[str, Any]) -> list[str]:
+        return view.new(observation, self._past.looked if self.faculties.deltas else {})
 
-    def _heard(self, seen: Mapping[str, Any]) -> list[str]:
-        return view.since(seen.get("heard", ()), self._past.looked.get("heard", ""))
+    def _new_lines(self, observation: Mapping[str, Any]) -> list[str]:
+        return view.since(observation.get("heard", ()), self._past.looked.get("heard", ""))
 
     def _look(self) -> Mapping[str, Any]:
         """Return what is seen now; within a step, what was seen as it began."""
         if self._reminders is not None:
             return self._seen
         self._past.follow(self.session)
-        seen: Mapping[str, Any] = self.model.world.observe(self.name)
-        return seen
+        observation: Mapping[str, Any] = self.model.world.observe(self.name)
+        return observation
 
     def _append(self, kind: str, text: str, data: Mapping[str, Any]) -> None:
         clock = self.model.world.clock
         self.session.append(kind, text, step=clock.step, time_s=clock.time_s, data=data)
 
-    def _when(self, row: Row) -> str:
-        when = self.model.world.start + timedelta(seconds=row.time_s)
-        return f"{WEEKDAYS[when.weekday()]} {when:%H:%M}"
+    def _time_of(self, row: Row) -> str:
+        moment = self.model.world.start + timedelta(seconds=row.time_s)
+        return f"{WEEKDAYS[moment.weekday()]} {moment:%H:%M}"
 
     def _now_s(self) -> float:
         return float(self.model.world.clock.time_s)

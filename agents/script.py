@@ -39,40 +39,42 @@ _NAMED = re.compile(r"\((\w+)\): |you to (\w+): ")
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    said = [message.text for message in request.messages if message.role != "assistant"]
-    prompt = "\n".join(said)
+    texts_sent = [message.text for message in request.messages if message.role != "assistant"]
+    prompt = "\n".join(texts_sent)
     if texts.REFLECT in prompt:
         return _reflect(prompt)
-    seen = seen_in(prompt)
-    mind = Perception(seen | {"plan": meetings(seen)}, RandomStream("script", seen["me"]["name"], said[-1]))
+    observation = seen_in(prompt)
+    mind = Perception(
+        observation | {"plan": meetings(observation)}, RandomStream("script", observation["me"]["name"], texts_sent[-1])
+    )
     if texts.PLAN in prompt and "<error>" not in prompt:
         return _as_reply(_plan(mind), "This is how I see my day.")
-    return _as_reply(_struck(prompt) or _cell(mind, seen, prompt))
+    return _as_reply(_cell_for_missed(prompt) or _cell(mind, observation, prompt))
 
 
-def _cell(mind: Perception, seen: dict[str, Any], prompt: str) -> str:
+def _cell(mind: Perception, observation: dict[str, Any], prompt: str) -> str:
     """Return the cell of the moment: a lesson, a duty, an errand, or the first urge that has one."""
-    if shut := _shut(prompt):
-        return learn(*shut, seen)
-    if "<error>" in prompt or "<refusal>" in prompt or seen["me"]["activity"] in ("sleeping", "walking"):
+    if shut := _closed_door(prompt):
+        return learn(*shut, observation)
+    if "<error>" in prompt or "<refusal>" in prompt or observation["me"]["activity"] in ("sleeping", "walking"):
         return ""
-    errand = due(seen)
-    cell = duty(seen) if "town" in seen else ""
-    cell = cell or (keep(errand, seen) if errand else "")
-    return cell or first(mind, WHILE_BUSY if seen["me"]["busy_minutes"] else WHILE_FREE)
+    errand = due(observation)
+    cell = duty(observation) if "town" in observation else ""
+    cell = cell or (keep(errand, observation) if errand else "")
+    return cell or first(mind, WHILE_BUSY if observation["me"]["busy_minutes"] else WHILE_FREE)
 
 
-def _shut(prompt: str) -> tuple[str, str] | None:
+def _closed_door(prompt: str) -> tuple[str, str] | None:
     """Return the place and the sign of a door that stayed shut in the last cell."""
     errors = re.findall(r"<error>\n(.*?)\n</error>", prompt, re.DOTALL)
-    found = _CLOSED.search((errors or texts_after("Your last cell did not land", prompt) or [""])[-1])
-    return (found[1], found[2]) if found else None
+    match = _CLOSED.search((errors or texts_after("Your last cell did not land", prompt) or [""])[-1])
+    return (match[1], match[2]) if match else None
 
 
-def _struck(prompt: str) -> str:
+def _cell_for_missed(prompt: str) -> str:
     """Return the cell that strikes off what the plan has missed, if the prompt asks for it."""
-    missed = re.search(rf"{re.escape(texts.PLAN_ANEW)} Missed: ([\d:, ]+)\.", prompt)
-    return "\n".join(f'me.plan.pop("{at}", None)' for at in missed[1].split(", ")) if missed else ""
+    match = re.search(rf"{re.escape(texts.PLAN_ANEW)} Missed: ([\d:, ]+)\.", prompt)
+    return "\n".join(f'me.plan.pop("{at}", None)' for at in match[1].split(", ")) if match else ""
 
 
 def _plan(mind: Perception) -> str:
@@ -82,10 +84,10 @@ def _plan(mind: Perception) -> str:
     free_h = int(max(mind.hour + 2, ends_h + 1 if works and ends_h < 20 else 15))
     hobby = mind.pick(*("culture", "sport") if mind.euros > 40 else ("park", "culture"), at_h=free_h)
     supper = mind.pick("meal", "drinks", at_h=free_h + 2) if mind.euros > 60 and free_h < 19 else None
-    planned = {free_h: ("spend an hour", hobby), free_h + 2: ("have supper", supper)}
+    activities = {free_h: ("spend an hour", hobby), free_h + 2: ("have supper", supper)}
     lines = [
         f'me.plan["{hour:02d}:00"] = "{what} at {where}"'
-        for hour, (what, where) in planned.items()
+        for hour, (what, where) in activities.items()
         if where and hour < 22 and f"{hour:02d}:00" not in mind.seen["plan"]
     ]
     return "\n".join(lines)
@@ -107,6 +109,6 @@ def _as_reply(cell: str, thought: str = "") -> str:
     """Return a reply as models write it: one block, whose first line is a thought."""
     if not cell:
         return NOTHING
-    deed = _DEED.search(cell)
-    thought = thought or THOUGHTS.get(deed[1] if deed else "", "I will see to this.")
+    match = _DEED.search(cell)
+    thought = thought or THOUGHTS.get(match[1] if match else "", "I will see to this.")
     return f"```python\n{cell}\n```" if cell.startswith("#") else f"```python\n# {plain(thought)}\n{cell}\n```"

@@ -34,16 +34,16 @@ class ScriptedResident(Agent):
 
     def feedback(self, turn: Turn) -> None:
         """Remember which door stayed shut, to write it down in the next cell: what a failed one wrote is undone."""
-        found = re.search(r"\((\w+)\) is (closed[^.;]*)", turn.error or "")
-        self.lesson = (found[1], found[2]) if found else None
+        match = re.search(r"\((\w+)\) is (closed[^.;]*)", turn.error or "")
+        self.lesson = (match[1], match[2]) if match else None
 
     def keep(self) -> list[str] | None:
         """Return the lesson, which a resumed run must not forget."""
         return None if self.lesson is None else list(self.lesson)
 
-    def restore(self, kept: list[str] | None) -> None:
+    def restore(self, lesson: list[str] | None) -> None:
         """Take the lesson back."""
-        self.lesson = None if kept is None else (kept[0], kept[1])
+        self.lesson = None if lesson is None else (lesson[0], lesson[1])
 
 
 class ScriptedMayor(ScriptedResident):
@@ -64,11 +64,13 @@ def first(mind: Perception, urges: tuple[Urge, ...]) -> str:
     return next((cell for urge in urges if (cell := urge(mind))), "")
 
 
-def learn(place: str, sign: str, seen: dict[str, Any]) -> str:
+def learn(place: str, sign: str, observation: dict[str, Any]) -> str:
     """Return the cell that writes down what a shut door said, and strikes what was planned behind it off the plan."""
-    title = next((known["title"] for known in seen["places"] if known["name"] == place), place)
+    title = next((place_seen["title"] for place_seen in observation["places"] if place_seen["name"] == place), place)
     in_vain = [
-        at for at, what in seen["plan"].items() if what.endswith(f" at {place}") and sign.startswith("closed until")
+        at
+        for at, what in observation["plan"].items()
+        if what.endswith(f" at {place}") and sign.startswith("closed until")
     ]
     return "\n".join(
         [
@@ -189,11 +191,11 @@ def _buy_food(mind: Perception) -> str:
 
 
 def _answer(mind: Perception) -> str:
-    who, said = mind.just_heard() or ("", "")
+    who, words = mind.just_heard() or ("", "")
     if not who or mind.awaits_answer_of(who):
         return ""
-    answers = mind.rng.random() < (0.7 if said.endswith("?") else 0.25)
-    return f'me.say({who}, "{reply(said, mind.rng)}")' if answers else ""
+    answers = mind.rng.random() < (0.7 if words.endswith("?") else 0.25)
+    return f'me.say({who}, "{reply(words, mind.rng)}")' if answers else ""
 
 
 def _talk(mind: Perception) -> str:
@@ -204,13 +206,13 @@ def _talk(mind: Perception) -> str:
         return ""
     other = others[min(int(mind.rng.expovariate(1.2)), len(others) - 1)]
     if other["knows"] >= 0.4 and 9 <= mind.hour < 19 and mind.rng.random() < 0.5:
-        return _arrange(mind, other["name"]) or _open(mind, other)
-    return _open(mind, other)
+        return _arrange(mind, other["name"]) or _start_talk(mind, other)
+    return _start_talk(mind, other)
 
 
-def _open(mind: Perception, other: dict[str, Any]) -> str:
-    greeted = mind.has_talked_to(other["name"])
-    return f'me.say({other["name"]}, "{opening(mind.seen, "" if greeted else other["title"], mind.rng)}")'
+def _start_talk(mind: Perception, other: dict[str, Any]) -> str:
+    is_acquainted = mind.has_talked_to(other["name"])
+    return f'me.say({other["name"]}, "{opening(mind.seen, "" if is_acquainted else other["title"], mind.rng)}")'
 
 
 def _arrange(mind: Perception, other: str) -> str:

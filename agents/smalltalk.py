@@ -31,15 +31,15 @@ REPLIES = {
 }
 
 
-def opening(seen: dict[str, Any], name: str, rng: Random) -> str:
+def opening(observation: dict[str, Any], name: str, rng: Random) -> str:
     """Return something to say first: a greeting for the hour if there is a name to greet, then the weather or news."""
     greeting = next(
-        (text for hour, text in sorted(GREETINGS.items(), reverse=True) if seen["hour"] >= hour), "Hello {name}."
+        (text for hour, text in sorted(GREETINGS.items(), reverse=True) if observation["hour"] >= hour), "Hello {name}."
     )
-    topic = rng.choice(SKIES[seen["weather"]["kind"]] if rng.random() < 0.5 else NEWS)
+    topic = rng.choice(SKIES[observation["weather"]["kind"]] if rng.random() < 0.5 else NEWS)
     return f"{greeting.format(name=name.split()[0])} {topic}" if name else topic
 
 
-def reply(said: str, rng: Random) -> str:
+def reply(words: str, rng: Random) -> str:
     """Return an answer that suits how the other's sentence ended."""
-    return rng.choice(REPLIES.get(said[-1:], REPLIES["."]))
+    return rng.choice(REPLIES.get(words[-1:], REPLIES["."]))

@@ -14,22 +14,22 @@ def written_calls(text: str, names: Collection[str]) -> tuple[ToolCall, ...]:
         text: what the model wrote, with fences, tags or words around the objects.
         names: of the tools on offer; an object that names none of them is no call.
     """
-    found = [(each["name"], _arguments(each)) for each in _objects(text) if str(each.get("name")) in names]
-    calls = [(name, json.dumps(arguments)) for name, arguments in found if isinstance(arguments, dict)]
+    parsed = [(call["name"], _arguments(call)) for call in _objects(text) if str(call.get("name")) in names]
+    calls = [(name, json.dumps(arguments)) for name, arguments in parsed if isinstance(arguments, dict)]
     return tuple(ToolCall(f"written_{at}", name, arguments) for at, (name, arguments) in enumerate(calls))
 
 
-def _arguments(written: Mapping[str, Any]) -> Any:
-    return written.get("arguments", written.get("parameters"))
+def _arguments(call: Mapping[str, Any]) -> Any:
+    return call.get("arguments", call.get("parameters"))
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the JSON objects in a text, from the outermost, in order."""
-    read, at = json.JSONDecoder().raw_decode, text.find("{")
+    decode, at = json.JSONDecoder().raw_decode, text.find("{")
     while at >= 0:
         try:
-            found, after = read(text, at)
-            yield found
+            value, after = decode(text, at)
+            yield value
         except json.JSONDecodeError:
             after = at + 1
         at = text.find("{", after)

@@ -19,15 +19,15 @@ def brief(me: type[Entity], others: tuple[type[Entity], ...]) -> str:
         others: classes of the rest of the world.
     """
     own = [line for line in describe_class(me).splitlines() if not line.endswith("read-only")]
-    known = [one_line(kind) for kind in others if not issubclass(kind, me) and not issubclass(me, kind)]
+    other_classes = [one_line(kind) for kind in others if not issubclass(kind, me) and not issubclass(me, kind)]
     everywhere = "Also there: world['any name'], world.all(Class), clock, rng"
-    return "\n".join([f"me: {me.__name__}  # yourself", *own, *known, everywhere])
+    return "\n".join([f"me: {me.__name__}  # yourself", *own, *other_classes, everywhere])
 
 
 def one_line(kind: type[Entity]) -> str:
     """Return a class as ``class Name: field, method(arguments)  # its first line of documentation``."""
     lines = describe_class(kind).splitlines()
-    found = (_FIELD.fullmatch(line) or _METHOD.fullmatch(line) for line in lines)
-    members = [match[1] for match in found if match]
+    matches = (_FIELD.fullmatch(line) or _METHOD.fullmatch(line) for line in lines)
+    members = [match[1] for match in matches if match]
     about = (kind.__doc__ or "").partition("\n")[0]
     return f"class {kind.__name__}: {', '.join(members)}" + (f"  # {about}" if about else "")

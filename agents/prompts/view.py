@@ -17,10 +17,10 @@ SHOWN = frozenset("time hour weekday me weather here near places heard plan news
 PARTS = ("name", "title", "kind", "use", "sells", "price_cents", "hours")
 """What is known of a place."""
 
-Seen = Mapping[str, Any]
+Observation = Mapping[str, Any]
 
 
-def identity(me: Seen) -> str:
+def identity(me: Observation) -> str:
     """Return who somebody is, in a few sentences that stay the same."""
     is_working = me["workplace"] and me["shift"][0] != me["shift"][1]
     days = "every day" if me["works_weekends"] else "Monday to Friday"
@@ -37,59 +37,59 @@ def identity(me: Seen) -> str:
     ).replace("  ", " ")
 
 
-def known_places(seen: Seen) -> dict[str, str]:
+def known_places(observation: Observation) -> dict[str, str]:
     """Return what is known of each place, by name: a line that changes only when something new is learned."""
-    return {place["name"]: _known(*(place[part] for part in PARTS)) for place in seen.get("places", ())}
+    return {place["name"]: _known_place(*(place[part] for part in PARTS)) for place in observation.get("places", ())}
 
 
-def now(seen: Seen, heard_from: int = 0, *, diary: bool = True) -> list[str]:
+def now(observation: Observation, heard_from: int = 0, *, diary: bool = True) -> list[str]:
     """Return how things stand now.
 
     Args:
-        seen: the observation.
+        observation: the observation.
         heard_from: what was heard from this line on is new.
         diary: whether to show the diary.
     """
-    lines = [_self(seen["me"]), *_surroundings(seen), *_plan(seen)]
-    for position, line in enumerate(seen.get("heard", ())):
+    lines = [_self(observation["me"]), *_surroundings(observation), *_plan(observation)]
+    for position, line in enumerate(observation.get("heard", ())):
         lines.append(f"{'Heard just now' if position >= heard_from else 'Heard'}: {said(line)}")
-    lines += [f"Diary: {said(line)}" for line in seen.get("diary", ()) if diary]
-    lines += [f"{named(name)}: {_data(value)}" for name, value in seen.items() if name not in SHOWN]
+    lines += [f"Diary: {said(line)}" for line in observation.get("diary", ()) if diary]
+    lines += [f"{named(name)}: {_data(value)}" for name, value in observation.items() if name not in SHOWN]
     return lines
 
 
-def new(seen: Seen, looked: Seen) -> list[str]:
+def new(observation: Observation, last_look: Observation) -> list[str]:
     """Return what has changed since somebody last looked; see :func:`look`."""
-    found = []
-    here, was_here = _name_of(seen.get("here")), looked.get("here", "")
+    lines = []
+    here, was_here = _name_of(observation.get("here")), last_look.get("here", "")
     if here != was_here:
-        found.append(f"You are at {named(here)} now." if here else "You are out on the street now.")
-    near = [other["name"] for other in seen.get("near", ())]
-    before = looked.get("near", ()) if here == was_here else ()
-    found += [f"{named(name)} has come." for name in near if name not in before and here == was_here]
-    found += [f"{named(name)} has left." for name in before if name not in near]
-    sky = seen.get("weather", {}).get("kind", "")
-    if looked.get("sky") and sky != looked["sky"]:
-        found.append(f"The weather has changed from {looked['sky']} to {sky}.")
-    notices = since(seen.get("news", ()), looked.get("news", ""))
-    return found + [f"On the notice board: {said(line)}" for line in notices]
+        lines.append(f"You are at {named(here)} now." if here else "You are out on the street now.")
+    near = [other["name"] for other in observation.get("near", ())]
+    before = last_look.get("near", ()) if here == was_here else ()
+    lines += [f"{named(name)} has come." for name in near if name not in before and here == was_here]
+    lines += [f"{named(name)} has left." for name in before if name not in near]
+    sky = observation.get("weather", {}).get("kind", "")
+    if last_look.get("sky") and sky != last_look["sky"]:
+        lines.append(f"The weather has changed from {last_look['sky']} to {sky}.")
+    notices = since(observation.get("news", ()), last_look.get("news", ""))
+    return lines + [f"On the notice board: {said(line)}" for line in notices]
 
 
-def look(seen: Seen) -> dict[str, Any]:
+def look(observation: Observation) -> dict[str, Any]:
     """Return what one must remember of an observation, so that the next can leave out what is the same."""
     return {
-        "here": _name_of(seen.get("here")),
-        "near": [other["name"] for other in seen.get("near", ())],
-        "sky": seen.get("weather", {}).get("kind", ""),
-        "heard": (list(seen.get("heard", ())) or [""])[-1],
-        "news": (list(seen.get("news", ())) or [""])[-1],
+        "here": _name_of(observation.get("here")),
+        "near": [other["name"] for other in observation.get("near", ())],
+        "sky": observation.get("weather", {}).get("kind", ""),
+        "heard": (list(observation.get("heard", ())) or [""])[-1],
+        "news": (list(observation.get("news", ())) or [""])[-1],
     }
 
 
 def since(lines: Iterable[str], last: str) -> list[str]:
     """Return the lines after the last one that is known; all of them if it is not among them."""
-    found = list(lines)
-    return found[len(found) - found[::-1].index(last) :] if last in found else found
+    all_lines = list(lines)
+    return all_lines[len(all_lines) - all_lines[::-1].index(last) :] if last in all_lines else all_lines
 
 
 @lru_cache(maxsize=16_384)
@@ -122,7 +122,7 @@ def clock(hour: float) -> str:
 
 
 @lru_cache(maxsize=16_384)  # it is asked for in every step, and hardly ever changes
-def _known(name: str, title: str, kind: str, use: str, sells: str, price_cents: int, hours: str) -> str:
+def _known_place(name: str, title: str, kind: str, use: str, sells: str, price_cents: int, hours: str) -> str:
     parts = [
         word(kind),
         use if use != kind else "",
@@ -133,29 +133,34 @@ def _known(name: str, title: str, kind: str, use: str, sells: str, price_cents: 
     return f"{named(name)} {titled(title)}: {', '.join(filter(None, parts))}"
 
 
-def _self(me: Seen) -> str:
-    doing = me["activity"] + (f" for {me['busy_minutes']} more minutes" if me["busy_minutes"] else "")
+def _self(me: Observation) -> str:
+    activity = me["activity"] + (f" for {me['busy_minutes']} more minutes" if me["busy_minutes"] else "")
     before = f", {me['did']} before" if me["did"] else ""
     needs = f"hunger {me['hunger']:.2f}, energy {me['energy']:.2f}, mood {me['mood']:.2f}"
-    going = f"; on the way to {named(me['going_to'])}" if me["going_to"] else ""
-    owned = f"; belongings {_data(me['belongings'])}" if me["belongings"] else ""
-    return f"You: {doing}{before}{going}; {needs}; {_euros(me['money_cents'])}{owned}"
+    destination = f"; on the way to {named(me['going_to'])}" if me["going_to"] else ""
+    belongings = f"; belongings {_data(me['belongings'])}" if me["belongings"] else ""
+    return f"You: {activity}{before}{destination}; {needs}; {_euros(me['money_cents'])}{belongings}"
 
 
-def _surroundings(seen: Seen) -> list[str]:
-    if "weather" not in seen:
+def _surroundings(observation: Observation) -> list[str]:
+    if "weather" not in observation:
         return []
-    weather = seen["weather"]
+    weather = observation["weather"]
     sky = f"Weather: {weather['kind']}, {weather['temperature_c']} degC, {weather['precipitation_mm']} mm/h"
     others = [
-        f"{named(each['name'])} {titled(each['title'])} {each['activity']}, knows you {each['knows']:.2f}"
-        for each in seen["near"]
+        f"{named(other['name'])} {titled(other['title'])} {other['activity']}, knows you {other['knows']:.2f}"
+        for other in observation["near"]
     ]
-    metres = ", ".join(f"{named(place['name'])} {place['distance_m']:.0f}" for place in seen["places"])
-    return [sky, _here(seen["here"]), f"With you: {'; '.join(others) or 'nobody'}", f"Metres to: {metres or 'nowhere'}"]
+    metres = ", ".join(f"{named(place['name'])} {place['distance_m']:.0f}" for place in observation["places"])
+    return [
+        sky,
+        _here(observation["here"]),
+        f"With you: {'; '.join(others) or 'nobody'}",
+        f"Metres to: {metres or 'nowhere'}",
+    ]
 
 
-def _here(here: Seen | None) -> str:
+def _here(here: Observation | None) -> str:
     if here is None:
         return "Here: the street"
     kind = f"{word(here['kind'])}, {here['use']}" + (f", sells {here['sells']}" if here["sells"] else "")
@@ -165,12 +170,12 @@ def _here(here: Seen | None) -> str:
     return f"Here: {named(here['name'])} {title} ({kind}), sign {sign}{price}, {full}"
 
 
-def _plan(seen: Seen) -> list[str]:
-    lines = [f"{at} {said(what)}" for at, what in seen.get("plan", {}).items()]
-    return [f"Plan: {'; '.join(lines) or 'nothing'}"] if "plan" in seen else []
+def _plan(observation: Observation) -> list[str]:
+    lines = [f"{at} {said(what)}" for at, what in observation.get("plan", {}).items()]
+    return [f"Plan: {'; '.join(lines) or 'nothing'}"] if "plan" in observation else []
 
 
-def _name_of(here: Seen | None) -> str:
+def _name_of(here: Observation | None) -> str:
     return here["name"] if here else ""
 
 

@@ -26,16 +26,16 @@ class BudgetShares:
     def take(self, trial: str) -> Budget | None:
         """Return the share of a trial; None if nothing is left."""
         shares: dict[str, Any] = {}
-        for each in fields(Budget):
-            limit = getattr(self._limits, each.name)
+        for resource in fields(Budget):
+            limit = getattr(self._limits, resource.name)
             if limit is None:
                 continue
-            held = sum(getattr(share, each.name) for share in self._out.values())
-            left = limit - getattr(self.spent, each.name) - held
-            if limit and left <= 0:
+            reserved = sum(getattr(share, resource.name) for share in self._out.values())
+            remainder = limit - getattr(self.spent, resource.name) - reserved
+            if limit and remainder <= 0:
                 return None
-            share = left / max(1, self._hands - len(self._out))
-            shares[each.name] = math.ceil(share) if isinstance(limit, int) else share
+            share = remainder / max(1, self._hands - len(self._out))
+            shares[resource.name] = math.ceil(share) if isinstance(limit, int) else share
         self._out[trial] = Budget(**shares)
         return self._out[trial]
 

@@ -40,8 +40,8 @@ def plain(value: Any) -> Any:
 
 def parts(value: Any) -> dict[str, Any]:
     """Return the public attributes of an object of somebody's own class, as plain data."""
-    kept = getattr(value, "__dict__", {})
-    return {name: plain(part) for name, part in kept.items() if not name.startswith("_")}
+    attributes = getattr(value, "__dict__", {})
+    return {name: plain(part) for name, part in attributes.items() if not name.startswith("_")}
 
 
 def same(one: Any, other: Any) -> bool:
@@ -58,15 +58,15 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def difference(expected: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+def difference(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> str:
     """Return the first thing that is not as expected, in words; "" if all is."""
-    for path in sorted(expected.keys() | found.keys()):
-        if path not in found:
+    for path in sorted(expected.keys() | actual.keys()):
+        if path not in actual:
             return f"there is no {path}"
         if path not in expected:
             return f"there is a {path} that nobody asked for"
-        if not same(expected[path], found[path]):
-            return f"{path} is {_short(found[path])}, not {_short(expected[path])}"
+        if not same(expected[path], actual[path]):
+            return f"{path} is {_short(actual[path])}, not {_short(expected[path])}"
     return ""
 
 

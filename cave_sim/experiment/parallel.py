@@ -57,31 +57,35 @@ def run_with(
         WorldError: the folder holds another study, or the plan names something that is not there.
     """
     claim(out, study, plan)
-    planned = {trial_name(each[1].name, each[2].name, each[0]): each for each in trials(study, plan, paradigms)}
-    results = {name: finished(out / TRIALS / name, task, way.name, seed) for name, (seed, task, way) in planned.items()}
-    purse, report = BudgetShares(limits or Budget(), crew.at_once), StudyReport()
+    trials_by_name = {
+        trial_name(trial[1].name, trial[2].name, trial[0]): trial for trial in trials(study, plan, paradigms)
+    }
+    results = {
+        name: finished(out / TRIALS / name, task, way.name, seed) for name, (seed, task, way) in trials_by_name.items()
+    }
+    shares, report = BudgetShares(limits or Budget(), crew.at_once), StudyReport()
     is_over = False
 
-    def pieces() -> Iterator[Job]:
+    def jobs() -> Iterator[Job]:
         for name in [name for name, result in results.items() if result is None]:
-            share = None if is_over else purse.take(name)
+            share = None if is_over else shares.take(name)
             if share is None:
                 return
-            seed, task, way = planned[name]
+            seed, task, way = trials_by_name[name]
             folder = str((out / TRIALS / name).absolute())
             yield Job(name, job, (study.name, plan, model, task.name, way.name, seed, folder, share))
 
-    for piece, answer in crew.do(pieces()):
+    for done_job, answer in crew.do(jobs()):
         if isinstance(answer, Failure):
-            purse.settle(piece.name, None)
+            shares.settle(done_job.name, None)
             report.failures.append(answer)
             continue
         result, spent = answer
-        purse.settle(piece.name, spent)
+        shares.settle(done_job.name, spent)
         if result is None:
             is_over = True
             continue
-        results[piece.name] = result
+        results[done_job.name] = result
         told(result)
     report.results = [result for result in results.values() if result is not None]
     return report
@@ -91,11 +95,11 @@ def job(
     study: str, plan: Plan, model: ModelChoice | None, task: str, paradigm: str, seed: int, folder: str, limits: Budget
 ) -> tuple[Result | None, Spent]:
     """Do one trial of an installed study, wherever this is; returns its result (None: a limit ended it) and cost."""
-    found, way = _tasks(study, seed, tuple(plan.options.items()))[task], find(study)[1][paradigm]
+    trial_task, way = _tasks(study, seed, tuple(plan.options.items()))[task], find(study)[1][paradigm]
     budgets = Budgets(run=limits)
-    result = finished(Path(folder), found, paradigm, seed)  # by a worker that died before it could say so
+    result = finished(Path(folder), trial_task, paradigm, seed)  # by a worker that died before it could say so
     if result is None:
-        result = attempt(plan, found, way, seed, Path(folder), llm=_opened(model), budgets=budgets)
+        result = attempt(plan, trial_task, way, seed, Path(folder), llm=_shared_model(model), budgets=budgets)
     return result, budgets.spent
 
 
@@ -105,6 +109,6 @@ def _tasks(study: str, seed: int, options: tuple[tuple[str, str], ...]) -> dict[
 
 
 @cache
-def _opened(model: ModelChoice | None) -> Model | None:
+def _shared_model(model: ModelChoice | None) -> Model | None:
     """Return the model, the same for all trials of a worker: it knows what it is being throttled to."""
     return None if model is None else model.open()

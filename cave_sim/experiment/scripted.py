@@ -44,12 +44,12 @@ class Player:
 
     async def reply(self, request: Request) -> Reply:
         counter = self._counter
-        read = counter.of_request(request)
-        if read > self.window_tokens:
-            raise ModelError("too_long", f"{read:,} tokens do not fit into a window of {self.window_tokens:,}")
+        prompt_tokens = counter.of_request(request)
+        if prompt_tokens > self.window_tokens:
+            raise ModelError("too_long", f"{prompt_tokens:,} tokens do not fit into a window of {self.window_tokens:,}")
         text, calls = self._by_calls(request) if self._paradigm == "json" else (self._by_code(request), ())
-        written = counter(text) + sum(counter(each.name + each.arguments) for each in calls)
-        usage = Usage(read, written, is_estimate=counter.is_estimate)
+        completion_tokens = counter(text) + sum(counter(tool_call.name + tool_call.arguments) for tool_call in calls)
+        usage = Usage(prompt_tokens, completion_tokens, is_estimate=counter.is_estimate)
         reason = "tool_calls" if calls else "stop"
         return Reply(text, usage, cost_usd=0.0, finish_reason=reason, tool_calls=calls, model=self.name)
 
@@ -57,7 +57,7 @@ class Player:
         query = self._task.queries[request.key.step]
         cells = query.cells(self._paradigm)
         if not cells:
-            raise _unscripted(self._task, self._paradigm)
+            raise _missing_script_error(self._task, self._paradigm)
         if request.key.step in self._slips:
             cells = (query.wrong,) if query.wrong else tuple(map(slip, cells))
         attempt = request.key.attempt
@@ -67,18 +67,18 @@ class Player:
         """Play the calls up to where the request is, with the results that it shows."""
         play = self._task.queries[request.key.step].calls
         if play is None:
-            raise _unscripted(self._task, self._paradigm)
+            raise _missing_script_error(self._task, self._paradigm)
         if request.key.step in self._slips:
             return "Done.", ()
-        playing, results, made = play(), iter(_results(request)), 0
+        rounds, results, call_count = play(), iter(_results(request)), 0
         try:
-            calls = next(playing)
+            calls = next(rounds)
             for _ in range(request.key.attempt):
-                made += len(calls)
-                calls = playing.send(list(islice(results, len(calls))))
+                call_count += len(calls)
+                calls = rounds.send(list(islice(results, len(calls))))
         except StopIteration as end:
             return str(end.value), ()
-        return "", tuple(_tool_call(request, made + at, each) for at, each in enumerate(calls))
+        return "", tuple(_tool_call(request, call_count + at, function_call) for at, function_call in enumerate(calls))
 
 
 def slip(code: str) -> str:
@@ -88,13 +88,13 @@ def slip(code: str) -> str:
     """
     for kinds in ((int, float), (str,)):
         tree = _Slip(kinds)
-        found = ast.unparse(tree.visit(ast.parse(code)))
+        wrong_code = ast.unparse(tree.visit(ast.parse(code)))
         if tree.slips:
-            return found
+            return wrong_code
     return "pass"
 
 
-def slipped(value: Any) -> Any:
+def wrong_constant(value: Any) -> Any:
     """Return a constant with a slip."""
     if isinstance(value, bool):
         return not value
@@ -114,7 +114,7 @@ class _Slip(ast.NodeTransformer):
         if not isinstance(node.value, self._kinds):
             return node
         self.slips += 1
-        return ast.copy_location(ast.Constant(slipped(node.value)), node)
+        return ast.copy_location(ast.Constant(wrong_constant(node.value)), node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:  # ast's name
         return node  # parts of an f-string are constants only to the parser
@@ -122,16 +122,16 @@ class _Slip(ast.NodeTransformer):
 
 def _results(request: Request) -> list[Any]:
     """Return the results of the calls made since the latest query, read as Python or JSON where they are that."""
-    found: list[Any] = []
+    results: list[Any] = []
     for message in reversed(request.messages):
         if message.role == "tool":
-            found.append(_read(message.text))
+            results.append(_parse_result(message.text))
         elif message.role == "user":
             break
-    return found[::-1]
+    return results[::-1]
 
 
-def _read(text: str) -> Any:
+def _parse_result(text: str) -> Any:
     readers: Sequence[Callable[[str], Any]] = (ast.literal_eval, json.loads)
     for reader in readers:
         try:
@@ -141,10 +141,10 @@ def _read(text: str) -> Any:
     return text
 
 
-def _tool_call(request: Request, number: int, made: Call) -> ToolCall:
-    name, arguments = made
+def _tool_call(request: Request, number: int, function_call: Call) -> ToolCall:
+    name, arguments = function_call
     return ToolCall(f"call_{request.key.step}_{number}", name, json.dumps(arguments))
 
 
-def _unscripted(task: Task, paradigm: str) -> WorldError:
+def _missing_script_error(task: Task, paradigm: str) -> WorldError:
     return WorldError(f"task {task.name!r} has no script for {paradigm!r}: ask a real model with --model")

@@ -69,9 +69,9 @@ def markdown(results: Sequence[Result], *, scripted: bool) -> str:
     for row in summarised(results).to_dict("records"):
         low, high = wilson(row["passed"], row["queries"])
         success = f"{100 * row['passed'] / row['queries']:.1f}" + ("" if scripted else f" [{low:.0f}, {high:.0f}]")
-        told = f"{row['passed']:,} of {row['queries']:,}", success, f"{row['tasks_passed']:,} of {row['tasks']:,}"
+        cells = f"{row['passed']:,} of {row['queries']:,}", success, f"{row['tasks_passed']:,} of {row['tasks']:,}"
         counts = [_spread(row, name) for name in COUNTED[:-1]]
-        lines.append("| " + " | ".join([row["group"], row["paradigm"], *told, *counts]) + " |")
+        lines.append("| " + " | ".join([row["group"], row["paradigm"], *cells, *counts]) + " |")
     return "\n".join(lines)
 
 
@@ -81,23 +81,23 @@ def savings(results: Sequence[Result], of: str = "cave") -> list[str]:
     last = table[table.group == table.group.iloc[-1]].set_index("paradigm")
     if of not in last.index:
         return []
-    told = []
+    sentences = []
     for other in last.index.drop(of):
         changes = [
             f"{_percent(last.loc[of, name], last.loc[other, name])} {name.replace('_', ' ')}" for name in COUNTED
         ]
-        told.append(f"{of} beside {other}: {', '.join(changes)}")
-    return told
+        sentences.append(f"{of} beside {other}: {', '.join(changes)}")
+    return sentences
 
 
 def _row(group: str, paradigm: str, part: pd.DataFrame) -> dict[str, Any]:
     tasks = part.groupby(["seed", "task"]).ok.all()
     seeds = part.groupby("seed")[list(COUNTED)].sum()
     spread = seeds.std(ddof=1) * Z_95 / math.sqrt(len(seeds)) if len(seeds) > 1 else seeds.iloc[0] * math.nan
-    found = {"group": group, "paradigm": paradigm, "queries": len(part), "passed": int(part.ok.sum())}
-    found |= {"tasks": len(tasks), "tasks_passed": int(tasks.sum()), "failed_calls": int(part.failed_calls.sum())}
+    row = {"group": group, "paradigm": paradigm, "queries": len(part), "passed": int(part.ok.sum())}
+    row |= {"tasks": len(tasks), "tasks_passed": int(tasks.sum()), "failed_calls": int(part.failed_calls.sum())}
     return (
-        found
+        row
         | {name: float(seeds[name].mean()) for name in COUNTED}
         | {f"{name}_spread": float(spread[name]) for name in COUNTED}
     )

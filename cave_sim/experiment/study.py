@@ -82,8 +82,8 @@ class Plan:
 
     def limiting(self, paradigm: Paradigm) -> Paradigm:
         """Return a paradigm whose agents act as often, and speak as long, as this plan lets them."""
-        given = {"max_cells": self.rounds, "max_tokens": self.reply_tokens}
-        limits = {habit: most for habit, most in given.items() if most is not None}
+        overrides = {"max_cells": self.rounds, "max_tokens": self.reply_tokens}
+        limits = {habit: most for habit, most in overrides.items() if most is not None}
         return replace(paradigm, habits={**paradigm.habits, **limits})
 
 
@@ -137,9 +137,9 @@ def attempt(
 ) -> Result | None:
     """Do one trial from its start; calls that an earlier attempt paid are not paid again. None: the budget ended it."""
     model = llm or Player(task, paradigm.name, slips=range(len(task.queries)) if plan.model == WRONG else ())
-    known = _paid(folder)
+    paid_calls = _paid_calls(folder)
     shutil.rmtree(folder, ignore_errors=True)
-    trial = Trial(task, plan.limiting(paradigm), seed=seed, llm=model, out=folder, budgets=budgets, known=known)
+    trial = Trial(task, plan.limiting(paradigm), seed=seed, llm=model, out=folder, budgets=budgets, known=paid_calls)
     outcomes = trial.run()
     if len(outcomes) < len(task.queries):
         return None
@@ -169,12 +169,12 @@ def trials(study: Study, plan: Plan, paradigms: Mapping[str, Paradigm]) -> Itera
     if unknown:
         raise WorldError(f"there is no paradigm {unknown[0]!r}; there are: {', '.join(paradigms)}")
     for seed in plan.seeds:
-        for task in _chosen(study.tasks(seed, **plan.options), plan):
+        for task in _tasks_of_plan(study.tasks(seed, **plan.options), plan):
             for name in plan.paradigms:
                 yield seed, task, paradigms[name]
 
 
-def _chosen(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
+def _tasks_of_plan(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
     groups = list(dict.fromkeys(task.group for task in tasks))
     unknown = [group for group in plan.groups if group not in groups]
     if unknown:
@@ -188,15 +188,15 @@ def _chosen(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
 
 def claim(out: Path, study: Study, plan: Plan) -> None:
     """Write down what the folder is for, or find that it is for this very study."""
-    wanted = about(study, plan)
+    description = about(study, plan)
     path = out / ABOUT
     if path.is_file():
-        held = json.loads(path.read_text(encoding="utf-8"))
-        differs = [key for key in wanted if held.get(key) != wanted[key]]
+        existing = json.loads(path.read_text(encoding="utf-8"))
+        differs = [key for key in description if existing.get(key) != description[key]]
         if differs:
             key = differs[0]
             raise WorldError(
-                f"{out} holds a study with {key}={held.get(key)!r}, and this one has {wanted[key]!r}:"
+                f"{out} holds a study with {key}={existing.get(key)!r}, and this one has {description[key]!r}:"
                 " choose another folder with --out"
             )
         return
@@ -204,11 +204,11 @@ def claim(out: Path, study: Study, plan: Plan) -> None:
         raise WorldError(f"{out} holds something that is no study: choose another folder with --out")
     out.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps(wanted, indent=2), encoding="utf-8")
+    fresh.write_text(json.dumps(description, indent=2), encoding="utf-8")
     fresh.replace(path)
 
 
-def _paid(folder: Path) -> Cassette | None:
+def _paid_calls(folder: Path) -> Cassette | None:
     """Return the calls of a trial that was interrupted."""
     if not folder.is_dir():
         return None

@@ -88,11 +88,11 @@ def call(name: str, /, **arguments: Any) -> Call:
     return name, arguments
 
 
-def rounds(*each: Sequence[Call], says: str = "Done.") -> Calling:
+def rounds(*calls_by_round: Sequence[Call], says: str = "Done.") -> Calling:
     """Return how to play calls that are known beforehand, round by round."""
 
     def play() -> Generator[Sequence[Call], list[Any], str]:
-        for calls in each:  # noqa: UP028  # the results are sent to this generator, and a tuple could not take them
+        for calls in calls_by_round:  # noqa: UP028  # results are sent to this generator; a tuple could not take them
             yield calls
         return says
 

@@ -56,12 +56,12 @@ def finished(folder: Path, task: Task, paradigm: str, seed: int) -> Result | Non
         return None
     try:
         with open_run(folder) as run:
-            found = run.manifest.get("outcomes")
+            outcomes = run.manifest.get("outcomes")
     except JournalError:
         return None
-    if found is None:
+    if outcomes is None:
         return None
-    return Result(task.name, task.group, paradigm, seed, tuple(Outcome(**each) for each in found))
+    return Result(task.name, task.group, paradigm, seed, tuple(Outcome(**outcome) for outcome in outcomes))
 
 
 AGENT = "assistant"
@@ -185,18 +185,22 @@ class Trial:
     def state(self) -> dict[str, Any]:
         """Return everything that there is, as plain data by path: fields of entities, variables and their parts."""
         world = self.simulation.world
-        found = {f"{name}.{each}": value for name in world for each, value in plain(encode_fields(world[name])).items()}
+        values = {
+            f"{name}.{field_name}": value
+            for name in world
+            for field_name, value in plain(encode_fields(world[name])).items()
+        }
         for name in sorted(self._names):
             try:
                 value = self.variable(name)
             except KeyError:
                 continue
-            found |= (
-                {f"{name}.{each}": part for each, part in parts(value).items()}
+            values |= (
+                {f"{name}.{field_name}": part for field_name, part in parts(value).items()}
                 if is_own(value)
                 else {name: plain(value)}
             )
-        return found
+        return values
 
     def variable(self, name: str) -> Any:
         """Return the native object of a variable, or what was delivered under its name; KeyError if neither is."""
@@ -215,12 +219,12 @@ class Trial:
         return value
 
     def _ask(self, query: Query) -> Outcome:
-        session, spent = self.agent.session, self.simulation.calls.budgets.spent
+        session, spent_before = self.agent.session, self.simulation.calls.budgets.spent
         rows, usage = len(session), session.usage
         self.agent.ask(query.text)
-        said = list(self.agent.session.rows.since(min(rows, len(self.agent.session))))
-        self.answer = next((row.text for row in reversed(said) if row.kind == "assistant"), "")
-        for row in said:
+        new_rows = list(self.agent.session.rows.since(min(rows, len(self.agent.session))))
+        self.answer = next((row.text for row in reversed(new_rows) if row.kind == "assistant"), "")
+        for row in new_rows:
             if row.kind in ("output", "assistant"):
                 self._delivered |= delivered(row.text)
         self._expected |= {path: plain(value) for path, value in query.expect.items()}
@@ -229,10 +233,10 @@ class Trial:
         self._let_time_pass()
         return _outcome(
             why,
-            self.simulation.calls.budgets.spent.calls - spent.calls,
+            self.simulation.calls.budgets.spent.calls - spent_before.calls,
             usage,
             self.agent.session.usage,
-            sum(row.kind == "interrupt" for row in said),
+            sum(row.kind == "interrupt" for row in new_rows),
         )
 
     def _let_time_pass(self) -> None:
@@ -243,9 +247,9 @@ class Trial:
 
     def _judge(self, query: Query) -> str:
         """Return what is wrong after a query; "" if nothing is."""
-        found = difference(self._expected, self.state())
-        if found or query.check is None:
-            return found
+        mismatch = difference(self._expected, self.state())
+        if mismatch or query.check is None:
+            return mismatch
         try:
             return "" if query.check(self) else "the check of this query does not hold"
         except Exception as error:  # what a model delivered may be anything at all
@@ -254,7 +258,7 @@ class Trial:
 
 def delivered(text: str) -> dict[str, Any]:
     """Return what a text delivers: the objects of JSON that stand on lines of their own."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for line in text.splitlines():
         bare = line.strip().strip("`'")
         if bare.startswith("{") and bare.endswith("}"):
@@ -262,8 +266,8 @@ def delivered(text: str) -> dict[str, Any]:
                 data = json.loads(bare)
             except ValueError:
                 continue
-            found |= data if isinstance(data, Mapping) else {}
-    return found
+            values |= data if isinstance(data, Mapping) else {}
+    return values
 
 
 def _outcome(why: str, steps: int, before: Usage, after: Usage, failed_calls: int) -> Outcome:

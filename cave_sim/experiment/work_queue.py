@@ -60,42 +60,42 @@ class WorkQueue:
     at_once: int
     tries: int = 3
 
-    def do(self, pieces: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
+    def do(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
         """Yield each piece as it ends, with what came of it or with its :class:`Failure`.
 
         Pieces are taken one by one, when somebody is free: what makes them may look at how others ended.
         """
-        coming, again = iter(pieces), deque[tuple[Job, int]]()
+        fresh_jobs, retries = iter(jobs), deque[tuple[Job, int]]()
         running: dict[Future[Any], tuple[Job, int]] = {}
         try:
             while True:
-                self._start(coming, again, running)
+                self._start(fresh_jobs, retries, running)
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    piece, tries = running.pop(future)
+                    job, tries = running.pop(future)
                     error = future.exception()
                     if error is None:
-                        yield piece, future.result()
+                        yield job, future.result()
                     elif tries < self.tries:
-                        again.append((piece, tries))
+                        retries.append((job, tries))
                     else:
-                        yield piece, Failure(piece.name, tries, f"{type(error).__name__}: {error}")
+                        yield job, Failure(job.name, tries, f"{type(error).__name__}: {error}")
         finally:
             for future in running:
                 future.cancel()
 
     def _start(
-        self, coming: Iterator[Job], again: deque[tuple[Job, int]], running: dict[Future[Any], tuple[Job, int]]
+        self, fresh_jobs: Iterator[Job], retries: deque[tuple[Job, int]], running: dict[Future[Any], tuple[Job, int]]
     ) -> None:
         """Have as many pieces under way as may be; those that failed come last."""
         while len(running) < self.at_once:
-            fresh = next(coming, None)
-            if fresh is None and not again:
+            fresh = next(fresh_jobs, None)
+            if fresh is None and not retries:
                 return
-            piece, tries = again.popleft() if fresh is None else (fresh, 0)
-            future = self.executor.submit(after, PAUSE_S * tries, piece.work, *piece.args)
-            running[future] = piece, tries + 1
+            job, tries = retries.popleft() if fresh is None else (fresh, 0)
+            future = self.executor.submit(after, PAUSE_S * tries, job.work, *job.args)
+            running[future] = job, tries + 1
 
 
 def after(pause_s: float, work: Callable[..., Any], *args: Any) -> Any:

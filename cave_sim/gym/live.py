@@ -36,14 +36,14 @@ class LiveEnv(WorldEnv):
     ) -> None:  # fmt: skip
         self._make, self._reward, self._steps, self._seed, self._chosen = make, reward, steps, seed, agents
         self.simulation = make(seed)
-        super().__init__(self._taken(), samples)
+        super().__init__(self._agent_names(), samples)
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Each, dict[str, Each]]:
         """Begin anew; without a seed with the last one. Returns observations and empty infos."""
         self._seed = self._seed if seed is None else seed
         self.simulation.close()
         self.simulation = simulation = self._make(self._seed)
-        self.possible_agents = self._taken()
+        self.possible_agents = self._agent_names()
         self._turns = Turns()
         simulation.observers.append(self._turns)
         self._puppets = {name: taken_over(simulation, name) for name in self.possible_agents}
@@ -51,34 +51,34 @@ class LiveEnv(WorldEnv):
         self._embodied = {agent for agent in self.possible_agents if agent in simulation.world}
         self._end = simulation.world.clock.step + self._steps
         self.agents = list(self.possible_agents)
-        return self._observed(), {agent: {} for agent in self.agents}
+        return self._observe_agents(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, str]) -> Stepped:
         """Take one step of the simulation; an agent without an action, or with an empty one, lets it pass."""
         for agent in self.agents:
             self._puppets[agent].cell = actions.get(agent, "")
         self.simulation.step()
-        rewards, infos = self._paid(self._turns.take())
-        observed, world = self._observed(), self.simulation.world
-        ended = {agent: agent in self._embodied and agent not in world for agent in self.agents}
-        late = dict.fromkeys(self.agents, world.clock.step >= self._end)
-        self.agents = [agent for agent in self.agents if not (ended[agent] or late[agent])]
-        return observed, rewards, ended, late, infos
+        rewards, infos = self._rewards_and_infos(self._turns.take())
+        observations, world = self._observe_agents(), self.simulation.world
+        terminations = {agent: agent in self._embodied and agent not in world for agent in self.agents}
+        truncations = dict.fromkeys(self.agents, world.clock.step >= self._end)
+        self.agents = [agent for agent in self.agents if not (terminations[agent] or truncations[agent])]
+        return observations, rewards, terminations, truncations, infos
 
     def close(self) -> None:
         """End the simulation."""
         self.simulation.close()
 
-    def _taken(self) -> list[str]:
+    def _agent_names(self) -> list[str]:
         everybody = sorted(self.simulation.by_name)
         if strange := sorted(set(self._chosen or ()) - set(everybody)):
             raise WorldError(f"LiveEnv: there is no agent {strange[0]!r}; there are {', '.join(everybody)}")
         return everybody if self._chosen is None else list(self._chosen)
 
-    def _observed(self) -> Each:
+    def _observe_agents(self) -> Each:
         return {agent: self.simulation.world.observe(agent) for agent in self.agents}
 
-    def _paid(self, turns: list[Turn]) -> tuple[dict[str, float], dict[str, Each]]:
+    def _rewards_and_infos(self, turns: list[Turn]) -> tuple[dict[str, float], dict[str, Each]]:
         """Return what each agent earned, and its turns with what each was worth."""
         rewards = dict.fromkeys(self.agents, 0.0)
         infos: dict[str, Each] = {agent: {"turns": []} for agent in self.agents}
@@ -88,8 +88,8 @@ class LiveEnv(WorldEnv):
             worth = self._credit.of(turn.changes)
             if turn.agent in rewards:
                 rewards[turn.agent] += worth
-                told = {"turn": turn.id, "cell": turn.code, "status": turn.status, "output": turn.output}
-                infos[turn.agent]["turns"].append({**told, "error": turn.error, "reward": worth})
+                record = {"turn": turn.id, "cell": turn.code, "status": turn.status, "output": turn.output}
+                infos[turn.agent]["turns"].append({**record, "error": turn.error, "reward": worth})
         return rewards, infos
 
 

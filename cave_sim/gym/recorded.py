@@ -36,30 +36,30 @@ class RecordedEnv(WorldEnv):
         with self._run.reading():
             self._credit = RewardTracker(self._reward, fold_at(self._run, self._steps[0][0]))
         self.agents = list(self.possible_agents)
-        return self._observed(), {agent: {} for agent in self.agents}
+        return self._observe_agents(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, str]) -> Stepped:
         """Go on to the next step that was recorded; everybody is truncated at the last one."""
         self._at += 1
-        rewards, infos = self._paid()
-        observed = self._observed()
-        late = dict.fromkeys(self.agents, self._at == len(self._steps) - 1)
-        ended = dict.fromkeys(self.agents, False)
-        self.agents = [agent for agent in self.agents if not late[agent]]
-        return observed, rewards, ended, late, infos
+        rewards, infos = self._rewards_and_infos()
+        observations = self._observe_agents()
+        truncations = dict.fromkeys(self.agents, self._at == len(self._steps) - 1)
+        terminations = dict.fromkeys(self.agents, False)
+        self.agents = [agent for agent in self.agents if not truncations[agent]]
+        return observations, rewards, terminations, truncations, infos
 
-    def _paid(self) -> tuple[dict[str, float], dict[str, Each]]:
+    def _rewards_and_infos(self) -> tuple[dict[str, float], dict[str, Each]]:
         rewards = dict.fromkeys(self.agents, 0.0)
         infos: dict[str, Each] = {agent: {"turns": []} for agent in self.agents}
         for turn, changes in turns_between(self._run, self._steps[self._at - 1][1], self._steps[self._at][1]):
             worth = self._credit.of(changes)
             if turn.agent in rewards:
                 rewards[turn.agent] += worth
-                told = {"turn": turn.turn, "cell": turn.code, "status": turn.status, "output": turn.output}
-                infos[turn.agent]["turns"].append({**told, "error": turn.error, "reward": worth})
+                record = {"turn": turn.turn, "cell": turn.code, "status": turn.status, "output": turn.output}
+                infos[turn.agent]["turns"].append({**record, "error": turn.error, "reward": worth})
         return rewards, infos
 
-    def _observed(self) -> Each:
+    def _observe_agents(self) -> Each:
         state, step = self._credit.state, self._steps[self._at][0]
         time = self._run.time_at(step)
         fields = {agent: state.entities[agent]["fields"] if agent in state else {} for agent in self.agents}

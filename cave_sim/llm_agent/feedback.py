@@ -55,12 +55,12 @@ class Shown:
 
 def of_turn(turn: Turn, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
     """Return the feedback to a turn, whatever became of it."""
-    shown = of_output(turn.output, limit_chars=limit_chars)
+    output = of_output(turn.output, limit_chars=limit_chars)
     if turn.status == "committed":
-        return shown
-    printed = f"{shown.text}\n" if turn.output else ""
+        return output
+    output_text = f"{output.text}\n" if turn.output else ""
     error = framed("refusal" if turn.status == "blocked" else "error", turn.error or "no message")
-    return Shown(f"{_HEADLINES[turn.status]}\n{printed}{error}\n{_WAYS_OUT[turn.status]}", shown.keep)
+    return Shown(f"{_HEADLINES[turn.status]}\n{output_text}{error}\n{_WAYS_OUT[turn.status]}", output.keep)
 
 
 def of_output(output: str, name: str = LAST_OUTPUT, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
@@ -135,8 +135,8 @@ def quote(text: str, *, limit_chars: int = QUOTE_CHARS) -> str:
     Line breaks and quotation marks are escaped. What nobody sees is taken out: control characters, zero-width and
     direction marks, tag characters. What is longer than ``limit_chars`` ends in "…".
     """
-    seen = "".join(c for c in storable(text) if c in "\n\t" or unicodedata.category(c) not in _UNSEEN)
-    return json.dumps(seen if len(seen) <= limit_chars else seen[:limit_chars] + "…", ensure_ascii=False)
+    visible = "".join(c for c in storable(text) if c in "\n\t" or unicodedata.category(c) not in _UNSEEN)
+    return json.dumps(visible if len(visible) <= limit_chars else visible[:limit_chars] + "…", ensure_ascii=False)
 
 
 def framed(tag: str, text: str) -> str:

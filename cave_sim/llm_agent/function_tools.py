@@ -46,10 +46,12 @@ class FunctionTool:
 
         The arguments are checked where the call lands, by what is called.
         """
-        given = dict(arguments)
-        target = self.target.format(entity=given.pop(ENTITY)) if "{entity" in self.target else self.target
-        told = (f"{name}={self._literal(name, value)}" for name, value in given.items() if name.isidentifier())
-        return f"{target}({', '.join(told)})"
+        call_arguments = dict(arguments)
+        target = self.target.format(entity=call_arguments.pop(ENTITY)) if "{entity" in self.target else self.target
+        keywords = (
+            f"{name}={self._literal(name, value)}" for name, value in call_arguments.items() if name.isidentifier()
+        )
+        return f"{target}({', '.join(keywords)})"
 
     def _literal(self, name: str, value: Any) -> str:
         return f"world[{value!r}]" if name in self.references and isinstance(value, str) else repr(value)
@@ -58,12 +60,12 @@ class FunctionTool:
 def function_tools(world: WorldState, agent: str) -> dict[str, FunctionTool]:
     """Return the tools of an agent by name: ``look`` at an entity, a tool for each method, one for each function."""
     kinds = world.types
-    found = [_look(world, kinds)] if kinds else []
-    found += [_of_method(world, kind, method) for kind in kinds for method in method_names(kind)]
+    tools = [_look(world, kinds)] if kinds else []
+    tools += [_tool_of_method(world, kind, method) for kind in kinds for method in method_names(kind)]
     for key, tool in world.tools.items():
         if key.rpartition(".")[0] in ("", agent):
-            found += _of_injected(tool.name, tool.value, tool.about)
-    return {tool.name: tool for tool in found}
+            tools += _tools_of_injected(tool.name, tool.value, tool.about)
+    return {tool.name: tool for tool in tools}
 
 
 def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
@@ -74,7 +76,7 @@ def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
     )
 
 
-def _of_method(world: WorldState, kind: type[Entity], method: str) -> FunctionTool:
+def _tool_of_method(world: WorldState, kind: type[Entity], method: str) -> FunctionTool:
     function = getattr(kind, method)
     properties, required, references = _parameters(function, resolve(inspect.get_annotations(function), kind))
     names = _name_of(sorted(world.registry.by_type.get(kind, {})))
@@ -82,14 +84,18 @@ def _of_method(world: WorldState, kind: type[Entity], method: str) -> FunctionTo
     return FunctionTool(form, f"world[{{entity!r}}].{method}", references)
 
 
-def _of_injected(name: str, value: Any, about: str) -> list[FunctionTool]:
+def _tools_of_injected(name: str, value: Any, about: str) -> list[FunctionTool]:
     if inspect.isroutine(value):
-        return [_of_function(name, name, value, about)]
+        return [_tool_of_function(name, name, value, about)]
     members = inspect.getmembers(value, inspect.ismethod)
-    return [_of_function(f"{name}_{each}", f"{name}.{each}", method, "") for each, method in members if each[0] != "_"]
+    return [
+        _tool_of_function(f"{name}_{member}", f"{name}.{member}", method, "")
+        for member, method in members
+        if member[0] != "_"
+    ]
 
 
-def _of_function(name: str, target: str, function: Callable[..., Any], about: str) -> FunctionTool:
+def _tool_of_function(name: str, target: str, function: Callable[..., Any], about: str) -> FunctionTool:
     properties, required, references = _parameters(function, _hints(function))
     return FunctionTool(_form(name, about or _about(function), properties, required), target, references)
 
@@ -115,10 +121,10 @@ def _parameters(
 
 def _schema(hint: Any) -> dict[str, Any]:
     try:
-        found = pydantic.TypeAdapter(hint).json_schema()
+        schema = pydantic.TypeAdapter(hint).json_schema()
     except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
         return {}
-    return {key: value for key, value in found.items() if key != "title"}
+    return {key: value for key, value in schema.items() if key != "title"}
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:

@@ -47,16 +47,16 @@ def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[s
     Raises:
         WorldError: a name is of nobody, or of an agent that asks no language model.
     """
-    asked = list(questions)
+    question_list = list(questions)
     names = list(whom) or [name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent)]
     for name in names:
         if not isinstance(simulation.by_name.get(name), LLMAgent):
             minds = ", ".join(name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent))
             raise WorldError(f"{name!r} cannot be asked; minds here: {minds or 'none'}")
-    return [answer for name in names for answer in _asked(simulation, name, asked)]
+    return [answer for name in names for answer in _answers_of(simulation, name, question_list)]
 
 
-def _asked(simulation: Simulation, name: str, questions: list[str]) -> list[Answer]:
+def _answers_of(simulation: Simulation, name: str, questions: list[str]) -> list[Answer]:
     """Ask one mind on a copy that is thrown away."""
     twin = simulation.fork()
     twin.calls.close()
@@ -64,4 +64,4 @@ def _asked(simulation: Simulation, name: str, questions: list[str]) -> list[Answ
     mind = twin.by_name[name]
     assert isinstance(mind, LLMAgent)
     step = simulation.world.clock.step
-    return [Answer(step, name, each, mind.ask(FRAME.format(question=quote(each)))) for each in questions]
+    return [Answer(step, name, question, mind.ask(FRAME.format(question=quote(question)))) for question in questions]

@@ -101,10 +101,10 @@ class LLMAgent(Agent):
     @property
     def llm(self) -> Model:
         """The language model it asks; raises WorldError if there is none."""
-        found: Model | None = self._llm or self.model.llm
-        if found is None:
+        model: Model | None = self._llm or self.model.llm
+        if model is None:
             raise WorldError(f"{self.name} has no language model to ask: give the simulation one, with llm= or --model")
-        return found
+        return model
 
     # ---- who it is and what it perceives
 
@@ -155,7 +155,7 @@ class LLMAgent(Agent):
     def forward(self, session: Session) -> Session:
         """Let a session flow through this agent, now and outside of any step; returns the session that comes out."""
         self.session = session
-        self.model.run_generator(self.name, self._keeping(session))
+        self.model.run_generator(self.name, self._converse_and_store(session))
         return self.session
 
     def ask(self, text: str) -> str:
@@ -171,15 +171,15 @@ class LLMAgent(Agent):
         failing_from, cells = len(session), 0
         while True:
             spoken_from = len(session)
-            said = yield from self._listen(session, begun)
-            if not said.cell:
+            decision = yield from self._listen(session, begun)
+            if not decision.cell:
                 return session
-            turn = yield Cell(said.cell, said.costs)
+            turn = yield Cell(decision.cell, decision.costs)
             self._feed_back(session, turn)
             cells += 1
             failing_from = failing_from if failures.times else spoken_from
             if failures.note(turn):
-                return _collapsed(session, failing_from, failures)
+                return _collapse_failures(session, failing_from, failures)
             if cells >= self.habits.max_cells or (turn.committed and self.habits.until_landed):
                 return session
 
@@ -206,17 +206,17 @@ class LLMAgent(Agent):
 
     def _feed_back(self, session: Session, turn: Turn) -> None:
         """Write down what became of a cell, and keep what was too long to be shown where cells can look at it."""
-        shown = feedback.of_turn(turn, limit_chars=self.habits.output_chars)
-        for name, output in shown.keep.items():
+        text = feedback.of_turn(turn, limit_chars=self.habits.output_chars)
+        for name, output in text.keep.items():
             self.inject(name, output, "all of the last output that was too long to be shown")
         session.append("cell", turn.code, data={"turn": turn.id, "status": turn.status})
-        session.append("output" if turn.committed else "error", shown.text)
+        session.append("output" if turn.committed else "error", text.text)
 
     def _hear(self, text: str) -> None:
         clock = self.model.world.clock
         self.session.append("user", text, step=clock.step, time_s=clock.time_s)
 
-    def _keeping(self, session: Session) -> Deliberation:
+    def _converse_and_store(self, session: Session) -> Deliberation:
         self.session = yield from self.converse(session)
 
     def _request(self, session: Session, begun: int) -> Request:
@@ -247,9 +247,9 @@ def _follow_up(reading: Reading, reply: Reply) -> str:
     return "" if reading.blocks or reading.prose else feedback.empty()
 
 
-def _collapsed(session: Session, failing_from: int, failures: feedback.Failures) -> Session:
+def _collapse_failures(session: Session, failing_from: int, failures: feedback.Failures) -> Session:
     """Return the session with one row in place of all that failed in the same way; what they cost is not forgotten."""
     usage = sum((row.usage for row in session.rows.since(failing_from) if row.usage is not None), Usage())
-    told = session.fork(at=failing_from)
-    told.append("error", feedback.repeated(failures.error, failures.times), usage=usage)
-    return told
+    collapsed = session.fork(at=failing_from)
+    collapsed.append("error", feedback.repeated(failures.error, failures.times), usage=usage)
+    return collapsed

@@ -55,8 +55,8 @@ class Prompt:
         parts = self.parts
         front = BETWEEN.join(text for name, text in parts.items() if name in self.front)
         rest = BETWEEN.join(text for name, text in parts.items() if name not in self.front)
-        framed = (Message("system", front), *transcript, Message("user", rest))
-        return tuple(message for message in framed if message.text or message.tool_calls)
+        candidates = (Message("system", front), *transcript, Message("user", rest))
+        return tuple(message for message in candidates if message.text or message.tool_calls)
 
     def tokens(self, count: Callable[[str], int]) -> dict[str, int]:
         """Return how many tokens each part has."""
@@ -103,10 +103,10 @@ class StabilityMeter:
         stable = _bytes_of(messages[:same])
         if same < min(len(before), len(messages)) and before[same].role == messages[same].role:
             stable += _same_bytes(before[same].text, messages[same].text)
-        found = Stability(_bytes_of(messages), stable, same if same < len(messages) else None)
-        self.total_bytes += found.total_bytes
-        self.stable_bytes += found.stable_bytes
-        return found
+        stability = Stability(_bytes_of(messages), stable, same if same < len(messages) else None)
+        self.total_bytes += stability.total_bytes
+        self.stable_bytes += stability.stable_bytes
+        return stability
 
 
 def _same_messages(one: tuple[Message, ...], other: tuple[Message, ...]) -> int:

@@ -58,19 +58,19 @@ def read_skills(folder: str | Path) -> list[Skill]:
     """
     if not Path(folder).is_dir():
         raise WorldError(f"{folder}: there is no such folder of skills")
-    found: dict[str, Skill] = {}
+    skills: dict[str, Skill] = {}
     for page in sorted(Path(folder).glob(f"*/{PAGE}")):
         skill = read_skill(page.parent)
-        if skill.name in found:
+        if skill.name in skills:
             raise WorldError(f"{page}: another skill here is called {skill.name!r}; rename one")
-        found[skill.name] = skill
-    return [found[name] for name in sorted(found)]
+        skills[skill.name] = skill
+    return [skills[name] for name in sorted(skills)]
 
 
 def read_skill(folder: str | Path) -> Skill:
     """Return the skill of one folder; raises WorldError, saying where and what, if it breaks a rule of the format."""
     page, code = Path(folder) / PAGE, Path(folder) / CODE
-    front, body = _parted(page)
+    front, body = _front_matter_and_body(page)
     name, description = front.get("name", ""), front.get("description", "")
     if not _NAME.fullmatch(name) or len(name) > NAME_CHARS:
         raise WorldError(
@@ -94,13 +94,13 @@ def install(world: WorldState, skills: Iterable[Skill], agent: str | None = None
     Raises:
         WorldError: the gate would refuse the Python of a skill in any cell.
     """
-    found = list(skills)
-    for skill in found:
+    skill_list = list(skills)
+    for skill in skill_list:
         try:
             world.interpreter.cells.get(skill.code)
         except Blocked as error:
             raise WorldError(f"skill {skill.name!r}: {error}; what a skill brings must pass as a cell does") from None
-    library = Skills(found)
+    library = Skills(skill_list)
     world.inject("skills", library, repr(library), agent)  # type: ignore[attr-defined]
 
 
@@ -111,8 +111,8 @@ class OpenedSkill:
     __slots__ = ("_text",)
 
     def __init__(self, skill: Skill) -> None:
-        listed = [f"You have these functions now:\n{chr(10).join(skill.functions)}"] if skill.functions else []
-        self._text = "\n\n".join([skill.body, *listed])
+        functions = [f"You have these functions now:\n{chr(10).join(skill.functions)}"] if skill.functions else []
+        self._text = "\n\n".join([skill.body, *functions])
 
     def __repr__(self) -> str:
         return self._text
@@ -152,16 +152,16 @@ class Skills(WorldBound):
         return len(self._skills)
 
     def __repr__(self) -> str:
-        listed = [f"#   {skill.name}: {skill.description}" for skill in self._skills.values()]
-        return "\n".join(['skills["name"] shows one, and defines its functions for you:', *listed])
+        lines = [f"#   {skill.name}: {skill.description}" for skill in self._skills.values()]
+        return "\n".join(['skills["name"] shows one, and defines its functions for you:', *lines])
 
 
-def _parted(page: Path) -> tuple[dict[str, str], str]:
+def _front_matter_and_body(page: Path) -> tuple[dict[str, str], str]:
     """Return the front matter and the body of a page."""
     if not page.exists():
         raise WorldError(f"{page}: a skill needs this file")
-    opening, *lines = page.read_text("utf-8").splitlines() or [""]
-    if opening.strip() != "---" or "---" not in lines:
+    first_line, *lines = page.read_text("utf-8").splitlines() or [""]
+    if first_line.strip() != "---" or "---" not in lines:
         raise WorldError(f"{page}: begins with a line '---', then 'name: ...' and 'description: ...', then '---' again")
     end = lines.index("---")
     pairs = (line.partition(":") for line in lines[:end] if line[:1].strip() not in ("", "#"))

@@ -63,7 +63,7 @@ def restore(entries: Iterable[Mapping[str, Any]]) -> dict[str, Session]:
 
 def _parents_first(abouts: Mapping[str, Mapping[str, Any]]) -> list[str]:
     try:
-        ordered = TopologicalSorter({name: about["parents"] for name, about in abouts.items()}).static_order()
-        return [name for name in ordered if name in abouts]
+        names = TopologicalSorter({name: about["parents"] for name, about in abouts.items()}).static_order()
+        return [name for name in names if name in abouts]
     except CycleError as error:
         raise SessionError(f"these sessions are said to descend from each other: {', '.join(error.args[1])}") from None

@@ -34,13 +34,13 @@ class Lineage:
 
     def ancestors(self) -> Iterator[Lineage]:
         """Yield everyone it descends from, once each, nearest first."""
-        seen, waiting = {self.id}, deque(self.parents)
-        while waiting:
-            node = waiting.popleft()
-            if node.id not in seen:
-                seen.add(node.id)
+        visited, queue = {self.id}, deque(self.parents)
+        while queue:
+            node = queue.popleft()
+            if node.id not in visited:
+                visited.add(node.id)
                 yield node
-                waiting.extend(node.parents)
+                queue.extend(node.parents)
 
     def descends_from(self, session: str) -> bool:
         """Say whether a session of this id is among its ancestors."""

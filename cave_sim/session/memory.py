@@ -106,15 +106,15 @@ class Memory(Follower):
         fits = self._relevance(_words(query))
         candidates = sorted({*self._newest(), *self._important_ones(), *fits})
         parts = (
-            (self.weights.recency, [self._freshness(each, now_s) for each in candidates]),
-            (self.weights.importance, [self._importance[each] for each in candidates]),
-            (self.weights.relevance, [fits.get(each, 0.0) for each in candidates]),
+            (self.weights.recency, [self._freshness(place, now_s) for place in candidates]),
+            (self.weights.importance, [self._importance[place] for place in candidates]),
+            (self.weights.relevance, [fits.get(place, 0.0) for place in candidates]),
         )
         scores = [0.0] * len(candidates)
         for weight, values in parts:
             scores = [score + weight * value for score, value in zip(scores, _between_0_and_1(values), strict=True)]
         best = sorted(zip(scores, candidates, strict=True), reverse=True)[:count]
-        return [self._memories[each] for _, each in best]
+        return [self._memories[place] for _, place in best]
 
     def latest(self, session: Session, *, of: str, about: str) -> Row | None:
         """Return the latest memory of a kind about somebody; None if there is none."""
@@ -188,7 +188,7 @@ class Memory(Follower):
 
     def _relevance(self, words: Iterable[str]) -> dict[int, float]:
         """Return memories that share a word with the query, and how well they fit (BM25)."""
-        found: dict[int, float] = {}
+        scores: dict[int, float] = {}
         count = len(self._memories)
         average = self._length / count if count else 1.0
         for word in dict.fromkeys(words):
@@ -197,8 +197,8 @@ class Memory(Follower):
             for place, times in postings[-CONSIDERED:]:
                 length = 1 - _LENGTH + _LENGTH * self._lengths[place] / average
                 gain = rarity * times * (_SATURATION + 1) / (times + _SATURATION * length)
-                found[place] = found.get(place, 0.0) + gain
-        return found
+                scores[place] = scores.get(place, 0.0) + gain
+        return scores
 
 
 def _words(text: str) -> list[str]:

@@ -87,7 +87,7 @@ class Vector(Sequence[T]):
         level = max(self._level, other._level)
         one, two = _lift(one, self._level, level), _lift(two, other._level, level)
         in_trees = min(self._size - len(self._tail), other._size - len(other._tail))
-        agreed = min(_agreed(one, two, level), in_trees)
+        agreed = min(_common_count(one, two, level), in_trees)
         if agreed < in_trees:
             return agreed
         size = min(self._size, other._size)
@@ -154,23 +154,23 @@ def _cut(node: Node, level: int, leaves: int) -> Node:
     return (*whole, _cut(node[place], level - BITS, inside)) if inside else whole
 
 
-def _lift(node: Node, level: int, wanted: int) -> Node:
-    for _ in range(level, wanted, BITS):
+def _lift(node: Node, level: int, target_level: int) -> Node:
+    for _ in range(level, target_level, BITS):
         node = (node,)
     return node
 
 
-def _agreed(one: Node, two: Node, level: int) -> int:
+def _common_count(one: Node, two: Node, level: int) -> int:
     """Return how many items agree from the left; a node that both share counts as full."""
     if one is two:
         return 1 << (level + BITS)
-    agreed = 0
+    count = 0
     for left, right in zip(one, two, strict=False):
-        same = _agreed(left, right, level - BITS) if level else int(_same(left, right))
-        agreed += same
+        same = _common_count(left, right, level - BITS) if level else int(_same(left, right))
+        count += same
         if same < 1 << level:
             break
-    return agreed
+    return count
 
 
 def _same(left: object, right: object) -> bool:

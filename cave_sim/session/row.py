@@ -77,13 +77,13 @@ class Row:
 
     def to_data(self) -> dict[str, Any]:
         """Return the row as plain data, without what it leaves empty."""
-        found: dict[str, Any] = {"id": self.id, "kind": self.kind, "text": self.text, "agent": self.agent}
-        found |= {"step": self.step, "time_s": self.time_s}
+        data: dict[str, Any] = {"id": self.id, "kind": self.kind, "text": self.text, "agent": self.agent}
+        data |= {"step": self.step, "time_s": self.time_s}
         if self.usage is not None:
-            found["usage"] = asdict(self.usage)
+            data["usage"] = asdict(self.usage)
         if self.data:
-            found["data"] = thaw(self.data)
-        return found
+            data["data"] = thaw(self.data)
+        return data
 
     @classmethod
     def from_data(cls, stored: Mapping[str, Any]) -> Row:

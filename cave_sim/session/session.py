@@ -195,18 +195,19 @@ class Session:
         Raises:
             SessionError: a row is damaged, or some are missing.
         """
-        loaded = {parent.id: parent for parent in parents}
-        known = tuple(
-            loaded[name].lineage if name in loaded else Lineage(name, "elsewhere") for name in about["parents"]
+        parents_by_id = {parent.id: parent for parent in parents}
+        lineages = tuple(
+            parents_by_id[name].lineage if name in parents_by_id else Lineage(name, "elsewhere")
+            for name in about["parents"]
         )
         own_rows = [Row.from_data(row) for row in rows]
-        first = loaded.get(known[0].id) if known else None
+        first = parents_by_id.get(lineages[0].id) if lineages else None
         is_continued = first is not None and len(own_rows) < about["rows"]
         shared = first.history.take(about["shared"]) if first is not None and is_continued else NO_HISTORY
         session = cls(
             about["agent"],
             placement=about["placement"],
-            lineage=Lineage(about["id"], about["origin"], known, about["shared"]),
+            lineage=Lineage(about["id"], about["origin"], lineages, about["shared"]),
             history=shared.extend(own_rows),
             children=about["children"],
         )

@@ -43,10 +43,10 @@ class Transcript:
     def messages(self, session: Session) -> Vector[Message]:
         """Return the messages of a session, oldest first, as a value that later ones do not change."""
         common = self._rows.shared(session.rows)
-        gone = sum(row.kind in self._roles for row in self._rows.since(common))
-        kept = self._messages.take(len(self._messages) - gone)
+        stale = sum(row.kind in self._roles for row in self._rows.since(common))
+        common_messages = self._messages.take(len(self._messages) - stale)
         new = session.rows.since(common)
-        self._messages = kept.extend(messages_of(new, self._roles))
+        self._messages = common_messages.extend(messages_of(new, self._roles))
         self._rows = session.rows
         return self._messages
 

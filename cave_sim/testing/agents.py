@@ -39,9 +39,9 @@ class AgentContract:
 
     def test_most_of_its_cells_land(self) -> None:
         turns = self._turns(3)
-        landed = sum(turn.committed for turn in turns)
+        committed = sum(turn.committed for turn in turns)
         assert turns
-        assert landed >= self.least_committed * len(turns)
+        assert committed >= self.least_committed * len(turns)
 
     def _turns(self, seed: int) -> list[Turn]:
         recorder = Recorder()

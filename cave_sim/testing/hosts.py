@@ -50,7 +50,7 @@ class HostContract:
 
     def test_a_run_is_the_same_turn_by_turn_and_its_file_is_whole(self, tmp_path: Path) -> None:
         there = self._live(tmp_path / "there")
-        assert told(there) == told(self._live(tmp_path / "here", "local"))
+        assert recorded_run(there) == recorded_run(self._live(tmp_path / "here", "local"))
         with open_run(there) as run:
             verdict = verify(run, self.recipe.without_model().make)
         assert verdict.holds, verdict
@@ -59,7 +59,7 @@ class HostContract:
         there = self._live(tmp_path / "there", "local", until=self.steps // 2)
         with self._going_on(there) as world:
             world.run(until=self.steps)
-        assert told(there) == told(self._live(tmp_path / "here", "local"))
+        assert recorded_run(there) == recorded_run(self._live(tmp_path / "here", "local"))
 
     def test_a_branch_on_which_nothing_changes_ends_as_its_parent(self, tmp_path: Path) -> None:
         parent, branch = self._live(tmp_path / "here", "local"), tmp_path / "branch"
@@ -141,15 +141,15 @@ class _Stepping:
         return getattr(self._simulation.world, name)
 
 
-def told(folder: Path) -> dict[str, Any]:
+def recorded_run(folder: Path) -> dict[str, Any]:
     """Return everything that a run tells and that follows from how it was made."""
     with open_run(folder) as run:
         turns, changes = [row[:DURATION] for row in recorded_turns(run, 0, ALL)], recorded_changes(run, 0, ALL)
         calls = sorted(run.calls(), key=itemgetter("step", "agent", "attempt", "retry"))
         answers = [(call["step"], call["agent"], call["request"], call["reply"]) for call in calls]
         hashes = [(step.step, step.state_hash, step.hash) for step in run.steps()]
-        kept = {place: data for place, data in run.kept(run.last_step).items() if place != ("", DRIVERS)}
-        return {"turns": turns, "changes": changes, "calls": answers, "steps": hashes, "kept": kept}
+        private_data = {place: data for place, data in run.kept(run.last_step).items() if place != ("", DRIVERS)}
+        return {"turns": turns, "changes": changes, "calls": answers, "steps": hashes, "kept": private_data}
 
 
 def states(folder: Path) -> dict[int, str]:

@@ -64,11 +64,11 @@ class Answer:
 
     def usage(self) -> dict[str, Any]:
         """Return the usage as OpenAI words it."""
-        written = len(self.pieces) if self.completion_tokens is None else self.completion_tokens
+        completion_tokens = len(self.pieces) if self.completion_tokens is None else self.completion_tokens
         return {
             "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": written,
-            "total_tokens": self.prompt_tokens + written,
+            "completion_tokens": completion_tokens,
+            "total_tokens": self.prompt_tokens + completion_tokens,
             "prompt_tokens_details": {"cached_tokens": self.cached_tokens},
         }
 
@@ -117,16 +117,16 @@ class OpenAIServer:
         """What clients take as their API base."""
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
-    def answer(self, seen: Seen) -> Answer:
+    def answer(self, request: Seen) -> Answer:
         """Return what is to be done with a request."""
         with self._lock:
             number = len(self.seen)
-            self.seen.append(seen)
+            self.seen.append(request)
         if callable(self._script):
-            found = self._script(seen.body)
+            answer = self._script(request.body)
         else:
-            found = self._script[min(number, len(self._script) - 1)]
-        return found if isinstance(found, Answer) else Answer(found)
+            answer = self._script[min(number, len(self._script) - 1)]
+        return answer if isinstance(answer, Answer) else Answer(answer)
 
     def count(self, change: int) -> None:
         """Note that an answer began (1) or ended (-1)."""

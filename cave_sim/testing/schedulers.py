@@ -26,15 +26,15 @@ class SchedulerContract:
 
     def test_nobody_acts_twice_in_a_step_and_nobody_unknown_acts(self) -> None:
         for step in range(5):
-            acting = [name for batch in self._batches(step) for name in batch.agents]
-            assert len(acting) == len(set(acting))
-            assert set(acting) <= set(NAMES)
+            names = [name for batch in self._batches(step) for name in batch.agents]
+            assert len(names) == len(set(names))
+            assert set(names) <= set(NAMES)
 
     def test_everybody_gets_a_turn(self) -> None:
-        acted: set[str] = set()
+        names: set[str] = set()
         for step in range(1 if self.everybody else 50):
-            acted.update(name for batch in self._batches(step) for name in batch.agents)
-        assert acted == set(NAMES)
+            names.update(name for batch in self._batches(step) for name in batch.agents)
+        assert names == set(NAMES)
 
     def test_a_new_agent_does_not_reorder_the_others(self) -> None:
         without = [name for batch in self._batches(3) for name in batch.agents]
