@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Run
+from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.standalone import json_element, standalone
 from cave_sim.history.diff import Difference
 from cave_sim.history.wording import value_text
@@ -32,7 +33,7 @@ def write_diff_page(one: Run, other: Run, difference: Difference, path: Path) ->
     body = f'<h1>{escape(title)}</h1>\n<p>{escape(_verdict(difference))}</p>\n<main id="main"></main>'
     body += '\n<div id="tip" role="tooltip" hidden></div>'
     data = json_element("difference", difference_data(one, other, difference, names))
-    path.write_text(standalone(title, body, data, "difference.js"), encoding="utf-8")
+    write_page(path, standalone(title, body, data, "difference.js"))
     return path
 
 

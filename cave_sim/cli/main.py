@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 from cave_sim.errors import CaveSimError
@@ -70,16 +74,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. What goes wrong is one line on stderr."""
     try:
         options = parser().parse_args(arguments)
-        return int(options.call(options))
+        code = int(options.call(options))
+        sys.stdout.flush()
     except CaveSimError as error:
-        print(f"cave-sim: {error}", file=sys.stderr)
-        return 1
+        return _failed(str(error))
     except KeyboardInterrupt:
-        print("cave-sim: interrupted", file=sys.stderr)
-        return 130
+        return _failed("interrupted", 130)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         sys.stderr.close()
         return 0
+    except UNFIT as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        return _failed(f"{_one_line(error)} ({_place(error)}; {TRACEBACK}=1 shows all of it)")
+    return code
+
+
+TRACEBACK = "CAVE_SIM_TRACEBACK"
+"""The environment variable with which an error that nobody foresaw is shown in full."""
+UNFIT = (OSError, ValueError, OverflowError, RecursionError, MemoryError)
+"""What comes of values that do not fit: paths, dates, numbers, texts that cannot be written; UnicodeError is one."""
+
+
+def _failed(why: str, code: int = 1) -> int:
+    with suppress(OSError, ValueError):
+        print(f"cave-sim: {why.encode(errors='backslashreplace').decode()}", file=sys.stderr, flush=True)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):  # it is full: or else Python complains once more at its end
+        sys.stdout = None
+    return code
+
+
+def _one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())[:300]
+    return text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+
+
+def _place(error: BaseException) -> str:
+    """Return file and line where an error was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else "nowhere"
 
 
 if __name__ == "__main__":

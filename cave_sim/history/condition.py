@@ -83,13 +83,21 @@ class Condition:
         return f"Condition({self.text!r})"
 
 
+MOST_PARTS = 5_000_000
+"""How many parts of an expression are worked out for one state; a condition may loop in loops."""
+
+
 class _Evaluation:
     """One look at one state."""
 
     def __init__(self, world: Any) -> None:
         self.world = world
+        self._left = MOST_PARTS
 
     def value(self, node: ast.expr, names: Names) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            raise ValueError(f"it takes more than {MOST_PARTS:,} parts to work out")
         evaluate = getattr(self, f"_{type(node).__name__.lower()}", None)
         if evaluate is None:
             raise ValueError(f"{ast.unparse(node)!r} is more than a condition can say")
@@ -119,7 +127,10 @@ class _Evaluation:
         return self.value(node.value, names)[self.value(node.slice, names)]
 
     def _binop(self, node: ast.BinOp, names: Names) -> Any:
-        return _known(BINARY, node.op)(self.value(node.left, names), self.value(node.right, names))
+        left, right = self.value(node.left, names), self.value(node.right, names)
+        if isinstance(node.op, (ast.Mult, ast.Mod)) and any(isinstance(side, (str, list)) for side in (left, right)):
+            raise TypeError(f"{ast.unparse(node)!r}: * and % are of numbers")  # a text could be made to fill the memory
+        return _known(BINARY, node.op)(left, right)
 
     def _unaryop(self, node: ast.UnaryOp, names: Names) -> Any:
         return _known(UNARY, node.op)(self.value(node.operand, names))

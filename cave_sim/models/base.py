@@ -188,6 +188,12 @@ class Reply:
     tool_calls: tuple[ToolCall, ...] = field(default=())
     model: str = ""
 
+    def __post_init__(self) -> None:
+        if not self.text.isascii():
+            object.__setattr__(self, "text", well_formed(self.text))
+        calls = tuple(ToolCall(*map(well_formed, (call.id, call.name, call.arguments))) for call in self.tool_calls)
+        object.__setattr__(self, "tool_calls", calls)
+
     @property
     def is_truncated(self) -> bool:
         """Whether the answer ran into a limit of length."""
@@ -202,6 +208,11 @@ class Reply:
         """Return the reply that :meth:`to_data` wrote."""
         calls = tuple(ToolCall(**call) for call in data.get("tool_calls", ()))
         return cls(**{**data, "usage": Usage(**data["usage"]), "tool_calls": calls})
+
+
+def well_formed(text: str) -> str:
+    """Return a text in which halves of characters, as UTF-16 escapes leave them, are joined, or replaced if alone."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 @runtime_checkable

@@ -19,7 +19,7 @@ from cave_sim.errors import WorldError
 from cave_sim.extras import extra
 from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.code_blocks import FenceReader
-from cave_sim.models.failures import model_error
+from cave_sim.models.failures import WAYS_OUT, model_error
 from cave_sim.models.openai_format import PartialAnswer, message_data, usage_of
 from cave_sim.models.prices import Price, price_of, provider_of
 from cave_sim.models.tokens import TokenCounter, offline_counter
@@ -123,6 +123,12 @@ class LiteLLMModel:
                 answer.usage = usage_of(chunk.get("usage")) or answer.usage
         finally:
             await pieces.aclose()
+        # litellm makes up an end where the connection was closed without one.
+        if getattr(pieces, "received_finish_reason", "") is None:
+            raise ModelError(
+                "unavailable",
+                f"{self}: the stream was cut off before its end, so it is no reply. {WAYS_OUT['unavailable']}",
+            )
         if not any(chunk.get("usage") for chunk in pieces.chunks):
             answer.usage = None  # the provider said nothing, and litellm made it up
         return answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -12,6 +13,10 @@ from time import monotonic
 from cave_sim.models.base import Model, ModelError, Reply, Request, Wrapped
 from cave_sim.models.prices import provider_of
 from cave_sim.models.tokens import TokenCounter, offline_counter
+
+LOG = logging.getLogger(__name__)
+SHOWN_FROM_S = 5.0
+"""Pauses that are shorter are not worth a line."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,7 @@ class Rate:
         start_in_flight: requests at once to begin with.
         most_in_flight: requests at once at the most.
         cut: what is left of the number at once when the provider is overloaded, in (0, 1).
+        longest_pause_s: how long nobody asks at the most, however long a pause the provider wants.
     """
 
     requests_per_minute: float | None = None
@@ -31,6 +37,7 @@ class Rate:
     start_in_flight: int = 16
     most_in_flight: int = 1_024
     cut: float = 0.5
+    longest_pause_s: float = 60.0
 
     def __post_init__(self) -> None:
         if not 1 <= self.start_in_flight <= self.most_in_flight:
@@ -138,10 +145,18 @@ class Throttle:
         if not error.is_retried:
             return
         if error.retry_after_s:
-            self._closed_until_s = max(self._closed_until_s, self._clock() + error.retry_after_s)
+            self._pause(error.retry_after_s)
         if number > self._last_cut:
             self._last_cut = self._started
             self.limit = max(1.0, self.limit * self.rate.cut)
+
+    def _pause(self, wanted_s: float) -> None:
+        """Let nobody ask for a while, and say so if it is long; a provider may name an hour, or the year 2099."""
+        pause_s = min(wanted_s, self.rate.longest_pause_s)
+        until_s = self._clock() + pause_s
+        if pause_s >= SHOWN_FROM_S and until_s > self._closed_until_s + SHOWN_FROM_S:
+            LOG.warning("the model's provider wants a pause of %.0f s; nobody is asked for %.0f s", wanted_s, pause_s)
+        self._closed_until_s = max(self._closed_until_s, until_s)
 
 
 class Throttles:

@@ -129,7 +129,7 @@ def find(name: str) -> ModuleType:
         module: ModuleType = load(target)
     except MissingExtra:
         raise
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise WorldError(f"simulation {name!r} cannot be imported: {error}") from None
     if not hasattr(module, "create") or not hasattr(module, "STEPS"):
         raise WorldError(

@@ -37,6 +37,7 @@ class Answer:
         pause_s: seconds between the pieces of a stream.
         hangs_after: how many pieces of a stream come before it falls silent; None for all.
         drops_after: how many pieces of a stream come before the connection is lost; None for all.
+        ends_after: how many pieces of a stream come before it is closed as if that were all; None for all.
         is_broken: the answer is cut off in the middle of its JSON.
         error: what an error's message says.
     """
@@ -54,6 +55,7 @@ class Answer:
     pause_s: float = 0.0
     hangs_after: int | None = None
     drops_after: int | None = None
+    ends_after: int | None = None
     is_broken: bool = False
     error: str = "it is one of those days"
 
@@ -213,6 +215,9 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             if answer.drops_after is not None and number > answer.drops_after:
                 self.close_connection = True
+                return
+            if answer.ends_after is not None and number > answer.ends_after:
+                self._send_chunk("")
                 return
             line = json.dumps(event)
             self._send_chunk(f"data: {line[: len(line) // 2] if answer.is_broken else line}\n\n")

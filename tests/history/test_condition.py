@@ -57,3 +57,16 @@ def test_what_is_no_condition_is_one_clear_error(town, text, words):
     for world in (PlainWorld(entities_at(town, 0)), town_day.create(seed=7, residents=1).world):
         with pytest.raises(WorldError, match=words):
             Condition(text).holds(world)
+
+
+@pytest.mark.parametrize("text", ["'x' * 10**11", "len('x' * 100000000000)", "[0] * 10000000000", "'%100000000d' % 1"])
+def test_a_condition_fills_no_memory(text):
+    condition = Condition(text)
+    with pytest.raises(WorldError, match=r"numbers|more than a condition"):
+        condition.value(PlainWorld({}))
+
+
+def test_a_condition_does_not_go_on_for_ever(monkeypatch):
+    monkeypatch.setattr("cave_sim.history.condition.MOST_PARTS", 1_000)
+    with pytest.raises(WorldError, match="takes more than 1,000 parts"):
+        Condition(f"[1 for a in {list(range(99))} for b in {list(range(99))}]").value(PlainWorld({}))

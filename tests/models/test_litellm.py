@@ -17,6 +17,7 @@ from cave_sim.models import (
     Price,
     RecordedModel,
     RecordingModel,
+    Reply,
     Retrying,
     Throttled,
     ToolCall,
@@ -285,3 +286,19 @@ def test_a_stream_ends_where_its_first_block_of_code_ends_if_that_is_wished():
 def test_a_name_without_a_provider_is_refused_before_anybody_is_asked(name, api_base):
     with pytest.raises(WorldError, match=f"--model {name}: no provider goes by that name. Write PROVIDER/MODEL"):
         LiteLLMModel(name, api_base=api_base)
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_a_stream_that_was_cut_off_is_no_reply(pieces):
+    answer = Answer("Here it is:\n```python\nme.mood = 1\nme.rest", ends_after=pieces)
+    with OpenAIServer([answer]) as server, pytest.raises(ModelError, match="cut off before its end") as caught:
+        ask(LiteLLMModel("openai/test", api_base=server.url), question())
+    assert caught.value.kind == "unavailable"
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"), [("half \ud83d", "half \ufffd"), ("\ude00", "\ufffd"), ("\ud83d\ude00", "😀"), ("ä 😀", "ä 😀")]
+)
+def test_halves_of_characters_are_joined_or_replaced(text, clean):
+    assert Reply(text).text == clean
+    assert Reply("", tool_calls=(ToolCall("1", "say", text),)).tool_calls[0].arguments == clean

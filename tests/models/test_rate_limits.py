@@ -196,3 +196,21 @@ def test_a_thousand_get_through_in_a_few_rounds():
 def test_a_rate_that_lets_nobody_through_is_refused(rate):
     with pytest.raises(ValueError, match=next(iter(rate))):
         Rate(**rate)
+
+
+@pytest.mark.parametrize("wanted_s", [3_600.0, 86_400.0 * 365 * 73, float("inf")])
+def test_a_long_pause_is_capped_and_shown(wanted_s, caplog):
+    gate, time = throttle()
+    error = ModelError("rate_limited", "slow down", wanted_s)
+    asyncio.run(pass_through(gate, error=error))
+    before_s = time.clock()
+    asyncio.run(pass_through(gate))
+    assert time.clock() - before_s <= 60
+    assert len(caplog.records) == 1
+    assert "nobody is asked for 60 s" in caplog.text
+
+
+def test_a_short_pause_is_not_worth_a_line(caplog):
+    gate, _ = throttle()
+    asyncio.run(pass_through(gate, error=ModelError("rate_limited", "slow down", 1.0)))
+    assert not caplog.records

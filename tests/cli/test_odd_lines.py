@@ -1,0 +1,135 @@
+"""Odd command lines end in one line that says what is wrong, and with an exit code that says so; never a traceback."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cave_sim.cli.main import main
+from cave_sim.replay.recipe import Recipe
+
+LONG = "x" * 300
+FAR = "99999999999999999999"
+BYTES = os.fsdecode(b"caf\xe9")
+NUL = "a\0b"
+READING = ["log", "blame", "story", "verify", "replay", "resume", "doctor", "diff", "export", "bisect", "fork"]
+REST = {
+    "blame": ["weather.kind"],
+    "story": ["weather"],
+    "diff": ["RUN"],
+    "export": ["--format", "csv"],
+    "bisect": ["weather.kind == 'rain'"],
+    "fork": ["--at", "1"],
+}
+
+
+def lines():
+    """Yield command lines; RUN stands for the folder of a run."""
+    for command in READING:
+        for folder in (LONG, f"{LONG}/run", NUL, "missing", "", "a-file"):
+            yield [command, folder, *REST.get(command, [])]
+    for start in ("0001-01-01T00:00", "9999-12-31T23:50", "0000-00-00", "tomorrow", ""):
+        yield ["run", "town_day", "--quiet", "--steps", "2", "--residents", "1", "--set", f"start={start}"]
+    for name in (
+        ".",
+        "..",
+        "../x",
+        "/",
+        "",
+        "a b",
+        "town_day.",
+        ".town_day",
+        "os",
+        "os.path",
+        "a..b",
+        NUL,
+        BYTES,
+        LONG,
+    ):
+        yield ["run", name, "--quiet"]
+    for out in (LONG, f"{LONG}/x", NUL, "a-file", "a-file/x"):
+        yield ["run", "storm_warning", "--quiet", "--steps", "1", "--out", out]
+        yield ["fork", "RUN", "--at", "1", "--quiet", "--steps", "2", "--out", out]
+    for number in (FAR, f"-{FAR}", "0x10", "1e9", "", "nan"):
+        yield ["fork", "RUN", "--at", number]
+        yield ["log", "RUN", "--step", number]
+    yield ["blame", "RUN", "weather.kind", "--last", FAR]
+    yield ["blame", "RUN", "weather.kind", "--at", FAR]
+    yield ["diff", "RUN", "RUN", "--html", "missing/folder/page.html"]
+    yield ["diff", "RUN", "RUN", "--html", LONG]
+    yield ["diff", "RUN", "RUN", "--html", "."]
+    yield ["diff", "RUN", "RUN", "--at", FAR]
+    yield ["export", "RUN", "--format", "csv", "--out", LONG]
+    yield ["export", "RUN", "--format", "csv", "--out", "a-file"]
+    yield ["resume", "RUN", "--steps", "0"]
+    yield ["bisect", "RUN", "'x' * 10**11 == weather.kind"]
+    yield ["bisect", "RUN", "2 ** 10 ** 10 > 1"]
+    yield ["dash", LONG]
+    yield ["branches", LONG]
+
+
+LINES = list(lines())
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("odd")
+    simulation = Recipe("storm_warning", {"seed": 5}).make(folder / "run")
+    simulation.run(until=2)
+    simulation.close()
+    (folder / "a-file").write_text("")
+    return folder
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: ascii(" ".join(part[:30] for part in line)))
+def test_an_odd_line_ends_in_one_line(place, line, capsys, monkeypatch):
+    monkeypatch.chdir(place)
+    try:
+        code = main([part.replace("RUN", "run") for part in line])
+    except SystemExit as end:
+        code = end.code
+    complaint = capsys.readouterr().err
+    assert "Traceback" not in complaint
+    if code == 0:
+        assert line[1:3] == ["RUN", "weather.kind"] or "--step" in line or "--at" in line or "start=" in line[-1]
+    else:
+        assert complaint.startswith("cave-sim")
+        assert complaint.count("\n") == 1
+
+
+def test_there_are_enough_odd_lines():
+    assert len(LINES) >= 60
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", [["log", "run"], ["blame", "run", "weather.kind"], ["list"]])
+def test_output_that_cannot_be_written_is_one_line(place, command):
+    with FULL.open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "cave_sim", *command], cwd=place, stdout=full, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "PYTHONPATH": str(Path.cwd())}, check=False,
+        )  # fmt: skip
+    assert (ended.returncode, ended.stderr.count("\n"), "No space left" in ended.stderr) == (1, 1, True)
+
+
+def test_an_interrupt_is_one_line(place, monkeypatch, capsys):
+    monkeypatch.setattr("cave_sim.cli.commands.list.call", lambda options: (_ for _ in ()).throw(KeyboardInterrupt))
+    assert main(["list"]) == 130
+    assert capsys.readouterr().err == "cave-sim: interrupted\n"
+
+
+def test_a_page_is_whole_or_not_there(place, tmp_path, monkeypatch, capsys):
+    run = shutil.copytree(place / "run", tmp_path / "run")
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "page.html"
+    page.write_text("the page before")
+    monkeypatch.setattr("pathlib.Path.write_text", lambda *_, **__: (_ for _ in ()).throw(OSError("disk full")))
+    assert main(["diff", str(run), str(run), "--html", str(page)]) == 1
+    assert page.read_text() == "the page before"
+    assert "disk full" in capsys.readouterr().err
