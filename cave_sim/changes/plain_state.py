@@ -69,6 +69,18 @@ class Fold:
         else:
             self._opening(entity, field, fields, op, place).write(op, place, data)
 
+    def set_scalar(self, entity: str, field: str, value: Any) -> None:
+        """Apply the change that sets a field to a scalar; raises LookupError if there is no such entity."""
+        self.touched.add(entity)
+        self.entities[entity]["fields"][field] = value
+        if self._opened:
+            self._opened.pop((entity, field), None)
+
+    def field_data(self, entity: str, field: str) -> Any:
+        """Return one field as plain data; raises LookupError if there is none."""
+        opened = self._opened.get((entity, field))
+        return self.entities[entity]["fields"][field] if opened is None else opened.data()
+
     def settle(self) -> dict[str, dict[str, Any]]:
         """Write what was opened as plain data, and return the entities."""
         for (entity, field), opened in self._opened.items():

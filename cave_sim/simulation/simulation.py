@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import mesa
 
+from cave_sim.changes.self_check import SelfCheck
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
 from cave_sim.journal.writer import Journal
@@ -27,6 +28,9 @@ from cave_sim.simulation.run_state import AgentState, RunState
 from cave_sim.simulation.runnable import Measure, measured, note_watch_points, steps_due
 from cave_sim.simulation.schedulers import Batch, Order, RandomOrder, Scheduler
 from cave_sim.world.world import World
+
+CHECKED_WHOLE_AT_FIRST, CHECKED_WHOLE_EVERY = 3, 50
+"""In so many first steps, and in every so-manyth, the whole state is checked instead of what was written."""
 
 
 class Simulation(MesaModel):
@@ -87,6 +91,7 @@ class Simulation(MesaModel):
         self._busy_s = 0.0
         self._made_with: dict[str, Any] = {"agents": agents, "agent_factories": agent_factories, "llm": llm}
         self.run_journal: RunJournal = RunJournal()
+        self._self_check: SelfCheck | None = None
         self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call)
         self.roster: Roster = Roster(agent_factories)
         for agent in agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]:
@@ -156,6 +161,8 @@ class Simulation(MesaModel):
             self._turns_run += 1
             row = {"step": turn.step, "turn": turn.id, "agent": turn.agent, "status": turn.status}
             self.datacollector.add_table_row("turns", {**row, "changes": len(turn.changes)})
+        if self._self_check is not None:
+            self._self_check.follow(turn)
         self.roster.hear(turn)
         self.run_journal.add(turn)
         if self.observers:
@@ -164,6 +171,7 @@ class Simulation(MesaModel):
     def _commit(self) -> None:
         """Close a step: measures, state hash, and one transaction of the journal."""
         self.state_hash = self.world.state_hash()
+        self._check_changes()
         self.latest_measures = measured(self)
         self.datacollector.collect(self)
         note_watch_points(self)
@@ -173,6 +181,17 @@ class Simulation(MesaModel):
         if self.roster.outdated:
             self.roster.match(self)
         tell(self, "on_step")
+
+    def _check_changes(self) -> None:
+        """See that the changes which a journal keeps add up to the state: what does not could not be gone on with."""
+        if self.run_journal.writer is None:
+            self._self_check = None
+        elif self._self_check is None:
+            self._self_check = SelfCheck(self.world.undo_log.entities)
+        elif self.world.clock.step <= CHECKED_WHOLE_AT_FIRST or self.world.clock.step % CHECKED_WHOLE_EVERY == 0:
+            self._self_check.check_everything()
+        else:
+            self._self_check.check()
 
     # ---- what it shows
 
@@ -224,6 +243,7 @@ class Simulation(MesaModel):
         Raises:
             WorldError: the run's world has other entity classes or another clock.
         """
+        self._self_check = None
         state.put_into_world(self.world)
         self.roster.match(self)
         state.put_into_agents(self.world, self.by_name)

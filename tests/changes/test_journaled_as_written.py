@@ -343,11 +343,13 @@ CELLS = st.lists(
 )
 
 
+def tried(cells):
+    """Return the code of cells whose acts may fail each for itself."""
+    attempt = "try:\n{}\nexcept Exception:\n    pass"
+    return ["\n".join(attempt.format(textwrap.indent(act, "    ")) for act in acts) for acts in cells]
+
+
 @given(st.lists(CELLS, min_size=1, max_size=3))
 def test_any_cells_lead_to_the_state_that_their_changes_lead_to(cells):
-    tries = [
-        "\n".join(f"try:\n{textwrap.indent(act, '    ')}\nexcept Exception:\n    pass" for act in acts)
-        for acts in cells
-    ]
-    turns, _ = follow(tries)
+    turns, _ = follow(tried(cells))
     assert all(turn.committed for turn in turns), [turn.error for turn in turns]

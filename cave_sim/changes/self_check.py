@@ -1,0 +1,113 @@
+"""The self-check of a run: the changes of its turns, folded, are the state; whatever wrote past them is named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cave_sim.canonical_json import same_json, same_scalar, to_json
+from cave_sim.changes.change import Change
+from cave_sim.changes.plain_state import Fold
+from cave_sim.changes.turn import Turn
+from cave_sim.entity.entity import Entity, encode_fields
+from cave_sim.entity.preparation import types_of
+from cave_sim.errors import WorldError
+
+_SCALARS = frozenset({int, float, str, bool, type(None)})
+
+
+class SelfCheck:
+    """Follows the turns of a world in plain data, and compares that with the world.
+
+    Args:
+        entities: of the world as it is now.
+    """
+
+    def __init__(self, entities: Mapping[str, Entity]) -> None:
+        self._entities = entities
+        self._fold = Fold(
+            {name: {"type": type(one).__name__, "fields": encode_fields(one)} for name, one in entities.items()}
+        )
+        self._turns: list[Turn] = []  # not folded yet
+        self._writers: dict[tuple[str, str | None], Turn] = {}
+        self._graph_parts: dict[tuple[str, str], list[Change]] = {}  # folded when everything is checked: it is slow
+
+    def follow(self, turn: Turn) -> None:
+        """Take in a turn that ended; a child turn's changes are among those of the turn around it."""
+        if turn.changes and turn.parent is None:
+            self._turns.append(turn)
+
+    def _fold_turns(self) -> None:
+        turns, self._turns = self._turns, []
+        for turn in turns:
+            for change in turn.changes:
+                try:
+                    self._apply(change)
+                except (LookupError, ValueError, TypeError, AttributeError) as error:
+                    place = ".".join([change.entity, *map(str, change.path)])
+                    raise WorldError(
+                        f"step {turn.step}: {change.op} {place} by turn {turn.id} ({turn.agent}) does not fit what was "
+                        f"there before, so something wrote past the world ({type(error).__name__}: {error})"
+                    ) from None
+                self._writers[change.entity, change.path[0] if change.path else None] = turn
+
+    def _apply(self, change: Change) -> None:
+        entity, path, op, _, new = change
+        if len(path) > 2:
+            self._graph_parts.setdefault((entity, path[0]), []).append(change)
+            return
+        for place in [place for place in self._graph_parts if place[0] == entity and path[:1] in ((), place[1:])]:
+            del self._graph_parts[place]  # the whole came anew, or went
+        if op == "set" and len(path) == 1 and type(new) in _SCALARS:
+            self._fold.set_scalar(entity, path[0], new)
+        else:
+            self._fold_in(change)
+
+    def _fold_in(self, change: Change) -> None:
+        entity, path, op, *values = change
+        self._fold.apply(entity, _text(path), op, *(None if data is None else _text(data) for data in values))
+
+    def check(self) -> None:
+        """Compare the fields that were written since the last check with the world's, but for parts of graphs.
+
+        Raises:
+            WorldError: one does not hold what the changes lead to; the message names it, and who wrote it last.
+        """
+        self._fold_turns()
+        for (name, field), writer in self._writers.items():
+            self._check_presence(name)
+            if name in self._entities and (name, field) not in self._graph_parts:
+                for each in types_of(self._entities[name]) if field is None else (field,):
+                    self._check_field(name, each, f"turn {writer.id} ({writer.agent}) wrote it last")
+        self._writers.clear()
+
+    def check_everything(self) -> None:
+        """Compare the whole state with the world's; raises WorldError as :meth:`check` does."""
+        self.check()
+        for changes in self._graph_parts.values():
+            for change in changes:
+                self._fold_in(change)
+        self._graph_parts.clear()
+        for name in sorted(self._entities.keys() | self._fold.entities.keys()):
+            self._check_presence(name)
+            for field in types_of(self._entities[name]):
+                self._check_field(name, field, "no turn wrote it")
+
+    def _check_presence(self, name: str) -> None:
+        if (name in self._entities) is not (name in self._fold.entities):
+            raise WorldError(f"{name}: it came or went past the world, and no turn tells of it")
+
+    def _check_field(self, name: str, field: str, who: str) -> None:
+        entity = self._entities[name]
+        live, folded = entity.__dict__[field], self._fold.field_data(name, field)
+        if type(live) in _SCALARS and type(folded) in _SCALARS and same_scalar(live, folded):
+            return
+        if not same_json(types_of(entity)[field].encode(live), folded):
+            raise WorldError(
+                f"{name}.{field} does not hold what the changes of all turns add up to ({who}): something wrote past "
+                "the world, as heapq does on a field's list; use bisect.insort and pop, or set the field anew"
+            )
+
+
+def _text(data: Any) -> str:
+    return to_json(data).decode()
