@@ -7,7 +7,7 @@ not fit is :class:`InvalidProposal`, and nothing of the turn is current.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
@@ -124,9 +124,27 @@ class _ProposalReexecution:
             _turn_again(world, act)
 
 
+class _Reachable(Mapping[str, Entity]):
+    """The entities that a cell can refer to: all but those that belong to the world alone."""
+
+    def __init__(self, entities: Mapping[str, Entity]) -> None:
+        self._entities = entities
+
+    def __getitem__(self, name: str) -> Entity:
+        if name[:1] == HIDDEN:
+            raise InvalidProposal(f"{name} belongs to the world alone")
+        return self._entities[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._entities if name[:1] != HIDDEN)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 def _call_again(world: WorldState, call: ProposedCall) -> None:
     """Call trusted code as the cell did. An error of its own undoes it, as it did there."""
-    reading = Deserializer(world.undo_log.entities)
+    reading = Deserializer(_Reachable(world.undo_log.entities))
     args = [reading.unpack(data) for data in call.args]
     kwargs = {name: reading.unpack(data) for name, data in call.kwargs.items()}
     if call.entity is None:

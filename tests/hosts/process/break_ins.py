@@ -119,6 +119,8 @@ LIES = {
     "what a method did": "said = Proposal(turn(Call('shop', 'buy', [{'$ref': 'ann'}, 'bread'], {})), [('ann', ('money_cents',), 'set', 1000, 999)], {})",
     "what a method did, in part": "said = Proposal(turn(Call('shop', 'buy', [{'$ref': 'ann'}, 'bread'], {})), [], {})",
     "the clock's own method": "said = Proposal(turn(Call('$system', 'apply', [], {})), [], {})",
+    "the clock as an argument": "said = Proposal(turn(Call('shop', 'look_up', [{'$ref': '$system'}], {})), [], {})",
+    "the grants as an argument": "said = Proposal(turn(Call('shop', 'look_up', [{'$at': ['$system', 'grants']}], {})), [], {})",
     "a call that claims nothing": "said = Proposal(turn(Call('shop', 'look_up', ['bread'], {})), None, {})",
     "an error of what landed": "said = Proposal(turn(error='x'), None, {})",
     "a failure without an error": "said = Proposal(turn(status='failed'), None, {})",
