@@ -7,9 +7,9 @@ import dataclasses
 from pathlib import Path
 
 from cave_sim.changes.turn import OPERATOR
-from cave_sim.cli.commands.resume import expect_server, trusted
+from cave_sim.cli.commands.resume import expect_server
 from cave_sim.cli.commands.run import free_folder, play, watching
-from cave_sim.cli.options import hosts
+from cave_sim.cli.options import hosts, trust
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tallies import paid_calls_by_agent, reused_call_count
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=at_least(0), metavar="S", help="another seed for what is drawn from there on")
     parser.add_argument("--model", metavar="NAME", help="another language model from there on")
     parser.add_argument("--api-base", metavar="URL", help="the server of the model")
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
+    trust.add_arguments(parser)
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the branch (default: one under runs/)")
     parser.add_argument(
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Branch, run, summarise; the last line printed is the state hash."""
-    recipe = trusted(options.run, options.module)
+    recipe = trust.trusted(options, with_model=options.model is None)
     options.host = hosts.going_on(options.run, recipe, options)
     if options.model is not None:
         recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base))

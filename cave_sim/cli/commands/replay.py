@@ -6,8 +6,7 @@ import argparse
 from contextlib import closing
 from pathlib import Path
 
-from cave_sim.cli.commands.resume import trusted
-from cave_sim.cli.options import hosts
+from cave_sim.cli.options import hosts, trust
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.reexecute import reexecute
@@ -21,13 +20,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until", type=at_least(0), metavar="STEP", help="the last step to compare (default: the run's last)"
     )
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
+    trust.add_arguments(parser)
     hosts.add_arguments_of_reruns(parser)
 
 
 def call(options: argparse.Namespace) -> int:
     """Print the first difference, or that there is none; exit code 1 if there is one."""
-    recipe = trusted(options.run, options.module).without_model()
+    recipe = trust.trusted(options).without_model()
     place = hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
     simulation = recipe.make()
     with closing(simulation), open_run(options.run) as run:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from cave_sim.cli.commands import dash
 from cave_sim.cli.commands.run import play, watching
-from cave_sim.cli.options import hosts, ray_run, stopping
+from cave_sim.cli.options import hosts, ray_run, stopping, trust
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.errors import WorldError
-from cave_sim.journal.reader import open_run
-from cave_sim.replay.recipe import Recipe, find, is_installed
+from cave_sim.replay.recipe import Recipe, find
 from cave_sim.replay.resume import resume
 
 EPILOG = "Example: cave-sim resume runs/town_day-7 --steps 288"
@@ -21,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
+    trust.add_arguments(parser)
     parser.add_argument("--api-base", metavar="URL", help="ask the model behind this URL, where the run names one")
     parser.add_argument(
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
@@ -30,23 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     stopping.add_arguments(parser)
     dash.add_watch_arguments(parser)
     hosts.add_arguments(parser)
-
-
-def trusted(folder: Path, module: str | None) -> Recipe:
-    """Return a run's recipe, if nobody else's file decides what code is imported, or where prompts and keys are sent.
-
-    Raises:
-        WorldError: the file names a module of one's own, and the command line does not; or it is part of another run.
-    """
-    with open_run(folder) as run:
-        if "district" in run.manifest:
-            raise WorldError(f"{folder} is a district of a city, and goes with it: name the city's, {folder.parent}")
-        recipe = Recipe.of(run.manifest)
-    if recipe.simulation != module and not is_installed(recipe.simulation):
-        raise WorldError(
-            f"{folder} was made by the module {recipe.simulation!r}; to run its code, say --module {recipe.simulation}"
-        )
-    return recipe
 
 
 def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
@@ -58,7 +40,7 @@ def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Go on, summarise, report; the last line printed is the state hash."""
-    recipe = trusted(options.run, options.module)
+    recipe = trust.trusted(options, with_model=True)
     expect_server(options.run, recipe, options.api_base)
     options.host = hosts.going_on(options.run, recipe, options)
     module = find(recipe.simulation)

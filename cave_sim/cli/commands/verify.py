@@ -7,8 +7,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from cave_sim.cli.commands.resume import trusted
-from cave_sim.cli.options import hosts
+from cave_sim.cli.options import hosts, trust
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.verify import Verdict, verify
 
@@ -19,14 +18,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--file-only", action="store_true", help="check the file alone, and run no cell")
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
+    trust.add_arguments(parser)
     hosts.add_arguments_of_reruns(parser)
     parser.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
 
 
 def call(options: argparse.Namespace) -> int:
     """Print what was found; exit code 0 if the run is what it says, 1 if not."""
-    recipe = None if options.file_only else trusted(options.run, options.module).without_model()
+    recipe = None if options.file_only else trust.trusted(options).without_model()
     place = (
         None if recipe is None else hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
     )

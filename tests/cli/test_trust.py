@@ -1,0 +1,82 @@
+"""A run's file names no address, no file and no module that a command uses without being told to."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from cave_sim.cli.main import main
+from cave_sim.journal.hash_chain import manifest_seal
+from cave_sim.replay.recipe import Recipe
+
+COMMANDS = {"resume": ["--quiet"], "verify": [], "replay": [], "fork": ["--at", "1", "--quiet", "--out", "branch"]}
+ASKING = ["resume", "fork"]
+OUTSIDE = [
+    {"host": "ray", "address": "203.0.113.7:6379"},
+    {"map": "/etc/passwd"},
+    {"map": "streets.json"},
+    {"replay": "../other"},
+    {"plan": "../../secret"},
+    {"plan": "~/secret"},
+    {"plan": "C:\\secret"},
+]
+MADE_OF = [{"name": "local", "gguf": "/w.gguf"}, {"name": "recorded", "replay": "other"}]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trust") / "run"
+    simulation = Recipe("storm_warning", {"seed": 5}).make(folder)
+    simulation.run(until=2)
+    simulation.close()
+    return folder
+
+
+@pytest.fixture
+def run(whole, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return shutil.copytree(whole, tmp_path / "run")
+
+
+def name(run, key, value):
+    """Have a run's manifest say something else, as a stranger can: sealed anew."""
+    with closing(sqlite3.connect(run / "run.sqlite")) as file:
+        file.execute("INSERT OR REPLACE INTO manifest VALUES (?, ?)", (key, json.dumps(value)))
+        seal = manifest_seal(file.execute("SELECT key, value FROM manifest").fetchall())
+        file.execute("UPDATE manifest SET value = ? WHERE key = 'seal'", (f'"{seal}"',))
+        file.commit()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("create", OUTSIDE, ids=str)
+def test_what_lies_outside_is_not_used_unless_it_is_allowed(run, command, create, capsys, monkeypatch):
+    monkeypatch.setattr(Recipe, "make", lambda *_, **__: pytest.fail("it was made"))
+    name(run, "create", {"seed": 5, **create})
+    assert main([command, str(run), *COMMANDS[command]]) == 1
+    complaint = capsys.readouterr().err
+    assert "say --outside" in complaint
+    assert complaint.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ASKING)
+@pytest.mark.parametrize(
+    "model", [{"name": "local", "gguf": "/w.gguf"}, {"name": "recorded", "replay": "other"}], ids=str
+)
+def test_what_a_model_is_made_of_is_not_read_unless_it_is_allowed(run, command, model, capsys):
+    name(run, "model", model)
+    assert main([command, str(run), *COMMANDS[command]]) == 1
+    assert "say --outside" in capsys.readouterr().err
+
+
+def test_what_is_allowed_is_used(run, capsys):
+    name(run, "create", {"seed": 5, "map": "/etc/passwd"})
+    assert main(["resume", str(run), "--quiet", "--outside"]) == 1
+    assert "say --outside" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_usual_run_needs_no_leave(run, command):
+    steps = ["--steps", "3"] if command in ASKING else []
+    assert main([command, str(run), *COMMANDS[command], *steps]) == 0
