@@ -13,8 +13,8 @@ def test_a_landing_that_is_slow_is_not_cut_short():
     world = square.build(deadline_s=0.1)
 
     def slow(world):
-        ends = time.perf_counter() + 0.4
-        while time.perf_counter() < ends:
+        ends = time.thread_time() + 0.4
+        while time.thread_time() < ends:
             pass
         return True
 
@@ -39,8 +39,8 @@ def test_the_landing_of_a_turn_inside_another_is_not_cut_short_either():
     world, landings = square.build(deadline_s=0.1), []
 
     def slow(world):
-        ends = time.perf_counter() + 0.3
-        while landings and time.perf_counter() < ends:
+        ends = time.thread_time() + 0.3
+        while landings and time.thread_time() < ends:
             pass
         landings.append("whole")
         return True
