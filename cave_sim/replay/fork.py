@@ -18,7 +18,7 @@ from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.writer import Journal
 from cave_sim.replay.recipe import Recipe
-from cave_sim.replay.resume import calls_from, restore
+from cave_sim.replay.resume import calls_from, note_other_code, restore
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.host_protocol import MovableHost
@@ -87,6 +87,7 @@ def fork(
         if same_model:
             branch.calls.inherited = calls_from(run, at)
         branch.begin_branch(Journal.begin(out, _manifest(run, at, branch, made_by, same_model=same_model)))
+        note_other_code(branch, run.manifest)
     branch.observers.extend(observers)
     if host is not None:
         host.attach(branch.world)

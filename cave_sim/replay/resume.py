@@ -5,8 +5,10 @@ The simulation is made again, because dynamics, rules and tools are code, and is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.integrity import suspecting
@@ -16,12 +18,15 @@ from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import changes_since_snapshot
 from cave_sim.journal.writer import Journal
 from cave_sim.models.cassette import Cassette
+from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.run_state import RunState
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.restore_mode import RestoreMode
+
+LOG = logging.getLogger(__name__)
 
 
 def resume(
@@ -56,8 +61,16 @@ def resume(
         raise JournalError(f"{folder} was stopped before its first step: remove it, and run it again")
     simulation.world.restore_mode = mode
     continue_run(simulation, folder)
+    note_other_code(simulation, manifest)
     simulation.observers.extend(observers)
     return simulation
+
+
+def note_other_code(simulation: Runnable, manifest: Mapping[str, Any]) -> None:
+    """Say, and write into the journal, that what goes on with a run is not what made it."""
+    if difference := made_otherwise(manifest):
+        LOG.warning("%s", difference)
+        simulation.note(MADE_OTHERWISE, {"what": difference})
 
 
 def continue_run(simulation: Runnable, folder: str | Path, *, at: int | None = None) -> None:

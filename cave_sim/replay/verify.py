@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from importlib import metadata
 from itertools import islice
-from typing import Any
 
 from cave_sim.errors import CaveSimError
 from cave_sim.journal.integrity import Problem, problems
 from cave_sim.journal.queries import status_of
 from cave_sim.journal.reader import Run
 from cave_sim.journal.tallies import step_count
+from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise
 from cave_sim.replay.mismatch import Mismatch
 from cave_sim.replay.reexecute import Place, reexecute
 from cave_sim.simulation.runnable import Runnable
-from cave_sim.version import code_revision
 
 MOST_PROBLEMS = 20
 
@@ -65,7 +62,7 @@ def verify(run: Run, make: Callable[[], Runnable] | None, place: Place | None = 
         except CaveSimError as error:
             why = why or f"its cells could not be run again: {error}"
     if difference is not None:
-        why = why or _other_code(run.manifest) or _other_versions(run.manifest) or _deadline(run, difference) or UNKNOWN
+        why = why or made_otherwise(run.manifest) or _deadline(run, difference) or _noted(run) or UNKNOWN
     try:
         steps = step_count(run)
     except CaveSimError:
@@ -83,26 +80,25 @@ def _tampering(file_problems: tuple[Problem, ...]) -> str:
     return "the file was changed after it was written, or is damaged" if file_problems else ""
 
 
-def _other_code(manifest: Mapping[str, Any]) -> str:
-    then, now = manifest.get("code"), code_revision()
-    return "" if then == now else f"the code is another: the run was made by revision {then}, this is {now}"
-
-
-def _other_versions(manifest: Mapping[str, Any]) -> str:
-    then = {**dict(manifest.get("versions") or {}), "python": manifest.get("python")}
-    now = {name: platform.python_version() if name == "python" else _version(name) for name in then}
-    changed = [f"{name} {then[name]}, now {now[name]}" for name in then if then[name] != now[name]]
-    return f"what the run was made with is another: {'; '.join(changed)}" if changed else ""
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except (metadata.PackageNotFoundError, ValueError):
-        return "not installed"
-
-
 def _deadline(run: Run, difference: Mismatch) -> str:
     if "timeout" in (status_of(run, difference.turn), difference.recorded, difference.now):
         return "the turn ran into its deadline, which is processor time: a faster machine may come further"
     return ""
+
+
+def _noted(run: Run) -> str:
+    """Return what the run itself noted that lets turns come out otherwise."""
+    noted = [f"{what}, in step {step}" for kind, what in NOTED.items() for step in _first_step_with(run, kind)]
+    return f"the run noted that {'; '.join(noted)}" if noted else ""
+
+
+def _first_step_with(run: Run, kind: str) -> list[int]:
+    return [step for (step,) in run.query("SELECT min(step) FROM events WHERE kind = ?", kind) if step is not None]
+
+
+NOTED = {
+    MADE_OTHERWISE: "it was gone on with by other code or other libraries",
+    "world_process_lost": "a world process was lost",
+    "cell_stopped": "a cell was stopped from outside",
+}
+"""Events after which turns may come out otherwise though nobody changed the file, by kind."""
