@@ -57,7 +57,7 @@ def minds_of(
     Raises:
         WorldError: there is no such faculty, or no model of that name was given.
     """
-    faculties = Faculties().without(*filter(None, (each.strip() for each in without.split(","))))
+    faculties = Faculties().without(*filter(None, (faculty.strip() for faculty in without.split(","))))
     if llm is None and minds is None:
         return None
     if llm is None and minds != SCRIPTED:
@@ -74,19 +74,24 @@ def thinking(run: Run) -> list[str]:
     meters: dict[str, StabilityMeter] = {}
     usages: list[dict[str, int]] = []
     for call in run.calls():
-        messages = tuple(Message(each["role"], each["text"]) for each in call["request"]["messages"])
+        messages = tuple(Message(message["role"], message["text"]) for message in call["request"]["messages"])
         meters.setdefault(call["agent"], StabilityMeter()).measure(messages)
         usages.append(call["reply"]["usage"] if call["reply"] else {})
     if not usages:
         return []
     ((steps,),) = run.query("SELECT count(*) - 1 FROM steps")
     agent_steps = max(1, steps * run.manifest["agents"])
-    read, written = (sum(usage.get(f"{kind}_tokens", 0) for usage in usages) for kind in ("prompt", "completion"))
-    repeated = sum(each.stable_bytes for each in meters.values()) / sum(each.total_bytes for each in meters.values())
+    prompt_tokens, completion_tokens = (
+        sum(usage.get(f"{kind}_tokens", 0) for usage in usages) for kind in ("prompt", "completion")
+    )
+    repeated_share = sum(meter.stable_bytes for meter in meters.values()) / sum(
+        meter.total_bytes for meter in meters.values()
+    )
     calls = len(usages)
-    per_step = f"{read / agent_steps:,.0f} + {written / agent_steps:,.0f} tokens per agent-step (read + written)"
+    per_step = f"{prompt_tokens / agent_steps:,.0f} + {completion_tokens / agent_steps:,.0f}"
+    per_call = f"{prompt_tokens / calls:,.0f} + {completion_tokens / calls:,.0f}"
     return [
         f"{calls:,} calls in {agent_steps:,} agent-steps, {usages.count({}):,} without a reply",
-        f"{per_step}, {read / calls:,.0f} + {written / calls:,.0f} per call",
-        f"{repeated:.0%} of a prompt repeats the one before, so that a prefix cache may keep it",
+        f"{per_step} tokens per agent-step (read + written), {per_call} per call",
+        f"{repeated_share:.0%} of a prompt repeats the one before, so that a prefix cache may keep it",
     ]

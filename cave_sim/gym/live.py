@@ -7,7 +7,7 @@ from typing import Any
 
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
-from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
+from cave_sim.gym.spaces import HARMLESS, PerAgent, StepResult, WorldEnv
 from cave_sim.history.rewards import Reward, RewardTracker, fold_of
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.observers import Observer, Watched
@@ -38,7 +38,9 @@ class LiveEnv(WorldEnv):
         self.simulation = make(seed)
         super().__init__(self._agent_names(), samples)
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Each, dict[str, Each]]:
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[PerAgent, dict[str, PerAgent]]:
         """Begin anew; without a seed with the last one. Returns observations and empty infos."""
         self._seed = self._seed if seed is None else seed
         self.simulation.close()
@@ -53,7 +55,7 @@ class LiveEnv(WorldEnv):
         self.agents = list(self.possible_agents)
         return self._observe_agents(), {agent: {} for agent in self.agents}
 
-    def step(self, actions: Mapping[str, str]) -> Stepped:
+    def step(self, actions: Mapping[str, str]) -> StepResult:
         """Take one step of the simulation; an agent without an action, or with an empty one, lets it pass."""
         for agent in self.agents:
             self._puppets[agent].cell = actions.get(agent, "")
@@ -75,13 +77,13 @@ class LiveEnv(WorldEnv):
             raise WorldError(f"LiveEnv: there is no agent {strange[0]!r}; there are {', '.join(everybody)}")
         return everybody if self._chosen is None else list(self._chosen)
 
-    def _observe_agents(self) -> Each:
+    def _observe_agents(self) -> PerAgent:
         return {agent: self.simulation.world.observe(agent) for agent in self.agents}
 
-    def _rewards_and_infos(self, turns: list[Turn]) -> tuple[dict[str, float], dict[str, Each]]:
+    def _rewards_and_infos(self, turns: list[Turn]) -> tuple[dict[str, float], dict[str, PerAgent]]:
         """Return what each agent earned, and its turns with what each was worth."""
         rewards = dict.fromkeys(self.agents, 0.0)
-        infos: dict[str, Each] = {agent: {"turns": []} for agent in self.agents}
+        infos: dict[str, PerAgent] = {agent: {"turns": []} for agent in self.agents}
         for turn in turns:
             if turn.parent is not None:
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cave_sim.gym.spaces import HARMLESS, Each, Stepped, WorldEnv
+from cave_sim.gym.spaces import HARMLESS, PerAgent, StepResult, WorldEnv
 from cave_sim.history.rewards import Reward, RewardTracker, turns_between
 from cave_sim.journal.queries import acting_agents, last_turns
 from cave_sim.journal.reader import Run
@@ -30,7 +30,9 @@ class RecordedEnv(WorldEnv):
         self._run, self._reward = run, reward
         self._steps = list(last_turns(run).items())
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Each, dict[str, Each]]:
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[PerAgent, dict[str, PerAgent]]:
         """Go back to the first step, whatever the seed: a recording has one. Returns observations and empty infos."""
         self._at = 0
         with self._run.reading():
@@ -38,7 +40,7 @@ class RecordedEnv(WorldEnv):
         self.agents = list(self.possible_agents)
         return self._observe_agents(), {agent: {} for agent in self.agents}
 
-    def step(self, actions: Mapping[str, str]) -> Stepped:
+    def step(self, actions: Mapping[str, str]) -> StepResult:
         """Go on to the next step that was recorded; everybody is truncated at the last one."""
         self._at += 1
         rewards, infos = self._rewards_and_infos()
@@ -48,9 +50,9 @@ class RecordedEnv(WorldEnv):
         self.agents = [agent for agent in self.agents if not truncations[agent]]
         return observations, rewards, terminations, truncations, infos
 
-    def _rewards_and_infos(self) -> tuple[dict[str, float], dict[str, Each]]:
+    def _rewards_and_infos(self) -> tuple[dict[str, float], dict[str, PerAgent]]:
         rewards = dict.fromkeys(self.agents, 0.0)
-        infos: dict[str, Each] = {agent: {"turns": []} for agent in self.agents}
+        infos: dict[str, PerAgent] = {agent: {"turns": []} for agent in self.agents}
         for turn, changes in turns_between(self._run, self._steps[self._at - 1][1], self._steps[self._at][1]):
             worth = self._credit.of(changes)
             if turn.agent in rewards:
@@ -59,7 +61,7 @@ class RecordedEnv(WorldEnv):
                 infos[turn.agent]["turns"].append({**record, "error": turn.error, "reward": worth})
         return rewards, infos
 
-    def _observe_agents(self) -> Each:
+    def _observe_agents(self) -> PerAgent:
         state, step = self._credit.state, self._steps[self._at][0]
         time = self._run.time_at(step)
         fields = {agent: state.entities[agent]["fields"] if agent in state else {} for agent in self.agents}

@@ -13,8 +13,8 @@ with extra("gym", "an environment"):
     from pettingzoo import ParallelEnv
 
 HARMLESS = ("", "print(clock.text)")
-Each = dict[str, Any]
-Stepped = tuple[Each, dict[str, float], dict[str, bool], dict[str, bool], dict[str, Each]]
+PerAgent = dict[str, Any]
+StepResult = tuple[PerAgent, dict[str, float], dict[str, bool], dict[str, bool], dict[str, PerAgent]]
 
 
 class CellSpace(Space):  # type: ignore[misc]

@@ -41,7 +41,7 @@ _WAYS_OUT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Feedback:
     """A text for the model, and what must be kept for it.
 
     Attributes:
@@ -53,32 +53,32 @@ class Shown:
     keep: dict[str, str]
 
 
-def of_turn(turn: Turn, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
+def of_turn(turn: Turn, *, limit_chars: int = OUTPUT_CHARS) -> Feedback:
     """Return the feedback to a turn, whatever became of it."""
     output = of_output(turn.output, limit_chars=limit_chars)
     if turn.status == "committed":
         return output
     output_text = f"{output.text}\n" if turn.output else ""
     error = framed("refusal" if turn.status == "blocked" else "error", turn.error or "no message")
-    return Shown(f"{_HEADLINES[turn.status]}\n{output_text}{error}\n{_WAYS_OUT[turn.status]}", output.keep)
+    return Feedback(f"{_HEADLINES[turn.status]}\n{output_text}{error}\n{_WAYS_OUT[turn.status]}", output.keep)
 
 
-def of_output(output: str, name: str = LAST_OUTPUT, *, limit_chars: int = OUTPUT_CHARS) -> Shown:
+def of_output(output: str, name: str = LAST_OUTPUT, *, limit_chars: int = OUTPUT_CHARS) -> Feedback:
     """Return what a model is shown of an output; the whole of one that is too long is kept under ``name``.
 
     It is not cut in silence: the model is told how much there was, where it is, and to ask for less (§3.1.2, eq. 4).
     """
     if not output:
-        return Shown("Your cell ran. It printed nothing.", {})
+        return Feedback("Your cell ran. It printed nothing.", {})
     if len(output) <= limit_chars:
-        return Shown(framed("output", output), {})
+        return Feedback(framed("output", output), {})
     preview = framed("beginning_of_output", output[: min(PREVIEW_CHARS, limit_chars)])
     advice = (
         f"The output has {len(output):,} characters; at most {limit_chars:,} are shown at once. All of it is in your"
         f" variable {name}, a str: search it or slice it. Next time print a summary: a count, an average, the few"
         " lines that matter."
     )
-    return Shown(f"{preview}\n{advice}", {name: output})
+    return Feedback(f"{preview}\n{advice}", {name: output})
 
 
 def truncated(*, inside_code: bool) -> str:

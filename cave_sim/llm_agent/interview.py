@@ -20,7 +20,7 @@ Answer in your own words, in a sentence or two and without code, from what you k
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class InterviewAnswer:
     """What somebody said in an interview.
 
     Attributes:
@@ -36,7 +36,7 @@ class Answer:
     text: str
 
 
-def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[str] = ()) -> list[Answer]:
+def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[str] = ()) -> list[InterviewAnswer]:
     """Ask minds, each question to each of them, and return their answers; the simulation goes on as if never asked.
 
     Args:
@@ -56,7 +56,7 @@ def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[s
     return [answer for name in names for answer in _answers_of(simulation, name, question_list)]
 
 
-def _answers_of(simulation: Simulation, name: str, questions: list[str]) -> list[Answer]:
+def _answers_of(simulation: Simulation, name: str, questions: list[str]) -> list[InterviewAnswer]:
     """Ask one mind on a copy that is thrown away."""
     twin = simulation.fork()
     twin.calls.close()
@@ -64,4 +64,7 @@ def _answers_of(simulation: Simulation, name: str, questions: list[str]) -> list
     mind = twin.by_name[name]
     assert isinstance(mind, LLMAgent)
     step = simulation.world.clock.step
-    return [Answer(step, name, question, mind.ask(FRAME.format(question=quote(question)))) for question in questions]
+    return [
+        InterviewAnswer(step, name, question, mind.ask(FRAME.format(question=quote(question))))
+        for question in questions
+    ]

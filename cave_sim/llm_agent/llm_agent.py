@@ -53,7 +53,7 @@ class Habits:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Decision:
     """What a model's words came to: the cell to run, "" for none, and what they cost."""
 
     cell: str
@@ -183,14 +183,14 @@ class LLMAgent(Agent):
             if cells >= self.habits.max_cells or (turn.committed and self.habits.until_landed):
                 return session
 
-    def _listen(self, session: Session, begun: int) -> Generator[Question, Any, Said]:
+    def _listen(self, session: Session, begun: int) -> Generator[Question, Any, Decision]:
         """Ask until there is a cell to run or nothing to be done; truncated and empty replies are followed up."""
         text, usage, cost_usd = "", Usage(), 0.0
         for tries_left in reversed(range(self.habits.continuations + 1)):
             reply = yield Question(self.llm, self._request(session, begun))
             if not isinstance(reply, Reply):
                 session.append("interrupt", str(reply), data={"reason": "model"})
-                return Said("", {})
+                return Decision("", {})
             session.append("assistant", reply.text, usage=reply.usage, data={"model": reply.model})
             text, usage, cost_usd = text + reply.text, usage + reply.usage, cost_usd + (reply.cost_usd or 0.0)
             reading = read_reply(text)
@@ -199,7 +199,7 @@ class LLMAgent(Agent):
                 cell = reading.cell(only_first=self.habits.only_first, unclosed=True)
                 if not cell and (reply.is_truncated or not text.strip() or "``" in text):  # code that cannot be found
                     self.model.note("no_code", {"agent": self.name, "reply": text[-200:], "why": reply.finish_reason})
-                return Said(cell, costs_of(reply.model, usage, cost_usd))
+                return Decision(cell, costs_of(reply.model, usage, cost_usd))
             session.append("user", follow_up)
             text = text if reply.is_truncated else ""
         raise AssertionError("the last try has no follow-up")

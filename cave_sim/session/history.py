@@ -13,7 +13,7 @@ NO_USAGE = Usage()
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class SessionHistory:
     """Rows, oldest first.
 
     Attributes:
@@ -29,21 +29,21 @@ class History:
         """What all rows cost, each counted once."""
         return self.totals[-1] if self.totals else NO_USAGE
 
-    def append(self, row: Row) -> History:
+    def append(self, row: Row) -> SessionHistory:
         """Return this history with one more row. O(1) amortised."""
         total = self.usage if row.usage is None else self.usage + row.usage
-        return History(self.rows.append(row), self.totals.append(total))
+        return SessionHistory(self.rows.append(row), self.totals.append(total))
 
-    def extend(self, rows: Iterable[Row]) -> History:
+    def extend(self, rows: Iterable[Row]) -> SessionHistory:
         """Return this history with more rows."""
         history = self
         for row in rows:
             history = history.append(row)
         return history
 
-    def take(self, count: int) -> History:
+    def take(self, count: int) -> SessionHistory:
         """Return the first ``count`` rows, all of them if there are fewer."""
-        return History(self.rows.take(count), self.totals.take(count))
+        return SessionHistory(self.rows.take(count), self.totals.take(count))
 
 
-NO_HISTORY = History()
+NO_HISTORY = SessionHistory()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cave_sim.models.base import Usage
-from cave_sim.session.history import NO_HISTORY, History
+from cave_sim.session.history import NO_HISTORY, SessionHistory
 from cave_sim.session.lineage import Lineage, Origin, session_id
 from cave_sim.session.persistent_vector import Vector
 from cave_sim.session.row import Row, SessionError
@@ -40,13 +40,13 @@ class Session:
         *,
         placement: str = "none",
         lineage: Lineage | None = None,
-        history: History = NO_HISTORY,
+        history: SessionHistory = NO_HISTORY,
         children: int = 0,
     ) -> None:
         self.agent = agent
         self.placement = placement
         self.lineage: Lineage = lineage or Lineage(session_id(agent, agent, number))
-        self.history: History = history
+        self.history: SessionHistory = history
         self._children = children
 
     # ---- rows

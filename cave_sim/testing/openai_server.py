@@ -87,7 +87,7 @@ Script = Callable[[Body], str | Answer] | Sequence[str | Answer]
 
 
 @dataclass
-class Seen:
+class ReceivedRequest:
     """A request as it came in: its JSON, and its headers with small names."""
 
     body: Body
@@ -109,7 +109,7 @@ class OpenAIServer:
         self._script = script
         self._lock = threading.Lock()
         self.closing = threading.Event()
-        self.seen: list[Seen] = []
+        self.seen: list[ReceivedRequest] = []
         self.in_flight = self.peak_in_flight = 0
         self._http = _Server(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
@@ -119,7 +119,7 @@ class OpenAIServer:
         """What clients take as their API base."""
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
-    def answer(self, request: Seen) -> Answer:
+    def answer(self, request: ReceivedRequest) -> Answer:
         """Return what is to be done with a request."""
         with self._lock:
             number = len(self.seen)
@@ -172,7 +172,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not self.path.endswith("/chat/completions"):
             self._send_json(404, _error(f"there is no {self.path} here"))
             return
-        answer = self.ours.answer(Seen(body, {name.lower(): value for name, value in self.headers.items()}))
+        answer = self.ours.answer(ReceivedRequest(body, {name.lower(): value for name, value in self.headers.items()}))
         self.ours.count(1)
         try:
             self._send(body, answer)

@@ -14,14 +14,14 @@ REST_BETWEEN_SHIFTS_H = 12.0
 SHIFT_H = 8.0
 
 
-def choose(seen: dict[str, Any]) -> str:
+def choose(observation: dict[str, Any]) -> str:
     """Return the cell of somebody who works by their hours, eats when hungry and sleeps at night; "" to carry on."""
-    me, hour = seen["me"], seen["hour"]
+    me, hour = observation["me"], observation["hour"]
     if me["doing"] in ("walking", "working", "sleeping", "eating"):
         return ""
-    if seen["here"] and seen["heard"] == []:
-        return f"me.say('Good day, {seen['here'][0]}!')\n" + (_urge(me, hour, seen["food"]) or "pass")
-    return _urge(me, hour, seen["food"])
+    if observation["here"] and observation["heard"] == []:
+        return f"me.say('Good day, {observation['here'][0]}!')\n" + (_urge(me, hour, observation["food"]) or "pass")
+    return _urge(me, hour, observation["food"])
 
 
 def _urge(me: dict[str, Any], hour: float, food: list[str]) -> str:
@@ -58,7 +58,7 @@ class LLMCitizen(LLMAgent):
 
 def reply(request: Request) -> str:
     """Answer like a citizen, for :class:`~cave_sim.models.ScriptedModel`: from the observation in the request."""
-    said = next(each.text for each in reversed(request.messages) if '"me":' in each.text)
-    found = re.search(r"\{.*\}", said, re.DOTALL)
-    cell = choose(json.loads(found[0])) if found else ""
+    observation_text = next(message.text for message in reversed(request.messages) if '"me":' in message.text)
+    match = re.search(r"\{.*\}", observation_text, re.DOTALL)
+    cell = choose(json.loads(match[0])) if match else ""
     return f"```python\n{cell}\n```" if cell else "I carry on."

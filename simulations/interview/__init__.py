@@ -69,9 +69,9 @@ def create(
         raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
     names = [person.id for person in world.all(Resident)]
-    questions = [each.strip() for each in ask.split("|") if each.strip()]
-    asked = _chosen(whom, names)
-    interviewer = [Interviewer(questions, asked, _every(every))] if asked and questions else []
+    questions = [question.strip() for question in ask.split("|") if question.strip()]
+    interviewees = _interviewees(whom, names)
+    interviewer = [Interviewer(questions, interviewees, _every(every))] if interviewees and questions else []
     return Simulation(
         world,
         agent_factories={Resident: LLMResident},
@@ -79,25 +79,25 @@ def create(
         out=out,
         observers=[*observers, *interviewer],
         measures=MEASURES,
-        config={"residents": residents, "start": start, "ask": questions, "whom": asked},
+        config={"residents": residents, "start": start, "ask": questions, "whom": interviewees},
         manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
         llm=llm or ScriptedModel(reply),
         budgets=budgets,
     )
 
 
-def _chosen(whom: str, names: Sequence[str]) -> list[str]:
+def _interviewees(whom: str, names: Sequence[str]) -> list[str]:
     """Return the names of those who are asked."""
     if whom.strip().isdigit():
         return list(names[: int(whom)])
-    found = [each.strip() for each in whom.split(",") if each.strip()]
-    unknown = [each for each in found if each not in names]
+    chosen_names = [name.strip() for name in whom.split(",") if name.strip()]
+    unknown = [name for name in chosen_names if name not in names]
     if unknown:
         raise WorldError(f"whom={whom!r}: there is no {unknown[0]!r} in this town; it has {', '.join(names)}")
-    return found
+    return chosen_names
 
 
-def _every(given: str | int) -> int:
-    if not str(given).isdigit() or not int(given):
-        raise WorldError(f"every={given!r}: takes a whole number of steps, 1 or more.")
-    return int(given)
+def _every(value: str | int) -> int:
+    if not str(value).isdigit() or not int(value):
+        raise WorldError(f"every={value!r}: takes a whole number of steps, 1 or more.")
+    return int(value)

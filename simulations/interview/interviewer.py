@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from cave_sim.llm_agent.interview import Answer, interview
+from cave_sim.llm_agent.interview import InterviewAnswer, interview
 from cave_sim.simulation.observers import Observer
 
 
@@ -22,7 +22,7 @@ class Interviewer(Observer):
 
     def __init__(self, questions: Sequence[str], whom: Sequence[str], every: int) -> None:
         self.questions, self.whom, self.every = tuple(questions), tuple(whom), every
-        self.answers: list[Answer] = []
+        self.answers: list[InterviewAnswer] = []
 
     def on_step(self, simulation: Any) -> None:
         """Ask, if it is time."""

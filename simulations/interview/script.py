@@ -14,28 +14,28 @@ _ASKED = re.compile(re.escape(FRAME.partition("{question}")[0]) + r'"(.*)"$', re
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
     prompt = "\n".join(message.text for message in request.messages if message.role != "assistant")
-    asked = _ASKED.findall(prompt)
-    return _answer(asked[-1].lower(), prompt) if asked else script.reply(request)
+    questions = _ASKED.findall(prompt)
+    return _answer(questions[-1].lower(), prompt) if questions else script.reply(request)
 
 
 def _answer(question: str, prompt: str) -> str:
     """Return an answer to what the question seems to be about."""
-    seen = seen_in(prompt)
-    me = seen["me"]
+    observation = seen_in(prompt)
+    me = observation["me"]
     if re.search(r"\bwho\b|\bname\b|yourself", question):
         return f"I am {me['title']}, {me['age']}, {me['job'] or 'at home'}."
     if re.search(r"\bplan|\bnext\b|\bwill you\b|\btoday\b", question):
-        return _plan(seen)
+        return _plan(observation)
     if re.search(r"\bhow are\b|\bfeel", question):
         return f"I feel {_mood(me)}: hunger {me['hunger']:.2f}, energy {me['energy']:.2f}."
     memories = texts_after(r"You remember, \w{3} \d\d:\d\d", prompt)
     return f"What comes to mind: {memories[-1]}" if memories else "I cannot say."
 
 
-def _plan(seen: dict[str, Any]) -> str:
-    lines = [f"at {at} I mean to {what}" for at, what in seen["plan"].items()]
-    told = "; ".join(lines)
-    return f"{told[0].upper()}{told[1:]}." if told else "I have no plans."
+def _plan(observation: dict[str, Any]) -> str:
+    lines = [f"at {at} I mean to {what}" for at, what in observation["plan"].items()]
+    intentions = "; ".join(lines)
+    return f"{intentions[0].upper()}{intentions[1:]}." if intentions else "I have no plans."
 
 
 def _mood(me: dict[str, Any]) -> str:

@@ -16,13 +16,13 @@ def summary(run: Run) -> str:
     for answer in run.manifest.get("answers", ()):
         who = answer["step"], answer["agent"]
         if who != before:
-            lines.append(f"{_when(run, answer['step'])}, {answer['agent']}:")
+            lines.append(f"{_time_of(run, answer['step'])}, {answer['agent']}:")
         lines += [f"  {answer['question']}", f"    {answer['text']}"]
         before = who
-    told = "\n".join(lines) or "Nobody was interviewed."
-    return "\n\n".join([told, "\n  ".join(["Thinking:", *thinking(run)])])
+    interviews = "\n".join(lines) or "Nobody was interviewed."
+    return "\n\n".join([interviews, "\n  ".join(["Thinking:", *thinking(run)])])
 
 
-def _when(run: Run, step: int) -> str:
+def _time_of(run: Run, step: int) -> str:
     start = datetime.fromisoformat(run.manifest["start"])
     return f"{start + timedelta(seconds=step * float(run.manifest['step_s'])):%a %H:%M}"

@@ -76,8 +76,8 @@ def create(
         raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
     install(world, read_skills(SKILLS), agent="mayor")
-    given = {"storm_h": storm_h, "hours": hours, "cafe_h": cafe_h}
-    today = {name: _hours(name, value) for name, value in given.items()}
+    hour_options = {"storm_h": storm_h, "hours": hours, "cafe_h": cafe_h}
+    today = {name: _hours(name, value) for name, value in hour_options.items()}
     role = ROLE.format(
         storm=clock_text(today["storm_h"]),
         hours=today["hours"],
@@ -103,11 +103,11 @@ def create(
     )
 
 
-def _hours(name: str, given: float | str) -> float:
+def _hours(name: str, value: float | str) -> float:
     try:
-        found = float(given)
+        hours = float(value)
     except ValueError:
-        found = -1.0
-    if not 0 < found <= 24:
-        raise WorldError(f"{name}={given!r}: takes a number of hours above 0, up to 24.")
-    return found
+        hours = -1.0
+    if not 0 < hours <= 24:
+        raise WorldError(f"{name}={value!r}: takes a number of hours above 0, up to 24.")
+    return hours

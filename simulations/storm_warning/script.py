@@ -47,23 +47,23 @@ town.announcements.append("{clock} The storm is over, the parks are open.")
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    said = [message.text for message in request.messages if message.role != "assistant"]
-    if "You are a meta-agent." in said[0]:
-        return _mayor("\n".join(said))
+    texts = [message.text for message in request.messages if message.role != "assistant"]
+    if "You are a meta-agent." in texts[0]:
+        return _mayor("\n".join(texts))
     usual = script.reply(request)
-    return _curious("\n".join(said)) or usual if usual.count("me.go(") or "Nothing" in usual else usual
+    return _curious("\n".join(texts)) or usual if usual.count("me.go(") or "Nothing" in usual else usual
 
 
 def _curious(prompt: str) -> str:
     """Return the cell of somebody who has time and wants to see what has opened; "" for the others."""
-    opened = re.findall(r"\((\w+)\) opens its doors", prompt)
-    if not opened:
+    new_places = re.findall(r"\((\w+)\) opens its doors", prompt)
+    if not new_places:
         return ""
-    seen = seen_in(prompt)
-    is_free = seen["me"]["activity"] not in ("walking", "sleeping") and not seen["me"]["busy_minutes"]
-    been = (seen["here"] or {}).get("name") == opened[-1] or f"You are at {opened[-1]}" in prompt
-    wants = RandomStream("curious", seen["me"]["name"], seen["time"]).random() < CURIOSITY
-    return GO_AND_SEE.format(place=opened[-1]) if is_free and wants and not been else ""
+    observation = seen_in(prompt)
+    is_free = observation["me"]["activity"] not in ("walking", "sleeping") and not observation["me"]["busy_minutes"]
+    has_been = (observation["here"] or {}).get("name") == new_places[-1] or f"You are at {new_places[-1]}" in prompt
+    wants = RandomStream("curious", observation["me"]["name"], observation["time"]).random() < CURIOSITY
+    return GO_AND_SEE.format(place=new_places[-1]) if is_free and wants and not has_been else ""
 
 
 def _mayor(prompt: str) -> str:

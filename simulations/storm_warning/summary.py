@@ -30,28 +30,28 @@ def _storm(run: Run) -> str:
     wet = run.query("SELECT count(*) FROM measures WHERE name = 'precipitation (mm/h)' AND value > 0")[0][0]
     return "\n  ".join(
         [
-            f"{_when(run, step)} {agent} turned the weather; it stormed for {wet} steps.",
+            f"{_time_of(run, step)} {agent} turned the weather; it stormed for {wet} steps.",
             f"outdoors: {before:.0%} of the residents as it came, {during:.0%} half an hour later",
         ]
     )
 
 
 def _cafe(run: Run) -> str:
-    opened = run.query(
+    openings = run.query(
         """SELECT turns.step, turns.agent FROM changes JOIN turns USING (turn)
            WHERE op = 'create' AND entity = ? AND kind = 'cell'""",
         CAFE,
     )
-    if not opened:
+    if not openings:
         return "No café opened."
-    step, agent = opened[0]
-    acted = run.query("SELECT min(step), count(*) FROM turns WHERE agent = ? AND kind = 'cell'", MANAGER)[0]
+    step, agent = openings[0]
+    activity = run.query("SELECT min(step), count(*) FROM turns WHERE agent = ? AND kind = 'cell'", MANAGER)[0]
     guests = [name for name in _visitors(run) if name != MANAGER]
-    told = f"acted {acted[1]} times, first at {_when(run, acted[0])}" if acted[1] else "never acted"
+    deeds = f"acted {activity[1]} times, first at {_time_of(run, activity[0])}" if activity[1] else "never acted"
     return "\n  ".join(
         [
-            f"{_when(run, step)} {agent} opened {CAFE}.",
-            f"its manager, {MANAGER}, {told}",
+            f"{_time_of(run, step)} {agent} opened {CAFE}.",
+            f"its manager, {MANAGER}, {deeds}",
             f"guests: {', '.join(guests) or 'nobody yet'}",
         ]
     )
@@ -67,6 +67,6 @@ def _measure(run: Run, name: str, step: int) -> float:
     return float(rows[0][0]) if rows else 0.0
 
 
-def _when(run: Run, step: int) -> str:
+def _time_of(run: Run, step: int) -> str:
     start = datetime.fromisoformat(run.manifest["start"])
     return f"{start + timedelta(seconds=step * float(run.manifest['step_s'])):%H:%M}"

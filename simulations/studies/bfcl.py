@@ -46,25 +46,25 @@ def tasks(_seed: int, split: str = MULTI_TURN[0]) -> list[Task]:
     """
     if not is_installed():
         raise MissingExtra(f"the tasks of bfcl are those of the package bfcl-eval, which is not installed: {INSTALL}")
-    found: list[Task] = []
+    task_list: list[Task] = []
     for name in split.split(","):
         if name not in (*MULTI_TURN, *SINGLE_TURN):
             raise WorldError(f"bfcl has no split {name!r} here; there are: {', '.join((*MULTI_TURN, *SINGLE_TURN))}")
         truth = {entry["id"]: entry["ground_truth"] for entry in _lines(Path("possible_answer"), name)}
         make = single_turn if name in SINGLE_TURN else multi_turn
-        found += [make(entry, truth[entry["id"]], name) for entry in _lines(Path(), name)]
-    return found
+        task_list += [make(entry, truth[entry["id"]], name) for entry in _lines(Path(), name)]
+    return task_list
 
 
 def multi_turn(entry: Mapping[str, Any], truth: Sequence[Sequence[str]], split: str) -> Task:
     """Return a task of several turns."""
-    case = Case(entry)
+    case = BfclCase(entry)
     turns = zip(entry["question"], truth, strict=True)
-    queries = tuple(case.query(number, _said(turn), calls) for number, (turn, calls) in enumerate(turns))
+    queries = tuple(case.query(number, _text_of(turn), calls) for number, (turn, calls) in enumerate(turns))
     return Task(entry["id"], split, queries, build=case.build)
 
 
-class Case:
+class BfclCase:
     """The live objects of one task, and their twins on which the ground truth is called."""
 
     def __init__(self, entry: Mapping[str, Any]) -> None:
@@ -81,28 +81,28 @@ class Case:
         """Make the objects, and inject the live ones."""
         self._results = []
         for name in self._entry["involved_classes"]:
-            self._twins[_snake(name)] = self._made(_class(name), name)
-            self._live[_snake(name)] = self._made(_noting(_class(name), self._results), name)
+            self._twins[_snake(name)] = self._new_instance(_class(name), name)
+            self._live[_snake(name)] = self._new_instance(_recording_class(_class(name), self._results), name)
             world.inject(_snake(name), self._live[_snake(name)], f"an API: {name}")
 
     def query(self, number: int, text: str, truth: Sequence[str]) -> Query:
         """Return a turn: its cell is the calls of the ground truth."""
-        cell = "\n".join(self._qualified(each) for each in truth) or "pass"
+        cell = "\n".join(self._cell_call(call) for call in truth) or "pass"
         return Query(
             text,
             check=lambda after: self._agrees(truth),
             cave=cell,
             wrong="pass",
-            calls=rounds([self._as_call(each) for each in truth]) if truth else rounds(),
+            calls=rounds([self._as_call(call) for call in truth]) if truth else rounds(),
         )
 
     def _agrees(self, truth: Sequence[str]) -> bool:
         """Call the ground truth on the twins, and compare."""
-        wanted = [_called(self._twins[self._owners[_name(each)]], each) for each in truth]
+        expected_results = [_call_on(self._twins[self._owners[_name(call)]], call) for call in truth]
         same = all(_attributes(self._live[name]) == _attributes(twin) for name, twin in self._twins.items())
-        return same and all(result in self._results for result in wanted)
+        return same and all(result in self._results for result in expected_results)
 
-    def _qualified(self, call: str) -> str:
+    def _cell_call(self, call: str) -> str:
         return f"{self._owners[_name(call)]}.{call}"
 
     def _as_call(self, call: str) -> Call:
@@ -112,40 +112,42 @@ class Case:
         names = list(inspect.signature(getattr(cls, _name(call))).parameters)[1:]
         return f"{owner}_{_name(call)}", {**dict(zip(names, args, strict=False)), **kwargs}
 
-    def _made(self, cls: type, name: str) -> Any:
-        made = cls()
-        if hasattr(made, "_load_scenario"):
+    def _new_instance(self, cls: type, name: str) -> Any:
+        instance = cls()
+        if hasattr(instance, "_load_scenario"):
             config = copy.deepcopy(self._entry["initial_config"].get(name, {}))
-            made._load_scenario(config, long_context="long_context" in self._entry["id"])
-        return made
+            instance._load_scenario(config, long_context="long_context" in self._entry["id"])
+        return instance
 
 
-def _noting(cls: type, results: list[Any]) -> type:
+def _recording_class(cls: type, results: list[Any]) -> type:
     """Return the class with methods that note what they return."""
 
-    def noted(method: Callable[..., Any]) -> Callable[..., Any]:
+    def recorder(method: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(method)
         def call(*args: Any, **kwargs: Any) -> Any:
-            found = method(*args, **kwargs)
-            results.append(copy.deepcopy(found))
-            return found
+            result = method(*args, **kwargs)
+            results.append(copy.deepcopy(result))
+            return result
 
         return call
 
-    methods = {name: noted(each) for name, each in inspect.getmembers(cls, inspect.isfunction) if name[0] != "_"}
+    methods = {
+        name: recorder(function) for name, function in inspect.getmembers(cls, inspect.isfunction) if name[0] != "_"
+    }
     return type(cls.__name__, (cls,), {**methods, "__doc__": cls.__doc__})
 
 
-def _called(owner: Any, call: str) -> Any:
+def _call_on(owner: Any, call: str) -> Any:
     args, kwargs = _arguments(call)
     return copy.deepcopy(getattr(owner, _name(call))(*args, **kwargs))  # some return what they go on to change
 
 
 def _arguments(call: str) -> tuple[list[Any], dict[str, Any]]:
-    parsed = ast.parse(call, mode="eval").body
-    assert isinstance(parsed, ast.Call)
-    kwargs = {str(each.arg): ast.literal_eval(each.value) for each in parsed.keywords}
-    return [ast.literal_eval(each) for each in parsed.args], kwargs
+    expression = ast.parse(call, mode="eval").body
+    assert isinstance(expression, ast.Call)
+    kwargs = {str(argument.arg): ast.literal_eval(argument.value) for argument in expression.keywords}
+    return [ast.literal_eval(argument) for argument in expression.args], kwargs
 
 
 def _attributes(owner: Any) -> dict[str, Any]:
@@ -160,15 +162,15 @@ def _snake(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
-def _said(turn: Sequence[Mapping[str, str]]) -> str:
+def _text_of(turn: Sequence[Mapping[str, str]]) -> str:
     return "\n".join(message["content"] for message in turn)
 
 
 @functools.cache
 def _class(name: str) -> type:
     config = importlib.import_module(f"{PACKAGE}.constants.executable_backend_config")
-    found: type = getattr(importlib.import_module(config.CLASS_FILE_PATH_MAPPING[name]), name)
-    return found
+    cls: type = getattr(importlib.import_module(config.CLASS_FILE_PATH_MAPPING[name]), name)
+    return cls
 
 
 def _lines(folder: Path, split: str) -> list[dict[str, Any]]:

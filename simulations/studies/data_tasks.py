@@ -98,10 +98,10 @@ def queries(market: Market) -> list[Task]:
     """Return ten questions for rows, from one day to everything that there is."""
 
     def rows(name: str, ticker: str, start: str, end: str) -> Task:
-        asked = call("prices", ticker=ticker, start=start, end=end)
+        prices_call = call("prices", ticker=ticker, start=start, end=end)
         text = f"All prices of {ticker} from {start} to {end}, as a list of rows."
         code = f"result = prices({ticker!r}, {start!r}, {end!r})"
-        read_off = reading(asked, says=lambda seen: seen[0])
+        read_off = reading(prices_call, says=lambda results: results[0])
         return query_task(name, text, code, market.prices(ticker, start, end), read_off)
 
     def days(name: str, ticker: str, year: int, least: int) -> Task:
@@ -110,7 +110,7 @@ def queries(market: Market) -> list[Task]:
         right = [row["date"] for row in market.prices(ticker, start, end) if row["volume"] >= least]
         read_off = reading(
             call("prices", ticker=ticker, start=start, end=end),
-            says=lambda seen: [row["date"] for row in seen[0] if row["volume"] >= least],
+            says=lambda results: [row["date"] for row in results[0] if row["volume"] >= least],
         )
         text = f"The dates of {year} on which {ticker} had a volume of at least {least}, as a list."
         return query_task(name, text, code, right, read_off)
@@ -154,11 +154,11 @@ def analyses(market: Market) -> list[Task]:
         def check(after: After) -> bool:
             return bool(abs(float(after["result"]) - right) <= 10**-DIGITS)
 
-        asked = f"{text} Deliver it as `result`, a number" + (
+        question = f"{text} Deliver it as `result`, a number" + (
             "." if isinstance(right, int) else f" rounded to {DIGITS} digits behind the point."
         )
         code = code if isinstance(right, int) else f"{code}\nresult = round(float(result), {DIGITS})"
-        query = Query(asked, check=check, cave=code, codeact=code + PRINT, calls=calls, wrong="result = -1.0")
+        query = Query(question, check=check, cave=code, codeact=code + PRINT, calls=calls, wrong="result = -1.0")
         return Task(name, "analysis", (query,))
 
     def computed(name: str, text: str, code: str, right: float) -> Task:
@@ -212,24 +212,24 @@ def charts(market: Market) -> list[Task]:
         def check(after: After) -> bool:
             return shows(after["result"], title, x, lines)
 
-        asked = f"A line chart titled '{title}': {text} Deliver the plotly figure as `result`."
-        query = Query(asked, check=check, cave=code, codeact=code + PRINT_FIGURE, calls=calls, wrong="result = None")
+        request = f"A line chart titled '{title}': {text} Deliver the plotly figure as `result`."
+        query = Query(request, check=check, cave=code, codeact=code + PRINT_FIGURE, calls=calls, wrong="result = None")
         return Task(name, "chart", (query,))
 
     def raw(name: str, ticker: str, column: str, start: str, end: str) -> Task:
-        asked, right = call("prices", ticker=ticker, start=start, end=end), market.frame(ticker, start, end)
+        prices_call, right = call("prices", ticker=ticker, start=start, end=end), market.frame(ticker, start, end)
         title = f"{ticker} {column} {start[:7]} to {end[:7]}"
 
-        def drawn(seen: list[Any]) -> dict[str, Any]:
-            lines = {column: [row[column] for row in seen[0]]}
-            return dict(json.loads(line_chart(title, [row["date"] for row in seen[0]], lines).to_json()))
+        def drawn(results: list[Any]) -> dict[str, Any]:
+            lines = {column: [row[column] for row in results[0]]}
+            return dict(json.loads(line_chart(title, [row["date"] for row in results[0]], lines).to_json()))
 
         code = (
             f"rows = prices({ticker!r}, {start!r}, {end!r})\nresult = line_chart({title!r},"
             f" [row['date'] for row in rows], {{{column!r}: [row[{column!r}] for row in rows]}})"
         )
         text = f"the {column} of {ticker} over the dates from {start} to {end}, as a line called '{column}'."
-        return chart(name, title, text, code, right.date, {column: right[column]}, reading(asked, says=drawn))
+        return chart(name, title, text, code, right.date, {column: right[column]}, reading(prices_call, says=drawn))
 
     def derived(name: str, title: str, text: str, code: str, x: Sequence[Any], **lines: Any) -> Task:
         drawn = f"{code}\nresult = line_chart({title!r}, {{}}, {{}})"
@@ -275,16 +275,16 @@ def charts(market: Market) -> list[Task]:
     ]  # fmt: skip
 
 
-def shows(found: Any, title: str, x: Sequence[Any], lines: dict[str, Any]) -> bool:
+def shows(chart: Any, title: str, x: Sequence[Any], lines: dict[str, Any]) -> bool:
     """Say whether a figure, native or as JSON, has this title and these lines."""
-    figure = found if isinstance(found, go.Figure) else go.Figure(found)
-    drawn = {trace.name: trace for trace in figure.data}
-    if figure.layout.title.text != title or drawn.keys() != lines.keys():
+    figure = chart if isinstance(chart, go.Figure) else go.Figure(chart)
+    traces = {trace.name: trace for trace in figure.data}
+    if figure.layout.title.text != title or traces.keys() != lines.keys():
         return False
     return all(
-        same(plain(list(drawn[name].x)), plain(list(x)))
-        and len(drawn[name].y) == len(list(values))
-        and all(abs(float(one) - float(other)) < 10**-DIGITS for one, other in zip(drawn[name].y, values, strict=True))
+        same(plain(list(traces[name].x)), plain(list(x)))
+        and len(traces[name].y) == len(list(values))
+        and all(abs(float(one) - float(other)) < 10**-DIGITS for one, other in zip(traces[name].y, values, strict=True))
         for name, values in lines.items()
     )
 
@@ -292,8 +292,8 @@ def shows(found: Any, title: str, x: Sequence[Any], lines: dict[str, Any]) -> bo
 def tasks(seed: int) -> list[Task]:
     """Return thirty tasks over the prices of a seed."""
     market = Market(seed)
-    found = [*queries(market), *analyses(market), *charts(market)]
-    return [Task(task.name, task.group, task.queries, build=market.offer_to) for task in found]
+    task_list = [*queries(market), *analyses(market), *charts(market)]
+    return [Task(task.name, task.group, task.queries, build=market.offer_to) for task in task_list]
 
 
 STUDY = Study(

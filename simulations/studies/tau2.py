@@ -36,11 +36,11 @@ def tasks(_seed: int, domain: str = "retail") -> list[Task]:
         raise MissingExtra(f"the tasks of tau2 are those of tau2-bench, which is not installed: {INSTALL}")
     environment = importlib.import_module(f"{PACKAGE}.domains.{domain}.environment")
     models = importlib.import_module(f"{PACKAGE}.domains.{domain}.data_model")
-    found = [Case(each, environment.get_environment, models) for each in environment.get_tasks()]
-    return [Task(f"{domain}_{case.id}", domain, (case.query(),), build=case.build) for case in found]
+    cases = [Tau2Case(task, environment.get_environment, models) for task in environment.get_tasks()]
+    return [Task(f"{domain}_{case.id}", domain, (case.query(),), build=case.build) for case in cases]
 
 
-class Case:
+class Tau2Case:
     """One task: the live environment, and what was called in it."""
 
     def __init__(self, task: Any, make: Callable[[], Any], models: Any) -> None:
@@ -55,14 +55,14 @@ class Case:
     def actions(self) -> list[Any]:
         """What tau2 would have the agent do."""
         criteria = self._task.evaluation_criteria
-        found = list((criteria and criteria.actions) or [])
-        return [action for action in found if action.requestor == "assistant"]
+        actions = list((criteria and criteria.actions) or [])
+        return [action for action in actions if action.requestor == "assistant"]
 
     def build(self, world: World) -> None:
         """Make the environment; inject its functions, its database, and the classes of what is in that."""
-        self._environment, self._calls = self._made(), []
+        self._environment, self._calls = self._new_environment(), []
         for name, function in self._environment.tools.tools.items():
-            world.inject(name, _noting(function, self._calls))
+            world.inject(name, _recorder(function, self._calls))
         world.inject("db", self._environment.tools.db, "the live database; change it by the functions alone")
         for name, kind in inspect.getmembers(self._models, inspect.isclass):
             if kind.__module__ == self._models.__name__:
@@ -71,8 +71,8 @@ class Case:
     def query(self) -> Query:
         """Return all that there is to do, with the actions as the script."""
         calls = [(action.name, dict(action.arguments)) for action in self.actions]
-        told = ", ".join
-        cell = "\n".join(f"{name}({told(f'{key}={value!r}' for key, value in args.items())})" for name, args in calls)
+        join = ", ".join
+        cell = "\n".join(f"{name}({join(f'{key}={value!r}' for key, value in args.items())})" for name, args in calls)
         policy = self._make().policy
         return Query(
             f"{policy}\n\nThe customer:\n{self._task.user_scenario}",
@@ -83,26 +83,32 @@ class Case:
         )
 
     def _agrees(self) -> bool:
-        gold = self._made()
+        gold = self._new_environment()
         for action in self.actions:
             gold.make_tool_call(tool_name=action.name, requestor=action.requestor, **action.arguments)
         same = gold.get_db_hash() == self._environment.get_db_hash()
-        wanted = [(action.name, dict(action.arguments)) for action in self.actions] if self._wants_calls() else []
-        return same and all(call in self._calls for call in wanted)
+        required_calls = (
+            [(action.name, dict(action.arguments)) for action in self.actions] if self._wants_calls() else []
+        )
+        return same and all(call in self._calls for call in required_calls)
 
     def _wants_calls(self) -> bool:
         basis = getattr(self._task.evaluation_criteria, "reward_basis", None) or ()
-        return ACTION in [getattr(each, "value", each) for each in basis]
+        return ACTION in [getattr(reward, "value", reward) for reward in basis]
 
-    def _made(self) -> Any:
+    def _new_environment(self) -> Any:
         """Return the environment as it is when the task begins."""
-        made, begun = self._make(), self._task.initial_state
-        if begun is not None:
-            made.set_state(begun.initialization_data, begun.initialization_actions, begun.message_history or [])
-        return made
+        environment, initial_state = self._make(), self._task.initial_state
+        if initial_state is not None:
+            environment.set_state(
+                initial_state.initialization_data,
+                initial_state.initialization_actions,
+                initial_state.message_history or [],
+            )
+        return environment
 
 
-def _noting(function: Callable[..., Any], calls: list[tuple[str, dict[str, Any]]]) -> Callable[..., Any]:
+def _recorder(function: Callable[..., Any], calls: list[tuple[str, dict[str, Any]]]) -> Callable[..., Any]:
     """Return the function as one that notes its calls."""
     signature = inspect.signature(function)
 

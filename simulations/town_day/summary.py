@@ -30,17 +30,17 @@ def summary(run: Run) -> str:
         _money(run, people),
         _changes(run),
         _refusals(run),
-        _listed("Thinking", thinking(run)),
+        _section("Thinking", thinking(run)),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
 def _people(run: Run) -> People:
     """Return everyone who entered the world, by name, with the fields they had then."""
-    created = (
+    creations = (
         (name, json.loads(new)) for name, new in run.query("SELECT entity, new FROM changes WHERE op = 'create'")
     )
-    return {name: new["fields"] for name, new in sorted(created) if "activity" in new["fields"]}
+    return {name: new["fields"] for name, new in sorted(creations) if "activity" in new["fields"]}
 
 
 def _last_step(run: Run) -> int:
@@ -60,7 +60,7 @@ def _news(run: Run) -> str:
     rows = run.query("""SELECT new FROM changes WHERE path = '["announcements"]' AND op = 'splice' ORDER BY turn""")
     lines = [line for (new,) in rows for line in json.loads(new)["items"]]
     more = [f"... and {len(lines) - NEWS} more"] if len(lines) > NEWS else []
-    return _listed("Announced", [*lines[:NEWS], *more])
+    return _section("Announced", [*lines[:NEWS], *more])
 
 
 def _hours(run: Run, people: People) -> dict[str, Counter[str]]:
@@ -80,8 +80,8 @@ def _hours(run: Run, people: People) -> dict[str, Counter[str]]:
 
 def _average(hours: dict[str, Counter[str]]) -> str:
     total: Counter[str] = sum(hours.values(), Counter())
-    told = (f"{activity} {spent / len(hours):.1f}" for activity, spent in total.most_common())
-    return "Hours per person: " + ", ".join(told) if hours else ""
+    averages = (f"{activity} {spent / len(hours):.1f}" for activity, spent in total.most_common())
+    return "Hours per person: " + ", ".join(averages) if hours else ""
 
 
 def _lives(people: People, hours: dict[str, Counter[str]]) -> str:
@@ -91,43 +91,46 @@ def _lives(people: People, hours: dict[str, Counter[str]]) -> str:
         day = ", ".join(f"{activity} {spent:.1f}" for activity, spent in hours[name].most_common(5) if spent)
         lines.append(f"{about['title']}, {about['age']}, {about['job'] or 'at home'}: {day}")
     more = [f"... and {len(people) - PEOPLE} more"] if len(people) > PEOPLE else []
-    return _listed("Who did what (hours)", [*lines, *more])
+    return _section("Who did what (hours)", [*lines, *more])
 
 
 def _talk(run: Run, people: People) -> str:
     cells = run.query("""SELECT code, agent FROM turns JOIN cells ON cells.hash = turns.cell
                          WHERE status = 'committed' AND (code LIKE '%me.say(%' OR code LIKE '%me.meet(%')""")
-    said = Counter(
+    talks_by_pair = Counter(
         tuple(sorted((agent, other)))
         for code, agent in cells
         for other in re.findall(r"me\.(?:say|meet)\((\w+)", code)
         if other in people
     )
     meetings = sum("me.meet(" in code for code, _ in cells)
-    most = [f"{_name(people, one)} and {_name(people, other)} ({count})" for (one, other), count in said.most_common(3)]
-    told = f"{said.total():,} things said by {len(said):,} pairs, {meetings} meetings agreed"
-    return _listed("Talk", [told, f"most: {', '.join(most)}"]) if said else ""
+    most = [
+        f"{_name(people, one)} and {_name(people, other)} ({count})"
+        for (one, other), count in talks_by_pair.most_common(3)
+    ]
+    total = f"{talks_by_pair.total():,} things said by {len(talks_by_pair):,} pairs, {meetings} meetings agreed"
+    return _section("Talk", [total, f"most: {', '.join(most)}"]) if talks_by_pair else ""
 
 
 def _money(run: Run, people: People) -> str:
     rows = run.query("""SELECT entity, old, new FROM changes WHERE path = '["money_cents"]' AND op = 'set'""")
     spent: Counter[str] = Counter()
-    earned = 0
+    income_cents = 0
     for name, old, new in rows:
         change = json.loads(new) - json.loads(old)
-        earned += max(0, change)
+        income_cents += max(0, change)
         spent[name] += max(0, -change)
     most = ", ".join(f"{_name(people, name)} {cents / 100:,.0f}" for name, cents in spent.most_common(3))
-    told = f"residents earned {earned / 100:,.0f} EUR and spent {spent.total() / 100:,.0f} EUR"
-    return _listed("Money", [told, f"most spent: {most}"]) if spent else ""
+    total = f"residents earned {income_cents / 100:,.0f} EUR and spent {spent.total() / 100:,.0f} EUR"
+    return _section("Money", [total, f"most spent: {most}"]) if spent else ""
 
 
 def _changes(run: Run) -> str:
     count = "count(*) AS many FROM changes WHERE op <> 'create' GROUP BY 1 ORDER BY many DESC, 1 LIMIT ?"
     entities = run.query(f"SELECT entity, {count}", CHANGES)
     fields = run.query(f"SELECT json_extract(path, '$[0]'), {count}", CHANGES)
-    told = [", ".join(f"{what} {many:,}" for what, many in rows) for rows in (entities, fields)]
-    return _listed("Changed most", [f"of entities: {told[0]}", f"of fields: {told[1]}"]) if entities else ""
+    counts = [", ".join(f"{what} {many:,}" for what, many in rows) for rows in (entities, fields)]
+    return _section("Changed most", [f"of entities: {counts[0]}", f"of fields: {counts[1]}"]) if entities else ""
 
 
 def _refusals(run: Run) -> str:
@@ -135,7 +138,7 @@ def _refusals(run: Run) -> str:
     reasons = Counter((status, _reason(error or "")) for status, error in rows)
     lines = [f"{count:,} {status}: {reason}" for (status, reason), count in reasons.most_common(REASONS)]
     more = [f"... and {len(reasons) - REASONS} other reasons"] if len(reasons) > REASONS else []
-    return _listed("Turns that did not land", [*lines, *more]) if lines else "Every turn landed."
+    return _section("Turns that did not land", [*lines, *more]) if lines else "Every turn landed."
 
 
 def _reason(error: str) -> str:
@@ -151,5 +154,5 @@ def _name(people: People, name: str) -> str:
     return str(people[name]["title"]) if name in people else name
 
 
-def _listed(title: str, lines: list[str]) -> str:
+def _section(title: str, lines: list[str]) -> str:
     return "\n  ".join([f"{title}:", *lines]) if lines else ""

@@ -38,29 +38,33 @@ def reply(request: Request) -> str:
 
 def _party(prompt: str) -> str:
     """Return the cell that the party asks for now; "" if it asks for nothing."""
-    seen = seen_in(prompt)
-    mind = Perception(seen, RandomStream("party", seen["me"]["name"], seen["time"]))
+    observation = seen_in(prompt)
+    mind = Perception(observation, RandomStream("party", observation["me"]["name"], observation["time"]))
     if mind.me["activity"] in ("sleeping", "walking"):
         return ""
-    invites, heard = _INVITES.search(prompt), _heard(seen)
-    if heard and not invites and heard.at not in seen["plan"] and seen["time"][-5:] < heard.at:
-        return _accept(heard) if _wants_to_come(mind) else ""
-    party = Party(*invites.groups()) if invites else heard if heard and heard.at in seen["plan"] else _planned(seen)
-    if party is None or seen["time"][-5:] >= party.at or not (invites or mind.rng.random() < GOSSIPS):
+    invites, invitation = _INVITES.search(prompt), _invitation(observation)
+    plan, time = observation["plan"], observation["time"][-5:]
+    if invitation and not invites and invitation.at not in plan and time < invitation.at:
+        return _accept(invitation) if _wants_to_come(mind) else ""
+    if invites:
+        party: Party | None = Party(*invites.groups())
+    else:
+        party = invitation if invitation and invitation.at in plan else _planned_party(observation)
+    if party is None or time >= party.at or not (invites or mind.rng.random() < GOSSIPS):
         return ""
     return _tell(mind, party, is_host=bool(invites))
 
 
-def _heard(seen: dict[str, Any]) -> Party | None:
+def _invitation(observation: dict[str, Any]) -> Party | None:
     """Return the invitation among what somebody has heard."""
-    found = [match for line in seen["heard"] if (match := _HEARD.search(line))]
-    return Party(found[-1][2], found[-1][3], found[-1][1]) if found else None
+    matches = [match for line in observation["heard"] if (match := _HEARD.search(line))]
+    return Party(matches[-1][2], matches[-1][3], matches[-1][1]) if matches else None
 
 
-def _planned(seen: dict[str, Any]) -> Party | None:
+def _planned_party(observation: dict[str, Any]) -> Party | None:
     """Return the party that somebody means to go to."""
-    lines = [(at, re.search(rf"be at the {PARTY} at (\w+)", what)) for at, what in seen["plan"].items()]
-    return next((Party(found[1], at) for at, found in lines if found), None)
+    lines = [(at, re.search(rf"be at the {PARTY} at (\w+)", what)) for at, what in observation["plan"].items()]
+    return next((Party(match[1], at) for at, match in lines if match), None)
 
 
 def _accept(party: Party) -> str:
@@ -77,10 +81,10 @@ def _wants_to_come(mind: Perception) -> bool:
 
 def _tell(mind: Perception, party: Party, *, is_host: bool) -> str:
     """Return the cell that tells somebody here who has not been told lately."""
-    told = [line for line in mind.seen["heard"] if PARTY in line]
-    others = [each["name"] for each in mind.listeners() if not any(each["name"] in line for line in told)]
+    invitations = [line for line in mind.seen["heard"] if PARTY in line]
+    others = [person["name"] for person in mind.listeners() if not any(person["name"] in line for line in invitations)]
     if not others:
         return ""
     who = "I am giving" if is_host else "They are giving"
-    said = f"{who} a {PARTY} at {party.where} at {party.at}. Will you come?"
-    return f'```python\n# They should know of the party.\nme.say({others[0]}, "{said}")\n```'
+    words = f"{who} a {PARTY} at {party.where} at {party.at}. Will you come?"
+    return f'```python\n# They should know of the party.\nme.say({others[0]}, "{words}")\n```'

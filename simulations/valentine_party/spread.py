@@ -44,18 +44,18 @@ def measure(run: Run) -> Spread:
     Args:
         run: a journal as `cave_sim.open_run` returns it.
     """
-    told = run.manifest["config"]
-    spread = Spread(told["host"])
-    for step, entity, text in _written(run):
+    config = run.manifest["config"]
+    spread = Spread(config["host"])
+    for step, entity, text in _texts(run):
         if PARTY in text and entity not in spread.knows:
             speaker = _SPEAKER.search(text)
             spread.knows[entity] = step, speaker[1] if speaker else ""
-    begins, ends = _steps(run, told["at"])
-    spread.present = set(_present(run, told["venue"], begins, ends))
+    begins, ends = _steps(run, config["at"])
+    spread.present = set(_present(run, config["venue"], begins, ends))
     return spread
 
 
-def _written(run: Run) -> Iterator[tuple[int, str, str]]:
+def _texts(run: Run) -> Iterator[tuple[int, str, str]]:
     """Yield (step, entity, text) of everything that was heard, noted or planned, in order."""
     rows = run.query(
         """SELECT turns.step, entity, op, path, new FROM changes JOIN turns USING (turn)
@@ -64,8 +64,8 @@ def _written(run: Run) -> Iterator[tuple[int, str, str]]:
     )
     for step, entity, op, _path, new in rows:
         fields = json.loads(new).get("fields", {}) if op == "create" and new else {}
-        found = [fields.get("plan"), fields.get("diary")] if op == "create" else [new and json.loads(new)]
-        yield from ((step, entity, json.dumps(each, ensure_ascii=False)) for each in found if each)
+        values = [fields.get("plan"), fields.get("diary")] if op == "create" else [new and json.loads(new)]
+        yield from ((step, entity, json.dumps(value, ensure_ascii=False)) for value in values if value)
 
 
 def _steps(run: Run, at: str) -> tuple[int, int]:
@@ -73,7 +73,7 @@ def _steps(run: Run, at: str) -> tuple[int, int]:
     start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
     hour, minute = map(int, at.split(":"))
     begins = start.replace(hour=hour, minute=minute)
-    steps = [(when - start).total_seconds() / step_s for when in (begins, begins + timedelta(hours=LASTS_H))]
+    steps = [(time - start).total_seconds() / step_s for time in (begins, begins + timedelta(hours=LASTS_H))]
     return int(steps[0]), int(steps[1])
 
 

@@ -13,12 +13,14 @@ def summary(run: Run) -> str:
     Args:
         run: a journal as `cave_sim.open_run` returns it.
     """
-    told, spread = run.manifest["config"], measure(run)
+    config, spread = run.manifest["config"], measure(run)
     start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
-    lines = [f"{told['host']} means to give a party at {told['venue']} at {told['at']}; invites: {told['invites']}"]
+    lines = [
+        f"{config['host']} means to give a party at {config['venue']} at {config['at']}; invites: {config['invites']}"
+    ]
     for name, (step, by) in spread.knows.items():
-        when = f"{start + timedelta(seconds=step * step_s):%H:%M}"
-        lines += [f"{when} {name} heard of it from {by or 'nobody known'}"] if name != spread.host else []
+        time = f"{start + timedelta(seconds=step * step_s):%H:%M}"
+        lines += [f"{time} {name} heard of it from {by or 'nobody known'}"] if name != spread.host else []
     lines += [
         f"{len(spread.invited)} know of it",
         f"{len(spread.came)} of them came: {', '.join(sorted(spread.came)) or 'nobody'}",
