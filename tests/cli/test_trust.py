@@ -80,3 +80,10 @@ def test_what_is_allowed_is_used(run, capsys):
 def test_a_usual_run_needs_no_leave(run, command):
     steps = ["--steps", "3"] if command in ASKING else []
     assert main([command, str(run), *COMMANDS[command], *steps]) == 0
+
+
+def test_a_resumed_run_takes_larger_limits(run, capsys):
+    assert main(["resume", str(run), "--steps", "3", "--quiet", "--max-calls", "x"][:5]) == 0
+    with pytest.raises(SystemExit):
+        main(["resume", str(run), "--max-calls", "x"])
+    assert "no number of 0 or more" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cave_sim.cli.commands import dash
 from cave_sim.cli.commands.run import play, watching
-from cave_sim.cli.options import hosts, ray_run, stopping, trust
+from cave_sim.cli.options import hosts, models, ray_run, stopping, trust
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.errors import WorldError
 from cave_sim.replay.recipe import Recipe, find
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    models.add_limits(parser)
     stopping.add_arguments(parser)
     dash.add_watch_arguments(parser)
     hosts.add_arguments(parser)
@@ -40,7 +41,7 @@ def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Go on, summarise, report; the last line printed is the state hash."""
-    recipe = trust.trusted(options, with_model=True)
+    recipe = models.limited_anew(trust.trusted(options, with_model=True), options)
     expect_server(options.run, recipe, options.api_base)
     options.host = hosts.going_on(options.run, recipe, options)
     module = find(recipe.simulation)

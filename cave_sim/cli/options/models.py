@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import asdict, replace
 
 from cave_sim.errors import WorldError
 from cave_sim.models.budget import Budget
 from cave_sim.models.from_cli import SCRIPTED, ModelChoice
+from cave_sim.replay.recipe import Recipe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,9 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     models.add_argument(
         "--loose", action="store_true", help="with --replay-model: a reworded request may get the old reply"
     )
-    models.add_argument("--max-calls", type=_amount(int), metavar="N", help="stop after so many calls")
-    models.add_argument("--max-tokens", type=_amount(int), metavar="N", help="stop after so many tokens in all")
-    models.add_argument("--max-usd", type=_amount(float), metavar="USD", help="stop before more is spent than that")
+    add_limits(models)
+
+
+def add_limits(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Declare the options that say what may be spent."""
+    parser.add_argument("--max-calls", type=_amount(int), metavar="N", help="stop after so many calls")
+    parser.add_argument("--max-tokens", type=_amount(int), metavar="N", help="stop after so many tokens in all")
+    parser.add_argument("--max-usd", type=_amount(float), metavar="USD", help="stop before more is spent than that")
 
 
 def chosen(options: argparse.Namespace) -> ModelChoice | None:
@@ -43,6 +50,12 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
 def limits(options: argparse.Namespace) -> Budget:
     """Return what may be spent on a run."""
     return Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
+
+
+def limited_anew(recipe: Recipe, options: argparse.Namespace) -> Recipe:
+    """Return a recipe with the limits of its run, but for those that the options give anew."""
+    given = {name: limit for name, limit in asdict(limits(options)).items() if limit is not None}
+    return replace(recipe, limits=replace(recipe.limits, **given))
 
 
 def _amount(kind: Callable[[str], float]) -> Callable[[str], float]:
