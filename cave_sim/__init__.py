@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cave_sim.entity.field import field
     from cave_sim.hosts.ray.remote_world import connect
     from cave_sim.journal.reader import Run, open_run
+    from cave_sim.runtime.graph.surroundings import vouch
     from cave_sim.simulation.agents import Agent
     from cave_sim.simulation.simulation import Simulation
     from cave_sim.world.api_reference import json_schema
@@ -30,6 +31,7 @@ else:
         "Simulation": "cave_sim.simulation.simulation",
         "Turn": "cave_sim.changes.turn",
         "World": "cave_sim.world.world",
+        "vouch": "cave_sim.runtime.graph.surroundings",
         "connect": "cave_sim.hosts.ray.remote_world",
         "field": "cave_sim.entity.field",
         "json_schema": "cave_sim.world.api_reference",
@@ -71,4 +73,5 @@ __all__ = [
     "open_run",
     "own_agent_only",
     "register_codec",
+    "vouch",
 ]

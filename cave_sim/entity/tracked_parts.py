@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave_sim.entity.containers import Items, Tracked, TrackedDict, tracked_in
+from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedSet, tracked_in
 from cave_sim.entity.graphs import GraphDict, TrackedGraph
+from cave_sim.entity.references import RefSet
 
 
 def home_of(value: Tracked | TrackedGraph) -> tuple[Any, str]:
@@ -19,6 +20,16 @@ def home_of(value: Tracked | TrackedGraph) -> tuple[Any, str]:
 def graph_of(part: GraphDict) -> TrackedGraph:
     """Return the graph that a dict is a part of."""
     return part._graph
+
+
+def names_of(references: RefSet) -> TrackedSet:
+    """Return the set in which a set of references keeps the names."""
+    return references._names
+
+
+def place_of(part: GraphDict) -> tuple[Any, ...]:
+    """Return where in its graph a dict hangs: ("node", key), ("edge", key, key) or ("graph",)."""
+    return part._graph._place_of(part)
 
 
 def item_type_of(container: Tracked) -> Items:

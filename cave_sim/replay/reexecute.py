@@ -29,6 +29,7 @@ from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import Row, change_of_columns
 from cave_sim.replay.mismatch import Mismatch, founding_mismatch, turn_mismatch
 from cave_sim.replay.resume import restore
+from cave_sim.runtime.graph.shape import statements_in
 from cave_sim.simulation.runnable import HasRunsInside, Runnable
 from cave_sim.world.apply_changes import apply_change
 from cave_sim.world.restore_mode import RestoreMode
@@ -183,19 +184,12 @@ class _Reexecution:
             return
         namespace = self.world.interpreter.namespace(agent)
         cells = [self._code(row[5]) for row in step.turns if row[2] == agent]
-        present = namespace.variables().keys() | namespace.serialized.keys()
-        missing = recorded.keys() - present - set().union(*map(_names_bound, cells))
-        injected = {name: recorded[name] for name in missing if "$source" not in recorded[name]}
-        if (host := self.world.host) is None:
-            namespace.restore(injected, self.world.undo_log.entities, _refuse)
-            return
-        namespace.store_serialized(injected)
-        for name in injected:
-            host.give(agent, name, namespace.peek(name, self.world.undo_log.entities))
-
-
-def _refuse(*_: Any) -> None:
-    raise JournalError("a variable that no cell made holds code")
+        missing = recorded.keys() - set(namespace.names()) - set().union(*map(_names_bound, cells))
+        injected = {name: recorded[name] for name in missing if not any(statements_in(recorded[name]))}
+        namespace.put(injected)
+        if (host := self.world.host) is not None:
+            for name in injected:
+                host.give(agent, name, namespace.variable(name, with_code=False))
 
 
 def _names_bound(code: str) -> set[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import dis
 import hashlib
+import io
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 
@@ -15,6 +17,7 @@ from cave_sim.policy.syntax import parse, show_last
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
 
 MAX_CACHED_CELLS = 2_048
+MAX_KNOWN_FUNCTIONS = 20_000
 
 _WORK = ("CALL", "BACKWARD", "ITER", "IMPORT", "SEND", "YIELD", "CLASS", "FUNCTION", "WITH")
 _LASTING = frozenset(number for name, number in dis.opmap.items() if any(word in name for word in _WORK))
@@ -30,7 +33,7 @@ class CompiledCell:
         code: what runs; a coroutine if the cell awaits.
         names: every global name and attribute that it mentions.
         awaits: whether it must be run as a coroutine.
-        definitions: the source of each function and class that it defines at top level.
+        is_brief: whether nothing in it can run for long.
     """
 
     source: str
@@ -38,7 +41,19 @@ class CompiledCell:
     names: frozenset[str]
     awaits: bool
     is_brief: bool
-    definitions: dict[str, str]
+
+
+class Statement:
+    """A top-level statement of a cell, by its text; the functions that it made refer to the same one."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+
+Origin = tuple[Statement, int]
+"""The statement that made a function, and the function's number among those of the statement."""
 
 
 def cell_hash(source: str) -> str:
@@ -53,6 +68,8 @@ class CellCache:
         self._guarded = guarded
         self._cells: dict[str, CompiledCell] = {}
         self._direct = Direct()
+        self._sources: dict[int, tuple[CodeType, str, int]] = {}  # id of a function's code -> where it stands
+        self._origins: dict[str, list[Origin]] = {}
 
     def allow(self, direct: Direct) -> None:
         """Set which attributes need no guard; cells compiled under other rules are forgotten."""
@@ -73,11 +90,6 @@ class CellCache:
 
     def _compile(self, source: str) -> CompiledCell:
         tree = parse(source)
-        definitions = {
-            name: ast.get_source_segment(source, node) or ""
-            for node in tree.body
-            if (name := _defined(node)) is not None
-        }
         show_last(tree)
         if self._guarded:
             AstChecker(self._direct, MODULES).walk(tree)
@@ -87,19 +99,63 @@ class CellCache:
             raise Blocked("the cell is nested too deeply to be compiled") from None
         awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE
         is_brief = self._guarded and _LASTING.isdisjoint(code.co_code[::2])
-        return CompiledCell(source, code, frozenset(_names(code)), awaits, is_brief, definitions)
+        self._note_functions(code, source)
+        return CompiledCell(source, code, frozenset(_names(code)), awaits, is_brief)
+
+    # ---- where functions come from
+
+    def functions(self, statement: str) -> list[CodeType]:
+        """Return the code of every function that a statement makes, in order; raises what :meth:`get` raises."""
+        return list(_functions(self.get(statement).code))
+
+    def origin(self, code: CodeType) -> Origin | None:
+        """Return which statement of which cell made a function; None if it is from no cell that ran lately."""
+        known = self._sources.get(id(code))
+        if known is None:
+            return None
+        _, source, number = known
+        if source not in self._origins:
+            self._origins[source] = self._origins_in(source)
+        return self._origins[source][number]
+
+    def _origins_in(self, source: str) -> list[Origin]:
+        origins: list[Origin] = []
+        for text in statements(source):
+            statement = Statement(text)
+            origins += [(statement, number) for number in range(len(self.functions(text)))]
+        return origins
+
+    def _note_functions(self, code: CodeType, source: str) -> None:
+        for number, function in enumerate(_functions(code)):
+            self._sources[id(function)] = (function, source, number)
+        while len(self._sources) > MAX_KNOWN_FUNCTIONS:
+            _, source, _ = self._sources.pop(next(iter(self._sources)))
+            self._origins.pop(source, None)
 
 
-def _defined(node: ast.stmt) -> str | None:
-    """Return the name that a statement gives to a function or a class, if that is what it does."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return node.name
-    match node:
-        case ast.Assign([ast.Name(name)], ast.Lambda()):
-            return name
-        case ast.Assign([ast.Name(name)], ast.Call(ast.Name("namedtuple") | ast.Attribute(attr="namedtuple"))):
-            return name
-    return None
+def statements(source: str) -> list[str]:
+    """Return the text of each top-level statement of a cell that makes a function or a class, decorators included."""
+    lines = list(io.StringIO(source, newline=""))
+    texts = []
+    for node in ast.parse(source).body:
+        if any(isinstance(part, _MAKERS) for part in ast.walk(node)):
+            first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+            text = ast.get_source_segment(source, node) or ""
+            texts.append("".join(lines[first - 1 : node.lineno - 1]) + text)
+    return texts
+
+
+_MAKERS = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+
+
+def _functions(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of each function and class body within, in order; comprehensions are no functions everywhere."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            if constant.co_name not in _COMPREHENSIONS:
+                yield constant
+            yield from _functions(constant)
 
 
 def _names(code: CodeType) -> set[str]:

@@ -1,213 +1,327 @@
-"""Namespaces: each agent's own variables, which persist from cell to cell and which no other agent sees."""
+"""Namespaces: each agent's own variables, which persist from cell to cell and which no other agent sees.
+
+Between turns they are plain data: the canonical form of :mod:`cave_sim.runtime.graph.writer`. A turn reads back those
+that its cell can reach, and writes what came of them when it ends; so a turn costs what it touches, and what it sees
+is the same on every host, after every stop and in every copy of the world.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import re
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from keyword import iskeyword
 from typing import Any
 
-from cave_sim.entity.entity import Entity
-from cave_sim.errors import SchemaError
-from cave_sim.policy.guards import is_facade
-from cave_sim.policy.libraries.modules import ModuleProxy
-from cave_sim.policy.scope import MODULES
-from cave_sim.runtime.cell import CellCache
-from cave_sim.runtime.serialization import Deserializer, Serializer
+from cave_sim.canonical_json import to_json
+from cave_sim.errors import Blocked, CaveSimError
+from cave_sim.runtime.graph.errors import CannotBeKept, Malformed
+from cave_sim.runtime.graph.forms import Forms
+from cave_sim.runtime.graph.reader import GraphReader
+from cave_sim.runtime.graph.shape import check_shape, head_of, statements_in, type_name
+from cave_sim.runtime.graph.surroundings import Surroundings
+from cave_sim.runtime.graph.writer import GraphWriter
 
 _RESERVED = frozenset({"me"})
+_GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 _GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 
 
 class Namespace:
     """The runtime stream of one agent (CaveAgent §3.1).
 
+    Args:
+        agent: whose it is.
+        surroundings: what its variables may refer to that is none.
+
     Attributes:
-        cells: compiles what must be defined again.
         globals: what its cells run in; world names come from the scope behind it.
-        sources: the source of each function and class that its cells defined, so that they can be kept.
-        serialized: variables that are here as plain data, until a cell needs them; code among them has not run here.
+        kept: its variables as plain data, by name.
+        changed: names of variables that came, changed or went, for whoever follows; it clears them.
     """
 
-    def __init__(self, agent: str, scope: dict[str, Any], cells: CellCache) -> None:
+    def __init__(self, agent: str, surroundings: Surroundings) -> None:
         self.agent = agent
-        self.globals: dict[str, Any] = {"__builtins__": scope}
-        self.cells = cells
-        self.sources: dict[str, str] = {}
-        self.serialized: dict[str, Any] = {}
-        self._builtin_names = BuiltinNames(scope)
+        self.globals = surroundings.globals
+        self.kept: dict[str, Any] = {}
+        self.changed: set[str] = set()
+        self._surroundings = surroundings
+        self._injected = surroundings.own
+        self._depth = 0
+        self._awake: set[str] = set()
+        self._digest: str | None = None
+        self._bytes: dict[str, int] = {}
+        self._groups: dict[str, set[str]] = {}  # head of a component -> its names
+        self._mentions: dict[str, frozenset[str]] = {}  # head -> names that functions in it may look up
 
-    def variables(self) -> dict[str, Any]:
-        """Return the agent's own variables by name, without those that are still plain data."""
-        return {name: value for name, value in self.globals.items() if is_variable(name)}
+    # ---- what there is
 
-    def types(self, entities: dict[str, Entity]) -> dict[str, str]:
-        """Return the name of each variable's type, by name. No code runs for those that are still plain data."""
-        names = {name: type(value).__name__ for name, value in self.variables().items()}
-        names.update((name, self._type_of(data, entities)) for name, data in self.serialized.items())
-        return dict(sorted(names.items()))
+    def names(self) -> list[str]:
+        """Return the names of all variables, sorted; within a turn, those that its cell has bound, too."""
+        asleep = self.kept.keys() - self._awake
+        return sorted({*asleep, *self._injected, *self._live()})
 
-    def _type_of(self, data: Any, entities: dict[str, Entity]) -> str:
-        tag = next(iter(data), "") if isinstance(data, dict) else ""
-        if tag == "$source":
-            return "type" if re.match(r"(?:@.*\n)*class\b", data[tag]) else "function"
-        if tag == "$object":
-            return str(data[tag][0])
-        if tag == "$same":
-            return self._type_of(self.serialized.get(data[tag]), entities)
-        if tag == "$name":
-            return type(self._builtin_names.at(data[tag])).__name__
-        return type(Deserializer(entities, lambda _tag, _data: None).unpack(data)).__name__
+    def types(self) -> dict[str, str]:
+        """Return the name of each variable's type, by name, sorted. No code runs for it."""
+        live = {**self._injected, **self._live()}
+        types = {name: type(value).__name__ for name, value in live.items()}
+        types |= {name: type_name(name, self.kept) for name in self.kept if name not in types}
+        return dict(sorted(types.items()))
 
-    def snapshot(self) -> tuple[dict[str, Any], list[str]]:
-        """Return the variables as plain data, and the names of those that cannot be kept."""
-        snapshot: dict[str, Any] = dict(self.serialized)
-        lost_names: list[str] = []
-        first_names: dict[int, str] = {}
-        for name, value in self.variables().items():
-            try:
-                snapshot[name] = self._pack(name, value, first_names)
-            except SchemaError:
-                lost_names.append(name)
-        return snapshot, lost_names
-
-    def restore(
-        self, snapshot: dict[str, Any], entities: dict[str, Entity], define: Callable[[Namespace, str], None]
-    ) -> None:
-        """Bind the variables that :meth:`snapshot` returned.
+    def variables(self, *, with_code: bool = True) -> dict[str, Any]:
+        """Return the variables by name, sorted: new objects, which nobody else holds.
 
         Args:
-            snapshot: the variables as plain data.
-            entities: the world's entities by name.
-            define: runs the source of a function or class in this namespace, under the world's policy.
+            with_code: whether functions and classes of cells are among them; those that hold some are left out if not.
+
+        Raises:
+            Malformed: one cannot be read back.
         """
-        variables = {name: data for name, data in snapshot.items() if is_variable(name)}
-        for name in self._bind(variables, Deserializer(entities)):
-            if "$source" in variables[name]:
-                define(self, variables[name]["$source"])
-                self.sources[name] = variables[name]["$source"]
-        others = {name: data for name, data in variables.items() if name not in self.globals}
-        for name in self._bind(others, Deserializer(entities, partial(self._unpack_other, entities))):
-            if "$same" in variables[name] and variables[name]["$same"] in self.globals:
-                self.globals[name] = self.globals[variables[name]["$same"]]
+        apart = self._apart(self.kept) if with_code else self._data()
+        return dict(sorted({**apart, **self._injected, **self._live()}.items()))
 
-    def _bind(self, variables: dict[str, Any], deserializer: Deserializer) -> list[str]:
-        """Bind what can be read back, and return the names of the rest."""
-        rest = []
-        for name, data in variables.items():
-            try:
-                self.globals[name] = deserializer.unpack(data)
-            except SchemaError:
-                rest.append(name)
-        return rest
+    def _data(self) -> dict[str, Any]:
+        variables: dict[str, Any] = {}
+        for head in {head_of(name, data) for name, data in self.kept.items()}:
+            with suppress(Malformed):
+                variables |= GraphReader(self._surroundings, with_code=False).variables(self._component(head))
+        return variables
 
-    def deserialize(self, entities: dict[str, Entity], define: Callable[[Namespace, str], None]) -> None:
-        """Bind the variables that are still plain data, as :meth:`restore` does."""
-        snapshot, self.serialized = self.serialized, {}
-        self.restore(snapshot, entities, define)
-
-    def store_serialized(self, variables: dict[str, Any], gone: Iterable[str] = ()) -> None:
-        """Take over variables as plain data, without running code.
+    def variable(self, name: str, *, with_code: bool = True) -> Any:
+        """Return one variable as a new object.
 
         Args:
-            variables: by name, as :meth:`snapshot` returns them; each takes the place of one that was here.
-            gone: names of variables that are here no more.
-        """
-        for name in filter(is_variable, (*variables, *gone)):
-            self.globals.pop(name, None)
-            self.sources.pop(name, None)
-            self.serialized.pop(name, None)
-        self.serialized.update({name: data for name, data in variables.items() if is_variable(name)})
+            name: of the variable.
+            with_code: whether it may be, or hold, functions and classes of cells.
 
-    def peek(self, name: str, entities: dict[str, Entity]) -> Any:
-        """Return a variable that is still plain data, without running code; raises KeyError if it is code."""
-        data = self.serialized[name]
-        if isinstance(data, dict) and "$same" in data:
-            return self.peek(data["$same"], entities)
+        Raises:
+            KeyError: there is none of that name.
+            Malformed: it cannot be read back, or is code and may not be.
+        """
+        live = {**self._injected, **self._live()}
+        return live[name] if name in live else self._apart([name] if name in self.kept else [], with_code)[name]
+
+    def _live(self) -> dict[str, Any]:
+        return {
+            name: value
+            for name, value in self.globals.items()
+            if is_variable(name) and self._injected.get(name, self) is not value
+        }
+
+    def _apart(self, names: Iterable[str], with_code: bool = True) -> dict[str, Any]:
+        """Read variables for use outside of any turn, with everything that functions among them look up."""
+        globals_ = {"__builtins__": self.globals["__builtins__"]}
+        surroundings = dataclasses.replace(self._surroundings, globals=globals_)
+        heads = self._reachable(names) if with_code else {head_of(name, self.kept[name]) for name in names}
+        readers = {head: GraphReader(surroundings, with_code=with_code) for head in sorted(heads)}
+        found: dict[str, Any] = {}
+        for head, reader in readers.items():
+            found |= reader.begin(self._component(head))
+        globals_ |= found
+        for reader in readers.values():
+            reader.finish()
+        return found
+
+    def digest(self) -> str:
+        """Return a digest of all variables; the same for the same ones on any host. Cost: nothing if none changed."""
+        if self._digest is None:
+            self._digest = hashlib.sha256(to_json(self.kept, sort=True)).hexdigest()
+        return self._digest
+
+    # ---- a turn
+
+    def wake(self, names: Iterable[str]) -> None:
+        """Begin a turn: bind the variables that a cell reaches by these names, itself or by functions that it may call.
+
+        Raises:
+            Malformed: what is kept is no variable; it is gone then.
+        """
+        self._depth += 1
+        if not self.kept or self.kept.keys().isdisjoint(names):
+            return
+        components = [self._component(head) for head in sorted(self._reachable(names))]
+        components = [each for each in components if self._awake.isdisjoint(each)]  # not if it is a turn within one
+        readers = [GraphReader(self._surroundings) for _ in components]
+        for reader, component in zip(readers, components, strict=True):
+            with self._dropping(component):
+                self.globals.update(reader.begin(component))
+            self._awake.update(component)
+        for reader, component in zip(readers, components, strict=True):
+            with self._dropping(component):
+                reader.finish()
+
+    @contextmanager
+    def _dropping(self, component: Mapping[str, Any]) -> Iterator[None]:
+        """Let go of variables that cannot be read back, so that one turn fails and no more."""
         try:
-            return Deserializer(entities).unpack(data)
-        except SchemaError:
-            raise KeyError(f"{name} of {self.agent} is code, which stays in the process that runs cells") from None
+            yield
+        except Malformed as error:
+            for name in component:
+                self.globals.pop(name, None)
+            self._awake.difference_update(component)
+            self._drop(component)
+            gone = ", ".join(sorted(component))
+            raise Malformed(f"{gone} cannot be read back, and is gone: {error}") from None
 
-    def _pack(self, name: str, value: Any, first_names: dict[int, str]) -> Any:
-        if isinstance(value, _ALIASED) or callable(value):
-            first = first_names.setdefault(id(value), name)
-            if first != name:
-                return {"$same": first}
-        if name in self.sources and callable(value):
-            return {"$source": self.sources[name]}
-        return Serializer(self._pack_other).pack(value)
+    def write(self, most_bytes: int, *, partly: bool = False) -> list[str]:
+        """Take over what a cell left, as plain data; within a turn of the same agent, that one will.
 
-    def _pack_other(self, value: Any, serializer: Serializer) -> Any:
-        """Pack an object of a class that is defined here, or what the scope offers by name."""
-        kind = type(value)
-        if self.globals.get(kind.__name__) is kind and kind.__name__ in self.sources:
-            return {"$object": [kind.__name__, serializer.pack([*value] if isinstance(value, tuple) else vars(value))]}
-        path = self._builtin_names.path(value)
-        if path is None:
-            raise SchemaError(f"a {kind.__name__} cannot be kept: only data can")
-        return {"$name": path}
+        Args:
+            most_bytes: what all variables together may have as data.
+            partly: whether to let go of what cannot be kept, instead of raising.
 
-    def _unpack_other(self, entities: dict[str, Entity], tag: str, data: Any) -> Any:
-        if tag == "$name":
-            return self._builtin_names.at(data)
-        name, attributes = data
-        kind = self.globals.get(name)
-        if not isinstance(kind, type) or name not in self.sources:
-            raise SchemaError(f"{name!r} is no class of this cell's own")
-        attributes = Deserializer(entities, partial(self._unpack_other, entities)).unpack(attributes)
-        if issubclass(kind, tuple):
-            return tuple.__new__(kind, attributes)
-        instance = object.__new__(kind)
-        instance.__dict__.update(attributes)
-        return instance
+        Returns:
+            The names of variables that are gone because they cannot be kept.
+
+        Raises:
+            CannotBeKept: a variable holds something without a form, or they are too large together.
+        """
+        lost: list[str] = []
+        live = {} if self._depth > 1 else self._live()
+        if self._depth > 1 or not (live or self._awake):
+            return lost
+        while True:
+            try:
+                data = GraphWriter(Forms(self._surroundings)).write(live)
+                sizes = self._sizes(data, most_bytes)
+                break
+            except CannotBeKept as error:
+                if not partly:
+                    raise
+                lost.append(error.variable)
+                del live[error.variable]
+        self._drop([name for name in {*self._awake, *lost} if name not in data])
+        self._put(data, sizes)
+        return sorted(lost)
+
+    def sleep(self) -> None:
+        """End a turn, after :meth:`wake`: nothing of what its cell bound stays."""
+        self._depth -= 1
+        if self._depth:
+            return
+        for name in self._live():
+            del self.globals[name]
+        self._awake.clear()
+        self.globals.update(self._injected)
+
+    def _sizes(self, data: Mapping[str, Any], most_bytes: int) -> dict[str, int]:
+        sizes = {name: len(item) if type(item) is str else 16 for name, item in data.items()}
+        sizes |= {name: len(to_json(item)) for name, item in data.items() if type(item) in (dict, list)}
+        asleep = sum(size for name, size in self._bytes.items() if name not in self._awake and name not in sizes)
+        total = asleep + sum(sizes.values())
+        if total > most_bytes:
+            largest = max(sizes, key=lambda name: (sizes[name], name))
+            raise CannotBeKept(
+                largest,
+                f"{largest} has {sizes[largest]:,} bytes when it is kept, and all variables together {total:,}; "
+                f"at most {most_bytes:,} are kept. Keep less, or del what is no longer needed",
+            )
+        return sizes
+
+    # ---- between turns
+
+    def put(self, variables: Mapping[str, Any]) -> None:
+        """Take over variables as plain data, without running code; each takes the place of one that was here.
+
+        Raises:
+            Malformed: a name or the data is none that a cell can leave.
+        """
+        for name, data in variables.items():
+            if not is_variable(name):
+                raise Malformed(f"{name!r} is no name that a cell can bind")
+            check_shape(data)
+        self._put(variables, {name: len(to_json(data)) for name, data in variables.items()})
+
+    def drop(self, names: Iterable[str]) -> None:
+        """Let go of variables."""
+        names = list(names)
+        for name in names:
+            self._injected.pop(name, None)
+            if is_variable(name):
+                self.globals.pop(name, None)
+        self._drop(names)
+
+    def give(self, name: str, value: Any) -> None:
+        """Bind a variable to an object that the agent is handed; one without a form stays what it is, in this process.
+
+        Raises:
+            CannotBeKept: it has no form, and a turn of this agent is under way.
+        """
+        self._injected.pop(name, None)
+        if self._depth:
+            self.globals[name] = value
+            return
+        self.globals.pop(name, None)
+        try:
+            data = self.form_of(name, value)
+        except CannotBeKept:
+            self._drop([name])
+            self._injected[name] = self.globals[name] = value
+            return
+        self._put(data, {name: len(to_json(data[name]))})
+
+    def form_of(self, name: str, value: Any, *, with_code: bool = True) -> dict[str, Any]:
+        """Return a variable as plain data; raises CannotBeKept if it has no form."""
+        return GraphWriter(Forms(self._surroundings, with_code=with_code)).write({name: value})
+
+    def _put(self, variables: Mapping[str, Any], sizes: Mapping[str, int]) -> None:
+        for name in variables:
+            self._leave_group(name)
+        for name, data in variables.items():
+            if name not in self.kept or self.kept[name] != data:
+                self.changed.add(name)
+                self._digest = None
+            self.kept[name] = data
+            self._bytes[name] = sizes[name]
+            head = head_of(name, data)
+            self._groups.setdefault(head, set()).add(name)
+            self._mentions.pop(head, None)
+
+    def _drop(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name in self.kept:
+                self._leave_group(name)
+                del self.kept[name], self._bytes[name]
+                self._digest = None
+                self.changed.add(name)
+
+    def _leave_group(self, name: str) -> None:
+        if name in self.kept:
+            head = head_of(name, self.kept[name])
+            self._groups.get(head, set()).discard(name)
+            self._mentions.pop(head, None)
+
+    # ---- components
+
+    def _component(self, head: str) -> dict[str, Any]:
+        return {name: self.kept[name] for name in sorted({*self._groups.get(head, ()), head} & self.kept.keys())}
+
+    def _reachable(self, names: Iterable[str]) -> set[str]:
+        """Return the heads of the components that names lead to."""
+        waiting = [name for name in names if name in self.kept]
+        heads: set[str] = set()
+        while waiting:
+            head = head_of(name := waiting.pop(), self.kept[name])
+            if head not in heads:
+                heads.add(head)
+                waiting += [name for name in self._mentioned(head) if name in self.kept]
+        return heads
+
+    def _mentioned(self, head: str) -> frozenset[str]:
+        """Return the names that the functions of a component look up."""
+        if head not in self._mentions:
+            names: set[str] = set()
+            for statement in set(statements_in(self._component(head))):
+                try:
+                    names |= self._surroundings.cells.get(statement).names
+                except (Blocked, CaveSimError, SyntaxError):
+                    continue  # reading it back will say why
+            self._mentions[head] = frozenset(names)
+        return self._mentions[head]
 
 
 def is_variable(name: str) -> bool:
     """Say whether cells can bind a name; what they run in has names of its own, which nobody's data may replace."""
     return name.isidentifier() and not _GUARD_LIKE.match(name) and not iskeyword(name) and name not in _RESERVED
-
-
-_ALIASED = (list, dict, set, tuple)
-
-
-class BuiltinNames:
-    """The names of one scope, by identity: a variable that holds one of them is kept by its name."""
-
-    def __init__(self, scope: dict[str, Any]) -> None:
-        self._scope = scope
-        self._paths: dict[int, list[str]] = {}
-        self._names_seen = 0
-
-    def path(self, value: Any) -> list[str] | None:
-        """Return where the scope has this very object: a name, or a module and a name of it; None if it has not."""
-        if self._names_seen != len(self._scope):
-            self._look()
-        return self._paths.get(id(value))
-
-    def at(self, path: list[str]) -> Any:
-        """Return what the scope has there; raises SchemaError if it has nothing of the kind."""
-        first, *rest = path
-        member = self._module(first) if first in MODULES else self._scope.get(first)
-        for name in rest:
-            is_offered = isinstance(member, ModuleProxy) and name in dir(member)
-            member = getattr(member, name) if is_offered else None
-        if member is None or first.startswith("_"):
-            raise SchemaError(f"{'.'.join(path)} is nothing that cells have")
-        return member
-
-    def _look(self) -> None:
-        self._names_seen = len(self._scope)
-        self._paths.clear()
-        for module in sorted(MODULES):
-            proxy = self._module(module)
-            if isinstance(proxy, ModuleProxy):
-                self._paths |= {id(getattr(proxy, name)): [module, name] for name in dir(proxy)}
-            self._paths[id(proxy)] = [module]
-        for name, value in self._scope.items():
-            if name[0] != "_" and not isinstance(value, Entity) and (callable(value) or is_facade(value)):
-                self._paths[id(value)] = [name]
-
-    def _module(self, name: str) -> Any:
-        return self._scope["__import__"](name)

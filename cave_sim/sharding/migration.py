@@ -86,7 +86,7 @@ def put_in(simulation: Simulation, arrivals: Sequence[Migration]) -> None:
     for migration in arrivals:
         world.add(migration.name, world.registry.build(migration.entity))
         states[migration.name].put_into_world(world, migration.name)
-    world.turns.record_script_writes()  # so that functions among the variables are defined in turns of their own
+    world.turns.record_script_writes()
     simulation.roster.match(simulation)
     for name, state in states.items():
         state.put_into_agent(world, name, simulation.by_name.get(name))

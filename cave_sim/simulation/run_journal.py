@@ -141,9 +141,8 @@ def kept_rows(
 ) -> Iterator[tuple[str, str, Any]]:
     """Yield what a state is read from beside changes and sessions: whose it is, of which kind, and plain data."""
     for name, namespace in world.interpreter.namespaces.items():
-        variables, lost = namespace.snapshot()
-        yield name, "variables", variables
-        yield name, "lost", sorted(lost)
+        yield name, "variables", namespace.kept
+    yield "", "variables_hash", world.variables_hash()
     for name, agent in agents.items():
         yield name, "agent", agent.keep()
     if spending is not None:

@@ -20,7 +20,7 @@ from cave_sim.journal.tallies import cell_count
 from cave_sim.session.archive import restore
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent
-from cave_sim.world.snapshot import restore_into, restore_variables
+from cave_sim.world.snapshot import restore_into
 from cave_sim.world.world import World
 
 VIOLATIONS = "strikes"
@@ -49,7 +49,7 @@ class AgentState:
     @classmethod
     def of(cls, world: World, name: str, agent: Agent | None) -> Self:
         """Return all that belongs to an agent; None as the agent for a name that nobody acts for."""
-        variables = world.interpreter.namespaces[name].snapshot()[0] if name in world.interpreter.namespaces else {}
+        variables = dict(world.interpreter.namespaces[name].kept) if name in world.interpreter.namespaces else {}
         grants = list(world.system.grants.get(name, ()))
         return replace(cls.beside_snapshot(world, name, agent), variables=variables, grants=grants)
 
@@ -66,7 +66,7 @@ class AgentState:
         world.violations.pop(name, None)
         if name in world.interpreter.namespaces:
             namespace = world.interpreter.namespaces[name]
-            namespace.store_serialized({}, gone=[*namespace.variables(), *namespace.serialized])
+            namespace.drop(namespace.names())
 
     def put_into_world(self, world: World, name: str) -> None:
         """Let a world know what an agent may write, and what it has done."""
@@ -76,9 +76,9 @@ class AgentState:
             world.system.grants[name] = list(self.grants)
 
     def put_into_agent(self, world: World, name: str, agent: Agent | None) -> None:
-        """Give an agent what it knew. Functions among its variables are defined in turns of their own."""
+        """Give an agent what it knew."""
         if self.variables:
-            restore_variables(world, name, dict(self.variables))
+            world.interpreter.namespace(name).put(self.variables)
         if agent is not None:
             agent.restore(self.memory)
             if self.session is not None:

@@ -12,6 +12,7 @@ from cave_sim.errors import Blocked, SchemaError, WorldError
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import Rights
 from cave_sim.runtime.deadline import DEADLINE
+from cave_sim.runtime.scope_names import TeamMember
 from cave_sim.runtime.transfer import transferred
 from cave_sim.world import injection
 from cave_sim.world.registry import HIDDEN
@@ -78,7 +79,7 @@ facade_type(Turn)
 
 
 @facade_type
-class AgentHandle:
+class AgentHandle(TeamMember):
     """One other agent, in a meta-agent's hands. Every use asks anew whether the acting agent may operate it."""
 
     __slots__ = ("_agent", "_world")
@@ -114,7 +115,7 @@ class AgentHandle:
     def variables(self) -> list[str]:
         """Return the names of this agent's variables."""
         self._check_rights()
-        return sorted(self._world.interpreter.namespace(self._agent).variables())
+        return self._world.interpreter.namespace(self._agent).names()
 
     @property
     def state(self) -> dict[str, Any]:
@@ -123,6 +124,10 @@ class AgentHandle:
         world: Any = self._world
         types = world.variable_types(self._agent)
         return {"name": self._agent, "sees": world.observe(self._agent), "variables": types}
+
+    def kept_as(self) -> str:
+        """Return the agent's name, by which a variable that holds this handle is kept."""
+        return self._agent
 
     def _check_rights(self) -> None:
         """Return if the acting agent may operate this one; a denial dooms its turn."""

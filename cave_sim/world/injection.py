@@ -9,6 +9,7 @@ from cave_sim.entity.builtin_entities import Shared, shared_class
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
+from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
 
@@ -26,7 +27,7 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
         if world.host is not None:
             world.host.give(agent, name, value)
             return
-        world.interpreter.namespace(agent).globals[name] = value
+        world.interpreter.namespace(agent).give(name, value)
         world.tools[f"{agent}.{name}"] = Tool(name, value, about, agent)
         return
     if isinstance(value, Entity):
@@ -53,12 +54,12 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
     """See :meth:`World.retrieve`."""
     if agent is not None:
         namespace = world.interpreter.namespace(agent)
-        if name in namespace.serialized:
-            return namespace.peek(name, world.undo_log.entities)
-        variables = namespace.variables()
-        if name not in variables:
-            raise KeyError(f"{agent} has no variable {name!r}; it has: {', '.join(sorted(variables)) or 'none'}")
-        return native(variables[name])
+        if name not in (names := namespace.names()):
+            raise KeyError(f"{agent} has no variable {name!r}; it has: {', '.join(names) or 'none'}")
+        try:
+            return native(namespace.variable(name, with_code=world.host is None))
+        except Malformed as error:
+            raise KeyError(f"{name} of {agent} is code, which stays in the process that runs cells: {error}") from None
     if name in world.interpreter.shared:
         return world.interpreter.shared[name].value
     if name in world.tools:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from itertools import repeat
 from typing import Any
 
@@ -16,9 +16,17 @@ from cave_sim.policy.scope import make_scope
 from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache, CompiledCell
 from cave_sim.runtime.depth import depth_limit
+from cave_sim.runtime.graph.errors import CannotBeKept
+from cave_sim.runtime.graph.forms import Forms
+from cave_sim.runtime.graph.reader import read_all
+from cave_sim.runtime.graph.surroundings import Surroundings
+from cave_sim.runtime.graph.writer import GraphWriter
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.runtime.output import Output
+from cave_sim.runtime.scope_names import ScopeNames
 from cave_sim.world.clock import Clock
+
+MAX_NAMES_CHARS = 500
 
 TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None]]
 """What one turn puts aside of the turn around it: its output, the ticks it has left, and what takes one."""
@@ -29,6 +37,7 @@ class Interpreter:
 
     Args:
         clock: of the world.
+        entities: of the world, by name.
         stream: returns the acting agent's random stream of the present turn.
         guarded: whether cells are checked and their access to attributes is guarded.
 
@@ -40,12 +49,16 @@ class Interpreter:
         namespaces: agent -> its own variables, for those that had any so far.
     """
 
-    def __init__(self, clock: Clock, stream: Callable[[], RandomStream], *, guarded: bool) -> None:
+    def __init__(
+        self, clock: Clock, entities: Mapping[str, Entity], stream: Callable[[], RandomStream], *, guarded: bool
+    ) -> None:
         self.cells: CellCache = CellCache(guarded=guarded)
         self.shared: dict[str, Any] = {}
         self.open_types: set[type] = set()
         self.namespaces: dict[str, Namespace] = {}
         self.scope: dict[str, Any] = make_scope(clock, stream, Guards(self.open_types), self._print, self._show)
+        self._entities = entities
+        self._scope_names = ScopeNames(self.scope)
         self._limits = Limits()
         self._output: Output | None = None
         self._ticks_left = repeat(None, 1)
@@ -56,8 +69,19 @@ class Interpreter:
         """Return the variables of an agent, none so far if it is new."""
         namespace = self.namespaces.get(agent)
         if namespace is None:
-            namespace = self.namespaces[agent] = Namespace(agent, self.scope, self.cells)
+            namespace = self.namespaces[agent] = Namespace(agent, self._surroundings({"__builtins__": self.scope}))
         return namespace
+
+    def _surroundings(self, globals_: dict[str, Any]) -> Surroundings:
+        return Surroundings(self._entities, self._scope_names, lambda: self.cells, self.open_types, globals_)
+
+    def pack(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return values that hold no code as plain data, by name; raises SchemaError for what has no form."""
+        return GraphWriter(Forms(self._surroundings({}), with_code=False)).write(values)
+
+    def unpack(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values that :meth:`pack` wrote; raises Malformed."""
+        return read_all(self._surroundings({}), data, with_code=False)
 
     def check_class(self, name: str, cls: type[Entity]) -> None:
         """Raise WorldError if cells know another class, none of entities, by the name that a new one goes by."""
@@ -109,7 +133,7 @@ class Interpreter:
         return "" if output is None else output.text()
 
     def run(self, cell: CompiledCell, agent: str, me: Entity | None) -> None:
-        """Execute a cell in its agent's namespace; whatever it raises comes out."""
+        """Execute a cell in its agent's namespace, and keep its variables; whatever is raised comes out."""
         namespace, scope, shared = self.namespace(agent), self.scope, self.shared
         globals_ = namespace.globals
         globals_["me"] = me
@@ -119,16 +143,23 @@ class Interpreter:
         if scope["_tick_"] != self._ticks_left.__next__:  # a turn inside another draws on the same ticks
             self._ticks_left = repeat(None, self._limits.ticks)
             scope["_tick_"] = self._ticks_left.__next__
-        if cell.definitions:
-            namespace.sources.update(cell.definitions)
-        if cell.is_brief:
-            exec(cell.code, globals_)
-            return
-        with depth_limit():
-            if cell.awaits:
-                run_coroutine(eval(cell.code, globals_))
-            else:
-                exec(cell.code, globals_)
+        try:
+            namespace.wake(cell.names)
+            _run(cell, globals_)
+            namespace.write(self._limits.stored_bytes)
+        except BaseException as error:
+            self._keep_what_can_be(namespace, error)
+            raise
+        finally:
+            namespace.sleep()
+
+    def _keep_what_can_be(self, namespace: Namespace, error: BaseException) -> None:
+        """Keep what was assigned before an error, as a notebook does, and tell the agent what is gone."""
+        told = error.variable if isinstance(error, CannotBeKept) else None
+        lost = [name for name in namespace.write(self._limits.stored_bytes, partly=True) if name != told]
+        if lost:
+            names = ", ".join(lost)[:MAX_NAMES_CHARS]
+            self._open_output().write(f"[gone with this turn, because they cannot be kept: {names}]\n")
 
     def out_of_ticks(self) -> DeadlineReached | None:
         """Return the error for a turn that has used up its ticks, or None if some are left."""
@@ -155,6 +186,17 @@ class Interpreter:
         if self._output is None:
             self._output = Output(self._limits.output_chars)
         return self._output
+
+
+def _run(cell: CompiledCell, globals_: dict[str, Any]) -> None:
+    if cell.is_brief:
+        exec(cell.code, globals_)
+        return
+    with depth_limit():
+        if cell.awaits:
+            run_coroutine(eval(cell.code, globals_))
+        else:
+            exec(cell.code, globals_)
 
 
 def run_coroutine(coroutine: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,12 +14,10 @@ from cave_sim.entity.entity import Entity, blank, encode_fields
 from cave_sim.entity.preparation import checks_of, fields_of, types_of
 from cave_sim.entity.references import name_references
 from cave_sim.entity.tracked_parts import settle_in
-from cave_sim.errors import WorldError
-from cave_sim.runtime.namespace import Namespace
+from cave_sim.errors import SchemaError, WorldError
 from cave_sim.world import injection
 from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.state import WorldState
-from cave_sim.world.turn_execution import take_turn
 
 FORMAT = 1
 PARTS = frozenset({"format", "seed", "step_s", "start", "policy", "turns", "types", "entities", "namespaces"})
@@ -31,7 +28,6 @@ def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
     """Return a world's state: format, settings, every entity in order of arrival, and agents' variables."""
     entities = world.undo_log.entities
     namespaces = world.interpreter.namespaces if with_variables else {}
-    variables = {agent: namespace.snapshot()[0] for agent, namespace in namespaces.items()}
     return to_json(
         {
             "format": FORMAT,
@@ -45,7 +41,7 @@ def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
             "entities": [
                 [name, type(entity).__name__, list(encode_fields(entity).values())] for name, entity in entities.items()
             ],
-            "namespaces": {agent: data for agent, data in variables.items() if data},
+            "namespaces": {agent: namespace.kept for agent, namespace in namespaces.items() if namespace.kept},
         }
     )
 
@@ -69,7 +65,7 @@ def restore_into(world: WorldState, state: bytes) -> None:
     Entities that are there already stay the same objects, so that code which holds them goes on holding them.
 
     Args:
-        world: whose dynamics, invariants and tools these are; its ``restore_mode`` says what becomes of variables.
+        world: whose dynamics, invariants and tools these are.
         state: the snapshot.
 
     Raises:
@@ -126,21 +122,13 @@ def _fill(world: WorldState, data: dict[str, Any]) -> None:
 
 
 def _replace_variables(world: WorldState, agent: str, variables: dict[str, Any]) -> None:
-    """Let an agent have these variables and no others, but for the tools that were injected for it alone."""
+    """Let an agent have these variables and no others, but for injected objects that have no form as data."""
     namespace = world.interpreter.namespace(agent)
-    for name in namespace.variables():
-        if name not in variables and f"{agent}.{name}" not in world.tools:
-            del namespace.globals[name]
-    restore_variables(world, agent, variables)
-
-
-def restore_variables(world: WorldState, agent: str, variables: dict[str, Any]) -> None:
-    """Give an agent variables as the world's ``restore_mode`` says: as live objects, or as the plain data they are."""
-    namespace = world.interpreter.namespace(agent)
-    if world.restore_mode is RestoreMode.SERIALIZED:
-        namespace.store_serialized(variables)
-    else:
-        namespace.restore(variables, world.undo_log.entities, partial(define, world))
+    namespace.drop(namespace.kept.keys() - variables.keys())
+    try:
+        namespace.put(variables)
+    except SchemaError as error:
+        raise WorldError(f"this is no snapshot of a world: a variable of {agent}: {error}") from None
 
 
 def _take_over(entity: Entity, other: Entity) -> None:
@@ -156,18 +144,6 @@ def _forget_history(world: WorldState) -> None:
     world.undo_log.epoch += 1
     world.turns.state_hash = StateHash()
     world.turns.state_hash.touch_all(world.undo_log.entities)
-
-
-def define(world: WorldState, namespace: Namespace, source: str) -> None:
-    """Define a function or class again, as a turn of its agent of which nothing else is left."""
-    last_id, mark = world.turns.last_id, world.undo_log.mark()
-    try:
-        with world.turns.told_to(None):
-            take_turn(world, source, namespace.agent)
-    finally:
-        world.undo_log.rollback(mark)
-        world.undo_log.close()
-        world.turns.last_id = last_id
 
 
 def fork(world: W, mode: RestoreMode = RestoreMode.LIVE) -> W:
@@ -190,8 +166,7 @@ def fork(world: W, mode: RestoreMode = RestoreMode.LIVE) -> W:
     for tool in world.tools.values():
         injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
     for agent, namespace in world.interpreter.namespaces.items():
-        variables, _ = namespace.snapshot()
-        restore_variables(twin, agent, variables)
+        _replace_variables(twin, agent, namespace.kept)
     return twin
 
 

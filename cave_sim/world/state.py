@@ -71,7 +71,9 @@ class WorldState:
         self.clock: Clock = Clock(self.undo_log, self.start, self.step_s)
         self.turns: TurnBook = TurnBook(self.undo_log, self.clock)
         self.randomness: Randomness = Randomness(seed, self.undo_log, self.clock, self.turns)
-        self.interpreter: Interpreter = Interpreter(self.clock, self.randomness.of_turn, guarded=policy == "guarded")
+        self.interpreter: Interpreter = Interpreter(
+            self.clock, self.undo_log.entities, self.randomness.of_turn, guarded=policy == "guarded"
+        )
         self.registry: EntityRegistry = EntityRegistry(self.undo_log, self._arrived, self.interpreter.hide_entity)
         self.rules: WorldRules = WorldRules()
         self.tools: dict[str, Tool] = {}

@@ -6,10 +6,12 @@ It does no I/O and starts no thread.
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
+from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import OPERATOR, Limits, Turn
 from cave_sim.entity.entity import Entity, encode_fields
@@ -158,12 +160,15 @@ class World(WorldState):
         return api_reference.describe(self, agent)
 
     def variables(self, agent: str) -> dict[str, Any]:
-        """Return an agent's own variables by name, as the native objects that they are."""
-        return self.interpreter.namespace(agent).variables()
+        """Return an agent's own variables by name, as native objects that nobody else holds.
+
+        Where a host runs the cells in another process, those that are or hold code of cells stay there.
+        """
+        return self.interpreter.namespace(agent).variables(with_code=self.host is None)
 
     def variable_types(self, agent: str) -> dict[str, str]:
         """Return the names of an agent's own variables, sorted, and of their types; the same on every host."""
-        return self.interpreter.namespace(agent).types(self.undo_log.entities)
+        return self.interpreter.namespace(agent).types()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time."""
@@ -178,6 +183,13 @@ class World(WorldState):
         """Return a digest of the whole state; equal states have equal ones on any machine. Cost: what changed since."""
         self.turns.record_script_writes()
         return self.turns.state_hash.digest(self.undo_log.entities)
+
+    def variables_hash(self) -> str:
+        """Return a digest of all agents' variables, beside that of the state; an empty text if there are none."""
+        digests = {
+            agent: namespace.digest() for agent, namespace in self.interpreter.namespaces.items() if namespace.kept
+        }
+        return hashlib.sha256(to_json(digests, sort=True)).hexdigest() if digests else ""
 
     def snapshot(self) -> bytes:
         """Return the state as bytes (JSON): every entity, the clock, queued events, grants, and agents' variables."""

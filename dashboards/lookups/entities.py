@@ -13,6 +13,7 @@ from cave_sim.dashboards.lookups.states import state
 from cave_sim.dashboards.lookups.turns import feed
 from cave_sim.history.blame import blame
 from cave_sim.history.wording import value_text
+from cave_sim.runtime.graph.shape import statements_in, value_of
 
 BLAMED = 40
 
@@ -63,10 +64,12 @@ def variables(reader: JournalReader, agent: str, step: int) -> list[dict[str, An
 
 def bare(value: Any) -> Any:
     """Return a kept variable as the value itself where it is plain."""
-    if isinstance(value, dict) and len(value) == 1:
-        (key, inner), *_ = value.items()
-        return inner if key in ("$data", "$source") else value
-    return value
+    plain = value_of(value)
+    if isinstance(plain, dict) and len(plain) == 1:
+        (tag, inner), *_ = plain.items()
+        heap = value.get("$heap", {}) if isinstance(value, dict) else {}
+        return heap.get(inner, inner) if tag == "$see" else next(statements_in(value), plain)
+    return plain
 
 
 def costs(reader: JournalReader, agent: str) -> dict[str, Any]:

@@ -13,17 +13,14 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from cave_sim.hosts.process.channel import encode
 from cave_sim.hosts.process.proposal import Proposal, ProposalRecorder, ProposedStatus, ProposedTurn, Variables, read
 from cave_sim.hosts.process.proposal_check import MAX_ACTS, check_depth
 from cave_sim.hosts.process.sandbox import Sandbox
-from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.deadline import WAITING_FACTOR
-from cave_sim.world.snapshot import define
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
@@ -264,12 +261,13 @@ def run_and_exit(
 def run(world: WorldState, code: str, agent: str) -> bytes:
     """Run a cell in this process's copy of the world; returns the proposal."""
     world.sink = None
-    before = _deserialize(world, agent)
+    for namespace in world.interpreter.namespaces.values():
+        namespace.changed.clear()
     recorder = world.recorder = ProposalRecorder(world)
     turn = take_turn(world, code, agent)
     assert recorder.turn is not None
     claimed = turn.changes if recorder.called and turn.committed else None
-    proposal = Proposal(recorder.turn, claimed, _variables(world, before))
+    proposal = Proposal(recorder.turn, claimed, _variables(world))
     data = encode(proposal)
     if recorder.act_count > MAX_ACTS:
         return _too_much(
@@ -289,30 +287,13 @@ def _too_much(act: ProposedTurn, what: str, most: int) -> bytes:
     return encode(Proposal(act, None, {}))
 
 
-def _deserialize(world: WorldState, agent: str) -> dict[str, tuple[dict[str, Any], set[str]]]:
-    """Bind the variables that the cell may use; returns what there was, by agent: data, and names of tools."""
-    sees_all = EVERYTHING in world.rights_of(agent).targets
-    before = {}
-    for name in [*world.interpreter.namespaces] if sees_all else [agent]:
-        namespace = world.interpreter.namespace(name)
-        before[name] = (namespace.serialized, set(namespace.globals))
-        if namespace.serialized:
-            namespace.deserialize(world.undo_log.entities, partial(define, world))
-    return before
-
-
-def _variables(world: WorldState, before: dict[str, tuple[dict[str, Any], set[str]]]) -> dict[str, Variables]:
+def _variables(world: WorldState) -> dict[str, Variables]:
     """Return what became of the variables of every agent that a cell ran for."""
-    variables = {}
-    for agent, namespace in world.interpreter.namespaces.items():
-        own_tools = {tool.name for tool in world.tools.values() if tool.agent == agent}
-        was, tools = before.get(agent, ({}, own_tools))
-        if namespace.serialized and agent not in before:
-            continue
-        after, lost = namespace.snapshot()
-        bound = {name: data for name, data in after.items() if name not in was or was[name] != data}
-        gone = [name for name in was if name not in after]
-        news = Variables(bound, gone, [name for name in lost if name not in tools])
-        if news.bound or news.gone or news.lost:
-            variables[agent] = news
-    return variables
+    return {
+        agent: Variables(
+            {name: namespace.kept[name] for name in sorted(namespace.changed) if name in namespace.kept},
+            sorted(namespace.changed - namespace.kept.keys()),
+        )
+        for agent, namespace in world.interpreter.namespaces.items()
+        if namespace.changed
+    }

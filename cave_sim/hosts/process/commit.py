@@ -7,7 +7,7 @@ not fit is :class:`InvalidProposal`, and nothing of the turn is current.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
@@ -29,7 +29,6 @@ from cave_sim.hosts.process.proposal_check import InvalidProposal, ProposalTimeo
 from cave_sim.policy.permissions import Rights
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.runtime.deadline import DEADLINE, interruptible, whole
-from cave_sim.runtime.serialization import Deserializer
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import InjectedFunction
@@ -124,29 +123,10 @@ class _ProposalReexecution:
             _turn_again(world, act)
 
 
-class _Reachable(Mapping[str, Entity]):
-    """The entities that a cell can refer to: all but those that belong to the world alone."""
-
-    def __init__(self, entities: Mapping[str, Entity]) -> None:
-        self._entities = entities
-
-    def __getitem__(self, name: str) -> Entity:
-        if name[:1] == HIDDEN:
-            raise InvalidProposal(f"{name} belongs to the world alone")
-        return self._entities[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name in self._entities if name[:1] != HIDDEN)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
 def _call_again(world: WorldState, call: ProposedCall) -> None:
     """Call trusted code as the cell did. An error of its own undoes it, as it did there."""
-    reading = Deserializer(_Reachable(world.undo_log.entities))
-    args = [reading.unpack(data) for data in call.args]
-    kwargs = {name: reading.unpack(data) for name, data in call.kwargs.items()}
+    kwargs = world.interpreter.unpack({**{str(at): data for at, data in enumerate(call.args)}, **call.kwargs})
+    args = [kwargs.pop(str(at)) for at in range(len(call.args))]
     if call.entity is None:
         function: Any = _tool(world, call.method)
     elif call.entity[:1] == HIDDEN:

@@ -28,7 +28,6 @@ from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeou
 from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.runtime.deadline import WAITING_FACTOR
-from cave_sim.runtime.serialization import Serializer
 from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.snapshot import dump
@@ -111,8 +110,6 @@ class ProcessHost:
             )
         self.detach()
         self._hang_up()
-        for namespace in world.interpreter.namespaces.values():
-            namespace.store_serialized(namespace.snapshot()[0])
         self._world = world
         self._renew_world_process()
         world.host, world.turns.follow = self, self.follow
@@ -159,13 +156,13 @@ class ProcessHost:
 
     def give(self, agent: str, name: str, value: Any) -> None:
         """Send on a variable that an agent was given; raises WorldError if it is no data."""
+        namespace = self._attached().interpreter.namespace(agent)
         try:
-            data = Serializer().pack(value)
+            data = namespace.form_of(name, value, with_code=False)
         except SchemaError as error:
             raise WorldError(f"inject {name!r}: {error}; give code in what builds the world for its host") from None
-        assert self._world is not None
-        self._world.interpreter.namespace(agent).store_serialized({name: data})
-        self._given.setdefault(agent, {})[name] = data
+        namespace.put(data)
+        self._given.setdefault(agent, {}).update(data)
 
     def canonical_hash(self) -> str:
         """Return the state hash of the world process, which must be the one of the world here."""
@@ -217,7 +214,9 @@ class ProcessHost:
         world, outer_turns = self._attached(), {}
         turns = msgspec.convert(reply["turns"], list[Turn])
         for agent, news in reply["variables"].items():
-            world.interpreter.namespace(agent).store_serialized(news["bound"], news["gone"])
+            namespace = world.interpreter.namespace(agent)
+            namespace.drop(news["gone"])
+            namespace.put(news["bound"])
         world.turns.last_id, world.randomness.draws, world.violations = reply["taken"], reply["draws"], reply["strikes"]
         for agent in reply["run_again"]:
             self.note("cell_run_again", {"agent": agent})
@@ -261,7 +260,7 @@ class ProcessHost:
             self._hang_up()
             try:
                 self._fork_world_process()
-                variables = {name: dict(space.serialized) for name, space in world.interpreter.namespaces.items()}
+                variables = {name: space.kept for name, space in world.interpreter.namespaces.items()}
                 state = {"variables": variables, "draws": world.randomness.draws, "strikes": world.violations}
                 blob = dump(world, with_variables=False)
                 self._ask({"do": "restore", "limits": asdict(world.limits), **state}, START_S, blob)

@@ -16,7 +16,6 @@ from cave_sim.changes.turn import Turn
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import SchemaError
-from cave_sim.runtime.serialization import Serializer
 from cave_sim.world.state import WorldState
 
 ProposedStatus = Literal["committed", "failed", "blocked", "timeout"]
@@ -61,11 +60,10 @@ class ProposedTurn(msgspec.Struct, tag="turn", forbid_unknown_fields=True):
 
 
 class Variables(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What became of one agent's variables: bound anew, gone, and those that could not be kept."""
+    """What became of one agent's variables: those that are new or changed, and those that are gone."""
 
     bound: dict[str, Any]
     gone: list[str]
-    lost: list[str]
 
 
 class Proposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -148,7 +146,7 @@ class ProposalRecorder:
     def call(self, target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         if not self._depth:
             self.flush()
-            self._add(_call(target, method, args, kwargs))
+            self._add(_call(self._world, target, method, args, kwargs))
             self.called = True
         self._depth += 1
 
@@ -167,10 +165,10 @@ class ProposalRecorder:
         self._undo_log.epoch += 1
 
 
-def _call(target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ProposedCall:
+def _call(world: WorldState, target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ProposedCall:
     entity = None if target is None else name_of(target)
     if target is not None and entity is None:
         raise SchemaError(f"a {type(target).__name__} that has left the world does nothing any more")
-    packed = [Serializer().pack(value) for value in args]
-    named = {name: Serializer().pack(value) for name, value in kwargs.items()}
-    return ProposedCall(entity, method, packed, named)
+    values = world.interpreter.pack({**{str(at): value for at, value in enumerate(args)}, **kwargs})
+    positional = [values.pop(str(at)) for at in range(len(args))]
+    return ProposedCall(entity, method, positional, values)

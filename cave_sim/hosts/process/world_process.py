@@ -20,8 +20,9 @@ from cave_sim.hosts.process.proposal_check import InvalidProposal, check_books
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
-from cave_sim.policy.text_cleaning import clean
 from cave_sim.runtime.cell import CellCache, CompiledCell, cell_hash
+from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.shape import check_shape
 from cave_sim.runtime.namespace import is_variable
 from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.batch import execute_batch
@@ -97,7 +98,7 @@ class WorldProcess:
         world.limits = Limits(**message["limits"])
         restore_into(world, blob)
         for agent, data in message["variables"].items():
-            world.interpreter.namespace(agent).store_serialized(data)
+            world.interpreter.namespace(agent).put(data)
         world.randomness.draws = dict(message["draws"])
         self._violations = dict(message["strikes"])
         gc.collect()
@@ -138,7 +139,7 @@ class WorldProcess:
         step = world.clock.step
         mirror_changes(world, msgspec.convert(message["follow"], list[Change]))
         for agent, data in message["given"].items():
-            world.interpreter.namespace(agent).store_serialized(data)
+            world.interpreter.namespace(agent).put(data)
         if world.clock.step != step:
             world.randomness.begin_step()
         world.turns.last_id = message["taken"]
@@ -152,8 +153,7 @@ class WorldProcess:
             if cell_exit.proposal is not None:
                 self._check_variables(agent, cell_exit.proposal)
                 turn = land(world, cell_exit.proposal, code, agent)
-                lost = self._store_variables(agent, cell_exit.proposal.variables)
-                turn.output = _with_farewell(turn.output, lost)
+                self._store_variables(cell_exit.proposal.variables)
             else:
                 turn = self._refuse(code, agent, cell_exit.status, cell_exit.error, cell_exit.reason)
         except InvalidProposal as forged:
@@ -183,8 +183,13 @@ class WorldProcess:
     def _check_variables(self, agent: str, proposal: Proposal) -> None:
         """Raise InvalidProposal if a proposal binds what is no variable, or not its agent's without the right to."""
         for news in proposal.variables.values():
-            if not all(map(is_variable, (*news.bound, *news.gone, *news.lost))):
+            if not all(map(is_variable, (*news.bound, *news.gone))):
                 raise InvalidProposal("a variable of a name that no cell can bind")
+            for data in news.bound.values():
+                try:
+                    check_shape(data)
+                except Malformed as error:
+                    raise InvalidProposal(str(error)) from None
         if proposal.variables.keys() <= {agent}:
             return
         if EVERYTHING not in self._world.rights_of(agent).targets:
@@ -193,23 +198,12 @@ class WorldProcess:
         if any(name not in self._world.interpreter.namespaces for name in unknown):
             raise InvalidProposal("variables of nobody")
 
-    def _store_variables(self, actor: str, variables: Mapping[str, Variables]) -> list[str]:
-        """Take over what became of variables; returns the names of those that could not be kept."""
-        lost = []
+    def _store_variables(self, variables: Mapping[str, Variables]) -> None:
+        """Take over what became of variables."""
         for agent, news in variables.items():
             namespace = self._world.interpreter.namespace(agent)
-            namespace.store_serialized(news.bound, [*news.gone, *news.lost])
-            lost += [name if agent == actor else f"{name} of {agent}" for name in news.lost]
+            namespace.drop(news.gone)
+            namespace.put(news.bound)
             sent = self._variable_news.setdefault(agent, {"bound": {}, "gone": []})
             sent["bound"] |= news.bound
-            sent["gone"] += [*news.gone, *news.lost]
-        return lost
-
-
-def _with_farewell(output: str, lost: list[str]) -> str:
-    """Return an output with a line that tells the agent which variables it will not find again."""
-    if not lost:
-        return output
-    names = clean(", ".join(lost)[:MAX_REASON_CHARS])
-    lines = [output.rstrip("\n")] if output else []
-    return "\n".join([*lines, f"[gone with this cell, because only data, functions and classes are kept: {names}]"])
+            sent["gone"] += news.gone

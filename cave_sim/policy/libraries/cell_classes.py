@@ -41,4 +41,16 @@ def _numbering(own_hash: Any) -> Any:
         return own_hash(instance)
 
     hash_.is_numbering = True  # type: ignore[attr-defined]
+    hash_.own = own_hash  # type: ignore[attr-defined]
     return hash_
+
+
+def unnumber(kind: type) -> None:
+    """Take the hash that only numbers from a class, so that ``dataclass`` finds it as the cell wrote it."""
+    if kind.__dict__.get("__hash__") is number_of:
+        del kind.__hash__
+
+
+def hash_under(function: Any) -> Any:
+    """Return the hash that a cell wrote under one that numbers, and any other function as it is."""
+    return getattr(function, "own", function) if getattr(function, "is_numbering", False) else function

@@ -27,7 +27,7 @@ import pandas as pd
 
 from cave_sim.entity.values import StableSet, plain_copy
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, unnumber
 from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, CONTEXTLIB, ENUM, wraps
 from cave_sim.policy.libraries.json_text import TEXTS, dumps
 from cave_sim.policy.libraries.numpy_api import ARRAYS, DRAWN, LINEAR, drawn_by
@@ -135,6 +135,7 @@ def _dataclass(kind: Any = None, **options: Any) -> Any:
         return lambda found: _dataclass(found, **options)
     if kind not in OWN_CLASSES:
         raise Blocked("dataclass() takes a class that the cell defined")
+    unnumber(kind)
     made = dataclasses.dataclass(**options)(kind)
     adopt(made)
     return made

@@ -51,5 +51,5 @@ def turn(*acts: Any, status: Any = "committed", agent: str = "ann", code: str = 
 
 def claim(*changes: Any, variables: dict[str, Any] | None = None, claimed: Any = None, **told: Any) -> Proposal:
     """Return a proposal that writes these changes."""
-    bound = {name: Variables(data, [], []) for name, data in (variables or {}).items()}
+    bound = {name: Variables(data, []) for name, data in (variables or {}).items()}
     return Proposal(turn(ProposedWrites([*changes]), **told), claimed, bound)

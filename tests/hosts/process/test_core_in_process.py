@@ -115,7 +115,8 @@ def test_variables_come_back_as_what_they_were(hosted):
 
 def test_what_cannot_be_kept_is_told_by_name(hosted):
     turn = hosted().execute("numbers = (n for n in [1])\nn = 1", agent="ann")
-    assert turn.output == "[gone with this cell, because only data, functions and classes are kept: numbers]"
+    assert turn.status == "failed"
+    assert "numbers is a generator, which cannot be kept between turns: keep list(numbers)" in turn.error
 
 
 def test_the_script_gives_variables_and_takes_them(hosted):

@@ -1,0 +1,159 @@
+"""Forms of the containers that Python has: lists, dicts and their kin. Each may hold itself, however indirectly."""
+
+from __future__ import annotations
+
+import collections
+import enum
+from types import FunctionType
+from typing import Any
+
+from cave_sim.entity.json_form import is_key
+from cave_sim.entity.values import SERIAL, StableSet, stable_order
+from cave_sim.policy.libraries.adapters import StableItems, StableKeys
+from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.node import Form, See
+
+PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+def _items(value: Any, see: See) -> list[Any]:
+    return [see(item) for item in value]
+
+
+def _set_items(value: Any, see: See) -> list[Any]:
+    """Return the items of a set in the order in which it is read; no code of an item runs for it."""
+    items = list(set.__iter__(value)) if isinstance(value, set) else list(value)
+    plain = [item for item in items if is_plain(item)]
+    others = sorted((item for item in items if not is_plain(item)), key=_rank)
+    return [see(item) for item in (*stable_order(plain), *others)]
+
+
+def _rank(item: Any) -> tuple[int, str, str]:
+    """Return what orders the objects of a set: their numbers, or the names of functions and classes."""
+    is_named = isinstance(item, (FunctionType, type))
+    name = item.__qualname__ if is_named else item.name if isinstance(item, enum.Enum) else ""
+    return getattr(item, "__dict__", {}).get(SERIAL, 0), type(item).__name__, name
+
+
+def is_plain(value: Any) -> bool:
+    """Say whether a value can be compared and hashed without running code of a cell."""
+    return all(map(is_plain, value)) if type(value) is tuple else type(value).__module__ in _PLAIN_MODULES
+
+
+_PLAIN_MODULES = ("builtins", "datetime", "decimal", "fractions", "numpy", "pandas._libs.tslibs.timestamps")
+
+
+def _pairs(value: Any, see: See) -> list[Any]:
+    return [[see(key), see(item)] for key, item in type(value).items(value)]
+
+
+def _write_dict(value: Any, see: See) -> Any:
+    if all(map(is_key, value)):
+        return {see(key): see(item) for key, item in dict.items(value)}
+    return {"$items": _pairs(value, see)}
+
+
+def fill_list(items: list[Any], content: Any, reader: Any) -> list[Any]:
+    """Return a list that is filled once every object that it may hold is there."""
+    read = reader.read
+    reader.later(lambda: items.extend([part if type(part) in PLAIN else read(part) for part in _listed(content)]))
+    return items
+
+
+def fill_pairs(items: Any, content: Any, reader: Any) -> Any:
+    """Return a dict that is filled once what its keys refer to is filled."""
+
+    def gather() -> None:
+        pairs = [(reader.read(key), reader.read(item)) for key, item in _listed(content)]
+        reader.later(lambda: _put_pairs(items, pairs), last=True)
+
+    reader.later(gather)
+    return items
+
+
+def _put_pairs(items: Any, pairs: list[tuple[Any, Any]]) -> None:
+    for key, item in pairs:
+        type(items).__setitem__(items, key, item)
+
+
+def _listed(content: Any) -> Any:
+    if not isinstance(content, list):
+        raise Malformed("a list was expected")
+    return content
+
+
+def _make_set(content: Any, reader: Any) -> Any:
+    items = StableSet()
+
+    def gather() -> None:
+        parts = [reader.read(item) for item in _listed(content)]
+        reader.later(lambda: items.update(parts), last=True)
+
+    reader.later(gather)
+    return items
+
+
+def _write_deque(value: Any, see: See) -> Any:
+    return [value.maxlen, *_items(value, see)]
+
+
+def _make_deque(content: Any, reader: Any) -> Any:
+    most, *items = content
+    return fill_list(collections.deque(maxlen=most), items, reader)  # type: ignore[arg-type]
+
+
+def _write_defaultdict(value: Any, see: See) -> Any:
+    return [see(value.default_factory), *_pairs(value, see)]
+
+
+def _make_defaultdict(content: Any, reader: Any) -> Any:
+    factory, *pairs = content
+    items: Any = collections.defaultdict()
+
+    def set_factory() -> None:
+        items.default_factory = reader.read(factory)
+
+    reader.later(set_factory)
+    return fill_pairs(items, pairs, reader)
+
+
+def _make_counter(content: Any, reader: Any) -> Any:
+    return fill_pairs(collections.Counter(), content, reader)
+
+
+def _write_slice(value: slice, see: See) -> Any:
+    return [see(value.start), see(value.stop), see(value.step)]
+
+
+def _make_slice(content: Any, reader: Any) -> Any:
+    start, stop, step = map(reader.read, content)
+    return slice(start, stop, step)
+
+
+def _write_view(value: Any, see: See) -> Any:
+    return see(value._mapping)
+
+
+LIST = Form("", _items, lambda content, reader: fill_list([], content, reader))
+DICT = Form("", _write_dict, lambda content, reader: fill_pairs({}, [*map(list, content.items())], reader))
+PAIRS = Form("$items", _pairs, lambda content, reader: fill_pairs({}, content, reader))
+TUPLE = Form("$tuple", _items, lambda content, reader: tuple(map(reader.read, _listed(content))))
+SET = Form("$set", _set_items, _make_set)
+BY_KIND: dict[type, Form] = {
+    list: LIST,
+    dict: DICT,
+    tuple: TUPLE,
+    StableSet: SET,
+    set: SET,
+    frozenset: SET,
+    collections.deque: Form("$deque", _write_deque, _make_deque),
+    collections.Counter: Form("$counter", _pairs, _make_counter),
+    collections.OrderedDict: Form(
+        "$ordered", _pairs, lambda content, reader: fill_pairs(collections.OrderedDict(), content, reader)
+    ),
+    collections.defaultdict: Form("$defaultdict", _write_defaultdict, _make_defaultdict),
+    slice: Form("$slice", _write_slice, _make_slice),
+    StableKeys: Form("$keys", _write_view, lambda content, reader: StableKeys(reader.read(content))),
+    StableItems: Form("$pairs", _write_view, lambda content, reader: StableItems(reader.read(content))),
+}
+"""Exact type -> form."""

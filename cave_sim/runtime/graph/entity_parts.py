@@ -1,0 +1,73 @@
+"""Live parts of entities among variables, as ``x = me.items``: kept by where they are, so that they stay live."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_sim.entity.containers import Tracked
+from cave_sim.entity.graphs import GraphDict, TrackedGraph
+from cave_sim.entity.identity import name_of
+from cave_sim.entity.preparation import fields_of
+from cave_sim.entity.references import RefSet
+from cave_sim.entity.tracked_parts import graph_of, home_of, names_of, place_of
+from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.scalars import write_scalar
+
+
+def part_of(value: Any) -> list[Any] | None:
+    """Return entity, field, and the keys that lead from the field to a part; None for what is no entity's now."""
+    if isinstance(value, GraphDict):
+        return _place_in_graph(value)
+    holder = names_of(value) if isinstance(value, RefSet) else value
+    owner, field = home_of(holder)
+    if owner is None or (name := name_of(owner)) is None:
+        return None
+    keys = _keys_to(owner.__dict__.get(field), holder)
+    return None if keys is None else [name, field, *keys]
+
+
+def _keys_to(start: Any, part: Any) -> list[Any] | None:
+    """Return the keys that lead to a part; None if it is not there."""
+    ways: list[tuple[Any, list[Any]]] = [(start, [])]
+    while ways:
+        holder, keys = ways.pop()
+        if holder is part:
+            return keys
+        if isinstance(holder, Tracked) and isinstance(holder, (list, dict)):
+            parts = enumerate(list.__iter__(holder)) if isinstance(holder, list) else dict.items(holder)
+            ways += [(item, [*keys, _key(key)]) for key, item in parts if isinstance(item, Tracked)]
+    return None
+
+
+def _key(key: Any) -> Any:
+    return {"$tuple": [_key(part) for part in key]} if type(key) is tuple else write_scalar(key)
+
+
+def _place_in_graph(part: GraphDict) -> list[Any] | None:
+    graph = graph_of(part)
+    owner, field = home_of(graph)
+    if owner is None or (name := name_of(owner)) is None or owner.__dict__.get(field) is not graph:
+        return None
+    place = place_of(part)
+    return [name, field, place[0], *map(_key, place[1:])]
+
+
+def make_part(content: Any, reader: Any) -> Any:
+    """Return the part of an entity that is there now; None if it is there no more."""
+    name, field, *keys = content
+    if type(field) is not str or field.startswith("_"):
+        raise Malformed(f"{field!r} is no field")
+    entity = reader.surroundings.entity(name)
+    if entity is None or field not in fields_of(entity):
+        return None
+    value = getattr(entity, field)
+    keys = [reader.read(key) for key in keys]
+    if isinstance(value, TrackedGraph) and keys:
+        kind, *keys = keys
+        value = {"node": value._node, "edge": value._adj, "graph": value.graph}.get(kind)
+    for key in keys:
+        try:
+            value = value[key]
+        except (LookupError, TypeError):
+            return None
+    return value

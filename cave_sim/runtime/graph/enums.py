@@ -1,0 +1,84 @@
+"""Forms of the Enums that cells define, and of their members, each of which stays one object."""
+
+from __future__ import annotations
+
+import enum
+import types
+from typing import Any
+
+from cave_sim.policy.guards import build_class
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
+from cave_sim.policy.syntax import CLASS_METHODS
+from cave_sim.runtime.graph.code import CELL_CODE
+from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.node import Form, See
+
+_ENUMS_OWN = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})
+_MADE_BY_CELLS = (property, staticmethod, classmethod)
+
+
+def _write_enum(kind: Any, see: See) -> Any:
+    return {
+        "name": kind.__name__,
+        "bases": [see(base) for base in kind.__bases__],
+        "members": [
+            [name, see(member.value), [[key, see(item)] for key, item in vars(member).items() if key not in _ENUMS_OWN]]
+            for name, member in kind.__members__.items()
+        ],
+        "attributes": [[name, see(value)] for name, value in kind.__dict__.items() if _is_cells_own(value)],
+    }
+
+
+def _is_cells_own(value: Any) -> bool:
+    if isinstance(value, types.FunctionType):
+        return value.__code__.co_filename == CELL_CODE
+    return isinstance(value, _MADE_BY_CELLS) and not isinstance(value, types.DynamicClassAttribute)
+
+
+def _make_enum(content: Any, reader: Any) -> Any:
+    name, bases = content["name"], tuple(map(reader.read, content["bases"]))
+    if type(name) is not str or not all(isinstance(base, type) for base in bases):
+        raise Malformed("an Enum without a name")
+    build_class(_no_body, "Probe", *(base for base in bases if not isinstance(base, enum.EnumMeta)))
+    if any(isinstance(base, enum.EnumMeta) and base not in OWN_CLASSES and base not in _BASES for base in bases):
+        raise Malformed("an Enum of a base that cells do not have")
+    scope = enum.EnumMeta.__prepare__(name, bases)
+    scope["__module__"] = "__main__"
+    for member, value, _ in content["members"]:
+        if type(member) is not str or member.startswith("_"):
+            raise Malformed("a member without a name")
+        scope[member] = reader.read(value)
+    kind: Any = enum.EnumMeta(name, bases, scope)
+    adopt(kind)
+    reader.later(lambda: _fill(kind, content, reader))
+    return kind
+
+
+def _fill(kind: Any, content: Any, reader: Any) -> None:
+    for name, value in content["attributes"]:
+        if name.startswith("__") and name not in CLASS_METHODS:
+            raise Malformed(f"{name} is no attribute that cells define")
+        setattr(kind, name, reader.read(value))
+    for name, _, attributes in content["members"]:
+        for key, item in attributes:
+            if key not in _ENUMS_OWN:
+                vars(kind[name])[key] = reader.read(item)
+
+
+def _no_body() -> None:
+    return None
+
+
+_no_body = types.FunctionType(_no_body.__code__, {"__name__": "__main__", "__builtins__": {}})
+_BASES = (enum.Enum, enum.IntEnum, enum.StrEnum)
+
+
+def _make_member(content: Any, reader: Any) -> Any:
+    kind, name = reader.read(content[0]), content[1]
+    if not isinstance(kind, enum.EnumMeta) or name not in kind.__members__:
+        raise Malformed("a member of no Enum")
+    return kind[name]
+
+
+ENUM = Form("$enum", _write_enum, _make_enum)
+MEMBER = Form("$of_enum", lambda member, see: [see(type(member)), member.name], _make_member)

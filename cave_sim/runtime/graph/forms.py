@@ -1,0 +1,210 @@
+"""Which form a value has, by its kind; and the tags by which forms are told apart when they are read."""
+
+from __future__ import annotations
+
+import enum
+import re
+import types
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from cave_sim.changes.turn import Turn
+from cave_sim.entity.codecs import VOUCHED, codec_named, codec_of
+from cave_sim.entity.containers import Tracked
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.graphs import GraphDict, TrackedGraph
+from cave_sim.entity.identity import name_of
+from cave_sim.entity.json_form import REF
+from cave_sim.entity.references import RefDict, RefList, RefSet
+from cave_sim.errors import SchemaError
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.runtime.cell import Statement
+from cave_sim.runtime.graph import arrays, classes, code, containers, enums, networks, tables
+from cave_sim.runtime.graph.entity_parts import make_part, part_of
+from cave_sim.runtime.graph.library_objects import LIBRARY
+from cave_sim.runtime.graph.node import Form, See
+from cave_sim.runtime.graph.surroundings import Surroundings
+from cave_sim.runtime.scope_names import TeamMember, name_of_draw
+
+NAME, OWN, AT, DRAW, MEMBER = "$name", "$injected", "$at", "$draw", "$member"
+
+
+class Forms:
+    """The forms of whatever may be among one agent's variables.
+
+    Args:
+        surroundings: where they live.
+        with_code: whether functions, classes and methods are among what has a form.
+    """
+
+    def __init__(self, surroundings: Surroundings, *, with_code: bool = True) -> None:
+        self._surroundings, self._with_code = surroundings, with_code
+        self._own = {id(value): name for name, value in surroundings.own.items()}
+
+    def place(self, value: Any) -> Any:
+        """Return where a value is that is no variable's own: an entity, a part of one, a name; None if it is own."""
+        kind = type(value)
+        if kind in _OWN_KINDS:
+            return None
+        if isinstance(value, Entity):
+            if (name := name_of(value)) is None:
+                raise SchemaError(f"a {kind.__name__} that is in no world cannot be kept; add it in the same turn")
+            return {REF: name}
+        if isinstance(value, (Tracked, TrackedGraph, GraphDict, RefSet)):
+            part = part_of(value)
+            return None if part is None else {AT: part}
+        if id(value) in self._own:
+            return {OWN: self._own[id(value)]}
+        if self._with_code and (name := name_of_draw(value)) is not None:
+            return {DRAW: name}
+        if self._with_code and isinstance(value, TeamMember):
+            return {MEMBER: value.kept_as()}
+        if self._with_code and (path := self._surroundings.names.path(value)) is not None:
+            return {NAME: path}
+        if isinstance(value, type) and value not in OWN_CLASSES and self._surroundings.is_known(value):
+            return {"$known": f"{value.__module__}:{value.__qualname__}"}
+        return None
+
+    def of(self, value: Any) -> Form | None:
+        """Return the form of a value that is a variable's own; None if it cannot be kept."""
+        kind = type(value)
+        form = _BY_KIND.get(kind)
+        if form is not None:
+            return form
+        if kind is np.ndarray:
+            return arrays.ARRAY if arrays.base_of(value) is None else arrays.WINDOW
+        if isinstance(value, _UNTRACKED):
+            return _untracked(value)
+        if isinstance(value, enum.Enum) and kind in OWN_CLASSES:
+            return enums.MEMBER
+        if kind in OWN_CLASSES or isinstance(value, Exception):
+            return classes.OBJECT
+        if classes.is_namedtuple(kind) and not self._surroundings.is_known(kind):
+            return classes.NAMED
+        if self._with_code and (form := self._of_code(value, kind)) is not None:
+            return form
+        if isinstance(value, pd.Index):
+            return tables.INDEX
+        if isinstance(value, pd.api.extensions.ExtensionArray):
+            return tables.VALUES
+        if kind in VOUCHED:
+            return _CODEC
+        return LIBRARY if self._surroundings.is_known(kind) else None
+
+    def _of_code(self, value: Any, kind: type) -> Form | None:
+        if kind is types.FunctionType and value.__code__ is code.MANAGER_CODE:
+            return code.MANAGER
+        if kind is types.FunctionType:
+            origin = self._surroundings.cells.origin(value.__code__)
+            if origin is None:
+                return None
+            return Form(code.FUNCTION, lambda function, see: code.write_function(function, see, origin), _unread)
+        if kind is types.MethodType and value.__func__.__code__.co_filename == code.CELL_CODE:
+            return code.BY_KIND[kind]
+        if kind in code.BY_KIND and kind is not types.MethodType:
+            return code.BY_KIND[kind]
+        if isinstance(value, type):
+            if classes.is_namedtuple(value):
+                return classes.NAMEDTUPLE
+            if value in OWN_CLASSES:
+                return enums.ENUM if isinstance(value, enum.EnumMeta) else classes.CLASS
+            return _ERROR_CLASS if issubclass(value, Exception) and value.__module__ in _ERRORS else None
+        if kind in (types.BuiltinMethodType, types.MethodType, types.MethodWrapperType) and code.is_bound(value):
+            return code.BOUND
+        return None
+
+
+def _unread(_content: Any, _reader: Any) -> Any:
+    raise NotImplementedError
+
+
+def _untracked(value: Any) -> Form:
+    """Return the form of what once was a part of an entity, and is nobody's now."""
+    if isinstance(value, RefSet):
+        return containers.SET
+    if isinstance(value, (RefList, RefDict)):
+        return Form("", lambda parts, see: _plain_references(parts, see), _unread)
+    if isinstance(value, TrackedGraph):
+        return networks.NETWORK
+    base = next(base for base in (list, dict, set) if isinstance(value, base))
+    return containers.BY_KIND[base]
+
+
+def _plain_references(parts: Any, see: See) -> Any:
+    plain = list(parts) if isinstance(parts, list) else dict(parts.items())
+    return containers.BY_KIND[type(plain)].write(plain, see)
+
+
+def _write_codec(value: Any, _see: See) -> Any:
+    codec = codec_of(type(value))
+    assert codec is not None
+    return {"type": codec.type.__name__, "data": {"$json": codec.snapshot(value)}}
+
+
+def _read_codec(content: Any, _reader: Any) -> Any:
+    return codec_named(str(content["type"])).restore(content["data"]["$json"])
+
+
+def _write_match(match: re.Match[str], see: See) -> Any:
+    again = match.re.match(match.string, match.start(), match.endpos)
+    if again is None or again.span() != match.span() or again.groups() != match.groups():
+        raise SchemaError("a match that depends on what stands before it cannot be kept: keep its groups")
+    return [see(match.re), see(match.string), match.start(), match.endpos]
+
+
+def _read_match(content: Any, reader: Any) -> Any:
+    pattern, text, start, end = content
+    return reader.read(pattern).match(reader.read(text), start, end)
+
+
+_ERRORS = ("builtins", "cave_sim.errors")
+_UNTRACKED = (Tracked, TrackedGraph, GraphDict, RefSet)
+_CODEC = Form("$codec", _write_codec, _read_codec)
+_ERROR_CLASS = Form(
+    "$error", lambda kind, see: kind.__name__, lambda content, reader: reader.surroundings.names.error(content)
+)
+_PATTERN = Form(
+    "$pattern",
+    lambda pattern, see: [see(pattern.pattern), pattern.flags],
+    lambda content, reader: re.compile(reader.read(content[0]), int(content[1])),
+)
+_TURN = Form("$turn", lambda turn, see: {"$json": msgspec.to_builtins(turn)},
+             lambda content, reader: msgspec.convert(content["$json"], Turn))  # fmt: skip
+_BY_KIND: dict[type, Form] = {
+    **containers.BY_KIND,
+    pd.DataFrame: tables.TABLE,
+    pd.Series: tables.SERIES,
+    nx.Graph: networks.NETWORK,
+    nx.DiGraph: networks.NETWORK,
+    re.Pattern: _PATTERN,
+    re.Match: Form("$match", _write_match, _read_match),
+    Turn: _TURN,
+    Statement: code.BY_KIND[Statement],
+    types.CellType: code.BY_KIND[types.CellType],
+}
+_OWN_KINDS = frozenset(_BY_KIND) | {np.ndarray}
+"""Kinds of which no value is anybody's but the variable's."""
+
+_FORMS = (
+    *_BY_KIND.values(), containers.PAIRS, arrays.ARRAY, arrays.WINDOW, tables.INDEX, tables.VALUES, classes.CLASS,
+    classes.NAMEDTUPLE, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, LIBRARY, _CODEC, _ERROR_CLASS,
+)  # fmt: skip
+MAKERS: dict[str, Callable[[Any, Any], Any]] = {form.tag: form.make for form in _FORMS if form.tag} | code.MAKERS
+MAKERS |= {
+    REF: lambda content, reader: reader.surroundings.entity(content),
+    AT: make_part,
+    NAME: lambda content, reader: reader.surroundings.names.at(content),
+    OWN: lambda content, reader: reader.surroundings.own.get(content),
+    DRAW: lambda content, reader: reader.surroundings.names.draw(content),
+    MEMBER: lambda content, reader: reader.surroundings.names.member(content),
+    "$known": lambda content, reader: reader.surroundings.class_at(content),
+}
+"""Tag -> what makes the object that stands behind it."""
+
+CODE_TAGS = frozenset({*code.MAKERS, NAME, OWN, DRAW, MEMBER, "$known", "$class", "$namedtuple", "$enum", "$error"})
+"""Tags of what is code, or leads to some."""

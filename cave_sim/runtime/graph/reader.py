@@ -1,0 +1,160 @@
+"""Reading variables back from an object graph in plain data.
+
+Nothing is believed: whatever is no form is :class:`~cave_sim.runtime.graph.errors.Malformed`, and nothing else is
+raised but what ends a turn. No code of a cell runs, but the hashes of its own objects that are items of sets or keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from cave_sim.errors import Blocked, DeadlineReached
+from cave_sim.runtime.graph import containers
+from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.forms import CODE_TAGS, MAKERS
+from cave_sim.runtime.graph.scalars import SCALARS
+from cave_sim.runtime.graph.surroundings import Surroundings
+from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE, WITH
+
+MAX_DEPTH = 120
+_MISSING = object()
+
+
+class GraphReader:
+    """Reads variables that share objects with one another; used once.
+
+    Args:
+        surroundings: what they refer to.
+        with_code: whether functions and classes are read, which compiles statements of cells.
+    """
+
+    def __init__(self, surroundings: Surroundings, *, with_code: bool = True) -> None:
+        self.surroundings, self._with_code = surroundings, with_code
+        self._heap: Mapping[str, Any] = {}
+        self._objects: dict[str, Any] = {}
+        self._first: list[Callable[[], None]] = []
+        self._last: list[Callable[[], None]] = []
+        self._depth = 0
+
+    def variables(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the variables of one component by name; raises Malformed."""
+        found = self.begin(data)
+        self.finish()
+        return found
+
+    def begin(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the variables of one component by name, sets and dicts among them still empty; raises Malformed."""
+        with _malformed():
+            self._open_heap(data)
+            found = {name: self.read(_value(item)) for name, item in data.items()}
+            self._fill_first()
+        return found
+
+    def finish(self) -> None:
+        """Fill sets and dicts, for which hashes of objects may be asked that look other variables up."""
+        with _malformed():
+            while self._last:
+                self._last.pop()()
+                self._fill_first()
+
+    def _open_heap(self, data: Mapping[str, Any]) -> None:
+        for item in data.values():
+            if isinstance(item, dict) and HEAP in item:
+                self._heap = item[HEAP]
+                if not isinstance(self._heap, dict):
+                    raise Malformed("a heap is a dict")
+                for label in reversed(self._heap):
+                    self._at(label)
+
+    def read(self, data: Any) -> Any:
+        """Return the object that plain data stands for; if it may hold itself, it is filled later."""
+        kind = type(data)
+        if kind is str or kind is int or kind is float or kind is bool or data is None:
+            return data
+        if kind is list:
+            return containers.fill_list([], data, self)
+        if kind is not dict:
+            raise Malformed(f"{kind.__name__} is no plain data")
+        tag = next(iter(data), "")
+        if type(tag) is not str or tag[:1] != "$":
+            return containers.DICT.make(data, self)
+        if len(data) != 1:
+            raise Malformed(f"{tag} stands alone")
+        return self._tagged(tag, data[tag])
+
+    def callable(self, data: Any) -> Callable[..., Any]:
+        """Return something that can be called; raises Malformed if it is not."""
+        value = self.read(data)
+        if not callable(value):
+            raise Malformed(f"a {type(value).__name__} cannot be called")
+        return value  # type: ignore[no-any-return]
+
+    def later(self, fill: Callable[[], None], *, last: bool = False) -> None:
+        """Have something done when every object is there; ``last``, when what is done otherwise is done."""
+        (self._last if last else self._first).append(fill)
+
+    def _tagged(self, tag: str, content: Any) -> Any:
+        if tag == SEE:
+            return self._at(content)
+        if tag in SCALARS:
+            return SCALARS[tag](content)
+        if tag not in MAKERS or (tag in CODE_TAGS and not self._with_code):
+            raise Malformed(f"{tag[:40]} is no form of data")
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise Malformed("it is nested too deeply")
+        try:
+            return MAKERS[tag](content, self)
+        finally:
+            self._depth -= 1
+
+    def _at(self, label: Any) -> Any:
+        if type(label) is not str or label not in self._heap:
+            raise Malformed(f"there is no object {str(label)[:40]!r}")
+        found = self._objects.get(label, self)
+        if found is _MISSING:
+            raise Malformed(f"object {label!r} holds itself before it is there")
+        if found is self:
+            self._objects[label] = _MISSING
+            found = self._objects[label] = self.read(self._heap[label])
+        return found
+
+    def _fill_first(self) -> None:
+        while self._first:
+            waiting, self._first = self._first, []
+            for fill in waiting:
+                fill()
+
+
+@contextmanager
+def _malformed() -> Iterator[None]:
+    """Let nothing out but Malformed, and what ends a turn."""
+    try:
+        yield
+    except (Malformed, DeadlineReached):
+        raise
+    except Blocked as error:  # by the gate, through which every statement goes again
+        raise Malformed(str(error)) from None
+    except (RecursionError, MemoryError):
+        raise Malformed("it is nested too deeply or too large") from None
+    except Exception as error:
+        raise Malformed(f"{type(error).__name__}: {error}") from None
+
+
+def read_all(surroundings: Surroundings, data: Mapping[str, Any], *, with_code: bool = True) -> dict[str, Any]:
+    """Return variables of any number of components by name; raises Malformed."""
+    components: dict[str, dict[str, Any]] = {}
+    for name, item in data.items():
+        head = item.get(WITH, name) if isinstance(item, dict) else name
+        components.setdefault(str(head), {})[name] = item
+    found: dict[str, Any] = {}
+    for component in components.values():
+        found |= GraphReader(surroundings, with_code=with_code).variables(component)
+    return found
+
+
+def _value(item: Any) -> Any:
+    """Return what stands for a variable itself, without the heap beside it."""
+    return item[VALUE] if isinstance(item, dict) and (HEAP in item or WITH in item) else item

@@ -1,0 +1,102 @@
+"""Values without an identity that matters: numbers, texts, dates; each is written as it is, wherever it stands."""
+
+from __future__ import annotations
+
+import decimal
+import fractions
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cave_sim.entity.codecs import codec_named
+from cave_sim.entity.json_form import ATOMS, FLOAT, Form
+from cave_sim.errors import SchemaError
+
+MAX_BITS = 4_096
+MAX_TEXT_BYTES = 64 * 2**20
+
+
+def write_scalar(value: Any) -> Any:
+    """Return a scalar as plain data, and any other value as it is; raises SchemaError for a scalar that has no form."""
+    kind = type(value)
+    if kind is str:
+        return _storable(value)
+    if kind is bool or value is None:
+        return value
+    if kind is int:
+        if value.bit_length() > MAX_BITS:
+            raise SchemaError(f"an integer of {value.bit_length():,} bits; at most {MAX_BITS:,} are kept")
+        return value
+    if kind is float:
+        return value if math.isfinite(value) else FLOAT.write(value)
+    form = _BY_KIND.get(kind)
+    if form is None:
+        return {"$number": _number(value)} if isinstance(value, np.generic) else value
+    return form.write(value)
+
+
+def _storable(text: str) -> str:
+    if len(text) > MAX_TEXT_BYTES:
+        raise SchemaError(f"a text of {len(text):,} characters is too long to be kept")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise SchemaError("a text with a lone surrogate cannot be kept") from None
+    return text
+
+
+def _number(value: Any) -> Any:
+    return codec_named("ndarray").snapshot(np.asarray(value))
+
+
+def _read_number(data: Any) -> Any:
+    return codec_named("ndarray").restore(data)[()]
+
+
+def _bounded_bytes(form: Form) -> Form:
+    def encode(value: bytes) -> Any:
+        if len(value) > MAX_TEXT_BYTES:
+            raise SchemaError(f"{len(value):,} bytes are too many to be kept")
+        return form.encode(value)
+
+    return Form(form.tag, form.kind, encode, form.decode)
+
+
+def _stamp(value: Any) -> Any:
+    zone = None if value.tz is None else str(value.tz)
+    return [int(value.asm8.astype("int64")), value.unit, zone]
+
+
+def _read_stamp(data: Any) -> Any:
+    number, unit, zone = data
+    moment = pd.Timestamp(np.array(int(number)).astype(f"M8[{unit}]")[()])
+    return moment if zone is None else moment.tz_localize("UTC").tz_convert(str(zone))
+
+
+def _nothing(data: Any, value: Any) -> Any:
+    if data is not True:
+        raise ValueError("takes true")
+    return value
+
+
+_EXACT = (
+    Form("$decimal", decimal.Decimal, str, decimal.Decimal),
+    Form("$fraction", fractions.Fraction, lambda value: [value.numerator, value.denominator],
+         lambda data: fractions.Fraction(int(data[0]), int(data[1]))),
+    Form("$timestamp", pd.Timestamp, _stamp, _read_stamp),
+    Form("$elapsed", pd.Timedelta, lambda span: [int(span.asm8.astype("int64")), span.unit],
+         lambda data: pd.Timedelta(np.array(int(data[0])).astype(f"m8[{data[1]}]")[()])),
+    Form("$period", pd.Period, lambda period: [int(period.ordinal), period.freqstr],
+         lambda data: pd.Period(ordinal=int(data[0]), freq=str(data[1]))),
+    Form("$nat", type(pd.NaT), lambda _: True, lambda data: _nothing(data, pd.NaT)),
+    Form("$na", type(pd.NA), lambda _: True, lambda data: _nothing(data, pd.NA)),
+    Form("$ellipsis", type(Ellipsis), lambda _: True, lambda data: _nothing(data, Ellipsis)),
+    Form("$unimplemented", type(NotImplemented), lambda _: True, lambda data: _nothing(data, NotImplemented)),
+)  # fmt: skip
+_ATOMS = tuple(_bounded_bytes(form) if form.kind is bytes else form for form in ATOMS)
+_BY_KIND = {form.kind: form for form in (*_ATOMS, *_EXACT)}
+SCALARS = {form.tag: form.decode for form in (*_ATOMS, *_EXACT, FLOAT)} | {"$number": _read_number}
+"""Tag -> what reads it back."""

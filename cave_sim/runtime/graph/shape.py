@@ -1,0 +1,99 @@
+"""What can be told of variables from their plain data alone, without reading them back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE, WITH
+
+MAX_NESTING = 200
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_TYPE_NAMES = {
+    "$ref": "Entity", "$tuple": "tuple", "$set": "StableSet", "$items": "dict", "$deque": "deque",
+    "$counter": "Counter", "$ordered": "OrderedDict", "$defaultdict": "defaultdict", "$slice": "slice",
+    "$function": "function", "$class": "type", "$enum": "EnumType",
+    "$manager": "function", "$fraction": "Fraction", "$namedtuple": "type", "$error": "type", "$partial": "partial",
+    "$method": "method", "$bound": "method", "$cached": "function", "$array": "ndarray", "$window": "ndarray",
+    "$frame": "DataFrame", "$series": "Series", "$index": "Index", "$network": "Graph", "$pattern": "Pattern",
+    "$match": "Match", "$date": "date", "$datetime": "datetime", "$time": "time", "$timedelta": "timedelta",
+    "$bytes": "bytes", "$range": "range", "$complex": "complex", "$float": "float", "$number": "number",
+    "$decimal": "Decimal", "$timestamp": "Timestamp", "$elapsed": "Timedelta", "$period": "Period", "$turn": "Turn",
+}  # fmt: skip
+
+
+def head_of(name: str, data: Any) -> str:
+    """Return the first name of the component that a variable belongs to."""
+    head = data.get(WITH, name) if type(data) is dict else name
+    return head if type(head) is str else name
+
+
+def value_of(data: Any) -> Any:
+    """Return what stands for a variable itself, without the heap beside it."""
+    return data.get(VALUE) if type(data) is dict and (HEAP in data or WITH in data) else data
+
+
+def check_shape(data: Any) -> None:
+    """Raise Malformed if data is nested deeper than any variable, or is no JSON."""
+    level, depth = [data], 0
+    while level:
+        depth += 1
+        if depth > MAX_NESTING:
+            raise Malformed(f"a variable nested more than {MAX_NESTING} deep")
+        inner: list[Any] = []
+        for item in level:
+            if type(item) is dict:
+                inner += [part for part in item.values() if type(part) not in _PLAIN]
+            elif type(item) is list:
+                inner += [part for part in item if type(part) not in _PLAIN]
+            elif type(item) not in _PLAIN:
+                raise Malformed(f"a {type(item).__name__} is no plain data")
+        level = inner
+
+
+def statements_in(data: Any) -> Iterator[str]:
+    """Yield the text of every statement that made a function among the variables."""
+    waiting = [data]
+    while waiting:
+        item = waiting.pop()
+        if type(item) is dict:
+            text = item.get("$statement")
+            if type(text) is str and len(item) == 1:
+                yield text
+            else:
+                waiting += item.values()
+        elif type(item) is list:
+            waiting += item
+
+
+def type_name(name: str, kept: Mapping[str, Any]) -> str:
+    """Return the name of a variable's type; ``object`` for data that is no variable. Nothing is raised."""
+    data, heap = kept[name], kept.get(head_of(name, kept[name]))
+    heap = heap.get(HEAP) if type(heap) is dict else None
+    return _type_name(value_of(data), heap if type(heap) is dict else {}, 3)
+
+
+def _type_name(data: Any, heap: Mapping[str, Any], hops: int) -> str:
+    if type(data) is not dict:
+        return type(data).__name__
+    tag = next(iter(data), "")
+    if tag[:1] != "$":
+        return "dict"
+    content = data[tag]
+    if tag == SEE and type(content) is str and content in heap and hops:
+        return _type_name(heap[content], heap, hops - 1)
+    if tag in ("$instance", "$named", "$of_enum") and type(content) is list and content and hops:
+        return _class_name(content[0], heap, hops)
+    if tag == "$library" and type(content) is dict:
+        return str(content.get("class")).rpartition(":")[2].rpartition(".")[2][:80]
+    return _TYPE_NAMES.get(tag, "object")
+
+
+def _class_name(data: Any, heap: Mapping[str, Any], hops: int) -> str:
+    if type(data) is dict and SEE in data and type(data[SEE]) is str and hops:
+        return _class_name(heap.get(data[SEE]), heap, hops - 1)
+    if type(data) is dict and type(content := next(iter(data.values()), None)) in (dict, list, str) and content:
+        name = content.get("name") if type(content) is dict else content[-1] if "$name" in data else content[0]
+        return str(name)[:80]
+    return "object"

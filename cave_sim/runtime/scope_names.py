@@ -1,0 +1,113 @@
+"""The names that a scope offers, by identity: a variable that holds one of their objects is kept by its name."""
+
+from __future__ import annotations
+
+import builtins
+import types
+from typing import Any
+
+from cave_sim import errors
+from cave_sim.entity.entity import Entity
+from cave_sim.errors import SchemaError
+from cave_sim.policy.attributes import ALLOWED
+from cave_sim.policy.libraries.modules import ModuleProxy
+from cave_sim.policy.scope import MODULES
+from cave_sim.random_streams import RandomStream
+
+_GENERATOR = ["numpy", "random", "Generator"]
+_METHODS = (types.MethodType, types.BuiltinMethodType)
+_STAND_INS = {"str": "_str_"}
+"""Names for which the gate puts others into a cell."""
+_NAMES = {other: name for name, other in _STAND_INS.items()}
+_ATOMS = (str, int, float, bool, type(None), list, dict, set)
+
+
+class TeamMember:
+    """An agent in the hands of another; a variable that holds one is kept by the agent's name."""
+
+    __slots__ = ()
+
+    def kept_as(self) -> str:
+        """Return the agent's name."""
+        raise NotImplementedError
+
+
+def name_of_draw(value: Any) -> str | None:
+    """Return what a method of an agent's random stream is called; None for anything else."""
+    stream = getattr(value, "__self__", None) if type(value) in _METHODS else None
+    is_draw = isinstance(stream, RandomStream) and value.__name__ in ALLOWED[RandomStream]
+    return value.__name__ if is_draw else None
+
+
+class ScopeNames:
+    """The names of one scope."""
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        self._scope = scope
+        self._paths: dict[int, list[str]] = {}
+        self._names_seen = -1
+
+    def path(self, value: Any) -> list[str] | None:
+        """Return where the scope has this very object: a name, or a module and a name of it; None if it has not."""
+        if self._names_seen != len(self._scope):
+            self._look()
+        return self._paths.get(id(value))
+
+    def at(self, path: Any) -> Any:
+        """Return what the scope has there; raises SchemaError if it has nothing of the kind."""
+        if type(path) is not list or not path or not all(type(name) is str and name[:1] != "_" for name in path):
+            raise SchemaError(f"{str(path)[:80]} is no name that cells have")
+        first, *rest = path
+        member = self._module(first) if first in MODULES else self._scope.get(_STAND_INS.get(str(first), str(first)))
+        if path == _GENERATOR:
+            return self._generator()
+        for name in rest:
+            is_offered = isinstance(member, ModuleProxy) and name in dir(member)
+            member = getattr(member, name) if is_offered else None
+        if member is None or isinstance(member, Entity):
+            raise SchemaError(f"{'.'.join(path)} is nothing that cells have")
+        return member
+
+    def draw(self, name: Any) -> Any:
+        """Return a method of the random stream of the turn under way; raises AttributeError if it has none such."""
+        return getattr(self._scope["rng"], str(name))
+
+    def member(self, agent: Any) -> Any:
+        """Return an agent of the team; raises WorldError if there is none of that name."""
+        return self._scope["team"][agent]
+
+    def error(self, name: Any) -> type[Exception]:
+        """Return a class of errors that Python has; raises SchemaError if it has none of that name."""
+        is_text = type(name) is str
+        kind = (getattr(builtins, name, None) or getattr(errors, name, None)) if is_text else None
+        if not isinstance(kind, type) or not issubclass(kind, Exception):
+            raise SchemaError(f"{str(name)[:80]} is no error")
+        return kind
+
+    def _look(self) -> None:
+        self._names_seen = len(self._scope)
+        self._paths.clear()
+        for module in sorted(MODULES):
+            proxy = self._module(module)
+            if isinstance(proxy, ModuleProxy):
+                self._look_into(proxy, [module], 2)
+        self._paths[id(self._generator())] = _GENERATOR
+        for name, value in self._scope.items():
+            if (name[0] != "_" or name in _STAND_INS.values()) and not isinstance(value, (Entity, *_ATOMS)):
+                self._paths[id(value)] = [_NAMES.get(name, name)]
+
+    def _look_into(self, proxy: ModuleProxy, path: list[str], depth: int) -> None:
+        self._paths[id(proxy)] = path
+        for name in dir(proxy):
+            member = getattr(proxy, name)
+            if isinstance(member, ModuleProxy) and depth:
+                self._look_into(member, [*path, name], depth - 1)
+            elif not isinstance(member, _ATOMS):
+                self._paths.setdefault(id(member), [*path, name])
+
+    def _generator(self) -> Any:
+        """Return what ``np.random.default_rng()`` gives, always the same."""
+        return self._module("numpy").random.default_rng()
+
+    def _module(self, name: str) -> Any:
+        return self._scope["__import__"](name)
