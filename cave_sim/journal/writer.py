@@ -135,8 +135,7 @@ class Journal:
 
         Args:
             agent: whose it is; empty for the run's own.
-            kind: ``variables`` of its cells, ``agent`` for what it knows itself, ``budget``; ``lost`` lists variables
-                that cannot be kept.
+            kind: ``variables`` of its cells, ``agent`` for what it knows itself, ``budget``, ``variables_hash``.
             data: plain data; nothing is written for None before there was anything else.
         """
         if not data and (agent, kind) not in self._digests:
