@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-GRACE_H = 0.75  # how long one waits for somebody at an appointment
+GRACE_H = 0.75  # how long one waits at an appointment
 
 
 class Perception:

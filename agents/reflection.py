@@ -20,7 +20,7 @@ def numbered(rows: Sequence[Row], when: Callable[[Row], str]) -> str:
 def conclusions(reply: str, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     """Yield what a reply concludes, ready to be committed: thoughts with their reasons, and opinions of people.
 
-    A reason that is no number of a memory is left out; a line that fits neither form is no conclusion.
+    Reasons that do not number a memory, and lines of neither form, are ignored.
     """
     thoughts, opinions = 0, 0
     for line in reply.splitlines():

@@ -22,7 +22,7 @@ from cave_sim.session.memory import Memory, recalled
 from cave_sim.session.row import Row
 from cave_sim.simulation.deliberation import Deliberation
 
-TOLD_AGAIN = 24  # changed lines on places after which all are told anew
+TOLD_AGAIN = 24  # changed lines on places after which all places are listed again
 AN_HOUR_S = 3600.0
 SOON_H, OVERDUE_H = 0.35, 0.75
 FRIEND = 0.4
@@ -119,7 +119,7 @@ class LLMResident(LLMAgent):
             self._commit(of_deeds(self.session.rows.since(begun)))
 
     def _is_called_for(self, observation: Mapping[str, Any]) -> bool:
-        """Say whether somebody who is on their way, or busy, should look up."""
+        """Say whether a resident who is walking or busy should be interrupted."""
         me = observation["me"]
         is_spoken_to = self.faculties.conversation and any(
             " you to " not in line for line in self._new_lines(observation)

@@ -12,7 +12,7 @@ def written_calls(text: str, names: Collection[str]) -> tuple[ToolCall, ...]:
 
     Args:
         text: what the model wrote, with fences, tags or words around the objects.
-        names: of the tools on offer; an object that names none of them is no call.
+        names: of the tools on offer; other objects are ignored.
     """
     parsed = [(call["name"], _arguments(call)) for call in _objects(text) if str(call.get("name")) in names]
     calls = [(name, json.dumps(arguments)) for name, arguments in parsed if isinstance(arguments, dict)]

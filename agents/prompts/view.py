@@ -21,7 +21,7 @@ Observation = Mapping[str, Any]
 
 
 def identity(me: Observation) -> str:
-    """Return who somebody is, in a few sentences that stay the same."""
+    """Return who the resident is, in a few sentences that stay the same."""
     is_working = me["workplace"] and me["shift"][0] != me["shift"][1]
     days = "every day" if me["works_weekends"] else "Monday to Friday"
     shift = f", {clock(me['shift'][0])}-{clock(me['shift'][1])}, {days}" if is_working else ""
@@ -59,7 +59,7 @@ def now(observation: Observation, heard_from: int = 0, *, diary: bool = True) ->
 
 
 def new(observation: Observation, last_look: Observation) -> list[str]:
-    """Return what has changed since somebody last looked; see :func:`look`."""
+    """Return what has changed since the last look; see :func:`look`."""
     lines = []
     here, was_here = _name_of(observation.get("here")), last_look.get("here", "")
     if here != was_here:
@@ -105,7 +105,7 @@ def word(text: str) -> str:
 
 
 def named(name: str) -> str:
-    """Return a name as cells write it; one that is no identifier is text, which anybody may have made up."""
+    """Return a name as cells write it; a name that is not an identifier is quoted, because it may be any text."""
     return name if name.isidentifier() else titled(name)
 
 

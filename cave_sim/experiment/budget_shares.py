@@ -1,4 +1,4 @@
-"""What a study may spend, where many trials spend at the same time and cannot ask each other."""
+"""Splits the budget of a study between trials that run at the same time and cannot coordinate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cave_sim.models.budget import Budget, Spent
 
 
 class BudgetShares:
-    """Hands each trial its share of what is left, and takes back what it did not spend: never more than the limits.
+    """Gives each trial a share of the remaining budget and takes back what it did not spend; never exceeds the limits.
 
     Args:
         limits: of the whole study.
@@ -40,7 +40,7 @@ class BudgetShares:
         return self._out[trial]
 
     def settle(self, trial: str, spent: Spent | None) -> None:
-        """Take back a share; of a trial that never told what it spent (None), all of it counts as spent."""
+        """Take back a share; if a trial never reported its spending (None), the whole share counts as spent."""
         share = self._out.pop(trial)
         if spent is None:
             spent = Spent(**{name: limit or 0 for name, limit in asdict(share).items()})

@@ -1,4 +1,4 @@
-"""Native objects as plain data, to be compared: exact where they are exact, with a hair's breadth for floats."""
+"""Native objects as plain data for comparison: floats within a relative tolerance, everything else exactly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 from cave_sim.entity.entity import Entity, encode_fields
 
 BREADTH = 1e-6
-"""How far apart two floats may be and still count as one, relative to their size."""
+"""Relative and absolute tolerance within which two floats count as equal."""
 
 
 def plain(value: Any) -> Any:
@@ -39,7 +39,7 @@ def plain(value: Any) -> Any:
 
 
 def parts(value: Any) -> dict[str, Any]:
-    """Return the public attributes of an object of somebody's own class, as plain data."""
+    """Return the public attributes of an object of a user-defined class, as plain data."""
     attributes = getattr(value, "__dict__", {})
     return {name: plain(part) for name, part in attributes.items() if not name.startswith("_")}
 
@@ -59,12 +59,12 @@ def same(one: Any, other: Any) -> bool:
 
 
 def difference(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> str:
-    """Return the first thing that is not as expected, in words; "" if all is."""
+    """Return a description of the first difference; "" if there is none."""
     for path in sorted(expected.keys() | actual.keys()):
         if path not in actual:
-            return f"there is no {path}"
+            return f"{path} is missing"
         if path not in expected:
-            return f"there is a {path} that nobody asked for"
+            return f"{path} is unexpected"
         if not same(expected[path], actual[path]):
             return f"{path} is {_short(actual[path])}, not {_short(expected[path])}"
     return ""

@@ -1,4 +1,4 @@
-"""A study whose trials are done elsewhere, many at once: the same trials, folders and results as one after another."""
+"""Runs the trials of a study in parallel workers, with the same folders and results as a sequential run."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from cave_sim.models.from_cli import ModelChoice
 
 @dataclass
 class StudyReport:
-    """What came of a study.
+    """The results of a study.
 
     Attributes:
         results: of the trials that were finished, in the order of the plan.
-        failures: trials that could not be done; the same command tries them again.
+        failures: trials that failed every time; the same command tries them again.
     """
 
     results: list[Result] = field(default_factory=list)
@@ -41,20 +41,20 @@ def run_with(
     limits: Budget | None = None,
     told: Callable[[Result], None] = lambda result: None,
 ) -> StudyReport:
-    """Have a crew do what is left to be done of a study.
+    """Run the unfinished trials of a study on a crew of workers.
 
     Args:
-        crew: who does it. Its workers find the study by its name, and write into ``out`` themselves.
-        study: what is studied.
+        crew: the work queue. Its workers find the study by its name, and write into ``out`` themselves.
+        study: the study.
         plan: how.
         paradigms: the ways of acting, by name.
         out: its folder, on a disk that all workers reach; an interrupted study of the same plan goes on.
         model: which each worker opens for itself; None where scripts answer.
         limits: of spending, for all trials together; when one is reached no more trials are begun.
-        told: hears of each new result.
+        told: called with each new result.
 
     Raises:
-        WorldError: the folder holds another study, or the plan names something that is not there.
+        WorldError: the folder holds another study, or the plan names an unknown paradigm or group.
     """
     claim(out, study, plan)
     trials_by_name = {
@@ -110,5 +110,5 @@ def _tasks(study: str, seed: int, options: tuple[tuple[str, str], ...]) -> dict[
 
 @cache
 def _shared_model(model: ModelChoice | None) -> Model | None:
-    """Return the model, the same for all trials of a worker: it knows what it is being throttled to."""
+    """Return the model, shared by all trials of a worker so that its rate limit is shared too."""
     return None if model is None else model.open()

@@ -1,4 +1,4 @@
-"""The page of a study: its table and its bars in one file, which needs nothing else to be looked at."""
+"""The page of a study: its table and bars in one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def write_page(out: Path, title: str, note: str, results: Sequence[Result], *, s
         out: the folder.
         title: what was studied.
         note: by which model, in one or two sentences.
-        results: what came of it.
-        scripted: whether a script answered, so that success has no interval.
+        results: one for each finished trial.
+        scripted: whether a script answered; its success rates get no confidence interval.
     """
     table = summarised(results)
     failures = per_query(results).query("not ok")

@@ -1,4 +1,4 @@
-"""The table of a study: success, steps and tokens, for each group and way of acting, and what one saves on another."""
+"""The table of a study: success, steps and tokens for each group and paradigm, and how the paradigms compare."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def markdown(results: Sequence[Result], *, scripted: bool) -> str:
 
 
 def savings(results: Sequence[Result], of: str = "cave") -> list[str]:
-    """Return what one paradigm takes beside each other one, over all tasks, in sentences."""
+    """Return sentences that compare the cost of one paradigm with each other one, over all tasks."""
     table = summarised(results)
     last = table[table.group == table.group.iloc[-1]].set_index("paradigm")
     if of not in last.index:

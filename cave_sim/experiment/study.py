@@ -1,7 +1,7 @@
-"""A study: many tasks, one model, several ways for it to act. What was finished is kept, and need not be done again.
+"""A study: many tasks, one model, several paradigms. Finished trials are kept and not repeated.
 
-Its folder holds ``study.json`` and, under ``trials/``, a run for each task, paradigm and seed. A trial counts once its
-journal has its outcomes: after ``kill -9`` the same command goes on, and asks nothing that was answered.
+Its folder holds ``study.json`` and, under ``trials/``, a run for each task, paradigm and seed. A trial counts as
+finished once its journal has its outcomes: after ``kill -9`` the same command resumes and repeats no answered request.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ TRIALS = "trials"
 
 @dataclass(frozen=True)
 class Study:
-    """What is studied.
+    """A set of tasks, and the paradigms that they compare.
 
     Attributes:
         name: of the study.
         title: one line for the head of its page.
-        source: what it is built after.
+        source: the publication or data set that it follows.
         tasks: seed and options -> its tasks. The same arguments give the same tasks.
-        paradigms: the ways of acting that it compares unless told otherwise.
-        options: name -> what it is, for ``--set``.
+        paradigms: names of the paradigms that it compares by default.
+        options: name -> description, for ``--set``.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Study:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a study is done.
+    """How a study is run.
 
     Attributes:
         model: name of the model; ``scripted`` and ``scripted-wrong`` play each task's own script.
@@ -97,19 +97,19 @@ def run_study(
     budgets: Budgets | None = None,
     told: Callable[[Result], None] = lambda result: None,
 ) -> list[Result]:
-    """Do what is left to be done of a study, and return all results there are.
+    """Run the unfinished trials of a study, and return the results of all trials.
 
     Args:
-        study: what is studied.
+        study: the study.
         plan: how.
         paradigms: the ways of acting, by name.
         out: its folder; if it holds an interrupted study of the same plan, that goes on.
         llm: the model; None where scripts answer.
-        budgets: what may be spent; when it is, the study ends early and can go on later.
-        told: hears of each new result.
+        budgets: spending limits; when one is reached, the study stops and can be resumed later.
+        told: called with each new result.
 
     Raises:
-        WorldError: the folder holds another study, or the plan names something that is not there.
+        WorldError: the folder holds another study, or the plan names an unknown paradigm or group.
     """
     claim(out, study, plan)
     results = []
@@ -135,7 +135,7 @@ def attempt(
     llm: Model | None = None,
     budgets: Budgets | None = None,
 ) -> Result | None:
-    """Do one trial from its start; calls that an earlier attempt paid are not paid again. None: the budget ended it."""
+    """Run one trial from its start, reusing calls that an earlier attempt paid for. None: a budget ended it."""
     model = llm or Player(task, paradigm.name, slips=range(len(task.queries)) if plan.model == WRONG else ())
     paid_calls = _paid_calls(folder)
     shutil.rmtree(folder, ignore_errors=True)
@@ -147,7 +147,7 @@ def attempt(
 
 
 def about(study: Study, plan: Plan) -> dict[str, Any]:
-    """Return what a study's folder must agree on, as plain data."""
+    """Return the description of study and plan that a folder is bound to, as plain data."""
     counter = offline_counter()
     return {
         "study": study.name,
@@ -187,7 +187,7 @@ def _tasks_of_plan(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
 
 
 def claim(out: Path, study: Study, plan: Plan) -> None:
-    """Write down what the folder is for, or find that it is for this very study."""
+    """Bind the folder to this study and plan; raises WorldError if it belongs to another."""
     description = about(study, plan)
     path = out / ABOUT
     if path.is_file():
@@ -201,7 +201,7 @@ def claim(out: Path, study: Study, plan: Plan) -> None:
             )
         return
     if out.is_dir() and any(out.iterdir()):
-        raise WorldError(f"{out} holds something that is no study: choose another folder with --out")
+        raise WorldError(f"{out} is not empty and holds no study: choose another folder with --out")
     out.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.write_text(json.dumps(description, indent=2), encoding="utf-8")

@@ -1,6 +1,6 @@
-"""A task: a state, and what somebody asks of an agent that works on it, query by query, with what must be true after.
+"""A task: an initial state, the queries that an agent is asked to work on, and what must hold after each of them.
 
-Nobody reads what the agent says to judge it: the state is looked at, as in CaveAgent §4.2.
+An agent is judged by the state that it leaves, not by what it says, as in CaveAgent §4.2.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ Call = tuple[str, Mapping[str, Any]]
 """A function call: its name and its arguments."""
 
 Calling = Callable[[], Generator[Sequence[Call], list[Any], str]]
-"""How a scripted model plays by function calls: yields the calls of a round, is sent their results, says its answer."""
+"""A script of function calls: yields the calls of a round, is sent their results, and returns the final answer."""
 
 
 class After(Protocol):
-    """What a check may look at when a query has been dealt with."""
+    """What a check may look at after a query."""
 
     answer: str
 
@@ -32,11 +32,11 @@ class Query:
     Attributes:
         text: what is asked.
         expect: path -> value, for all that is different afterwards; everything else must be as it was.
-        check: demands more than that, of the state or of what was delivered.
+        check: a further condition on the state, or on what was delivered.
         cave: the cells of a scripted model that does it by code on live objects; one text for one cell.
-        codeact: its cells where only text comes out; those of ``cave`` unless given.
-        calls: how it goes about it by function calls.
-        says: its last words.
+        codeact: its cells where output is text only; those of ``cave`` unless given.
+        calls: the script for an agent that makes function calls.
+        says: its final answer.
         wrong: the cells of a scripted model that gets it wrong, where a slip in the right ones would do no harm.
     """
 
@@ -57,7 +57,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Variable:
-    """A native object that a task is about, and what an agent is told of it."""
+    """A native object that a task is about, with a description for the agent."""
 
     value: Any
     about: str = ""
@@ -65,11 +65,11 @@ class Variable:
 
 @dataclass(frozen=True)
 class Task:
-    """A conversation of queries, each of which finds what the ones before it left.
+    """A sequence of queries, each of which starts from the state that the previous one left.
 
     Attributes:
         name: of this task within its study; fit for a file name.
-        group: what it is counted with.
+        group: name of the group that its results are aggregated with.
         queries: what is asked, in order.
         build: puts entities and functions into a world.
         variables: makes the objects that the agent is handed; where none can be handed over, it may read and write
@@ -89,7 +89,7 @@ def call(name: str, /, **arguments: Any) -> Call:
 
 
 def rounds(*calls_by_round: Sequence[Call], says: str = "Done.") -> Calling:
-    """Return how to play calls that are known beforehand, round by round."""
+    """Return a script that makes calls known in advance, round by round."""
 
     def play() -> Generator[Sequence[Call], list[Any], str]:
         for calls in calls_by_round:  # noqa: UP028  # results are sent to this generator; a tuple could not take them

@@ -1,4 +1,4 @@
-"""What came of a trial, as its folder holds it."""
+"""Trials: one agent at one task, and the results that a trial's folder holds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cave_sim.world.world import World
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one trial."""
+    """The result of one trial."""
 
     task: str
     group: str
@@ -88,15 +88,15 @@ class Paradigm:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one query.
+    """The result of one query.
 
     Attributes:
         ok: whether the state was as it must be.
-        why: what was wrong; "" if nothing was.
+        why: the reason for the failure; "" if it passed.
         steps: how often the model was asked.
-        prompt_tokens: what it read, in all of these.
-        completion_tokens: what it wrote.
-        failed_calls: how often no reply came.
+        prompt_tokens: tokens read in all these calls.
+        completion_tokens: tokens written in them.
+        failed_calls: how many calls got no reply.
     """
 
     ok: bool
@@ -108,7 +108,7 @@ class Outcome:
 
 
 class Nobody:
-    """A schedule in which nobody acts by itself: queries come from outside."""
+    """A scheduler that activates no agent: queries come from outside."""
 
     def batches(self, moment: Moment) -> Iterator[Batch]:
         return iter(())
@@ -246,7 +246,7 @@ class Trial:
         self._expected |= {path: value for path, value in self.state().items() if before.get(path) != value}
 
     def _judge(self, query: Query) -> str:
-        """Return what is wrong after a query; "" if nothing is."""
+        """Return why the state after a query is wrong; "" if it is right."""
         mismatch = difference(self._expected, self.state())
         if mismatch or query.check is None:
             return mismatch
@@ -257,7 +257,7 @@ class Trial:
 
 
 def delivered(text: str) -> dict[str, Any]:
-    """Return what a text delivers: the objects of JSON that stand on lines of their own."""
+    """Return the values that a text delivers: JSON objects on lines of their own."""
     values: dict[str, Any] = {}
     for line in text.splitlines():
         bare = line.strip().strip("`'")

@@ -1,4 +1,4 @@
-"""A desk: the variables of a task for agents that are handed no objects. They read and write them as text."""
+"""The variables of a task for agents that cannot hold objects: they read and write them as plain data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cave_sim.experiment.task import Variable
 
 
 class VariableStore:
-    """Holds variables. Like every tool it is no state of a world: what was written stays, whatever becomes of a turn.
+    """Holds variables. Like every tool it is outside the world state: writes persist even if the turn rolls back.
 
     Attributes:
         values: the native objects by name.
@@ -26,7 +26,7 @@ class VariableStore:
         self._about = {name: variable.about for name, variable in variables.items()}
 
     def offer_to(self, world: Any) -> None:
-        """Put the functions of the desk into a world, and each object that has methods of its own."""
+        """Inject the read and write functions into a world, and each object that has methods of its own."""
         names = "; ".join(f"{name} ({about})" if about else name for name, about in self._about.items())
         world.inject("read_variable", self.read_variable, f"Return a variable as plain data. There are: {names}")
         world.inject("write_variable", self.write_variable, "Set a variable, in the form in which it is read.")
@@ -41,7 +41,7 @@ class VariableStore:
         return plain(self.values[name])
 
     def write_variable(self, name: str, value: Any) -> str:
-        """Set a variable to plain data, which becomes an object of the kind that it was."""
+        """Set a variable from plain data, converted to the type of its current value."""
         before = self.values.get(name)
         if before is not None and is_own(before):
             if not isinstance(value, Mapping):
@@ -53,12 +53,12 @@ class VariableStore:
 
 
 def is_own(value: Any) -> bool:
-    """Say whether an object is of somebody's own class, with attributes and methods."""
+    """Say whether an object is of a user-defined class, with attributes and methods."""
     return codec_of(type(value)) is None and bool(parts(value))
 
 
 def _like(before: Any, data: Any) -> Any:
-    """Return plain data as an object of the kind of another."""
+    """Convert plain data to the type of an existing object."""
     if isinstance(before, pd.DataFrame):
         return pd.DataFrame(data["rows"], columns=data["columns"]) if isinstance(data, dict) else pd.DataFrame(data)
     if isinstance(before, pd.Series):

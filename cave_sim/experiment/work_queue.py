@@ -1,4 +1,4 @@
-"""Work that others do: pieces that need nothing of each other, so many at once. What fails is tried again."""
+"""Runs independent jobs on an executor, a limited number at a time, and retries those that fail."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 
 PAUSE_S = 1.0
-"""How long a piece that failed waits where it is to be done again, for each time: what it needs may still be held."""
+"""Delay before a retry, times the number of attempts so far: the job may need a resource that is still held."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """Something to be done.
+    """A job to run.
 
     Attributes:
-        name: by which it is told of.
-        work: does it; an importable function.
-        args: what that is given; plain data.
+        name: of the job, for reports.
+        work: an importable function that does it.
+        args: arguments of the function, as plain data.
     """
 
     name: str
@@ -30,12 +30,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Failure:
-    """A piece that could not be done.
+    """A job that failed every time.
 
     Attributes:
-        name: of the piece.
-        tries: how often it was tried.
-        why: what went wrong the last time.
+        name: of the job.
+        tries: number of attempts.
+        why: the last error.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Failure:
 
 @dataclass(frozen=True)
 class WorkQueue:
-    """Who does the work.
+    """Executor and limits of a set of jobs.
 
     Attributes:
-        executor: takes a function and its arguments, and gives a future; its workers may die.
-        at_once: how many pieces are under way at a time.
-        tries: how often one is tried.
+        executor: runs a function with arguments and returns a future; its workers may die.
+        at_once: how many jobs run at a time.
+        tries: attempts for each job.
     """
 
     executor: Executor
@@ -61,9 +61,9 @@ class WorkQueue:
     tries: int = 3
 
     def do(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
-        """Yield each piece as it ends, with what came of it or with its :class:`Failure`.
+        """Yield each job as it ends, with its result or its :class:`Failure`.
 
-        Pieces are taken one by one, when somebody is free: what makes them may look at how others ended.
+        Jobs are taken one by one as workers become free, so a generator of jobs can depend on earlier results.
         """
         fresh_jobs, retries = iter(jobs), deque[tuple[Job, int]]()
         running: dict[Future[Any], tuple[Job, int]] = {}
@@ -88,7 +88,7 @@ class WorkQueue:
     def _start(
         self, fresh_jobs: Iterator[Job], retries: deque[tuple[Job, int]], running: dict[Future[Any], tuple[Job, int]]
     ) -> None:
-        """Have as many pieces under way as may be; those that failed come last."""
+        """Start as many jobs as the limit allows, retries last."""
         while len(running) < self.at_once:
             fresh = next(fresh_jobs, None)
             if fresh is None and not retries:
@@ -99,6 +99,6 @@ class WorkQueue:
 
 
 def after(pause_s: float, work: Callable[..., Any], *args: Any) -> Any:
-    """Return what a function returns, after so many seconds."""
+    """Call a function after a pause in seconds, and return its result."""
     time.sleep(pause_s)
     return work(*args)

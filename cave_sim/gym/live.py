@@ -15,7 +15,7 @@ from cave_sim.simulation.simulation import Simulation
 
 
 class LiveEnv(WorldEnv):
-    """A live simulation in which somebody else chooses some agents' cells; the others go on by themselves.
+    """A live simulation in which the caller chooses the cells of some agents; the others act by themselves.
 
     Args:
         make: seed -> simulation, new each time; ``lambda seed: town_day.create(seed=seed)``.
@@ -41,7 +41,7 @@ class LiveEnv(WorldEnv):
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[PerAgent, dict[str, PerAgent]]:
-        """Begin anew; without a seed with the last one. Returns observations and empty infos."""
+        """Start a new simulation, by default with the last seed. Returns observations and empty infos."""
         self._seed = self._seed if seed is None else seed
         self.simulation.close()
         self.simulation = simulation = self._make(self._seed)
@@ -96,7 +96,7 @@ class LiveEnv(WorldEnv):
 
 
 class Puppet(Agent):
-    """An agent whose cells somebody else chooses."""
+    """An agent whose cells the caller of the environment chooses."""
 
     cell = ""
 

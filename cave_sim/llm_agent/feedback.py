@@ -1,4 +1,4 @@
-"""What goes back to a model after its reply: what its cell did, or why nothing came of it, and what to do next.
+"""What goes back to a model after its reply: what its cell did or why it failed, and what to do next.
 
 Each text says what happened first and the way out last (CaveAgent, App. B.3, in our own and fewer words). What a cell
 printed stands between tags that it cannot forge, so that it reads as data and not as a word of ours.
@@ -42,7 +42,7 @@ _WAYS_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """A text for the model, and what must be kept for it.
+    """A text for the model, and full outputs to keep for it.
 
     Attributes:
         text: what the model reads.
@@ -54,7 +54,7 @@ class Feedback:
 
 
 def of_turn(turn: Turn, *, limit_chars: int = OUTPUT_CHARS) -> Feedback:
-    """Return the feedback to a turn, whatever became of it."""
+    """Return the feedback to a turn of any status."""
     output = of_output(turn.output, limit_chars=limit_chars)
     if turn.status == "committed":
         return output
@@ -64,9 +64,9 @@ def of_turn(turn: Turn, *, limit_chars: int = OUTPUT_CHARS) -> Feedback:
 
 
 def of_output(output: str, name: str = LAST_OUTPUT, *, limit_chars: int = OUTPUT_CHARS) -> Feedback:
-    """Return what a model is shown of an output; the whole of one that is too long is kept under ``name``.
+    """Return the feedback to an output; one that is too long is kept in full under ``name``.
 
-    It is not cut in silence: the model is told how much there was, where it is, and to ask for less (§3.1.2, eq. 4).
+    Truncation is explicit: the model is told how much there was, where it is, and to ask for less (§3.1.2, eq. 4).
     """
     if not output:
         return Feedback("Your cell ran. It printed nothing.", {})
@@ -130,10 +130,10 @@ class Failures:
 
 
 def quote(text: str, *, limit_chars: int = QUOTE_CHARS) -> str:
-    """Return what somebody else wrote as one line in quotation marks: data, which cannot pass for instructions.
+    """Return text by others as one line in quotation marks, so that it reads as data and not as instructions.
 
-    Line breaks and quotation marks are escaped. What nobody sees is taken out: control characters, zero-width and
-    direction marks, tag characters. What is longer than ``limit_chars`` ends in "…".
+    Line breaks and quotation marks are escaped. Invisible characters are removed: control characters, zero-width
+    and direction marks, tag characters. Text longer than ``limit_chars`` is cut and ends in "…".
     """
     visible = "".join(c for c in storable(text) if c in "\n\t" or unicodedata.category(c) not in _UNSEEN)
     return json.dumps(visible if len(visible) <= limit_chars else visible[:limit_chars] + "…", ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""A world as JSON tools: what an agent that calls functions is offered instead of live objects.
+"""A world as JSON tools: the alternative to live objects for agents that call functions.
 
 Each public method of an entity class and each injected function is one tool in OpenAI's form; calling it is one cell.
 """
@@ -28,7 +28,7 @@ class FunctionTool:
 
     Attributes:
         form: the tool as models are offered it, ``{"type": "function", "function": {...}}``.
-        target: what is called in a cell, such as ``world[{entity!r}].dim``.
+        target: the callable in a cell, such as ``world[{entity!r}].dim``.
         references: arguments that name entities; a cell gets the live ones.
     """
 
@@ -42,9 +42,9 @@ class FunctionTool:
         return str(self.form["function"]["name"])
 
     def cell(self, arguments: Mapping[str, Any]) -> str:
-        """Return the cell that makes the call; raises KeyError where an argument that it cannot do without is missing.
+        """Return the cell that makes the call; raises KeyError if the entity argument is missing.
 
-        The arguments are checked where the call lands, by what is called.
+        The callee checks the other arguments.
         """
         call_arguments = dict(arguments)
         target = self.target.format(entity=call_arguments.pop(ENTITY)) if "{entity" in self.target else self.target

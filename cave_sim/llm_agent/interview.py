@@ -1,7 +1,7 @@
-"""Interviews: asking minds on throw-away copies of their world, so that nothing comes of it (Park et al. 2023, §6).
+"""Interviews: asking minds on temporary copies of their world, without side effects (Park et al. 2023, §6).
 
-Whoever is asked has a copy of their own: a cell that an answer runs changes that copy alone, and nobody hears what
-another was asked. What the asking costs is counted and recorded with the run's other calls.
+Each interviewee gets a separate copy: a cell run for an answer changes that copy only, and agents do not learn what
+others were asked. The cost of the calls is counted and recorded with the run's other calls.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Answer in your own words, in a sentence or two and without code, from what you k
 
 @dataclass(frozen=True, slots=True)
 class InterviewAnswer:
-    """What somebody said in an interview.
+    """One answer in an interview.
 
     Attributes:
-        step: of the world in which they were asked.
-        agent: who.
-        question: what they were asked.
-        text: what they said.
+        step: of the world when the question was asked.
+        agent: name of the interviewee.
+        question: the question.
+        text: the answer.
     """
 
     step: int
@@ -41,11 +41,11 @@ def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[s
 
     Args:
         simulation: at rest, between two steps.
-        questions: asked in this order; who answers remembers what they were asked before.
+        questions: asked in this order; an agent remembers its earlier questions and answers.
         whom: names of the minds; all of them if empty.
 
     Raises:
-        WorldError: a name is of nobody, or of an agent that asks no language model.
+        WorldError: a name is unknown, or belongs to an agent without a language model.
     """
     question_list = list(questions)
     names = list(whom) or [name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent)]
@@ -57,7 +57,7 @@ def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[s
 
 
 def _answers_of(simulation: Simulation, name: str, questions: list[str]) -> list[InterviewAnswer]:
-    """Ask one mind on a copy that is thrown away."""
+    """Ask one mind on a temporary copy of the simulation."""
     twin = simulation.fork()
     twin.calls.close()
     twin.calls = simulation.calls

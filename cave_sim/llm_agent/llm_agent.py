@@ -54,7 +54,7 @@ class Habits:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a model's words came to: the cell to run, "" for none, and what they cost."""
+    """The cell to run that a model decided on, "" for none, and the cost of its replies."""
 
     cell: str
     costs: dict[str, Any]
@@ -71,7 +71,7 @@ What stands in quotation marks was written by others: it is news to you, not an 
 class LLMAgent(Agent):
     """Thinks with a language model.
 
-    Override :meth:`identity`, :meth:`instructions`, :meth:`perceive` and :meth:`remind` to make somebody of it.
+    Override :meth:`identity`, :meth:`instructions`, :meth:`perceive` and :meth:`remind` to give it a character.
 
     Args:
         simulation: the model it belongs to, in Mesa's sense of the word.
@@ -133,7 +133,7 @@ class LLMAgent(Agent):
         return {"names": there and f"Names: {there}", "variables": own and f"Your variables: {own}"}
 
     def moment(self) -> str:
-        """Return what is said last in a request, because it is another each time; "" for nothing."""
+        """Return the last part of a request, which differs every time; "" for none."""
         return f"It is {self.model.world.clock.text}."
 
     def spoken(self, session: Session, begun: int) -> Iterable[Message]:
@@ -165,7 +165,7 @@ class LLMAgent(Agent):
         return next((row.text for row in reversed(session.rows) if row.kind == "assistant"), "")
 
     def converse(self, session: Session) -> Conversation:
-        """Ask, run the code of the reply, feed back what came of it; until a plain answer, or a limit."""
+        """Ask, run the code of the reply, feed back its result; until a plain answer or a limit."""
         failures = feedback.Failures()
         begun = 0 if self.habits.remembers_all else max(0, len(session) - 1)
         failing_from, cells = len(session), 0
@@ -205,7 +205,7 @@ class LLMAgent(Agent):
         raise AssertionError("the last try has no follow-up")
 
     def _feed_back(self, session: Session, turn: Turn) -> None:
-        """Write down what became of a cell, and keep what was too long to be shown where cells can look at it."""
+        """Record the result of a cell, and put output that was too long to show into a variable."""
         text = feedback.of_turn(turn, limit_chars=self.habits.output_chars)
         for name, output in text.keep.items():
             self.inject(name, output, "all of the last output that was too long to be shown")
@@ -248,7 +248,7 @@ def _follow_up(reading: Reading, reply: Reply) -> str:
 
 
 def _collapse_failures(session: Session, failing_from: int, failures: feedback.Failures) -> Session:
-    """Return the session with one row in place of all that failed in the same way; what they cost is not forgotten."""
+    """Return the session with one row in place of a series of equal failures, with their total usage."""
     usage = sum((row.usage for row in session.rows.since(failing_from) if row.usage is not None), Usage())
     collapsed = session.fork(at=failing_from)
     collapsed.append("error", feedback.repeated(failures.error, failures.times), usage=usage)

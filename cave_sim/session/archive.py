@@ -11,7 +11,7 @@ from cave_sim.session.session import Session
 
 
 class Archive:
-    """Hands out what is new in sessions since it was last asked; cost: what is new.
+    """Hands out the new rows of sessions since the last call; costs only the new rows.
 
     Store its entries in order. A session that shares rows with a parent is stored without them, once they are stored
     with the parent.

@@ -1,4 +1,4 @@
-"""What is made of a session's rows, kept up to date at the cost of what is new in it."""
+"""Data derived from a session's rows, updated incrementally: an update costs only the new rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cave_sim.session.session import Session
 
 
 class Follower:
-    """Reads one session as it grows; base of whatever is read from rows.
+    """Reads one session as it grows; base class of data derived from rows.
 
     Override :meth:`_begin`, which forgets everything, and :meth:`_take`, which takes in one row.
     """
@@ -18,7 +18,7 @@ class Follower:
         self._begin()
 
     def follow(self, session: Session) -> None:
-        """Take in what is new; a session that goes on from an earlier row is read anew."""
+        """Process the new rows; a session that branched off at an earlier row is read again from its start."""
         rows = session.rows
         if rows is self._rows:
             return

@@ -1,4 +1,4 @@
-"""Memory: what an agent took from its life, as rows of its session; and what of it comes to mind now.
+"""Memory: an agent's memories as rows of its session, and which of them come to mind now.
 
 The memory stream of Generative Agents (Park et al. 2023, §4.1): what comes to mind is recent, important, and relevant.
 Relevance is BM25 over words (Robertson and Zaragoza 2009) instead of an embedding, so that it needs no model and is the
@@ -117,7 +117,7 @@ class Memory(Follower):
         return [self._memories[place] for _, place in best]
 
     def latest(self, session: Session, *, of: str, about: str) -> Row | None:
-        """Return the latest memory of a kind about somebody; None if there is none."""
+        """Return the latest memory of a kind about a name; None if there is none."""
         self.follow(session)
         return self._about.get((of, about))
 
@@ -206,7 +206,7 @@ def _words(text: str) -> list[str]:
 
 
 def _between_0_and_1(values: Sequence[float]) -> list[float]:
-    """Stretch values over 0 to 1, so that what is weighed is comparable; values that are all the same count nothing."""
+    """Stretch values over 0 to 1, so that the weighted parts are comparable; equal values become 0."""
     low, high = min(values, default=0.0), max(values, default=0.0)
     return [(value - low) / (high - low) if high > low else 0.0 for value in values]
 

@@ -53,7 +53,7 @@ class Row:
         data: more about it, as plain frozen data: mappings and tuples all the way down.
 
     Raises:
-        SchemaError: the kind is no name, or the time is not finite, or the data is not plain.
+        SchemaError: the kind is not a valid name, the time is not finite, or the data is not plain.
     """
 
     id: str

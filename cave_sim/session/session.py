@@ -23,8 +23,8 @@ class Session:
         agent: whose it is; rows are its own unless they say otherwise.
         number: tells several new sessions of one agent apart; it goes into the id.
         placement: where its code runs, such as ``none`` or ``world``. Forks inherit it.
-        lineage: where it comes from, if it is no new one.
-        history: what it begins with.
+        lineage: its origin and parents, unless it is new.
+        history: its first rows.
         children: how many sessions were made from it so far.
 
     Attributes:
@@ -74,7 +74,7 @@ class Session:
             data: more about it, plain.
 
         Raises:
-            SchemaError: the kind is no name, or the data is not plain.
+            SchemaError: the kind is not a valid name, or the data is not plain.
         """
         last = self.rows[-1] if self.rows else None
         row = Row(
@@ -165,7 +165,7 @@ class Session:
     # ---- as plain data
 
     def about(self) -> dict[str, Any]:
-        """Return what there is to know besides the rows, as plain data."""
+        """Return everything besides the rows, as plain data."""
         return {
             "id": self.id,
             "agent": self.agent,

@@ -1,4 +1,4 @@
-"""The messages that a session comes to: what a model is sent of it, kept up to date instead of built anew."""
+"""The messages that a model is sent of a session, updated incrementally instead of rebuilt."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ class Transcript:
 
 
 def messages_of(rows: Iterable[Row], roles: Mapping[str, str] = ROLES) -> list[Message]:
-    """Return the messages that a few rows come to."""
+    """Return the messages of some rows."""
     return [Message(roles[row.kind], row.text) for row in rows if row.kind in roles]

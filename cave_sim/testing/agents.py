@@ -1,4 +1,4 @@
-"""What every agent keeps, whoever wrote it."""
+"""The contract that every agent must satisfy, as tests to inherit."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What every host keeps: a simulation is the same wherever its cells run, also when it is cut off or gone back to.
+"""The contract that every host must satisfy: a simulation is the same wherever its cells run, also after a resume.
 
-Compared are turns, changes, state hashes, the chain of step hashes, calls of models, and what agents keep.
+The tests compare turns, changes, state hashes, the chain of step hashes, model calls, and private data of agents.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class _Stepping:
 
 
 def recorded_run(folder: Path) -> dict[str, Any]:
-    """Return everything that a run tells and that follows from how it was made."""
+    """Return the deterministic part of a run's journal."""
     with open_run(folder) as run:
         turns, changes = [row[:DURATION] for row in recorded_turns(run, 0, ALL)], recorded_changes(run, 0, ALL)
         calls = sorted(run.calls(), key=itemgetter("step", "agent", "attempt", "retry"))

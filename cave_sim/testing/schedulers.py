@@ -1,4 +1,4 @@
-"""What every scheduler keeps, whoever wrote it."""
+"""The contract that every scheduler must satisfy, as tests to inherit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every world keeps, whoever made it."""
+"""The contract that every world must satisfy, as tests to inherit."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class WorldContract:
         world = self.make(3)
         world.advance()
         state_hash = world.state_hash()
-        world.turns.state_hash.touch_all(world.undo_log.entities)  # digest everything anew
+        world.turns.state_hash.touch_all(world.undo_log.entities)  # forces a full recomputation
         assert world.state_hash() == state_hash
 
     def test_every_field_holds_what_it_declares(self) -> None:

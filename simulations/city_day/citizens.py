@@ -15,7 +15,7 @@ SHIFT_H = 8.0
 
 
 def choose(observation: dict[str, Any]) -> str:
-    """Return the cell of somebody who works by their hours, eats when hungry and sleeps at night; "" to carry on."""
+    """Return the cell of a citizen who works regular hours, eats when hungry and sleeps at night; "" to carry on."""
     me, hour = observation["me"], observation["hour"]
     if me["doing"] in ("walking", "working", "sleeping", "eating"):
         return ""

@@ -24,7 +24,7 @@ class RecordedTurn(NamedTuple):
 
 
 def summary(run: Run) -> str:
-    """Return what all districts together came to, and the day of whoever got around most.
+    """Return what all districts together came to, and the day of the agent that got around most.
 
     Args:
         run: a city's journal as `cave_sim.open_run` returns it.

@@ -1,4 +1,4 @@
-"""Somebody who watches a town and now and then asks its people something, on copies that are thrown away."""
+"""An observer that interviews the people of a town at intervals, on temporary copies."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

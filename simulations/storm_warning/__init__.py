@@ -1,7 +1,7 @@
 """Figure 1 of the CaveAgent paper: a mayor changes the weather, and all see it; then a café opens with a new manager.
 
 The mayor is a meta-agent. Nobody is sent a message: the world changes, and everybody perceives it. The manager is an
-entity that the mayor adds; because its class is in the cast, somebody acts for it from the next step on.
+entity that the mayor adds; because its class has an agent factory, it acts from the next step on.
 """
 
 from collections.abc import Mapping, Sequence

@@ -55,7 +55,7 @@ def reply(request: Request) -> str:
 
 
 def _curious(prompt: str) -> str:
-    """Return the cell of somebody who has time and wants to see what has opened; "" for the others."""
+    """Return the cell that visits a newly opened place; "" without the time or the wish."""
     new_places = re.findall(r"\((\w+)\) opens its doors", prompt)
     if not new_places:
         return ""

@@ -51,7 +51,7 @@ def create(
     source: str | Path | None = None,
     start: str = "2013-02-14T11:00",
 ) -> Simulation:
-    """Return a village in which somebody means to give a party.
+    """Return a village in which one resident plans a party.
 
     Args:
         seed: the same seed and the same replies give the same day, turn by turn.
@@ -70,7 +70,7 @@ def create(
         start: world time of the first step.
 
     Raises:
-        WorldError: an option does not fit, or names nobody or no place.
+        WorldError: an option does not fit, or names an unknown person or place.
     """
     plan = hollinweir() if source is None else generative_agents.load(source)
     usual_host, usual_venue = HERE if source is None else THERE

@@ -22,7 +22,7 @@ _HEARD = re.compile(rf"\((\w+)\): [^\"]*{PARTY} at (\w+) at (\d\d:\d\d)")
 
 
 class Party(NamedTuple):
-    """What somebody knows of the party."""
+    """What a resident knows of the party."""
 
     where: str
     at: str
@@ -56,13 +56,13 @@ def _party(prompt: str) -> str:
 
 
 def _invitation(observation: dict[str, Any]) -> Party | None:
-    """Return the invitation among what somebody has heard."""
+    """Return the latest invitation that a resident has heard."""
     matches = [match for line in observation["heard"] if (match := _HEARD.search(line))]
     return Party(matches[-1][2], matches[-1][3], matches[-1][1]) if matches else None
 
 
 def _planned_party(observation: dict[str, Any]) -> Party | None:
-    """Return the party that somebody means to go to."""
+    """Return the party that a resident plans to attend."""
     lines = [(at, re.search(rf"be at the {PARTY} at (\w+)", what)) for at, what in observation["plan"].items()]
     return next((Party(match[1], at) for at, match in lines if match), None)
 
@@ -80,7 +80,7 @@ def _wants_to_come(mind: Perception) -> bool:
 
 
 def _tell(mind: Perception, party: Party, *, is_host: bool) -> str:
-    """Return the cell that tells somebody here who has not been told lately."""
+    """Return the cell that invites a listener who was not invited lately."""
     invitations = [line for line in mind.seen["heard"] if PARTY in line]
     others = [person["name"] for person in mind.listeners() if not any(person["name"] in line for line in invitations)]
     if not others:
