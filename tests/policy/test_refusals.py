@@ -15,6 +15,10 @@ PATTERNS = {
         "match 1:\n    case datetime.date():\n        pass",
         "a dotted class in a pattern",
     ),
+    "a class pattern over an entity": (
+        "match me:\n    case Citizen(mood=found):\n        pass",
+        "a pattern reads attributes of 'Citizen'",
+    ),
     "a value pattern that reads an attribute": (
         "match 1:\n    case me.mood:\n        pass",
         "a pattern reads attributes of",
@@ -42,6 +46,16 @@ NAMES = {
     "a class of any base": ("class C(dict):\n    pass", "cannot be a base"),
     "getattr of a hidden name": ("getattr(me, '_undo_log')", "Citizen._undo_log is not for cells"),
     "setattr of a hidden name": ("setattr(me, '_name', 'bob')", "private attributes of a Citizen are not written"),
+    "a guard's kind of name, asked for": (
+        "class A:\n    pass\na = A()\nx = {a}\ngetattr(a, '_serial_')",
+        "getattr: '_serial_' is no name that cells may read",
+    ),
+    "a guard's kind of name, set": (
+        "class A:\n    pass\na = A()\nsetattr(a, '_serial_', 1)",
+        "setattr: '_serial_' is no name that cells may write",
+    ),
+    "a guard's kind of name, read": ("class A:\n    pass\nA()._serial_", "._serial_ belongs to Python or to the world"),
+    "an argument that is private": ("pd.DataFrame({'a': [1]}, _mgr=1)", "an argument '_mgr' is private"),
     "an attribute of a module that is written": ("math.pi = 3", "are not written by cells"),
     "the class of a class": ("type(type(me))", "not for cells"),
 }
