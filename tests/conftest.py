@@ -46,3 +46,8 @@ settings.register_profile(
     "ci", deadline=None, max_examples=150, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes ``-n auto`` starts: one more than cores, because many tests wait for other processes."""
+    return (os.cpu_count() or 1) + 1
