@@ -49,5 +49,5 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes ``-n auto`` starts: one more than cores, because many tests wait for other processes."""
+    """Return how many processes ``-n auto`` starts: one more than there are cores, because many tests wait."""
     return (os.cpu_count() or 1) + 1
