@@ -6,6 +6,7 @@ with. Random streams follow from seed, name and step, so they stay common, and o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -141,6 +142,10 @@ def _expect_known(branch: Simulation, agent: str) -> None:
         raise WorldError(f"there is nobody called {agent!r} to run a cell at this step; {hint}")
 
 
+_PLACE = re.compile(r"[^\W\d]\w*(\.|\[)|world\[")
+"""How a place in the world begins: with the name of an entity, and a field of it. A bare name is a variable."""
+
+
 def assignment(text: str) -> Intervention:
     """Return the intervention that ``weather.kind=storm`` or ``town.treasury_cents=0`` stands for.
 
@@ -148,7 +153,7 @@ def assignment(text: str) -> Intervention:
         WorldError: it is no assignment.
     """
     target, equals, value = text.partition("=")
-    if not equals or not target.strip() or not value.strip():
+    if not equals or not _PLACE.match(target.strip()) or not value.strip():
         raise WorldError(f"--set {text}: write it as ENTITY.FIELD=VALUE, such as weather.kind=storm")
     try:
         compile(value.strip(), "--set", "eval")

@@ -76,7 +76,8 @@ def steps_due(simulation: Runnable, until: int) -> Iterator[None]:
         WorldError: the world is past that step already.
     """
     if until < simulation.world.clock.step:
-        raise WorldError(f"run(until={until}): the world is at step {simulation.world.clock.step} already")
+        now = simulation.world.clock.step
+        raise WorldError(f"run(until={until}), --steps {until}: the world is at step {now} already; name a later one")
     return _steps_due(simulation, until)
 
 

@@ -108,7 +108,7 @@ export class RunPage {
   savedNote() {
     const { totals, turns, turns_in_all: all, steps, overview } = source.data, statuses = Object.entries(totals.turns).map(([status, many]) => `${number(many)} ${status}`).join(", ");
     const part = [steps.length < overview.last - overview.first + 1 ? `${number(steps.length)} of its steps` : "", turns.length < all ? `${number(turns.length)} of its ${number(all)} turns` : ""].filter(Boolean).join(" and ");
-    return h("footer", { class: "note", id: "saved-note" }, h("span", {}, [statuses && `Turns: ${statuses}.`, part && `This file holds ${part}.`, "To steer, fork or compare this run: "].filter(Boolean).join(" "), h("code", {}, `cave-sim dash ${overview.folder}`)),
+    return h("footer", { class: "note", id: "saved-note" }, h("span", {}, [statuses && `Turns: ${statuses}.`, part && `This file holds ${part}.`, "To steer, fork or compare this run, in the folder above it: "].filter(Boolean).join(" "), h("code", {}, `cave-sim dash ${overview.folder}`)),
       totals.state_hash ? h("span", {}, "State hash ", h("code", { title: totals.state_hash }, totals.state_hash.slice(0, 16))) : null);
   }
 

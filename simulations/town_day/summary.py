@@ -138,7 +138,9 @@ def _refusals(run: Run) -> str:
     reasons = Counter((status, _reason(error or "")) for status, error in rows)
     lines = [f"{count:,} {status}: {reason}" for (status, reason), count in reasons.most_common(REASONS)]
     more = [f"... and {len(reasons) - REASONS} other reasons"] if len(reasons) > REASONS else []
-    return _section("Turns that did not land", [*lines, *more]) if lines else "Every turn landed."
+    if lines:
+        return _section("Turns that did not land", [*lines, *more])
+    return "Every turn landed." if run.query("SELECT 1 FROM turns WHERE kind = 'cell' LIMIT 1") else "Nobody acted."
 
 
 def _reason(error: str) -> str:

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -148,9 +149,14 @@ def _settings(module: ModuleType, given: list[str]) -> dict[str, Any]:
     settings = {}
     for each in given:
         key, equals, value = each.partition("=")
-        if not equals or key not in known:
-            told = "; ".join(f"{name}: {about}" for name, about in known.items()) or "it takes none"
-            raise WorldError(f"--set {each}: {module.__name__} has no such option, or it lacks a value ({told})")
+        if not equals:
+            raise WorldError(f"--set {each}: write it as KEY=VALUE")
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            options = "; ".join(f"{name}: {about}" for name, about in known.items()) or "it takes none"
+            name = module.__name__.rpartition(".")[2]
+            raise WorldError(f"--set {each}: {name} has no option {key!r}.{hint} It takes {options}")
         settings[key] = value
     return settings
 

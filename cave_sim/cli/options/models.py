@@ -18,7 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     models.add_argument(
         "--model",
         metavar="NAME",
-        help="scripted, local, or a litellm name such as ollama/qwen2.5-coder (default: scripted, needs no key)",
+        help="who thinks: scripted, which needs no key, local, or a litellm name such as ollama/qwen2.5-coder "
+        "(default: nobody; agents follow their scripts)",
     )
     models.add_argument("--api-base", metavar="URL", help="a server of your own: --model openai/NAME --api-base URL")
     models.add_argument("--gguf", metavar="PATH", help="weights for --model local")
