@@ -109,8 +109,9 @@ def stable_order(items: Iterable[Any]) -> list[Any]:
     order = list(items)
     if len(order) < 2:
         return order
-    if any(SERIAL in getattr(item, "__dict__", ()) for item in order):
+    if not _SORTABLE.issuperset(map(type, order)) or any(item != item for item in order):
         order.sort(key=_serial_of)  # first, for what compares equal stays in the order that it comes in
+        order.sort(key=_shown)
     try:
         order.sort()
     except TypeError:
@@ -122,6 +123,13 @@ def stable_order(items: Iterable[Any]) -> list[Any]:
                     f"a set of several {type(one).__name__} objects has no order that repeats; use a list"
                 ) from None
     return order
+
+
+_SORTABLE = frozenset({str, int, float, bool, bytes})
+
+
+def _shown(item: Any) -> tuple[str, str]:
+    return _text_key(item)[:2]
 
 
 def _serial_of(item: Any) -> int:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 from cave_sim.errors import Blocked
 from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private
 from cave_sim.policy.libraries.formats import checked_format
-from cave_sim.policy.operators import OPERANDS, OPERATORS, ask_for_type, is_harmless, present
+from cave_sim.policy.operators import OPERANDS, OPERATORS, is_harmless, present
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
@@ -25,7 +25,6 @@ from cave_sim.policy.syntax import (
     GuardName,
     Method,
     PatternName,
-    TypeName,
     at,
     become,
     call,
@@ -35,13 +34,7 @@ from cave_sim.policy.syntax import (
 )
 
 MAX_NODES = 4_000
-_WATCHED = frozenset({"me", "str"})
-"""Names that cells read in a way of their own for as long as they do not bind them."""
-_TAKE_TYPES = frozenset(
-    "isinstance issubclass defaultdict astype array asarray zeros ones full Series DataFrame".split()
-)
-"""What is handed types, as names of functions and methods."""
-_OURS = frozenset({GuardName, Fixed, TypeName, PatternName})
+_OURS = frozenset({GuardName, Fixed, PatternName})
 MAX_INT = 2**63
 
 
@@ -65,8 +58,8 @@ class AstChecker:
         self._reads, self._calls, self._writes = direct
         self._modules = modules
         self._own_writes: list[ast.Attribute] = []  # me.field = ..., unguarded while `me` is nobody else
-        self._texts: list[ast.Name] = []  # str, where it makes a text of something, unless the cell calls its own so
-        self._rebound: set[str | None] = set()
+        self._rebinds_me = False
+        self._kinds = 0
 
     def walk(self, tree: ast.Module) -> None:
         """Check the tree and put the guards in; raises Blocked, naming line, rule and way out."""
@@ -77,7 +70,7 @@ class AstChecker:
             node = pop()
             kind = node.__class__
             if kind is ast.Name:
-                if node.id[0] == "_" or node.id in _WATCHED:
+                if node.id[0] == "_" or node.id == "me":
                     self._special_name(node)
                 continue
             if node is None or kind in _OURS:
@@ -108,24 +101,21 @@ class AstChecker:
 
     def name(self, node: ast.AST, name: str | None) -> None:
         """Refuse a name that belongs to the guards."""
-        if name in _WATCHED:
-            self._rebound.add(name)
+        if name == "me":
+            self._rebinds_me = True
         if name is not None and name[0] == "_" and is_reserved(name):
             self.refuse(node, f"the name {name!r} belongs to Python or to the world, not to cells. Rename it")
 
     def _settle_names(self) -> None:
         """Now that the whole cell was seen: what it does not bind itself means what it means everywhere."""
-        for target in self._own_writes if "me" in self._rebound else ():
-            target.value = call("_write_", target, target.value)
-        for text in self._texts if "str" not in self._rebound else ():
-            text.id = "_str_"
+        for target in self._own_writes:
+            if self._rebinds_me:
+                target.value = call("_write_", target, target.value)
+            else:  # who acts, whatever an older function of the agent may make of `me`
+                target.value = at(GuardName("_me_", ast.Load()), target)
 
     def _special_name(self, node: ast.Name) -> None:
-        if node.ctx.__class__ is not ast.Load:
-            self.name(node, node.id)
-        elif node.id == "str":
-            self._texts.append(node)
-        elif node.id != "__name__" and node.id != "me":
+        if node.ctx.__class__ is not ast.Load or (node.id != "__name__" and node.id != "me"):
             self.name(node, node.id)
 
     # Each of these looks at one kind of node, and may turn it into another, whose children are then walked.
@@ -150,16 +140,6 @@ class AstChecker:
         function = node.func
         if function.__class__ is ast.Attribute and function.attr in self._calls:
             function.__class__ = Method
-        if node.args and (getattr(function, "attr", None) or getattr(function, "id", None)) in _TAKE_TYPES:
-            for value in node.args:
-                ask_for_type(value)
-
-    def _subscript(self, node: ast.Subscript) -> None:
-        ask_for_type(node.slice)
-
-    def _comparison(self, node: ast.Compare) -> None:
-        for value in (node.left, *node.comparators):
-            ask_for_type(value)
 
     def _constant(self, node: ast.Constant) -> None:
         if type(node.value) is int and not -MAX_INT <= node.value < MAX_INT:
@@ -185,8 +165,6 @@ class AstChecker:
     def _keyword(self, node: ast.keyword) -> None:
         if node.arg is not None and node.arg[0] == "_":
             self.refuse(node.value, f"an argument {node.arg!r} is private to what is called; leave it out")
-        if node.arg == "dtype":
-            ask_for_type(node.value)
 
     def _class(self, node: ast.ClassDef) -> None:
         self.name(node, node.name)
@@ -278,26 +256,37 @@ class AstChecker:
             self.refuse(node, "a dotted name in a pattern; compare it in an `if`")
 
     def _match(self, node: ast.Match) -> None:
-        """What a pattern reads of a class, Python reads past the guards: it must be one of the cell's own."""
-        names = sorted({self._read_of(pattern) for pattern in patterns_of(node)} - {""})
-        if names:
-            own = [at(ast.Name(name, ast.Load()), node.subject) for name in names]
-            node.subject = call("_subject_", node.subject, node.subject, *own)
+        """What a pattern reads of a class, Python reads past the guards: it must be one of the cell's own.
 
-    def _read_of(self, pattern: ast.pattern) -> str:
-        """Return the class of which a pattern reads attributes; "" if it reads none."""
+        Each class is looked up once, and kept under a name that no code of a cell can bind anew in between.
+        """
+        looked_up: list[ast.expr] = []
+        for pattern in patterns_of(node):
+            kind, names = self._read_of(pattern)
+            if isinstance(kind, ast.Name) and names:
+                self._kinds += 1
+                kept = f"_kind{self._kinds}_"
+                found = at(ast.NamedExpr(GuardName(kept, ast.Store()), at(ast.Name(kind.id, ast.Load()), kind)), kind)
+                looked_up.append(at(ast.Tuple([found, *map(Fixed, names)], ast.Load()), kind))
+                become(kind, GuardName, id=kept)
+        if looked_up:
+            node.subject = call("_subject_", node.subject, node.subject, *looked_up)
+
+    def _read_of(self, pattern: ast.pattern) -> tuple[ast.expr | None, list[str]]:
+        """Return the class of which a pattern reads attributes, and which; none if it reads none."""
         if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Attribute):
-            if not isinstance(pattern.value.value, ast.Name) or pattern.value.attr[0] == "_":
-                self.refuse(pattern, "a pattern of several dots; compare it in an `if`")
-            return pattern.value.value.id
-        if not isinstance(pattern, ast.MatchClass):
-            return ""
-        if not isinstance(pattern.cls, ast.Name):
+            kind, names = pattern.value.value, [pattern.value.attr]
+        elif isinstance(pattern, ast.MatchClass):
+            kind, names = pattern.cls, list(pattern.kwd_attrs)
+            if isinstance(kind, ast.Name) and kind.id == "str":
+                become(kind, GuardName, id="_texts_")
+        else:
+            return None, []
+        if not isinstance(kind, ast.Name):
             self.refuse(pattern, "a dotted class in a pattern; use isinstance in an `if`")
-        ask_for_type(pattern.cls)
-        if any(name[0] == "_" for name in pattern.kwd_attrs):
+        if any(name[0] == "_" for name in names):
             self.refuse(pattern, "a class pattern names a private attribute; compare it in an `if`")
-        return pattern.cls.id if pattern.kwd_attrs else ""
+        return kind, names
 
     def _pattern_value(self, node: ast.MatchValue) -> None:
         if isinstance(node.value, ast.Attribute):
@@ -315,11 +304,16 @@ class AstChecker:
         if isinstance(node.op, ast.MatMult):
             self.refuse(node, "`@=` is not for cells; write x = x @ y")
         guard = OPERANDS.get(type(node.op))
-        if guard is not None and not is_harmless(node.op, node.target, node.value):
-            node.value = call(guard, node, present(node.target), node.value)
+        target = node.target
+        if guard is not None and not is_harmless(node.op, target, node.value):
+            node.value = call(guard, node, present(target), node.value)
+        elif isinstance(target, ast.Attribute) and target.attr not in self._writes:
+            value = node.value
+            present(target)
+            node.value = call("_readable_", node, load("_held_"), Fixed(target.attr), value)
 
     def _text(self, node: ast.JoinedStr) -> None:
-        if any(part.__class__ is ast.FormattedValue and part.format_spec is None for part in node.values):
+        if any(map(_may_tell_addresses, node.values)):
             inner = at(Cleaned(node.values), node)
             become(node, ast.Call, func=load("_text_"), args=[inner], keywords=[])
 
@@ -371,8 +365,6 @@ class AstChecker:
         ast.AugAssign: _augmented,
         ast.FormattedValue: _formatted,
         ast.JoinedStr: _text,
-        ast.Subscript: _subscript,
-        ast.Compare: _comparison,
         ast.YieldFrom: _delegation,
     }
     """What looks at a node, by its kind; nodes of other kinds are walked as they are."""
@@ -380,6 +372,10 @@ class AstChecker:
 
 _PLANS = {kind: (AstChecker.handlers.get(kind), fields) for kind, fields in CHILDREN.items()}
 """What the walk does at each kind of node: the method that looks at it, and the fields that it goes on to."""
+
+
+def _may_tell_addresses(part: ast.expr) -> bool:
+    return isinstance(part, ast.FormattedValue) and (part.format_spec is None or part.conversion != -1)
 
 
 def _is_super_init(node: ast.Attribute) -> bool:

@@ -10,9 +10,7 @@ import builtins
 import collections
 import dataclasses
 import datetime as dt
-import decimal
 import enum
-import fractions
 import re
 import types
 from functools import cache
@@ -146,11 +144,6 @@ ALLOWED: dict[type, frozenset[str]] = {
     re.Match: _names("group groups groupdict start end span string re pos endpos lastgroup lastindex"),
     np.ndarray: _ARRAY,
     np.dtype: _names("name kind itemsize"),
-    decimal.Decimal: _names(
-        "quantize normalize as_tuple as_integer_ratio to_integral_value is_nan is_zero is_finite is_signed copy_abs "
-        "sqrt adjusted compare max min real imag conjugate"
-    ),
-    fractions.Fraction: _NUMBER | _names("limit_denominator"),
     pd.DataFrame: _TABLE,
     pd.Series: _TABLE,
     pd.Timestamp: _DATE | _TIME | _names("date time timestamp normalize") | _DATES,

@@ -22,7 +22,7 @@ from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries.adapters import adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
-from cave_sim.policy.libraries.class_tools import MANAGERS, is_abstract
+from cave_sim.policy.libraries.class_tools import ENUM_BASES, MANAGERS, is_abstract
 from cave_sim.policy.libraries.formats import checked_format, strptime
 from cave_sim.policy.libraries.json_text import drawn
 from cave_sim.policy.libraries.modules import ModuleProxy
@@ -93,6 +93,11 @@ class Guards:
             f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects"
         )
 
+    def readable(self, holder: Any, name: str, value: Any) -> Any:
+        """Return the right side of ``holder.name += value``, if a cell may read that attribute; raises Blocked."""
+        self.read(holder, name)
+        return value
+
     def get(self, holder: Any, name: Any, *default: Any) -> Any:
         """``getattr`` in a cell: the same guard as a written-out read."""
         if type(name) is not str or is_reserved(name):
@@ -150,7 +155,8 @@ class Guards:
 
     def _is_open(self, kind: type) -> bool:
         """Say whether the researcher vouched for a class, by injecting it or an object of it or by registering it."""
-        return (kind in self._open_types or kind in VOUCHED) and kind not in ALLOWED and kind is not type
+        vouched = kind in self._open_types or kind in VOUCHED
+        return vouched and kind not in ALLOWED and kind is not type and not drawn(kind)
 
     def _own(self, holder: Any, kind: type, name: str) -> Any:
         """An object of a cell's class has what the cell gave it, and what its built-in base allows."""
@@ -221,7 +227,9 @@ def _defines(kind: type, name: str) -> bool:
 
 def _is_value_class(kind: type, name: str) -> bool:
     """Say whether a name is a field of a named tuple or a member of an Enum, which their classes show."""
-    return name in getattr(kind, "_fields", ()) or (issubclass(kind, enum.Enum) and name in kind.__members__)
+    if issubclass(kind, enum.Enum):
+        return name in kind.__members__
+    return issubclass(kind, tuple) and name in getattr(kind, "_fields", ())
 
 
 def _inherited(parent: Any, name: str) -> Any:
@@ -312,7 +320,7 @@ def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
     return built
 
 
-_PLAIN_BASES = (object, enum.Enum, enum.IntEnum, enum.StrEnum)
+_PLAIN_BASES = (object, *ENUM_BASES)
 
 
 class Manager:
@@ -341,10 +349,12 @@ def manager(value: Any) -> Manager:
 
 def subject(value: Any, *kinds: Any) -> Any:
     """Return what a ``match`` looks at; raises Blocked where a pattern would read past the guards."""
-    for kind in kinds:
+    for kind, *names in kinds:
         if not isinstance(kind, type) or kind not in OWN_CLASSES:
-            name = getattr(kind, "__name__", kind)
-            raise Blocked(f"a pattern reads attributes of {name!r}, no class of the cell; compare them in an `if`")
+            title = getattr(kind, "__name__", kind)
+            raise Blocked(f"a pattern reads attributes of {title!r}, no class of the cell; compare them in an `if`")
+        if any(hasattr(type, name) for name in names):
+            raise Blocked(f"a pattern reads what every class has: {', '.join(names)}")
     return value
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import fractions
 import re
 from typing import Any
 
@@ -31,31 +30,25 @@ def check_product(left: Any, right: Any) -> None:
     for one, other in ((left, right), (right, left)):
         if isinstance(one, _WHOLE) and isinstance(other, _SEQUENCES) and int(one) * len(other) > MAX_SEQUENCE:
             raise Blocked(f"a sequence of {int(one) * len(other):,} items; at most {MAX_SEQUENCE:,} can be made")
-    if type(left) in _EXACT and type(right) in _EXACT and _bits(left) + _bits(right) > MAX_BITS:
+    if isinstance(left, int) and isinstance(right, int) and left.bit_length() + right.bit_length() > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
 
 
-_EXACT = (int, fractions.Fraction)
 _WHOLE = (int, np.integer)
 _SEQUENCES = (str, bytes, list, tuple, collections.deque)
 
 
-def _bits(number: Any) -> int:
-    bits: int = max(number.numerator.bit_length(), number.denominator.bit_length())
-    return bits
-
-
 def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
     """``base ** exponent``, refused where the result would have too many digits."""
-    whole = isinstance(base, _EXACT) and isinstance(exponent, int) and abs(exponent) > 1
-    if whole and _bits(base) * abs(exponent) > MAX_BITS and (modulus is None or exponent.bit_length() > MAX_BITS):
+    whole = isinstance(base, int) and isinstance(exponent, int) and exponent > 1
+    if whole and base.bit_length() * exponent > MAX_BITS and (modulus is None or exponent.bit_length() > MAX_BITS):
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
     return base**exponent if modulus is None else pow(base, exponent, modulus)
 
 
 def shift(left: Any, right: Any) -> Any:
     """``left << right``, refused where the result would have too many digits."""
-    if type(right) is int and right > MAX_BITS:
+    if isinstance(right, int) and right > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
     return left << right
 
@@ -87,7 +80,7 @@ _DIRECTIVE = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
 def exponent(left: Any, value: Any) -> Any:
     """The right side of ``left **= value`` and ``left <<= value``."""
-    if type(value) is int and value > 1 and (left.bit_length() if type(left) is int else 1) * value > MAX_BITS:
+    if isinstance(value, int) and value > 1 and (left.bit_length() if isinstance(left, int) else 1) * value > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
     return value
 

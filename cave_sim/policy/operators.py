@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from cave_sim.policy.syntax import GuardName, TypeName, at, load
+from cave_sim.policy.syntax import GuardName, at, load
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Pow: "_power_",
@@ -34,13 +34,6 @@ def is_harmless(operator: ast.operator, left: ast.expr, right: ast.expr) -> bool
 
 def _number(node: ast.expr) -> int | float | None:
     return node.value if isinstance(node, ast.Constant) and type(node.value) in (int, float) else None  # type: ignore[return-value]
-
-
-def ask_for_type(node: ast.AST) -> None:
-    """Leave ``str`` the class that it is where it stands for a type, alone or among others."""
-    for each in ast.walk(node) if isinstance(node, (ast.Tuple, ast.List, ast.BinOp, ast.Subscript)) else (node,):
-        if each.__class__ is ast.Name and each.id == "str":
-            each.__class__ = TypeName
 
 
 def present(target: Any) -> Any:

@@ -17,6 +17,7 @@ from cave_sim.entity.identity import label_of, name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 
 EVERYTHING = "*"
 
@@ -114,6 +115,8 @@ _SIMPLE = frozenset({int, float, bool, type(None)})
 def check_data(value: Any, budget: NodeCounter) -> None:
     """Return if a value is data all the way down: plain, an entity, or of a type with a codec; raises SchemaError."""
     value = plain_scalar(value)
+    if type(value) in OWN_CLASSES:
+        raise SchemaError(f"takes data, not a {type(value).__name__}, whose code is a cell's")
     if isinstance(value, Entity) or check_scalar(value):
         return
     if isinstance(value, (list, tuple, set, frozenset, dict)) and not isinstance(value, collections.defaultdict):
@@ -138,4 +141,4 @@ def carries_code(values: Iterable[Any]) -> bool:
 
 
 _VALUES = (dt.date, dt.time, dt.timedelta, enum.Enum, pydantic.BaseModel, bytes)
-"""Classes of immutable values that no cell can make a subclass of."""
+"""Classes of immutable values; those that a cell makes of an Enum were refused before."""

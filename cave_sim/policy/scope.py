@@ -7,6 +7,7 @@ next cell, and a name that an agent binds shadows a world name for itself alone.
 from __future__ import annotations
 
 import builtins
+import enum
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any, Protocol
@@ -22,7 +23,7 @@ from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked, Refused
 from cave_sim.policy import guards, operations
 from cave_sim.policy.attributes import ALLOWED
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.modules import Chain, make_facades
 from cave_sim.policy.libraries.numpy_api import Array
@@ -45,7 +46,7 @@ PLAIN_BUILTINS = (
 
 MODULES = frozenset(
     "math cmath random statistics itertools json re collections collections.abc datetime functools heapq bisect copy "
-    "dataclasses typing time string operator textwrap abc enum contextlib fractions decimal numpy pandas "
+    "dataclasses typing time string operator textwrap abc enum contextlib numpy pandas "
     "networkx".split()
 )
 
@@ -122,7 +123,9 @@ def make_scope(
             "_exponent_": operations.exponent,
             "_factor_": operations.factor,
             "_divisor_": operations.divisor,
-            "_str_": Text,
+            "_texts_": str,  # in patterns, which only ask
+            "_readable_": guard.readable,
+            "str": Text,
             "_text_": without_addresses,
             "_each_": guards.whole,
             "_init_": guards.super_init,
@@ -180,6 +183,7 @@ _PUBLIC_KINDS: dict[type, type] = {
     TrackedGraph: nx.Graph,
     TrackedDiGraph: nx.DiGraph,
     np.ndarray: Array,
+    str: Text,
     **dict.fromkeys((pd.Timestamp, np.datetime64), Timestamp),
 }
 """What stands in a cell for the class of a value that is tracked, or whose own constructor reaches too far."""
@@ -208,8 +212,12 @@ def format_text(value: Any, spec: str = "") -> str:
 def stable_hash(value: Any) -> int:
     """``hash`` that is the same in every process: of numbers as Python has it, of all else of what it shows."""
     found = hash(value)  # raises where there is none
-    if isinstance(value, (int, float)) or type(value) in OWN_CLASSES:
-        return found
+    if isinstance(value, (int, float)) and type(value) not in OWN_CLASSES:
+        return found if value == value else 0
+    if type(value) in OWN_CLASSES and hash_under(type(value).__hash__) is not type(value).__hash__:
+        return found  # the cell's own
+    if type(value) in OWN_CLASSES and not isinstance(value, enum.Enum):
+        raise TypeError(f"a {type(value).__name__} has no hash that repeats; define __hash__, or use a key")
     return draw(type(value).__name__, without_addresses(repr(value))) >> 3
 
 

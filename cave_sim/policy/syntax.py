@@ -55,10 +55,6 @@ class PatternName(ast.Attribute):
     """A dotted name in a pattern, of a class that was looked at before."""
 
 
-class TypeName(ast.Name):
-    """``str`` where it is asked what something is, and nothing is made a text."""
-
-
 class Cleaned(ast.JoinedStr):
     """An f-string from which places in memory are taken out."""
 
@@ -142,7 +138,7 @@ CLASS_METHODS = frozenset(
     "__contains__ __getitem__ __setitem__ __delitem__ __call__ __reversed__ __post_init__ __enter__ __exit__ "
     "__add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ "
     "__floordiv__ __rfloordiv__ __mod__ __rmod__ __pow__ __rpow__ __neg__ __pos__ __abs__ __invert__ __and__ __rand__ "
-    "__or__ __ror__ __xor__ __rxor__ __lshift__ __rshift__ __int__ __float__ __index__ __round__".split()
+    "__or__ __ror__ __xor__ __rxor__ __lshift__ __rshift__ __int__ __float__ __round__".split()
 )
 """Special methods that a class of a cell may define. None of them runs behind the cell's back."""
 

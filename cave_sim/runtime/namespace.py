@@ -24,7 +24,7 @@ from cave_sim.runtime.graph.shape import check_shape, head_of, statements_in, ty
 from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import GraphWriter
 
-_RESERVED = frozenset({"me"})
+_RESERVED = frozenset({"me", "_me_"})
 _GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 _GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 

@@ -16,9 +16,6 @@ from cave_sim.random_streams import RandomStream
 
 _GENERATOR = ["numpy", "random", "Generator"]
 _METHODS = (types.MethodType, types.BuiltinMethodType)
-_STAND_INS = {"str": "_str_"}
-"""Names for which the gate puts others into a cell."""
-_NAMES = {other: name for name, other in _STAND_INS.items()}
 _ATOMS = (str, int, float, bool, type(None), list, dict, set)
 
 
@@ -58,7 +55,7 @@ class ScopeNames:
         if type(path) is not list or not path or not all(type(name) is str and name[:1] != "_" for name in path):
             raise SchemaError(f"{str(path)[:80]} is no name that cells have")
         first, *rest = path
-        member = self._module(first) if first in MODULES else self._scope.get(_STAND_INS.get(str(first), str(first)))
+        member = self._module(first) if first in MODULES else self._scope.get(str(first))
         if path == _GENERATOR:
             return self._generator()
         for name in rest:
@@ -93,8 +90,8 @@ class ScopeNames:
                 self._look_into(proxy, [module], 2)
         self._paths[id(self._generator())] = _GENERATOR
         for name, value in self._scope.items():
-            if (name[0] != "_" or name in _STAND_INS.values()) and not isinstance(value, (Entity, *_ATOMS)):
-                self._paths[id(value)] = [_NAMES.get(name, name)]
+            if name[0] != "_" and not isinstance(value, (Entity, *_ATOMS)):
+                self._paths[id(value)] = [name]
 
     def _look_into(self, proxy: ModuleProxy, path: list[str], depth: int) -> None:
         self._paths[id(proxy)] = path

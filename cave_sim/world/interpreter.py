@@ -136,7 +136,7 @@ class Interpreter:
         """Execute a cell in its agent's namespace, and keep its variables; whatever is raised comes out."""
         namespace, scope, shared = self.namespace(agent), self.scope, self.shared
         globals_ = namespace.globals
-        globals_["me"] = me
+        globals_["me"] = globals_["_me_"] = me
         if shared and not shared.keys().isdisjoint(cell.names):
             for name in shared.keys() & cell.names:
                 scope[name] = shared[name].value

@@ -24,7 +24,7 @@ MUTANTS = [
     Mutant("anybody adds entities", HOSTS, 'if not isinstance(rights, Rights) or not rights.may_change_population() or change.entity[:1] in "$_":', "if False:", COMMIT),
     Mutant("a splice outside its list is taken", HOSTS, "if type(start) is not int or not 0 <= start <= len(holder):", "if False:", COMMIT),
     Mutant("variables of others are bound", HOSTS, "if EVERYTHING not in self._world.rights_of(agent).targets:", "if False:", COMMIT),
-    Mutant("a variable of any name is bound", HOSTS, "if not all(map(is_variable, (*news.bound, *news.gone, *news.lost))):", "if False:", COMMIT),
+    Mutant("a variable of any name is bound", HOSTS, "if not all(map(is_variable, (*news.bound, *news.gone))):", "if False:", COMMIT),
     Mutant("lies are not counted", HOSTS, "if reason in VIOLATIONS:", "if False:", COMMIT),
     Mutant("an agent is suspended one lie later", HOSTS, "self._violations.get(agent, 0) < MAX_VIOLATIONS}", "self._violations.get(agent, 0) <= MAX_VIOLATIONS}", COMMIT),
     Mutant("a page of another site may write", "dashboards", "urlsplit(origin).netloc != host:", "host not in origin:", GUARD),

@@ -9,8 +9,8 @@ RIGHTS = ("policy/test_permissions.py", "world/test_world.py")
 POLICY = "cave_sim/policy"
 
 MUTANTS = [
-    Mutant("a class pattern reads any attribute", POLICY, 'return pattern.cls.id if pattern.kwd_attrs else ""', 'return ""', GATE),
-    Mutant("a class pattern looks into a module", POLICY, "if not isinstance(pattern.cls, ast.Name):", "if False:", GATE),
+    Mutant("a class pattern reads any attribute", POLICY, 'if not isinstance(kind, type) or kind not in OWN_CLASSES:\n            title', 'if False:\n            title', GATE),
+    Mutant("a class pattern looks into a module", POLICY, "if not isinstance(kind, ast.Name):", "if False:", GATE),
     Mutant("a value pattern reads any attribute", POLICY, "if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Attribute):", "if False:", GATE),
     Mutant(
         "a mapping pattern reads any attribute",

@@ -191,5 +191,144 @@ class A:
     def __init__(self):
         me.__undo_log = 1
 A()
+
+class P:
+    pass
+def swap():
+    global P
+    P = Citizen
+    return False
+match me:
+    case x if swap():
+        pass
+    case P(world=w):
+        print("PWNED", w)
+
+class P:
+    pass
+match (Citizen, me):
+    case (P, x) if False:
+        pass
+    case (_, P(world=w)):
+        print("PWNED", w)
+
+class P:
+    x = 1
+def swap():
+    global P
+    P = me
+    return False
+class Any:
+    def __eq__(self, other):
+        print("PWNED", other)
+        return True
+match Any():
+    case 1 if swap():
+        pass
+    case P.world:
+        pass
+
+from enum import Enum
+class E(Enum):
+    A = 1
+    def __str__(self):
+        return "missing"
+    def __getitem__(self, key):
+        me.money_cents = 10**6
+        vault.treasury_cents = 0
+        return 1
+shop.look_up(E.A)
+
+from enum import Enum
+class E(Enum):
+    A = 1
+    def __str__(self):
+        vault.treasury_cents = 0
+        return "x"
+board.hook = E.A
+#> mayor
+print(board.hook)
+
+from enum import Enum
+def d(self):
+    vault.treasury_cents = 0
+E = Enum("E", {"__del__": d, "A": 1})
+del E
+#> bob
+x = [[] for i in range(2000)]
+
+from enum import Enum
+class E(Enum):
+    pass
+F = E("F", "a b")
+
+from enum import StrEnum
+class S(StrEnum):
+    _fields = "format"
+    A = "x"
+f = S.format
+print(f("{0._undo_log} {0.__class__.__mro__} {0.world}", me))
+
+class A:
+    _fields = ("mro",)
+print(A.mro())
+
+class X:
+    def __radd__(self, other):
+        print("PWNED", other)
+        return 1
+me.world += X()
+
+class X:
+    def __radd__(self, other):
+        other("vault.treasury_cents = 0")
+        return 1
+me.cheer += X()
+
+class X:
+    def __rmul__(self, other):
+        print("PWNED", other)
+        return 1
+board.post *= X()
+
+def f():
+    global me
+    me = nx.Graph
+#> ann
+f()
+me.mood = 0.9
+
+def f():
+    me.mood = 0.9
+#> ann
+me = pd.DataFrame
+f()
+me.mood = 0.9
+
+from contextlib import contextmanager
+class G:
+    def __next__(self):
+        return 1
+    def throw(self, *a):
+        vault.treasury_cents = 0
+        raise StopIteration
+def gen():
+    return G()
+@contextmanager(gen)()
+def f():
+    print([me][0].world)
+f()
+
+from contextlib import contextmanager
+class G:
+    def __next__(self):
+        return 1
+    def throw(self, *a):
+        raise StopIteration
+@contextmanager
+def gen():
+    return G()
+with gen():
+    print([me][0].world)
 """,
 }

@@ -116,5 +116,41 @@ try:
     y = [x * 1 for _ in range(20)]
 except MemoryError:
     me.plan = "full"
+
+from enum import Enum
+class E(Enum):
+    A = 1
+    B = 2
+    C = 3
+    def __lt__(self, other):
+        return False
+me.plan = str(list({E.A, E.B, E.C})) + str(hash(E.A))
+
+nan = float("nan")
+other = float("inf") - float("inf")
+me.plan = str(list({nan, 1.0, other, 2.0})) + str(hash(nan))
+
+class A:
+    pass
+me.plan = str(hash(A()))
+
+me.plan = f"{object()!s:>60}"[-13:]
+
+me.plan = type("")(object()).split("0x")[-1]
+
+def g(str):
+    return str
+me.plan = str(object()).split("0x")[-1]
+
+def full(f):
+    return f(object())
+me.plan = full(str).split("0x")[-1]
+
+class K:
+    def __getitem__(self, f):
+        return f(object())
+me.plan = K()[str].split("0x")[-1]
+
+me.plan = [(y := str(object()))] == 1 or y.split("0x")[-1]
 """,
 }

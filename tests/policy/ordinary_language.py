@@ -43,16 +43,6 @@ LANGUAGE: list[tuple[str, object]] = [
         "from contextlib import contextmanager\n@contextmanager\ndef lent():\n    yield 3\nwith lent() as three:\n    pass\nthree",
         3,
     ),
-    ("from decimal import Decimal\nstr(Decimal('1.10') + Decimal('2'))", "3.10"),
-    (
-        "from decimal import Decimal, ROUND_HALF_UP\nstr(Decimal('2.675').quantize(Decimal('0.01'), rounding=ROUND_HALF_UP))",
-        "2.68",
-    ),
-    ("from fractions import Fraction\nstr(Fraction(1, 3) * 3 + Fraction('0.5'))", "3/2"),
-    (
-        "import functools\ndef louder(f):\n    @functools.wraps(f)\n    def inner(*args):\n        return f(*args) + 1\n    return inner\n@louder\ndef same(x):\n    return x\nsame(1), same.__name__",
-        (2, "same"),
-    ),
     (
         "import functools\n@functools.total_ordering\nclass Card:\n    def __init__(self, rank):\n        self.rank = rank\n    def __eq__(self, other):\n        return self.rank == other.rank\n    def __lt__(self, other):\n        return self.rank < other.rank\nCard(3) >= Card(2)",
         True,

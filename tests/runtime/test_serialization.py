@@ -14,9 +14,9 @@ from cave_sim.journal.integrity import problems
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
 from cave_sim.world.restore_mode import RestoreMode
+from tests.hosts.process import broken
 from tests.hosts.process.break_ins import LIES
 from tests.hosts.process.broken import SIGN
-from tests.policy import square
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox is Linux's")
 
@@ -66,15 +66,13 @@ def test_they_are_awake_where_cells_run_in_this_process(killed):
 
 def test_who_was_suspended_stays_so_when_the_run_is_gone_on_with(tmp_path):
     with ProcessHost("tests.hosts.process.broken:build") as host:
-        simulation = Simulation(square.build(deadline_s=1.0), out=tmp_path / "run")
+        simulation = Simulation(broken.build_square(), out=tmp_path / "run")
         host.attach(simulation.world)
         for _ in range(3):
             simulation.world.execute(SIGN + LIES["a vault"], agent="ann")
         simulation.step()
         simulation.journal.abandon()
-        simulation = resume(
-            tmp_path / "run", simulation=Simulation(square.build(deadline_s=1.0)), mode=RestoreMode.SERIALIZED
-        )
+        simulation = resume(tmp_path / "run", simulation=Simulation(broken.build_square()), mode=RestoreMode.SERIALIZED)
         host.attach(simulation.world)
         assert "suspended" in simulation.world.execute("1", agent="ann").error
         assert simulation.world.execute("1", agent="bob").committed

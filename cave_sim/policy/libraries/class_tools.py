@@ -7,7 +7,7 @@ import contextlib
 import enum
 import typing
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, GeneratorType
 from typing import Any
 
 from cave_sim.errors import Blocked
@@ -49,11 +49,82 @@ def _picked(module: Any, names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names.split()}
 
 
-MANAGERS = frozenset({contextlib.suppress, contextlib.nullcontext, contextlib._GeneratorContextManager})
-"""Context managers of the library that cells may enter."""
+class _EnumClass(enum.EnumType):
+    """The class of enums of cells: calling one looks a member up, and makes no class past the checks of a cell."""
 
-CONTEXTLIB = _picked(contextlib, "suppress nullcontext contextmanager")
-ENUM = _picked(enum, "Enum IntEnum StrEnum auto unique")
+    def __call__(cls, value: Any, *more: Any, **named: Any) -> Any:
+        if more or named or not cls.__members__:
+            raise Blocked("an Enum is written as a class: class Colour(Enum): RED = 1")
+        return super().__call__(value)
+
+
+class Enum(enum.Enum, metaclass=_EnumClass):
+    """``enum.Enum`` in a cell."""
+
+
+class IntEnum(enum.IntEnum, metaclass=_EnumClass):
+    """``enum.IntEnum`` in a cell."""
+
+
+class StrEnum(enum.StrEnum, metaclass=_EnumClass):
+    """``enum.StrEnum`` in a cell."""
+
+
+ENUM_BASES = (Enum, IntEnum, StrEnum)
+
+
+class GeneratorManager:
+    """What a function decorated with ``contextmanager`` returns: enters and leaves a generator of the cell."""
+
+    def __init__(self, generator: Any) -> None:
+        if type(generator) is not GeneratorType or generator.gi_code.co_filename != CELL_FILE:
+            raise Blocked("contextmanager() decorates a function of the cell that yields once")
+        self._generator = generator
+
+    def __enter__(self) -> Any:
+        return next(self._generator)
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
+        try:
+            if error is None:
+                next(self._generator)
+            else:
+                self._generator.throw(error)
+        except StopIteration:
+            return error is not None
+        except BaseException as raised:
+            if raised is error:
+                return False
+            raise
+        raise RuntimeError("a generator of a context manager yields once")
+
+
+def contextmanager(function: Any) -> Any:
+    """``contextlib.contextmanager``, for functions that the cell defined."""
+    if type(function) is not FunctionType or function.__code__.co_filename != CELL_FILE:
+        raise Blocked("contextmanager() decorates a function that the cell defined")
+    return managing(function)
+
+
+def managing(function: Any) -> Any:
+    """Return a function whose results can be entered: the generators of another one."""
+
+    def manager(*args: Any, **named: Any) -> GeneratorManager:
+        return GeneratorManager(function(*args, **named))
+
+    manager.__wrapped__ = function  # type: ignore[attr-defined]
+    return manager
+
+
+MANAGER_CODE = managing(None).__code__
+"""The code of every function that ``contextmanager`` makes."""
+
+
+MANAGERS = frozenset({contextlib.suppress, contextlib.nullcontext, GeneratorManager})
+"""Context managers that cells may enter beside their own."""
+
+CONTEXTLIB = _picked(contextlib, "suppress nullcontext") | {"contextmanager": contextmanager}
+ENUM = {"Enum": Enum, "IntEnum": IntEnum, "StrEnum": StrEnum, **_picked(enum, "auto unique")}
 ABSTRACT = {"ABC": ABC, "ABCMeta": ABC, "abstractmethod": abstractmethod}
 COLLECTIONS_ABC = _picked(
     collections.abc,

@@ -80,6 +80,12 @@ FIGURES = frozenset(
 """What figures have that is not for cells: an entity's field of that name is no reason to read it unguarded."""
 
 
+def is_figure(kind: Any) -> bool:
+    """Say whether a class is one of plotly's figures. plotly is not loaded for it."""
+    plotly = sys.modules.get("plotly.basedatatypes")
+    return plotly is not None and issubclass(kind, plotly.BaseFigure)
+
+
 def drawn(kind: Any) -> frozenset[str]:
     """Return what may be read on a class of plotly's; nothing of any other. plotly is not loaded for it."""
     plotly = sys.modules.get("plotly.basedatatypes")

@@ -7,8 +7,6 @@ import cmath
 import collections
 import dataclasses
 import datetime as dt
-import decimal
-import fractions
 import functools
 import heapq
 import itertools
@@ -181,10 +179,6 @@ _ITERTOOLS = (
     "count cycle repeat product permutations combinations combinations_with_replacement accumulate chain pairwise "
     "groupby zip_longest islice starmap takewhile dropwhile filterfalse compress"
 )
-_DECIMAL = (
-    "Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_HALF_DOWN ROUND_DOWN ROUND_UP ROUND_CEILING ROUND_FLOOR "
-    "InvalidOperation DivisionByZero"
-)
 _RE = "compile match search fullmatch findall finditer split sub escape error IGNORECASE MULTILINE DOTALL I M S"
 _TYPING = (
     "Any Optional Union List Dict Set FrozenSet Tuple Type Callable Iterable Iterator Generator Literal Sequence "
@@ -213,8 +207,6 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "abc": ABSTRACT,
     "enum": ENUM,
     "contextlib": CONTEXTLIB,
-    "fractions": {"Fraction": fractions.Fraction},
-    "decimal": _pick(decimal, _DECIMAL),
     "cmath": _pick(
         cmath, "cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau"
     ),

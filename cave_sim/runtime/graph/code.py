@@ -6,7 +6,6 @@ it back compiles the statement, under the gate, and runs none of it: defaults, c
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import operator
 import types
@@ -16,6 +15,7 @@ from typing import Any
 from cave_sim.entity.entity import Entity
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, entity_names
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.class_tools import managing
 from cave_sim.runtime.cell import Statement
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
@@ -193,11 +193,9 @@ def _write_manager(function: Any, see: See) -> Any:
 
 
 def _make_manager(content: Any, reader: Any) -> Any:
-    return contextlib.contextmanager(reader.callable(content))
+    return managing(reader.callable(content))
 
 
-MANAGER_CODE = contextlib.contextmanager(len).__code__  # type: ignore[arg-type]
-"""The code of every function that ``contextmanager`` makes."""
 CELL_CODE = "<cell>"
 FUNCTION = "$function"
 STATEMENT = "$statement"

@@ -8,6 +8,7 @@ from typing import Any
 
 from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
+from cave_sim.policy.libraries.class_tools import ENUM_BASES
 from cave_sim.policy.syntax import CLASS_METHODS
 from cave_sim.runtime.graph.code import CELL_CODE
 from cave_sim.runtime.graph.errors import Malformed
@@ -42,13 +43,16 @@ def _make_enum(content: Any, reader: Any) -> Any:
     build_class(_no_body, "Probe", *(base for base in bases if not isinstance(base, enum.EnumMeta)))
     if any(isinstance(base, enum.EnumMeta) and base not in OWN_CLASSES and base not in _BASES for base in bases):
         raise Malformed("an Enum of a base that cells do not have")
-    scope = enum.EnumMeta.__prepare__(name, bases)
+    metaclass = next((type(base) for base in bases if isinstance(base, enum.EnumMeta)), None)
+    if metaclass is None:
+        raise Malformed("an Enum of no base")
+    scope = metaclass.__prepare__(name, bases)
     scope["__module__"] = "__main__"
     for member, value, _ in content["members"]:
         if type(member) is not str or member.startswith("_"):
             raise Malformed("a member without a name")
         scope[member] = reader.read(value)
-    kind: Any = enum.EnumMeta(name, bases, scope)
+    kind: Any = type.__call__(metaclass, name, bases, scope)
     adopt(kind)
     reader.later(lambda: _fill(kind, content, reader))
     return kind
@@ -70,7 +74,7 @@ def _no_body() -> None:
 
 
 _no_body = types.FunctionType(_no_body.__code__, {"__name__": "__main__", "__builtins__": {}})
-_BASES = (enum.Enum, enum.IntEnum, enum.StrEnum)
+_BASES = ENUM_BASES
 
 
 def _make_member(content: Any, reader: Any) -> Any:
