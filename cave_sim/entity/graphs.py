@@ -213,7 +213,9 @@ class TrackedGraph(nx.Graph):  # type: ignore[misc]
         """Return the nodes ("node", n), edges ("edge", u, v) and attributes ("graph", key) that the writes concern."""
         places: dict[tuple[Any, ...], None] = {}
         for part, slot, old in entries:
-            keys = [key for key in {**old, **part} if old.get(key) is not part.get(key)] if slot is WHOLE else slot
+            keys = slot
+            if slot is WHOLE:
+                keys = [key for key in {**old, **part} if old.get(key, MISSING) is not dict.get(part, key, MISSING)]
             for key in keys:
                 kind, *place = (*self._place_of(part), key)
                 size = 2 if kind == "edge" else 1

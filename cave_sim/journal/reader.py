@@ -56,7 +56,7 @@ class Run:
 
     def __init__(self, folder: Path, opened: Opened) -> None:
         self.folder = folder
-        self.follows = opened.follows
+        self.follows: bool = opened.follows
         self._connection, self._patience = opened.connection, opened.patience
         with self.reading():
             register_plain(self._connection)

@@ -211,7 +211,7 @@ def test_tables_and_the_report_are_downloaded(page):
     base = f"http://127.0.0.1:{page.dashboard.port}/api{RUN}/download"
     heads = {"turns.csv": b"turn,step,agent", "measures.csv": b"step,", "report.html": b"<!doctype html>"}
     for name, head in heads.items():
-        with urllib.request.urlopen(f"{base}/{name}") as reply:
+        with urllib.request.urlopen(f"{base}/{name}?token={page.dashboard.token}") as reply:
             assert reply.read().startswith(head)
             assert "attachment" in reply.headers["content-disposition"]
 

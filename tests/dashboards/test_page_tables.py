@@ -32,7 +32,7 @@ def minded_run(tmp_path_factory):
 
 
 def at(page, path):
-    page.driver.get(f"http://127.0.0.1:{page.dashboard.port}{path}")
+    page.driver.get(f"http://127.0.0.1:{page.dashboard.port}{path}?token={page.dashboard.token}")
 
 
 def test_a_study_opens_with_its_progress_its_results_and_its_trials(watching, half_a_study):
