@@ -89,6 +89,7 @@ class ScopeNames:
             if isinstance(proxy, ModuleProxy):
                 self._look_into(proxy, [module], 2)
         self._paths[id(self._generator())] = _GENERATOR
+        self._paths[id(str)] = ["str"]  # typing hands out the original for the one that cells have
         for name, value in self._scope.items():
             if name[0] != "_" and not isinstance(value, (Entity, *_ATOMS)):
                 self._paths[id(value)] = [name]

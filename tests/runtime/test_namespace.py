@@ -42,7 +42,7 @@ UNKEEPABLE = {
         "def f():\n    g = (i for i in range(3))\n    return lambda: g\nx = f()", "x holds a generator", "keep",
     ),
     "a generator as a default": ("g = [1]\ndef f(it=iter(g)):\n    return it", "f holds a list_iterator", "keep"),
-    "a grouping": ("x = pd.DataFrame({'a': [1]}).groupby('a')", "x is a grouping of a table", "keep the table"),
+    "a window": ("x = pd.DataFrame({'a': [1]}).rolling(1)", "x is a window over a table", "keep the table"),
     "a coroutine": ("async def f():\n    return 1\nx = f()", "x is a coroutine", "await it"),
     "bytes without end": ("x = bytes(80_000_000)", "x: 80,000,000 bytes", "too many"),
     "more than fits": ("x = ['a' * 1_000_000 + str(i) for i in range(20)]", "x has", "at most 16,777,216"),

@@ -51,12 +51,12 @@ def describe(value: Any, path: str) -> str:
     return f"{article(kind.__name__)}, which cannot be kept between turns: keep what you need of it as data"
 
 
-_GROUPS = (pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy, pd.api.typing.Rolling, pd.api.typing.Expanding)
+_GROUPS = (pd.api.typing.Rolling, pd.api.typing.Expanding)
 _WAYS_OUT: tuple[tuple[Any, str, str], ...] = (
     (types.GeneratorType, "generator", "keep list({0})"),
     ((types.CoroutineType, types.AsyncGeneratorType), "coroutine", "await it in the same turn and keep the result"),
     ((type({}.values()), type({}.keys()), type({}.items())), "view of a dict", "keep list({0}), or the dict itself"),
     (io.IOBase, "open file", "keep what you read from it"),
-    (_GROUPS, "grouping of a table", "keep the table, and group it where you need the groups"),
+    (_GROUPS, "window over a table", "keep the table, and open the window where you need it"),
     (types.ModuleType, "module", "import it in each turn that uses it"),
 )

@@ -25,7 +25,7 @@ from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import MANAGER_CODE
 from cave_sim.runtime.cell import Statement
-from cave_sim.runtime.graph import arrays, classes, code, containers, enums, figures, networks, tables
+from cave_sim.runtime.graph import arrays, classes, code, containers, enums, figures, groupings, networks, tables
 from cave_sim.runtime.graph.entity_parts import make_part, part_of
 from cave_sim.runtime.graph.library_objects import LIBRARY
 from cave_sim.runtime.graph.node import Form, See
@@ -93,11 +93,7 @@ class Forms:
             return tables.INDEX
         if isinstance(value, pd.api.extensions.ExtensionArray):
             return tables.VALUES
-        if kind in VOUCHED:
-            return _CODEC
-        if figures.is_figure(kind):
-            return figures.FIGURE
-        return LIBRARY if self._surroundings.is_known(kind) else None
+        return _of_library(kind) or (LIBRARY if self._surroundings.is_known(kind) else None)
 
     def _of_code(self, value: Any, kind: type) -> Form | None:
         if kind is types.FunctionType and value.__code__ is MANAGER_CODE:
@@ -120,6 +116,14 @@ class Forms:
         if kind in (types.BuiltinMethodType, types.MethodType, types.MethodWrapperType) and code.is_bound(value):
             return code.BOUND
         return None
+
+
+def _of_library(kind: type) -> Form | None:
+    if kind in VOUCHED:
+        return _CODEC
+    if kind in groupings.KINDS:
+        return groupings.GROUPING
+    return figures.FIGURE if figures.is_figure(kind) else None
 
 
 def _unread(_content: Any, _reader: Any) -> Any:
@@ -195,8 +199,8 @@ _OWN_KINDS = frozenset(_BY_KIND) | {np.ndarray}
 
 _FORMS = (
     *_BY_KIND.values(), containers.PAIRS, arrays.ARRAY, arrays.WINDOW, tables.INDEX, tables.VALUES, classes.CLASS,
-    classes.NAMEDTUPLE, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, figures.FIGURE, LIBRARY, _CODEC,
-    _ERROR_CLASS,
+    classes.NAMEDTUPLE, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, figures.FIGURE, groupings.GROUPING,
+    LIBRARY, _CODEC, _ERROR_CLASS,
 )  # fmt: skip
 MAKERS: dict[str, Callable[[Any, Any], Any]] = {form.tag: form.make for form in _FORMS if form.tag} | code.MAKERS
 MAKERS |= {
