@@ -25,7 +25,7 @@ def main() -> None:
     modules, imports = read(tree)
     core = {name: path for name, path in modules.items() if path.relative_to(tree).parts[0] == PACKAGE}
     for what, number in [*sizes(modules, core), *shape(imports, core), *names(modules, tree), *ways(tree)]:
-        print(f"{what:<58} {number:>8,}")
+        print(f"{what:<60} {number:>8,}")
 
 
 def sizes(modules: dict[str, Path], core: dict[str, Path]) -> list[tuple[str, int]]:
