@@ -1,5 +1,7 @@
 """The gate under random source: it refuses, or what it compiles touches no name that is not the guards'."""
 
+import dis
+import re
 from types import CodeType
 
 import pytest
@@ -7,13 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.syntax import CLASS_METHODS, READABLE_DUNDERS
+from cave_sim.policy.syntax import CLASS_METHODS, READABLE_DUNDERS, is_reserved
 from tests.policy import square
 from tests.policy.hostile import HOSTILE
 from tests.policy.judge import turns_of
 from tests.policy.ordinary import ORDINARY
 
 WORLD = square.build()
+PUT_ASIDE = re.compile(r"_kind\d+_|_held_|_at_|_me_")
+"""Names under which the gate itself keeps something for later in a cell."""
 GUARDS = {
     name
     for name in WORLD.interpreter.scope
@@ -97,12 +101,20 @@ def names_in(code: CodeType) -> set[str]:
     return found
 
 
+def attributes_read_in(code: CodeType) -> set[str]:
+    """Return the attributes that code reads by itself, with no guard in between."""
+    reads = {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_ATTR", "LOAD_METHOD")}
+    return reads.union(*(attributes_read_in(const) for const in code.co_consts if isinstance(const, CodeType)))
+
+
 def check(source: str) -> None:
     try:
         cell = WORLD.interpreter.cells.get(source)
     except (Blocked, SyntaxError):
         return
-    assert not {name for name in names_in(cell.code) if name[0] == "_"} - HARMLESS
+    reserved = {name for name in names_in(cell.code) if is_reserved(name)}
+    assert not {name for name in reserved - HARMLESS if not PUT_ASIDE.fullmatch(name)}
+    assert not {name for name in attributes_read_in(cell.code) if name[0] == "_"} - HARMLESS
 
 
 @given(SOURCES)
