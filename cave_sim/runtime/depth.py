@@ -10,7 +10,7 @@ MAX_CALLS_DEEP = 900
 
 
 class DepthLimit:
-    """A context in which calls go so deep and no deeper; used once."""
+    """A context in which calls go no deeper than a cell's may; used once."""
 
     __slots__ = ("_before",)
 
@@ -20,11 +20,6 @@ class DepthLimit:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         sys.setrecursionlimit(self._before)
-
-
-def depth_limit() -> DepthLimit:
-    """Return a context in which calls go no deeper than a cell's may."""
-    return DepthLimit()
 
 
 def _depth() -> int:

@@ -15,7 +15,7 @@ from cave_sim.policy.guards import Guards
 from cave_sim.policy.scope import make_scope
 from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache, CompiledCell
-from cave_sim.runtime.depth import depth_limit
+from cave_sim.runtime.depth import DepthLimit
 from cave_sim.runtime.graph.errors import CannotBeKept
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.reader import read_all
@@ -192,7 +192,7 @@ def _run(cell: CompiledCell, globals_: dict[str, Any]) -> None:
     if cell.is_brief:
         exec(cell.code, globals_)
         return
-    with depth_limit():
+    with DepthLimit():
         if cell.awaits:
             run_coroutine(eval(cell.code, globals_))
         else:

@@ -8,6 +8,9 @@ from typing import Any
 
 from cave_sim.entity.values import SERIAL
 
+CELL_FILE = "<cell>"
+"""What Python calls the file of a cell's code."""
+
 OWN_CLASSES: weakref.WeakSet[type] = weakref.WeakSet()
 """Every class that a cell defined."""
 

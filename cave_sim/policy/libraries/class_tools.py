@@ -11,8 +11,7 @@ from types import FunctionType, GeneratorType
 from typing import Any
 
 from cave_sim.errors import Blocked
-
-CELL_FILE = "<cell>"
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
 
 class ABC:

@@ -20,8 +20,8 @@ from pandas.core.arrays import DatetimeArray, datetimes
 from pandas.core.tools import datetimes as tools
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
-CELL_FILE = "<cell>"
 _WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
 _ZONES = re.compile(r"\s*(tzlocal|dateutil).*", re.IGNORECASE | re.DOTALL)
 """Names of time zones that are the machine's own, or a file of it."""

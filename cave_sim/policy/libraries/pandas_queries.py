@@ -11,7 +11,8 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.pandas_clock import CELL_FILE, check_moment
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
+from cave_sim.policy.libraries.pandas_clock import check_moment
 
 MAX_QUERY_CHARS = 1_000
 _NODES = (

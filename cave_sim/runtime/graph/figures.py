@@ -9,7 +9,6 @@ import numpy as np
 
 from cave_sim.entity.values import check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
-from cave_sim.policy.libraries.json_text import is_figure
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form
 
@@ -49,5 +48,3 @@ def _make_figure(content: Any, _reader: Any) -> Any:
 
 
 FIGURE = Form("$figure", lambda figure, _see: {"$json": _shown(figure.to_plotly_json())}, _make_figure)
-
-__all__ = ["FIGURE", "is_figure"]

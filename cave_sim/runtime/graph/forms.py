@@ -24,6 +24,7 @@ from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import MANAGER_CODE
+from cave_sim.policy.libraries.json_text import is_figure
 from cave_sim.runtime.cell import Statement
 from cave_sim.runtime.graph import arrays, classes, code, containers, enums, figures, groupings, networks, tables
 from cave_sim.runtime.graph.entity_parts import make_part, part_of
@@ -123,7 +124,7 @@ def _of_library(kind: type) -> Form | None:
         return _CODEC
     if kind in groupings.KINDS:
         return groupings.GROUPING
-    return figures.FIGURE if figures.is_figure(kind) else None
+    return figures.FIGURE if is_figure(kind) else None
 
 
 def _unread(_content: Any, _reader: Any) -> Any:
