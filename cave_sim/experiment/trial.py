@@ -17,7 +17,7 @@ from cave_sim.experiment.variable_store import VariableStore, is_own
 from cave_sim.journal.reader import open_run
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Usage
-from cave_sim.models.budget import Budgets
+from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette
 from cave_sim.simulation.schedulers import Batch, Moment
 from cave_sim.simulation.simulation import Simulation
@@ -173,10 +173,10 @@ class Trial:
         """Ask everything and check the state after each query; stops where a budget of the run does."""
         outcomes: list[Outcome] = []
         for query in self.task.queries:
-            outcome = self._ask(query)
-            if self.simulation.calls.spent_out:
+            try:
+                outcomes.append(self._ask(query))
+            except BudgetReached:
                 break
-            outcomes.append(outcome)
         if self.simulation.journal is not None and len(outcomes) == len(self.task.queries):
             self.simulation.journal.describe({"outcomes": [asdict(outcome) for outcome in outcomes]})
         self.simulation.close()

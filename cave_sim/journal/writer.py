@@ -108,7 +108,7 @@ class Journal:
                     _drop_behind(file, after)
                 _expect_our_format(file)
                 journal = cls(file)
-                file.describe({"finished": False})
+                file.describe({"finished": False, "stopped": None})
         return journal
 
     @property
@@ -216,6 +216,10 @@ class Journal:
         self._lost_a_step = False
         self._last = LastCommit(step, step_hash, step_seal, last_turn, last_call)
         return step_hash
+
+    def drop_step(self) -> None:
+        """Forget what was taken since the last step; model calls are written already, and stay."""
+        self._turns, self._events, self._sessions, self._to_keep = [], [], [], {}
 
     def close(self) -> None:
         """Finish the file: indexes, and no write-ahead log left beside it."""

@@ -12,6 +12,7 @@ import logging
 import os
 import time
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -220,3 +221,47 @@ def _listed_price(listed: Mapping[str, Any]) -> Price | None:
         return None
     cached = listed.get("cache_read_input_token_cost")
     return Price(read * 1e6, written * 1e6, None if cached is None else cached * 1e6)
+
+
+@dataclass(frozen=True)
+class Access:
+    """How litellm would reach a model.
+
+    Attributes:
+        provider, model: the two parts of its name.
+        api_base: where; None where litellm leaves that to the provider's client.
+        key_name: the environment variable with the key; empty where none is needed.
+        key: what is in it.
+        missing_keys: the variables of which one is needed, where none is set.
+    """
+
+    provider: str
+    model: str
+    api_base: str | None
+    key_name: str = ""
+    key: str | None = field(default=None, repr=False)
+    missing_keys: tuple[str, ...] = ()
+
+
+ALSO_A_KEY = {"huggingface": ("HF_TOKEN",)}
+"""Variables beside those that litellm lists."""
+
+
+def access_to(name: str, api_base: str | None = None) -> Access:
+    """Return how a model would be reached.
+
+    Raises:
+        MissingExtra: litellm is not installed.
+        WorldError: litellm knows no provider by that name.
+    """
+    if api_base:  # litellm, which takes seconds to import, has nothing to say of it
+        provider, _, model = name.rpartition("/")
+        return Access(provider, model, api_base, OWN_KEY, os.environ.get(OWN_KEY) or NO_KEY)
+    _expect_provider(name, api_base)
+    model, provider, _, listed = _litellm().get_llm_provider(name)
+    missing = _litellm().validate_environment(name)["missing_keys"]
+    keys = tuple(each for each in missing if each.endswith("_API_KEY"))
+    if any(os.environ.get(each) for each in ALSO_A_KEY.get(provider, ())):
+        keys = ()
+    key_name = f"{provider.upper()}_API_KEY"
+    return Access(provider, model, listed, key_name, os.environ.get(key_name), keys)

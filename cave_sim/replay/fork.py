@@ -26,7 +26,7 @@ from cave_sim.world.host_protocol import MovableHost
 from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
-RESULTS = ("finished", "steps", "state_hash")
+RESULTS = ("finished", "steps", "state_hash", "stopped")
 """What a parent's manifest says about its own end."""
 
 

@@ -61,6 +61,8 @@ def resume(
         raise JournalError(f"{folder} was stopped before its first step: remove it, and run it again")
     simulation.world.restore_mode = mode
     continue_run(simulation, folder)
+    if recipe is not None and simulation.journal is not None:
+        simulation.journal.describe({"limits": recipe.to_manifest()["limits"]})
     note_other_code(simulation, manifest)
     simulation.observers.extend(observers)
     return simulation

@@ -33,14 +33,14 @@ class ModelCalls:
     Attributes:
         unfinished: calls of a step that never ended, which a resumed run need not pay again.
         inherited: calls of the run that this one branched from, which need no asking where nothing has changed.
-        spent_out: whether a budget of the whole run was reached.
+        spent_out: the budget of the whole run that was reached; None while there is something left of each.
     """
 
     def __init__(self, budgets: Budgets | None, note: Note, sink: Sink) -> None:
         self.budgets = budgets or Budgets()
         self.unfinished: Cassette | None = None
         self.inherited: Cassette | None = None
-        self.spent_out = False
+        self.spent_out: BudgetReached | None = None
         self._note = note
         self._sink = sink
         self._asker: Asker | None = None
@@ -57,13 +57,19 @@ class ModelCalls:
         self.budgets.begin_step()
 
     def ask(self, questions: Iterable[Question]) -> list[Answer]:
-        """Ask everything at once; returns what came of each question, in their order."""
+        """Ask everything at once; returns what came of each question, in their order.
+
+        Raises:
+            BudgetReached: that of the whole run; what was answered is recorded, and not asked again when it goes on.
+        """
         pending = list(questions)
         if self._asker is None:
             self._asker = Asker()
         answers = self._asker.ask_all((self._wrapped(question.model), question.request) for question in pending)
         for question, answer in zip(pending, answers, strict=True):
             self._count(question.request.key.agent, answer)
+        if self.spent_out is not None:
+            raise self.spent_out
         return answers
 
     def close(self) -> None:
@@ -103,8 +109,10 @@ class ModelCalls:
     def _count(self, agent: str, answer: Answer) -> None:
         """Take in what came of a call: a budget that was reached, or one more failure in a row."""
         if isinstance(answer, BudgetReached):
-            self.spent_out = self.spent_out or answer.scope == "run"
-            self._note("budget_reached", {"agent": agent, "message": str(answer)})
+            if answer.scope == "run":
+                self.spent_out = self.spent_out or answer
+            else:
+                self._note("budget_reached", {"agent": agent, "message": str(answer)})
             return
         if not isinstance(answer, ModelError):
             self._failures.pop(agent, None)

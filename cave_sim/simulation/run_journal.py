@@ -111,6 +111,12 @@ class RunJournal:
             self.writer.keep(name, kind, data)
         self.writer.commit(world.clock.step, world.clock.time_s, state_hash, measures, snapshot)
 
+    def drop_step(self, why: Mapping[str, Any]) -> None:
+        """Leave out all that was taken since the last step, and say why the run stopped there."""
+        if self.writer is not None:
+            self.writer.drop_step()
+            self.writer.describe({"stopped": dict(why)})
+
     def close(self, results: Mapping[str, Any]) -> None:
         """Finish the file; ``results`` go into its manifest."""
         if self.writer is None:

@@ -15,7 +15,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
 from cave_sim.journal.writer import Journal
 from cave_sim.models.base import Model
-from cave_sim.models.budget import Budgets
+from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.deliberation import Deliberation, one_after_another, together
@@ -110,7 +110,20 @@ class Simulation(MesaModel):
     # ---- the loop
 
     def step(self) -> None:
-        """Take one step: submitted cells, every batch, the world's own dynamics, the commit."""
+        """Take one step: submitted cells, every batch, the world's own dynamics, the commit.
+
+        Where the budget of the run ends within it, nothing of the step is committed and the simulation has stopped;
+        its run can be resumed, and goes on at the very question that was not asked.
+        """
+        if self.calls.spent_out is not None:
+            raise self.calls.spent_out
+        try:
+            self._step()
+        except BudgetReached as reached:
+            self.running = False
+            self.run_journal.drop_step({"limit": reached.limit, "message": str(reached)})
+
+    def _step(self) -> None:
         started = time.perf_counter()
         self.calls.begin_step()
         for cell in self.control.take_cells() if self.control is not None else ():
@@ -137,8 +150,6 @@ class Simulation(MesaModel):
         at_once = batch.order == "simultaneous" or self.llm is not None
         run_generators = together if at_once else one_after_another
         run_generators(self._deliberations(batch.agents), self.calls.ask, partial(self._run_cells, batch.order))
-        if self.calls.spent_out:
-            self.running = False
 
     def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
         for name in names:

@@ -106,7 +106,11 @@ def notes(reader: JournalReader) -> list[dict[str, Any]]:
     """Return what the run noted of budgets that were reached, and of agents that are no longer asked."""
     sql = """SELECT step, kind, data FROM events WHERE kind IN ('budget_reached', 'quarantined')
              ORDER BY entry DESC LIMIT 10"""
-    rows = []
+    stopped = reader.entry("stopped")
+    rows: list[dict[str, Any]] = []
+    if isinstance(stopped, dict):
+        text = str(stopped.get("message"))[:400]
+        rows.append({"step": reader.run.last_step + 1, "kind": "budget_reached", "text": text})
     for step, kind, data in reader.run.query(sql):
         event = json.loads(data)
         failed = f"{event.get('agent')} met {event.get('failures')} failures in a row and is not asked again"

@@ -43,6 +43,7 @@ def call(options: argparse.Namespace) -> int:
     """Go on, summarise, report; the last line printed is the state hash."""
     recipe = models.limited_anew(trust.trusted(options, with_model=True), options)
     expect_server(options.run, recipe, options.api_base)
+    models.expect_answers(recipe.model)
     options.host = hosts.going_on(options.run, recipe, options)
     module = find(recipe.simulation)
     stopping.expect_possible(options)

@@ -16,7 +16,7 @@ from typing import Any
 from cave_sim.cli.commands import dash
 from cave_sim.cli.options import hosts, mirroring, models, ray_run, stopping
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.cli.options.run_summary import told
+from cave_sim.cli.options.run_summary import nobody_answered, stopped, told
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.replay.recipe import Recipe, available, find
 from cave_sim.simulation.observers import Observer, Printer, ProgressBar
@@ -67,6 +67,7 @@ def call(options: argparse.Namespace) -> int:
     stopping.expect_possible(options)
     dash.expect_possible(options)
     _check_writable(out)
+    models.expect_answers(recipe.model)
     mirror = mirroring.mirror_of(options)
     if options.host == "ray":
         return ray_run.play(recipe, module, out, steps, options)
@@ -109,12 +110,14 @@ def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, *, qui
         return 130
     speed, step = simulation.turns_per_s, simulation.world.clock.step
     simulation.close()
+    if silence := nobody_answered(out):
+        print(f"cave-sim: {silence}", file=sys.stderr, flush=True)
     if not quiet:
         if step < steps:
-            print(f"stopped at step {step} of {steps}; to go on: cave-sim resume {out}")
+            print(stopped(out, steps))
         print(told(module, out, speed))
     print(f"state hash: {simulation.state_hash}")
-    return 0
+    return 1 if silence else 0
 
 
 def watching(options: argparse.Namespace) -> list[Observer]:

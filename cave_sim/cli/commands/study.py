@@ -124,6 +124,7 @@ def _model(options: argparse.Namespace) -> tuple[ModelChoice | None, Model | Non
     choice = None if options.model == WRONG else models.chosen(options)
     if choice is None or choice.is_scripted:
         return None, None
+    models.expect_answers(choice)
     return choice, choice.open()
 
 

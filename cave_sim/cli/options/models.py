@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
 
@@ -51,6 +52,21 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
 def limits(options: argparse.Namespace) -> Budget:
     """Return what may be spent on a run."""
     return Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
+
+
+def expect_answers(choice: ModelChoice | None) -> None:
+    """Find out before a run begins whether its model can be asked; a server that takes its time is worth a line.
+
+    Raises:
+        WorldError: the key is missing or refused, nobody answers there, or there is no such model.
+        MissingExtra: a library is not installed.
+    """
+    if choice is None or choice.is_scripted or choice.replay is not None:
+        return
+    from cave_sim.models.probe import probe
+
+    if told := probe(choice):
+        print(f"cave-sim: {told}", file=sys.stderr, flush=True)
 
 
 def limited_anew(recipe: Recipe, options: argparse.Namespace) -> Recipe:

@@ -10,6 +10,34 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import call_counts, cells_by_status, most_frequent_failure
 
 
+def nobody_answered(folder: Path) -> str:
+    """Return what to say of a run all of whose model calls failed; empty if one was answered, or none was made."""
+    counts, reasons = [], []
+    for each in (folder, *sorted(folder.glob("district-*"))):  # those of a city are with its districts
+        with open_run(each) as run:
+            counts.append(call_counts(run))
+            reasons.append(most_frequent_failure(run))
+    calls, failed = map(sum, zip(*counts, strict=True))
+    if not calls or failed < calls:
+        return ""
+    reason = next(reason for reason in reasons if reason)
+    return f"no model call was answered: all {calls:,} failed, most of them so: {reason.get('message', reason)}"
+
+
+def stopped(folder: Path, steps: int) -> str:
+    """Return how far a run came that was to take so many steps, why it stopped there, and how to go on."""
+    with open_run(folder) as run:
+        step, why = run.last_step, run.manifest.get("stopped")
+    head, on = f"stopped at step {step} of {steps}", f"to go on: cave-sim resume {folder}"
+    if not isinstance(why, dict):
+        return f"{head}; {on}"
+    return f"{head} by the {why.get('message')}\n{on}{LIMITS.get(str(why.get('limit')), '')}"
+
+
+LIMITS = {"calls": " --max-calls N", "tokens": " --max-tokens N", "money_usd": " --max-usd USD"}
+"""The option that raises each limit of a run."""
+
+
 def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
     """Return a run in a few lines: the simulation's own summary, turns by status, where report and run are."""
     lines = []
@@ -39,6 +67,6 @@ def _failing(run: Run) -> list[str]:
     """Say how many model calls came to nothing, and what the most frequent reason was."""
     calls, failed = call_counts(run)
     reason = most_frequent_failure(run)
-    if reason is None:
+    if reason is None or failed == calls:  # that none was answered is said first
         return []
     return [f"{failed:,} of {calls:,} model calls failed, most of them so: {reason.get('message', reason)}"]
