@@ -102,10 +102,12 @@ class Deadline:
             return False
         self._own_due = _NEVER
         set_handler(signal.SIGALRM, self._ring)
-        left_s, self._own_interval_s = signal.setitimer(signal.ITIMER_REAL, _EVERY_S, _EVERY_S)
+        left_s, self._own_interval_s = signal.setitimer(signal.ITIMER_REAL, 0.0)
         if left_s:
             self._own_due = now + left_s
         self._borrowed = True
+        # Ours starts only now: on a machine so busy that it rings at once, no ring of ours is taken for the process's.
+        signal.setitimer(signal.ITIMER_REAL, _EVERY_S, _EVERY_S)
         return True
 
     def _give_back(self) -> None:

@@ -67,6 +67,15 @@ def test_a_scratched_page_costs_no_step_before_it(run, capsys):
     assert saved == whole[: len(saved)]
 
 
+def test_a_step_that_follows_another_one_is_told_from_one_that_was_changed(run):
+    with sqlite3.connect(run / "run.sqlite") as file:
+        file.execute("UPDATE steps SET previous = hash WHERE step = 40")
+    file.close()
+    with open_run(run) as opened:
+        first = next(problems(opened))
+    assert (first.step, first.what) == (40, "it does not follow the step before: its `previous` is another hash")
+
+
 def test_nothing_of_a_step_whose_hash_does_not_hold_is_saved_nor_of_those_after_it(run):
     with sqlite3.connect(run / "run.sqlite") as file:
         file.execute("UPDATE steps SET hash = previous WHERE step = 40")

@@ -47,8 +47,6 @@ MUTANTS = [
         'if node.arg is not None and node.arg[0] == "_":',
         "if False:",
         GATE,
-        "a keyword binds nothing by itself: what receives it is a function of a cell, whose arguments are checked, "
-        "or one of ours, which takes no such name",
     ),
     Mutant(
         "a name of the guards is an argument",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cave_sim import Agent, Entity, Simulation, World, field, open_run
+from cave_sim import Agent, Entity, JournalError, Simulation, World, field, open_run
 from cave_sim.journal.integrity import problems
 from cave_sim.models import Message, Request, ScriptedModel
 from cave_sim.models.base import Key
@@ -60,6 +60,13 @@ def hashes(folder):
         return [step.hash for step in run.steps()]
 
 
+def misled(simulation, step):
+    """Let a world tell, from a step on, digests that its changes do not lead to."""
+    true_hash = simulation.world.state_hash
+    simulation.world.state_hash = lambda: true_hash()[:: 1 if simulation.world.clock.step < step else -1]
+    return simulation
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole") / "run"
@@ -75,6 +82,13 @@ def test_whoever_was_woken_before_the_stop_acts_after_it(step, tmp_path, whole):
     assert hashes(tmp_path / "run") == hashes(whole)
     with open_run(whole) as run:
         assert resumed.turns_taken == run.query("SELECT count(*) FROM turns WHERE kind = 'cell'")[0][0]
+
+
+def test_a_run_does_not_go_on_from_a_state_that_its_changes_do_not_lead_to(tmp_path):
+    misled(neighbours(tmp_path / "run"), step=6).run(until=8).close()
+    with pytest.raises(JournalError, match="the changes up to step 8 do not add up; see cave-sim verify"):
+        resume(tmp_path / "run", simulation=neighbours())
+    assert fork(tmp_path / "run", 5, tmp_path / "branch", simulation=neighbours()).world.clock.step == 5
 
 
 def test_most_turns_of_such_a_run_come_of_being_woken(whole):

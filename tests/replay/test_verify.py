@@ -74,6 +74,18 @@ def test_a_changed_turn_is_named_with_what_differs(run):
     assert found.why == "the file was changed after it was written, or is damaged"
 
 
+def test_a_state_that_no_turn_explains_is_told_with_both_hashes(tmp_path):
+    simulation = market(tmp_path / "run")
+    true_hash = simulation.world.state_hash
+    simulation.world.state_hash = lambda: true_hash()[:: 1 if simulation.world.clock.step < 9 else -1]
+    simulation.run(until=12).close()
+    with open_run(tmp_path / "run") as run:
+        states = {step.step: step.state_hash for step in run.steps()}
+        found = reexecute(run, market())
+    assert (found.step, found.what) == (9, "state")
+    assert (found.recorded, found.now) == (states[9][:12], states[9][::-1][:12])
+
+
 def test_a_world_that_is_built_otherwise_is_seen_at_once(run):
     found = verdict(run, lambda: market(seed=8))
     assert not found.holds
