@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 from cave_sim.canonical_json import same_json, same_scalar, to_json
 from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
 from cave_sim.entity.entity import Entity, encode_fields
+from cave_sim.entity.graph_changes import GraphChanges
 from cave_sim.entity.graph_form import key_data
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot
+from cave_sim.entity.home import Home, home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import checks_of, types_of
-from cave_sim.entity.tracked_parts import graph_of, home_of, item_type_of, key_type_of
+from cave_sim.entity.tracked_parts import graph_of, item_type_of, key_type_of
 from cave_sim.entity.types import FieldType
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import stable_order
@@ -62,9 +64,9 @@ def _scalar_changes(entries: list[Entry]) -> list[Change]:
         first.setdefault((entity, field), old)
     changes = []
     for (entity, field), old in first.items():
-        new = entity.__dict__[field]
-        if entity._name is not None and new is not old and not same_scalar(old, new):
-            changes.append(Change(entity._name, (field,), "set", old, new))
+        new, name = entity.__dict__[field], name_of(entity)
+        if name is not None and new is not old and not same_scalar(old, new):
+            changes.append(Change(name, (field,), "set", old, new))
     return changes
 
 
@@ -86,17 +88,17 @@ class _Net:
                     fields[key] = entry
             elif isinstance(target, Tracked):
                 self.containers.setdefault(id(target), []).append(entry)
-                self._touch(*home_of(target))
+                self._touch(home_of(target))
             elif isinstance(target, GraphDict):
                 graph = graph_of(target)
                 self.graphs.setdefault(id(graph), []).append(entry)
-                self._touch(*home_of(graph))
+                self._touch(home_of(graph))
             else:
                 self.names.setdefault(slot, old)
 
-    def _touch(self, owner: Entity | None, field: str) -> None:
-        if owner is not None:
-            self.fields.setdefault((id(owner), field), (owner, field, TOUCHED))
+    def _touch(self, home: Home) -> None:
+        if isinstance(home.owner, Entity):
+            self.fields.setdefault((id(home.owner), home.field), (home.owner, home.field, TOUCHED))
 
     def changes(self) -> list[Change]:
         changes, settled = self._comings_and_goings()
@@ -191,13 +193,13 @@ class _Net:
             yield Change(name, (field, encode(item)), op, None, None)
 
     def _graph_changes(self, name: str, field: str, graph: TrackedGraph) -> Iterator[Change]:
-        entries = self.graphs.get(id(graph), [])
-        if graph._reordered(entries):
-            was, now = graph._snapshot_before(entries), graph_snapshot(graph)
+        graph_changes = GraphChanges(graph, self.graphs.get(id(graph), []))
+        if graph_changes.is_reordered:
+            was, now = graph_changes.snapshot_before(), graph_snapshot(graph)
             if not same_json(was, now):
                 yield Change(name, (field,), "set", was, now)
             return
-        for where, was, now in graph._changes(entries):
+        for where, was, now in graph_changes:
             path = (field, where[0], *map(key_data, where[1:]))
             if now is MISSING:
                 yield Change(name, path, "delete", was, None)
@@ -243,7 +245,7 @@ class _Net:
     def _data_before(self, field_type: FieldType, stored: Any) -> Any:
         """Return what a kept value was before the stretch, as plain data."""
         if isinstance(stored, TrackedGraph):
-            return stored._snapshot_before(self.graphs.get(id(stored), []))
+            return GraphChanges(stored, self.graphs.get(id(stored), [])).snapshot_before()
         return field_type.encode(self.before(stored))
 
     def before(self, stored: Any) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 
 from cave_sim.canonical_json import to_json
 from cave_sim.entity.codecs import codec_of
+from cave_sim.entity.graph_changes import write_graph_part
 from cave_sim.entity.graph_form import key_value
 from cave_sim.entity.graphs import graph_restore, graph_snapshot
 from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key, read_pairs, read_world_value, referenced, write_pairs
@@ -176,7 +177,7 @@ class _Graph:
         self._graph = graph_restore(data)
 
     def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
-        self._graph._apply((place[1], *map(key_value, place[2:])), MISSING if op == "delete" else data)
+        write_graph_part(self._graph, (place[1], *map(key_value, place[2:])), MISSING if op == "delete" else data)
 
     def data(self) -> Any:
         return graph_snapshot(self._graph)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import networkx as nx
@@ -17,37 +16,13 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.canonical_json import same_json
+from cave_sim.entity.codec import Codec
 from cave_sim.entity.graphs import graph_restore, graph_snapshot, tracked_graph
 from cave_sim.errors import SchemaError
 
 MAX_ARRAY_BYTES = 256 * 2**20
 PLAIN_DTYPES = "biufcSUmM"
 """Kinds of numpy dtype that hold no Python objects."""
-
-
-@dataclass(frozen=True)
-class Codec:
-    """How one type lives in a world.
-
-    Attributes:
-        name: as error texts call it.
-        type: the Python type.
-        snapshot: value -> plain JSON data, the same for equal values.
-        restore: plain JSON data -> value.
-        copy: value -> an independent one.
-        same: whether two values are equal.
-        patch: (old, new) -> plain data with which :attr:`apply` turns old into new.
-        apply: (old, patch) -> new.
-    """
-
-    name: str
-    type: type
-    snapshot: Callable[[Any], Any]
-    restore: Callable[[Any], Any]
-    copy: Callable[[Any], Any]
-    same: Callable[[Any, Any], bool]
-    patch: Callable[[Any, Any], Any]
-    apply: Callable[[Any, Any], Any]
 
 
 _CODECS: dict[type, Codec] = {}

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, SupportsIndex
 
-from cave_sim.entity.undo_log import MISSING, UndoLog
+from cave_sim.entity.home import NOWHERE, Home, Homed
+from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import NodeCounter, StableSet
 from cave_sim.errors import SchemaError
 
@@ -34,53 +35,32 @@ WHOLE = "*"
 """The slot of an undo entry that holds a copy of a whole container."""
 
 
-class Tracked:
-    """What the three containers share: where they live, and how they announce a write."""
+class Tracked(Homed):
+    """What the three containers share: where they live, and how they take items in."""
 
     __slots__ = ()
 
     _items: Items  # how one item is admitted
     _keys: Items | None  # how one key is admitted (dict only)
-    _owner: Any  # the entity that holds the container, directly or deeper down
-    _field: str  # the field of the owner that it lives in
     _epoch: int  # the undo log's epoch in which it was last copied
 
-    def _settle_in(self, owner: Any, field: str) -> None:
-        """Become part of an entity's field, with every container inside."""
-        self._owner, self._field, self._epoch = owner, field, 0  # type: ignore[misc]  # slots of the subclasses
-        for child in self._children():
-            child._settle_in(owner, field)
+    def _settle_in(self, home: Home) -> None:
+        self._home, self._epoch = home, 0  # type: ignore[misc]  # slots of the subclasses
+        settle(self._children(), home)
 
     def _children(self) -> list[Tracked]:
         values = dict.values(self) if isinstance(self, dict) else list.__iter__(self) if isinstance(self, list) else ()
         return list(tracked_in(values))
-
-    def _undo_log(self) -> UndoLog | None:
-        """Return the undo log to write to, after asking whether the acting agent may; None if nobody owns this."""
-        owner = self._owner
-        if owner is None:
-            return None
-        undo_log: UndoLog | None = owner._undo_log
-        if undo_log is not None:
-            undo_log.deep = True
-            if undo_log.guard is not None:
-                undo_log.guard.write(owner, self._field)
-        return undo_log
 
     def _admit(self, value: Any, item_type: Items | None = None) -> Any:
         """Check one item (or key) and copy it in; the error names the owner and the field."""
         try:
             admitted = (item_type or self._items).admit(value, NodeCounter())
         except SchemaError as error:
-            raise SchemaError(f"{self._place()}: {error}") from None
-        if self._owner is not None and isinstance(admitted, (Tracked, tuple)):
-            for container in tracked_in((admitted,)):
-                container._settle_in(self._owner, self._field)
+            raise self._home.refusal(error, f"an item of {type(self).__name__}") from None
+        if isinstance(admitted, (Tracked, tuple)):
+            settle((admitted,), self._home)
         return admitted
-
-    def _place(self) -> str:
-        owner = self._owner
-        return f"an item of {type(self).__name__}" if owner is None else f"{owner._label()}.{self._field}"
 
 
 def tracked_in(values: Iterable[Any]) -> Iterator[Tracked]:
@@ -92,17 +72,26 @@ def tracked_in(values: Iterable[Any]) -> Iterator[Tracked]:
             yield from tracked_in(value)
 
 
+def settle(values: Iterable[Any], home: Home) -> None:
+    """Let values be part of a field, with every container and graph among them; scalars are nobody's."""
+    for value in values:
+        if isinstance(value, Homed):
+            value._settle_in(home)
+        elif type(value) is tuple:
+            settle(value, home)
+
+
 class TrackedList(Tracked, list[Any]):
     """A list in a field. Growing at the end is noted by its old length; any other write by a copy, once a turn."""
 
-    __slots__ = ("_before", "_epoch", "_field", "_items", "_keys", "_owner")
+    __slots__ = ("_before", "_epoch", "_home", "_items", "_keys")
 
     def __init__(self, items: Iterable[Any], item_type: Items) -> None:
         list.__init__(self, items)
-        self._items, self._owner, self._field, self._epoch = item_type, None, "", 0
+        self._items, self._home, self._epoch = item_type, NOWHERE, 0
 
     def _note(self, *, growth: bool = False) -> None:
-        undo_log = self._undo_log()
+        undo_log = self._home.begin_write()
         if undo_log is None:
             return
         if self._epoch != undo_log.epoch:
@@ -134,7 +123,8 @@ class TrackedList(Tracked, list[Any]):
         return self
 
     def __imul__(self, times: SupportsIndex) -> TrackedList:
-        raise SchemaError(f"{self._place()}: write `x = x * n` instead of multiplying a kept list in place")
+        error = SchemaError("write `x = x * n` instead of multiplying a kept list in place")
+        raise self._home.refusal(error, f"an item of {type(self).__name__}")
 
     def insert(self, index: SupportsIndex, item: Any) -> None:
         item = self._admit(item)
@@ -178,14 +168,14 @@ class TrackedList(Tracked, list[Any]):
 class TrackedDict(Tracked, dict[Any, Any]):
     """A dict in a field. A written key is noted alone; a removal by a copy, once a turn, because it keeps the order."""
 
-    __slots__ = ("_epoch", "_field", "_items", "_keys", "_owner")
+    __slots__ = ("_epoch", "_home", "_items", "_keys")
 
     def __init__(self, items: Mapping[Any, Any], item_type: Items, keys: Items | None) -> None:
         dict.__init__(self, items)
-        self._items, self._keys, self._owner, self._field, self._epoch = item_type, keys, None, "", 0
+        self._items, self._keys, self._home, self._epoch = item_type, keys, NOWHERE, 0
 
     def _note_removal(self) -> None:
-        undo_log = self._undo_log()
+        undo_log = self._home.begin_write()
         if undo_log is not None and self._epoch != undo_log.epoch:
             self._epoch = undo_log.epoch
             undo_log.undo.append((self, WHOLE, dict(dict.items(self))))
@@ -204,7 +194,7 @@ class TrackedDict(Tracked, dict[Any, Any]):
         self._store(key, self._admit(value))
 
     def _store(self, key: Any, kept: Any) -> None:
-        undo_log = self._undo_log()
+        undo_log = self._home.begin_write()
         if undo_log is not None:
             undo_log.undo.append((self, (key,), dict.get(self, key, MISSING)))
         dict.__setitem__(self, key, kept)
@@ -245,15 +235,15 @@ class TrackedDict(Tracked, dict[Any, Any]):
 class TrackedSet(Tracked, StableSet):
     """A set in a field, read in sorted order. Every item that comes or goes is noted alone."""
 
-    __slots__ = ("_epoch", "_field", "_items", "_keys", "_owner")
+    __slots__ = ("_epoch", "_home", "_items", "_keys")
 
     def __init__(self, items: Iterable[Any], item_type: Items) -> None:
         set.__init__(self, items)
-        self._items, self._owner, self._field, self._epoch = item_type, None, "", 0
+        self._items, self._home, self._epoch = item_type, NOWHERE, 0
 
     def _flip(self, item: Any, present: bool) -> None:
         """Bring an item in, or take it out, and note it if that is a change."""
-        undo_log = self._undo_log()
+        undo_log = self._home.begin_write()
         if set.__contains__(self, item) is present:
             return
         if not present:

@@ -15,12 +15,10 @@ from typing import Any, ClassVar, TypeVar
 
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.field import Field
-from cave_sim.entity.nested_types import OpaqueType, inner_type
-from cave_sim.entity.preparation import check_merge_rules, prepare, resolve
+from cave_sim.entity.preparation import Declared, check_merge_rules, checks_of, prepare, resolve, types_of
 from cave_sim.entity.references import name_references
 from cave_sim.entity.tracked_parts import settle_in
-from cave_sim.entity.types import FieldType
-from cave_sim.entity.undo_log import MISSING, UndoLog
+from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import NodeCounter
 from cave_sim.errors import SchemaError, WorldError
 
@@ -40,7 +38,7 @@ class _EntityClass(type):
         type.__setattr__(cls, name, value)
 
 
-class Entity(metaclass=_EntityClass):
+class Entity(Declared, metaclass=_EntityClass):
     """A live typed object of a world. Subclass it and annotate its fields.
 
     >>> class Lamp(Entity):
@@ -52,20 +50,10 @@ class Entity(metaclass=_EntityClass):
     and ``self.id`` the entity's own name in it; cells may read the name and not the world.
     """
 
-    __slots__ = ("__dict__", "_name", "_undo_log")
-
-    _undo_log: UndoLog | None
-    _name: str | None
+    __slots__ = ("__dict__",)
 
     is_entity: ClassVar[bool] = True
     """Marks entity classes for the layers below, which cannot import this one."""
-
-    _declared: ClassVar[dict[str, Field]] = {}
-    _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
-    _bounds: ClassVar[dict[str, tuple[Any, float, float]]] = {}
-    _field_types: ClassVar[dict[str, FieldType]] = {}
-    _opaque: ClassVar[frozenset[str]] = frozenset()
-    _prepared: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -139,9 +127,6 @@ class Entity(metaclass=_EntityClass):
         """Return what the agent of this entity perceives, as plain data. By default: its own fields."""
         return encode_fields(self)
 
-    def _label(self) -> str:
-        return self._name or type(self).__name__
-
     def _admit(self, name: str, value: Any) -> Any:
         """Check a value that is more than a scalar and copy it in."""
         field_type = self._field_types.get(name)
@@ -161,20 +146,13 @@ class Entity(metaclass=_EntityClass):
         else:
             self.__dict__[slot] = old
 
-    def _settle(self, name: str, working: Any) -> None:
-        """Take over a working copy of an opaque value if it was changed."""
-        opaque = inner_type(self._field_types[name])
-        assert isinstance(opaque, OpaqueType)
-        if not opaque.codec.same(self.__dict__[name], working):
-            setattr(self, name, working)
-
 
 def encode_fields(entity: Entity) -> dict[str, Any]:
     """Return every field of an entity as plain data, in the order of declaration."""
-    values = entity.__dict__
+    values, checks = entity.__dict__, checks_of(entity)
     return {
-        name: values[name] if name in entity._fast and type(values[name]) in _PLAIN else field_type.encode(values[name])
-        for name, field_type in entity._field_types.items()
+        name: values[name] if name in checks and type(values[name]) in _PLAIN else field_type.encode(values[name])
+        for name, field_type in types_of(entity).items()
     }
 
 

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 import pydantic
 
-from cave_sim.entity.containers import Tracked, TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.containers import Tracked, TrackedDict, TrackedList, TrackedSet, settle
+from cave_sim.entity.home import Home
 from cave_sim.errors import SchemaError
 
 _REFUSAL = (
@@ -20,15 +21,20 @@ _REFUSAL = (
 )
 
 
-class _Frozen:
-    """Stands for the owner and for the item type of containers that nobody may write."""
+class _FrozenHome(Home):
+    """Where nobody may write."""
 
-    @property
-    def _undo_log(self) -> NoReturn:
+    __slots__ = ()
+
+    def begin_write(self) -> NoReturn:
         raise SchemaError(_REFUSAL)
 
-    def _label(self) -> str:
-        return "a frozen value"
+    def refusal(self, error: SchemaError, what: str) -> SchemaError:
+        return error
+
+
+class _FrozenItems:
+    """Stands for the item type of containers that take nothing in."""
 
     def admit(self, value: Any, budget: Any) -> NoReturn:
         """Refuse; raises SchemaError."""
@@ -47,7 +53,8 @@ class _Frozen:
         return data
 
 
-_FROZEN = _Frozen()
+_ITEMS = _FrozenItems()
+_HOME = _FrozenHome(None, "")
 
 
 def frozen(value: Any) -> Any:
@@ -58,14 +65,14 @@ def frozen(value: Any) -> Any:
         return tuple(map(frozen, value))
     container: Tracked
     if isinstance(value, list):
-        container = TrackedList(map(frozen, list.__iter__(value)), _FROZEN)
+        container = TrackedList(map(frozen, list.__iter__(value)), _ITEMS)
     elif isinstance(value, dict):
-        container = TrackedDict({key: frozen(item) for key, item in dict.items(value)}, _FROZEN, None)
+        container = TrackedDict({key: frozen(item) for key, item in dict.items(value)}, _ITEMS, None)
     elif isinstance(value, set):
-        container = TrackedSet(set.__iter__(value), _FROZEN)
+        container = TrackedSet(set.__iter__(value), _ITEMS)
     else:
         return value
-    container._settle_in(_FROZEN, "")
+    settle((container,), _HOME)
     return container
 
 

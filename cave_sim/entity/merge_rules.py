@@ -7,15 +7,21 @@ holds it, and never the live value.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from cave_sim.errors import MergeConflict
 
-if TYPE_CHECKING:
-    from cave_sim.entity.types import FieldType
-
 MergeFunction = Callable[[Any, Any, Any], Any]
 """``(start, current, written) -> merged``, all plain data."""
+
+
+class Mergeable(Protocol):
+    """What a rule asks the type of a field."""
+
+    is_number: bool
+    """Whether values are bare numbers, whose differences can be added up."""
+    grows: bool
+    """Whether values can take in more without losing what they hold."""
 
 
 class MergeRule:
@@ -32,7 +38,7 @@ class MergeRule:
     takes: ClassVar[str] = "every type"
     by_parts: ClassVar[bool] = False
 
-    def fits(self, field_type: FieldType) -> bool:
+    def fits(self, field_type: Mergeable) -> bool:
         """Say whether fields of this type can be merged so."""
         return True
 
@@ -77,7 +83,7 @@ class Add(MergeRule):
     name = "add"
     takes = "int and float"
 
-    def fits(self, field_type: FieldType) -> bool:
+    def fits(self, field_type: Mergeable) -> bool:
         return field_type.is_number
 
     def merge(self, start: Any, current: Any, written: Any) -> Any:
@@ -91,7 +97,7 @@ class Extend(MergeRule):
     takes = "list, set, dict and graph"
     by_parts = True
 
-    def fits(self, field_type: FieldType) -> bool:
+    def fits(self, field_type: Mergeable) -> bool:
         return field_type.grows
 
     def admits_part(self, op: str, *, removes: bool) -> bool:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 
+from cave_sim.entity.codec import Codec
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.field import Field
 from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key, read_pairs
 from cave_sim.entity.types import FieldType, ValueType, short
 from cave_sim.entity.values import NodeCounter, StableSet, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
-
-if TYPE_CHECKING:
-    from cave_sim.entity.codecs import Codec
 
 
 class PlainType(FieldType):

@@ -6,20 +6,37 @@ import inspect
 import sys
 import typing
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from cave_sim.entity.annotations import field_type_of
 from cave_sim.entity.class_lookup import nearest_class
 from cave_sim.entity.field import Field
 from cave_sim.entity.graphs import TrackedGraph
+from cave_sim.entity.identity import EntityBase, undo_log_of
 from cave_sim.entity.merge_rules import MergeRule
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.references import RefField, RefSetField, RefSetType, RefType, is_entity_class
 from cave_sim.entity.types import FieldType, ValueType
 from cave_sim.errors import SchemaError, WorldError
 
-if TYPE_CHECKING:
-    from cave_sim.entity.entity import Entity
+
+class Declared(EntityBase):
+    """An entity, as far as its class declares what it holds; :class:`~cave_sim.Entity` is the whole of it."""
+
+    __slots__ = ()
+
+    _declared: ClassVar[dict[str, Field]] = {}
+    _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    _bounds: ClassVar[dict[str, tuple[Any, float, float]]] = {}
+    _field_types: ClassVar[dict[str, FieldType]] = {}
+    _prepared: ClassVar[bool] = False
+
+    def _settle(self, name: str, working: Any) -> None:
+        """Take over a working copy of an opaque value if it was changed."""
+        opaque = inner_type(self._field_types[name])
+        assert isinstance(opaque, OpaqueType)
+        if not opaque.codec.same(self.__dict__[name], working):
+            setattr(self, name, working)
 
 
 class OpaqueField:
@@ -31,10 +48,10 @@ class OpaqueField:
     def __init__(self, name: str, field_type: OpaqueType) -> None:
         self.name, self.codec = name, field_type.codec
 
-    def __get__(self, entity: Entity | None, owner: type) -> Any:
+    def __get__(self, entity: Declared | None, owner: type) -> Any:
         if entity is None:
             raise AttributeError(self.name)
-        value, undo_log = entity.__dict__[self.name], entity._undo_log
+        value, undo_log = entity.__dict__[self.name], undo_log_of(entity)
         if undo_log is None or value is None or isinstance(value, TrackedGraph):
             return value
         may_write = undo_log.guard is None or undo_log.guard.may_write(entity, self.name)
@@ -45,12 +62,12 @@ class OpaqueField:
             undo_log.checkouts[place] = (entity, self.name, self.codec.copy(value))
         return undo_log.checkouts[place][2]
 
-    def __set__(self, entity: Entity, value: Any) -> None:
+    def __set__(self, entity: Declared, value: Any) -> None:
         """Never reached: Entity.__setattr__ writes. Being there gives this descriptor precedence over the dict."""
         raise AttributeError(self.name)
 
 
-def prepare(cls: type[Entity]) -> None:
+def prepare(cls: type[Declared]) -> None:
     """Resolve a class's annotations and build its checks; done once, by when its first entity is made.
 
     Raises:
@@ -82,24 +99,24 @@ def prepare(cls: type[Entity]) -> None:
     cls._prepared = True
 
 
-def fields_of(kind: type[Entity] | Entity) -> Mapping[str, Field]:
+def fields_of(kind: type[Declared] | Declared) -> Mapping[str, Field]:
     """Return the declared fields of an entity or its class, in the order of declaration."""
     return kind._declared
 
 
-def types_of(kind: type[Entity] | Entity) -> Mapping[str, FieldType]:
+def types_of(kind: type[Declared] | Declared) -> Mapping[str, FieldType]:
     """Return the types of the fields of an entity or its class; raises TypeError or SchemaError as `prepare` does."""
     if isinstance(kind, type):
         prepare(kind)
     return kind._field_types
 
 
-def checks_of(kind: type[Entity] | Entity) -> Mapping[str, Callable[[Any], Any]]:
+def checks_of(kind: type[Declared] | Declared) -> Mapping[str, Callable[[Any], Any]]:
     """Return the quick checks of those fields that hold scalars, kept as they are written."""
     return kind._fast
 
 
-def check_merge_rules(cls: type[Entity]) -> None:
+def check_merge_rules(cls: type[Declared]) -> None:
     """Refuse rules that do not fit at declaration; those of types that are unknown so far wait for `prepare`."""
     for name, annotation in inspect.get_annotations(cls).items():
         declared = cls._declared.get(name)
@@ -114,7 +131,7 @@ def check_merge_rules(cls: type[Entity]) -> None:
             _check_merge_rule(cls, name, field_type)
 
 
-def _check_merge_rule(cls: type[Entity], name: str, field_type: FieldType) -> None:
+def _check_merge_rule(cls: type[Declared], name: str, field_type: FieldType) -> None:
     rule = field_type.field.merge
     if not rule.fits(field_type):
         kind = getattr(field_type.annotation, "__name__", None) or str(field_type.annotation)
@@ -129,7 +146,7 @@ def _holder(annotations: dict[str, Any]) -> type:
     return type("holder", (), {"__annotations__": annotations})
 
 
-def _hints(cls: type[Entity]) -> dict[str, Any]:
+def _hints(cls: type[Declared]) -> dict[str, Any]:
     """Resolve the annotations of every field, each in the module that declares it."""
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
@@ -141,7 +158,7 @@ def _hints(cls: type[Entity]) -> dict[str, Any]:
     return hints
 
 
-def resolve(annotations: dict[str, Any], owner: type[Entity]) -> dict[str, Any]:
+def resolve(annotations: dict[str, Any], owner: type[Declared]) -> dict[str, Any]:
     """Return annotations as types: names of the owner's module first, then entity classes wherever they are.
 
     Raises:
@@ -155,7 +172,7 @@ def resolve(annotations: dict[str, Any], owner: type[Entity]) -> dict[str, Any]:
             scope[str(error.name)] = _meant(str(error.name), owner)
 
 
-def _meant(name: str, owner: type[Entity]) -> Any:
+def _meant(name: str, owner: type[Declared]) -> Any:
     """Return the entity class, or else what of typing, that an annotation means which its module does not know."""
     try:
         meaning = nearest_class(_root(owner), name, owner) or vars(typing).get(name)
@@ -166,5 +183,5 @@ def _meant(name: str, owner: type[Entity]) -> Any:
     return meaning
 
 
-def _root(owner: type[Entity]) -> type[Entity]:
+def _root(owner: type[Declared]) -> type[Declared]:
     return next(base for base in reversed(owner.__mro__) if is_entity_class(base))

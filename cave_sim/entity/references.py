@@ -11,6 +11,8 @@ from typing import Any, SupportsIndex
 
 from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.field import Field
+from cave_sim.entity.home import home_of
+from cave_sim.entity.identity import EntityBase, label_of, live, name_of
 from cave_sim.entity.json_form import REF
 from cave_sim.entity.nested_types import DictType, ListType, SetType
 from cave_sim.entity.types import FieldType, short
@@ -29,7 +31,7 @@ class RefType(FieldType):
         return kept_form(value)
 
     def encode(self, value: Any) -> Any:
-        return {REF: value if type(value) is str else value._name}
+        return {REF: value if type(value) is str else name_of(value)}
 
     def decode(self, data: Any) -> Any:
         return str(data[REF])
@@ -52,7 +54,7 @@ class RefField:
             return reference
         target = live(entity, reference)
         if target is None and not self.optional:
-            raise WorldError(f"{entity._label()}.{self.name} refers to {reference!r}, which is no longer in the world")
+            raise WorldError(f"{label_of(entity)}.{self.name} refers to {reference!r}, which is no longer in the world")
         return target
 
     def __set__(self, entity: Any, value: Any) -> None:
@@ -60,23 +62,17 @@ class RefField:
         raise AttributeError(self.name)
 
 
-def live(owner: Any, reference: Any) -> Any:
-    """Return the entity that a kept reference stands for, or None if it has left the world."""
-    if type(reference) is not str or owner is None:
-        return reference
-    return owner._undo_log.entities.get(reference) if owner._undo_log is not None else reference
-
-
 def kept_form(entity: Any) -> Any:
     """Return what a container of references keeps for an entity."""
-    name = getattr(entity, "_name", None)
+    name = name_of(entity) if isinstance(entity, EntityBase) else None
     return entity if name is None else name
 
 
 def _admit_named(self: Any, value: Any, item_type: Items | None = None) -> Any:
     """Admit an item of a container of references: what is in the world refers to nothing that is not."""
     admitted = Tracked._admit(self, value, item_type)
-    in_world = self._owner is not None and self._owner._name is not None
+    owner = self._home.owner
+    in_world = owner is not None and name_of(owner) is not None
     return _named(admitted) if in_world and item_type is None else admitted
 
 
@@ -88,14 +84,14 @@ class RefList(TrackedList):
     _admit = _admit_named
 
     def __iter__(self) -> Iterator[Any]:
-        return (live(self._owner, reference) for reference in list.__iter__(self))
+        return (live(self._home.owner, reference) for reference in list.__iter__(self))
 
     def __getitem__(self, index: Any) -> Any:
         target = list.__getitem__(self, index)
         return (
-            [live(self._owner, reference) for reference in target]
+            [live(self._home.owner, reference) for reference in target]
             if isinstance(index, slice)
-            else live(self._owner, target)
+            else live(self._home.owner, target)
         )
 
     def __reversed__(self) -> Iterator[Any]:
@@ -131,7 +127,7 @@ class RefList(TrackedList):
         return list(self)
 
     def pop(self, index: SupportsIndex = -1) -> Any:
-        return live(self._owner, TrackedList.pop(self, index))
+        return live(self._home.owner, TrackedList.pop(self, index))
 
     def remove(self, entity: Any) -> None:
         TrackedList.remove(self, kept_form(entity))
@@ -150,30 +146,30 @@ class RefDict(TrackedDict):
     _admit = _admit_named
 
     def __getitem__(self, key: Any) -> Any:
-        return live(self._owner, dict.__getitem__(self, key))
+        return live(self._home.owner, dict.__getitem__(self, key))
 
     def __iter__(self) -> Iterator[Any]:  # with its own, dict(x) asks for the items instead of copying the names
         return iter(dict.keys(self))
 
     def get(self, key: Any, default: Any = None) -> Any:
-        return live(self._owner, dict.get(self, key, default))
+        return live(self._home.owner, dict.get(self, key, default))
 
     def values(self) -> Any:
-        return [live(self._owner, reference) for reference in dict.values(self)]
+        return [live(self._home.owner, reference) for reference in dict.values(self)]
 
     def items(self) -> Any:
-        return [(key, live(self._owner, reference)) for key, reference in dict.items(self)]
+        return [(key, live(self._home.owner, reference)) for key, reference in dict.items(self)]
 
     def pop(self, key: Any, *default: Any) -> Any:
         return (
-            live(self._owner, TrackedDict.pop(self, key, *default))
+            live(self._home.owner, TrackedDict.pop(self, key, *default))
             if key in self
             else TrackedDict.pop(self, key, *default)
         )
 
     def popitem(self) -> tuple[Any, Any]:
         key, reference = TrackedDict.popitem(self)
-        return key, live(self._owner, reference)
+        return key, live(self._home.owner, reference)
 
     def copy(self) -> dict[Any, Any]:
         return dict(self.items())
@@ -202,7 +198,7 @@ class RefSet(MutableSet[Any]):
         self._names = names
 
     def __iter__(self) -> Iterator[Any]:
-        return (live(self._names._owner, reference) for reference in self._names)
+        return (live(home_of(self._names).owner, reference) for reference in self._names)
 
     def __contains__(self, entity: object) -> bool:
         return set.__contains__(self._names, kept_form(entity))
@@ -324,6 +320,7 @@ def name_references(value: Any) -> Any:
 def _named(reference: Any) -> str:
     if type(reference) is str:
         return reference
-    if reference._name is None:
+    name = name_of(reference)
+    if name is None:
         raise WorldError(f"it refers to a {type(reference).__name__} that is not in the world yet: add that one first")
-    return str(reference._name)
+    return name

@@ -7,6 +7,7 @@ from typing import Any
 from cave_sim.changes.change import Change
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.graph_changes import write_graph_part
 from cave_sim.entity.graph_form import key_value
 from cave_sim.entity.graphs import TrackedGraph
 from cave_sim.entity.identity import undo_log_of
@@ -76,7 +77,8 @@ def write_stored(entity: Entity, field: str, value: Any) -> None:
 def _write_part(entity: Entity, holder: Any, change: Change, place: list[Any]) -> None:
     field = change.path[0]
     if isinstance(holder, TrackedGraph):
-        holder._apply((place[0], *map(key_value, place[1:])), MISSING if change.op == "delete" else change.new)
+        where = (place[0], *map(key_value, place[1:]))
+        write_graph_part(holder, where, MISSING if change.op == "delete" else change.new)
     elif isinstance(holder, TrackedList):
         start = change.new["at"]
         items = [settle_in(item_type_of(holder).decode(item), entity, field) for item in change.new["items"]]

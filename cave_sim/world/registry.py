@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from cave_sim.entity.builtin_entities import entity_class, is_builtin
 from cave_sim.entity.class_lookup import is_origin, origin
 from cave_sim.entity.entity import Entity, decode_entity
+from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import checks_of, fields_of
 from cave_sim.entity.references import name_references
 from cave_sim.entity.undo_log import MISSING, UndoLog
@@ -45,8 +46,8 @@ class EntityRegistry:
         if name in self._undo_log.entities:
             taken = type(self._undo_log.entities[name]).__name__
             raise WorldError(f"add {name!r}: that name is taken by a {taken}; choose another, or remove that one first")
-        if entity._name is not None:
-            raise WorldError(f"add {name!r}: this entity is in a world already, as {entity._name!r}")
+        if (present := name_of(entity)) is not None:
+            raise WorldError(f"add {name!r}: this entity is in a world already, as {present!r}")
         cls = type(entity)
         known = self._classes.get(cls.__name__, cls)
         if known is not cls:
@@ -129,7 +130,7 @@ class EntityRegistry:
                 for name, entity in group.items()
                 if name[0] != HIDDEN
             ]
-            members.sort(key=_name_of)
+            members.sort(key=_named)
             entities = self._sorted[kind] = tuple(entity for _, entity in members)
         return entities  # type: ignore[return-value]
 
@@ -153,5 +154,5 @@ class EntityRegistry:
             self.place(name, old)
 
 
-def _name_of(member: tuple[str, Entity]) -> str:
+def _named(member: tuple[str, Entity]) -> str:
     return member[0]

@@ -7,6 +7,9 @@ from collections import defaultdict
 from cave_sim import Entity
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.graphs import GraphDict
+from cave_sim.entity.home import Homed, home_of
+from cave_sim.entity.identity import name_of
+from cave_sim.entity.tracked_parts import graph_of
 from cave_sim.simulation.observers import Observer
 
 ABSENT = "absent"
@@ -73,8 +76,8 @@ def written(entry):
     """Return the names of the entity and the field that an entry of the undo log is about."""
     target, slot, _ = entry
     if isinstance(target, Entity):
-        return target._name, slot
-    if isinstance(target, GraphDict):
-        target = target._graph
-    owner = getattr(target, "_owner", None)
-    return (None, None) if owner is None else (owner._name, target._field)
+        return name_of(target), slot
+    value = graph_of(target) if isinstance(target, GraphDict) else target
+    if not isinstance(value, Homed) or (home := home_of(value)).owner is None:
+        return None, None
+    return name_of(home.owner), home.field

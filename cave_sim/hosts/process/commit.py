@@ -17,8 +17,9 @@ from cave_sim.changes.change import Change, net_changes
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.graph_changes import write_graph_part
 from cave_sim.entity.graph_form import key_value
-from cave_sim.entity.graphs import TrackedGraph, graph_snapshot
+from cave_sim.entity.graphs import TrackedGraph, become, graph_snapshot
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import types_of
 from cave_sim.entity.tracked_parts import item_type_of, key_type_of
@@ -241,7 +242,7 @@ class _ProposalWriter:
             current.clear()  # another order alone is written in place, or it would pass for no change at all
             current.update(value)
         elif isinstance(current, TrackedGraph) and isinstance(value, TrackedGraph):
-            current._become(graph_snapshot(value))  # so did the cell, or it would be told as a patch
+            become(current, graph_snapshot(value))  # so did the cell, or it would be told as a patch
         else:
             setattr(entity, field, value)
 
@@ -250,7 +251,8 @@ class _ProposalWriter:
             kind, *keys = place
             if (kind, len(keys)) not in (("node", 1), ("edge", 2), ("graph", 1)):
                 raise InvalidProposal("there is no such part of a graph")
-            holder._apply((kind, *map(key_value, keys)), MISSING if change.op == "delete" else change.new)
+            where = (kind, *map(key_value, keys))
+            write_graph_part(holder, where, MISSING if change.op == "delete" else change.new)
         elif isinstance(holder, TrackedList) and change.op == "splice":
             self._splice(holder, change.new["at"], len(change.old["items"]), change.new["items"])
         elif isinstance(holder, TrackedDict) and change.op in ("set", "delete") and len(place) == 1:

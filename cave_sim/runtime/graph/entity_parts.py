@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from cave_sim.entity.containers import Tracked
-from cave_sim.entity.graphs import GraphDict, TrackedGraph
+from cave_sim.entity.graphs import GraphDict, TrackedGraph, place_of, table_of
+from cave_sim.entity.home import home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.references import RefSet
-from cave_sim.entity.tracked_parts import graph_of, home_of, names_of, place_of
+from cave_sim.entity.tracked_parts import graph_of, names_of
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.scalars import write_scalar
 
@@ -19,11 +20,11 @@ def part_of(value: Any) -> list[Any] | None:
     if isinstance(value, GraphDict):
         return _place_in_graph(value)
     holder = names_of(value) if isinstance(value, RefSet) else value
-    owner, field = home_of(holder)
-    if owner is None or (name := name_of(owner)) is None:
+    home = home_of(holder)
+    if home.owner is None or (name := name_of(home.owner)) is None:
         return None
-    keys = _keys_to(owner.__dict__.get(field), holder)
-    return None if keys is None else [name, field, *keys]
+    keys = _keys_to(home.owner.__dict__.get(home.field), holder)
+    return None if keys is None else [name, home.field, *keys]
 
 
 def _keys_to(start: Any, part: Any) -> list[Any] | None:
@@ -45,11 +46,11 @@ def _key(key: Any) -> Any:
 
 def _place_in_graph(part: GraphDict) -> list[Any] | None:
     graph = graph_of(part)
-    owner, field = home_of(graph)
-    if owner is None or (name := name_of(owner)) is None or owner.__dict__.get(field) is not graph:
+    home = home_of(graph)
+    if home.owner is None or (name := name_of(home.owner)) is None or home.owner.__dict__.get(home.field) is not graph:
         return None
     place = place_of(part)
-    return [name, field, place[0], *map(_key, place[1:])]
+    return [name, home.field, place[0], *map(_key, place[1:])]
 
 
 def make_part(content: Any, reader: Any) -> Any:
@@ -64,7 +65,7 @@ def make_part(content: Any, reader: Any) -> Any:
     keys = [reader.read(key) for key in keys]
     if isinstance(value, TrackedGraph) and keys:
         kind, *keys = keys
-        value = {"node": value._node, "edge": value._adj, "graph": value.graph}.get(kind)
+        value = table_of(value, kind) if kind in ("node", "edge", "graph") else None
     for key in keys:
         try:
             value = value[key]

@@ -1,0 +1,32 @@
+"""What a world must know of a type whose values cannot note their own writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Codec:
+    """How one type lives in a world.
+
+    Attributes:
+        name: as error texts call it.
+        type: the Python type.
+        snapshot: value -> plain JSON data, the same for equal values.
+        restore: plain JSON data -> value.
+        copy: value -> an independent one.
+        same: whether two values are equal.
+        patch: (old, new) -> plain data with which :attr:`apply` turns old into new.
+        apply: (old, patch) -> new.
+    """
+
+    name: str
+    type: type
+    snapshot: Callable[[Any], Any]
+    restore: Callable[[Any], Any]
+    copy: Callable[[Any], Any]
+    same: Callable[[Any, Any], bool]
+    patch: Callable[[Any, Any], Any]
+    apply: Callable[[Any, Any], Any]
