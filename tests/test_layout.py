@@ -4,13 +4,14 @@ import ast
 import importlib
 import re
 import subprocess
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
-from tests.house.imports import LINKED, PACKAGE, ROOT, floors, imports, modules, room_of
+from tests.house.imports import LINKED, PACKAGE, ROOT, box_of, floors, imports, modules, room_of
 
 LONGEST_FILE_LINES = 400
 NOT_TO_BE_NAMED = {
@@ -44,10 +45,19 @@ def test_every_room_is_there():
     assert {room_of(module) for module in modules()} == set(floors())
 
 
-def test_modules_do_not_import_each_other_in_circles():
-    graph = nx.DiGraph((found.importer, found.imported) for found in imports() if not found.is_late)
+def circles(arrows: Iterable[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    graph = nx.DiGraph((importer, imported) for importer, imported in arrows if importer != imported)
     knots = [graph.subgraph(names) for names in nx.strongly_connected_components(graph) if len(names) > 1]
-    assert not [nx.find_cycle(knot) for knot in knots]
+    return [nx.find_cycle(knot) for knot in knots]
+
+
+def test_files_do_not_import_each_other_in_circles():
+    """Neither late nor for type checkers: who reads one file of a circle has to read them all."""
+    assert not circles((found.importer, found.imported) for found in imports())
+
+
+def test_folders_do_not_import_each_other_in_circles():
+    assert not circles((box_of(found.importer), box_of(found.imported)) for found in imports())
 
 
 def top_level_imports(path: Path) -> set[str]:

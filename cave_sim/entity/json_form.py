@@ -26,7 +26,7 @@ ITEMS = "$items"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class TaggedForm:
     """How the values of one type are written.
 
     Attributes:
@@ -52,21 +52,25 @@ def _naive(value: dt.datetime | dt.time) -> str:
     return value.isoformat()
 
 
-FLOAT = Form("$float", float, str, float)
+FLOAT = TaggedForm("$float", float, str, float)
 """For infinities and NaN alone; JSON has the other numbers."""
 ATOMS = (
-    Form("$date", dt.date, dt.date.isoformat, dt.date.fromisoformat),
-    Form("$datetime", dt.datetime, _naive, dt.datetime.fromisoformat),
-    Form("$time", dt.time, _naive, dt.time.fromisoformat),
-    Form("$timedelta", dt.timedelta, lambda span: [span.days, span.seconds, span.microseconds],
+    TaggedForm("$date", dt.date, dt.date.isoformat, dt.date.fromisoformat),
+    TaggedForm("$datetime", dt.datetime, _naive, dt.datetime.fromisoformat),
+    TaggedForm("$time", dt.time, _naive, dt.time.fromisoformat),
+    TaggedForm("$timedelta", dt.timedelta, lambda span: [span.days, span.seconds, span.microseconds],
          lambda held: dt.timedelta(*held)),
-    Form("$bytes", bytes, lambda value: base64.b64encode(value).decode("ascii"),
+    TaggedForm("$bytes", bytes, lambda value: base64.b64encode(value).decode("ascii"),
          lambda held: base64.b64decode(held, validate=True)),
-    Form("$range", range, lambda value: [value.start, value.stop, value.step], lambda held: range(*held)),
-    Form("$complex", complex, str, complex),
+    TaggedForm("$range", range, lambda value: [value.start, value.stop, value.step], lambda held: range(*held)),
+    TaggedForm("$complex", complex, str, complex),
 )  # fmt: skip
 """Values that hold no others. A world has no room for them; the variables of cells do."""
-CONTAINERS = (Form(TUPLE, tuple, list, tuple), Form(SET, StableSet, list, StableSet), Form(ITEMS, dict, list, dict))
+CONTAINERS = (
+    TaggedForm(TUPLE, tuple, list, tuple),
+    TaggedForm(SET, StableSet, list, StableSet),
+    TaggedForm(ITEMS, dict, list, dict),
+)
 
 
 def tag_of(data: Any) -> str:

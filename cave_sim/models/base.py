@@ -157,6 +157,15 @@ class Usage:
         """Tokens read and written."""
         return self.prompt_tokens + self.completion_tokens
 
+    def cost_usd(self, price: Price | None) -> float:
+        """Return what this costs in US dollars, nothing without a price; discounts and tiers are not known here."""
+        if price is None:
+            return 0.0
+        cached_usd = price.prompt_usd if price.cached_usd is None else price.cached_usd
+        fresh = self.prompt_tokens - self.cached_tokens
+        millionths = fresh * price.prompt_usd + self.cached_tokens * cached_usd
+        return (millionths + self.completion_tokens * price.completion_usd) / 1e6
+
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             self.prompt_tokens + other.prompt_tokens,

@@ -236,10 +236,10 @@ class Budgeted(Wrapped):
     def estimate(self, request: Request) -> Spent:
         """Return the most that a request is expected to take; how long it takes is not guessed."""
         usage = Usage(self.counter.of_request(request), request.max_tokens or 0)
-        return Spent(usage.tokens, self._price.of(usage) if self._price else 0.0, 0.0, 1)
+        return Spent(usage.tokens, usage.cost_usd(self._price), 0.0, 1)
 
     def _actual(self, reply: Reply) -> Spent:
         cost_usd = reply.cost_usd
         if cost_usd is None:
-            cost_usd = self._price.of(reply.usage) if self._price else 0.0
+            cost_usd = reply.usage.cost_usd(self._price)
         return Spent(reply.usage.tokens, cost_usd, reply.latency_s, 1)

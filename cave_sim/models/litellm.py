@@ -174,7 +174,7 @@ class LiteLLMModel:
         usage = answer.usage
         if usage is None:
             usage = Usage(self.counter.of_request(request), self.counter(answer.text), is_estimate=True)
-        cost_usd = self.price.of(usage) if self.price else None
+        cost_usd = usage.cost_usd(self.price) if self.price else None
         return Reply(answer.text, usage, cost_usd, latency_s, answer.finish_reason, answer.tool_calls, self.name)
 
     def __str__(self) -> str:

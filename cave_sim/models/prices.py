@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from cave_sim.models.base import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +16,6 @@ class Price:
     prompt_usd: float
     completion_usd: float
     cached_usd: float | None = None
-
-    def of(self, usage: Usage) -> float:
-        """Return what a reply costs in US dollars; discounts and tiers of long prompts are not known here."""
-        cached_usd = self.prompt_usd if self.cached_usd is None else self.cached_usd
-        fresh = usage.prompt_tokens - usage.cached_tokens
-        millionths = fresh * self.prompt_usd + usage.cached_tokens * cached_usd
-        return (millionths + usage.completion_tokens * self.completion_usd) / 1e6
 
 
 FREE = Price(0.0, 0.0)

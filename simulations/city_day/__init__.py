@@ -96,7 +96,7 @@ def _pool(
 ) -> WorkerPool:
     if host == "local":
         return LocalWorkerPool(MAKER, {**arguments, "llm": llm}, assignment)
-    from cave_sim.hosts.ray.shard_workers import RayWorkerPool  # so that nobody else needs Ray
+    from cave_sim.sharding.ray_worker_pool import RayWorkerPool  # so that nobody else needs Ray
 
     return RayWorkerPool(MAKER, arguments, assignment, address)
 

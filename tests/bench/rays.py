@@ -15,8 +15,8 @@ from cave_sim import Simulation, World
 from cave_sim.hosts.ray import launch
 from cave_sim.hosts.ray.cluster import library, start
 from cave_sim.hosts.ray.pipeline import MessagePace
-from cave_sim.hosts.ray.shard_workers import RayWorkerPool
 from cave_sim.replay.recipe import Recipe
+from cave_sim.sharding.ray_worker_pool import RayWorkerPool
 from cave_sim.sharding.shard import Shard
 from cave_sim.sharding.worker_pool import address, assign_shards, gather
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells

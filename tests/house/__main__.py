@@ -12,7 +12,7 @@ from pathlib import Path
 
 import networkx as nx
 
-from tests.house.imports import PACKAGE, ROOT, Import, read
+from tests.house.imports import PACKAGE, ROOT, Import, box_of, read
 
 WAYS = ("cell", "reply", "fork")
 
@@ -42,10 +42,10 @@ def sizes(modules: dict[str, Path], core: dict[str, Path]) -> list[tuple[str, in
 def shape(imports: Iterable[Import], core: dict[str, Path]) -> list[tuple[str, int]]:
     """Measure the graph of the core: what one sees who looks at its folder, and the files one by one."""
     inside = [found for found in imports if found.importer in core and found.imported in core]
-    boxes = nx.DiGraph((a, b) for found in inside if (a := _box(found.importer)) != (b := _box(found.imported)))
+    boxes = nx.DiGraph((a, b) for found in inside if (a := box_of(found.importer)) != (b := box_of(found.imported)))
     files = nx.DiGraph((found.importer, found.imported) for found in inside)
     return [
-        (f"boxes in {PACKAGE}/", len({_box(name) for name in core})),
+        (f"boxes in {PACKAGE}/", len({box_of(name) for name in core})),
         ("floors of these boxes", nx.dag_longest_path_length(nx.condensation(boxes)) + 1),
         ("arrows between them", boxes.number_of_edges()),
         ("circles of boxes", _circles(boxes)),
@@ -77,10 +77,6 @@ def ways(tree: Path) -> list[tuple[str, int]]:
         done = subprocess.run([sys.executable, script, tree, way], capture_output=True, text=True, check=True)
         told[way] = done.stdout
     return [(f"files entered on the way of a {way}", int(told[way])) for way in WAYS]
-
-
-def _box(module: str) -> str:
-    return ".".join(module.split(".")[1:2])
 
 
 def _circles(graph: nx.DiGraph) -> int:

@@ -28,9 +28,9 @@ simulation
 llm_agent
 replay
 hosts.process
-sharding
 hosts
 hosts.ray
+sharding
 experiment
 gym
 testing
@@ -97,6 +97,11 @@ def room_of(module: str) -> str:
             raise LookupError(f"{module} is in no room: put it into one, or add the room to tests/house/imports.py")
         inner = inner.rpartition(".")[0]
     return inner
+
+
+def box_of(module: str) -> str:
+    """Return what somebody sees of a module who opens the package's folder: a folder of it, or a file."""
+    return ".".join(module.split(".")[1:2])
 
 
 def _targets(node: ast.AST, *, is_late: bool) -> Iterator[tuple[str, bool]]:

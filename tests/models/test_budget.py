@@ -186,6 +186,6 @@ def test_a_limit_is_a_number_from_nothing_up(limit):
 
 def test_cached_tokens_have_a_price_of_their_own():
     usage = Usage(1_000_000, 1_000_000, 400_000)
-    assert Price(1.0, 2.0).of(usage) == pytest.approx(3.0)
-    assert Price(1.0, 2.0, 0.1).of(usage) == pytest.approx(0.6 + 0.04 + 2.0)
-    assert FREE.of(usage) == 0
+    assert usage.cost_usd(Price(1.0, 2.0)) == pytest.approx(3.0)
+    assert usage.cost_usd(Price(1.0, 2.0, 0.1)) == pytest.approx(0.6 + 0.04 + 2.0)
+    assert usage.cost_usd(FREE) == 0

@@ -251,7 +251,7 @@ def test_a_price_is_ones_own_or_the_listed_one_or_unknown(asked):
     listed = LiteLLMModel("openai/gpt-4o-mini")
     assert listed.price == Price(pytest.approx(0.15), pytest.approx(0.6), pytest.approx(0.075))
     assert listed.window_tokens == 128_000
-    assert LiteLLMModel("ollama/some-model").price.of(Usage(10, 10)) == 0
+    assert Usage(10, 10).cost_usd(LiteLLMModel("ollama/some-model").price) == 0
     assert LiteLLMModel("openai/gpt-4o-mini", api_base="http://127.0.0.1:9/v1").price is None
 
 

@@ -4,19 +4,17 @@ Plain data whose size does not grow with the town. Nobody sees through walls: of
 learned.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cave_sim.worlds.town.maps import TownMap, installed
+from cave_sim.worlds.town.person import Person
 from cave_sim.worlds.town.place import Place
 from cave_sim.worlds.town.town import Town
-
-if TYPE_CHECKING:
-    from cave_sim.worlds.town.resident import Resident
 
 NEAR, PLACES, PLANS, HEARD, NOTES, NEWS = 6, 20, 12, 6, 3, 3  # at most so many of each
 
 
-def observe(resident: "Resident") -> dict[str, Any]:
+def observe(resident: Person) -> dict[str, Any]:
     """Return what a resident perceives now; whoever sleeps perceives the time only."""
     world, clock = resident.world, resident.world.clock
     seen: dict[str, Any] = {
@@ -40,7 +38,7 @@ def observe(resident: "Resident") -> dict[str, Any]:
     }
 
 
-def _self(me: "Resident") -> dict[str, Any]:
+def _self(me: Person) -> dict[str, Any]:
     busy_s = me.until_s - me.world.clock.time_s if me.until_s else 0.0
     return {
         "name": me.id,
@@ -83,7 +81,7 @@ def _here(place: Place | None) -> dict[str, Any] | None:
     }
 
 
-def _near(me: "Resident", town: Town) -> list[dict[str, Any]]:
+def _near(me: Person, town: Town) -> list[dict[str, Any]]:
     """Return others in the same place, those best known first."""
     if me.location is None:
         return []
@@ -94,7 +92,7 @@ def _near(me: "Resident", town: Town) -> list[dict[str, Any]]:
     ]
 
 
-def _places(me: "Resident", landmarks: list[str], town_map: TownMap) -> list[dict[str, Any]]:
+def _places(me: Person, landmarks: list[str], town_map: TownMap) -> list[dict[str, Any]]:
     """Return the places they know: their haunts and the town's landmarks, with what they have learned of the hours."""
     world, learned, position = me.world, me.learned, (me.lon, me.lat)
     places = []

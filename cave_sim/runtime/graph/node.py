@@ -44,7 +44,7 @@ class Form:
 
 
 @dataclass(slots=True)
-class Roots:
+class UnionFind:
     """Which variables share objects, directly or through others: a union-find over their numbers."""
 
     parents: list[int] = field(default_factory=list)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.entity.codecs import codec_named
-from cave_sim.entity.json_form import ATOMS, FLOAT, Form
+from cave_sim.entity.json_form import ATOMS, FLOAT, TaggedForm
 from cave_sim.errors import SchemaError
 
 MAX_BITS = 4_096
@@ -56,13 +56,13 @@ def _read_number(data: Any) -> Any:
     return codec_named("ndarray").restore(data)[()]
 
 
-def _bounded_bytes(form: Form) -> Form:
+def _bounded_bytes(form: TaggedForm) -> TaggedForm:
     def encode(value: bytes) -> Any:
         if len(value) > MAX_TEXT_BYTES:
             raise SchemaError(f"{len(value):,} bytes are too many to be kept")
         return form.encode(value)
 
-    return Form(form.tag, form.kind, encode, form.decode)
+    return TaggedForm(form.tag, form.kind, encode, form.decode)
 
 
 def _stamp(value: Any) -> Any:
@@ -83,18 +83,18 @@ def _nothing(data: Any, value: Any) -> Any:
 
 
 _EXACT = (
-    Form("$decimal", decimal.Decimal, str, decimal.Decimal),
-    Form("$fraction", fractions.Fraction, lambda value: [value.numerator, value.denominator],
+    TaggedForm("$decimal", decimal.Decimal, str, decimal.Decimal),
+    TaggedForm("$fraction", fractions.Fraction, lambda value: [value.numerator, value.denominator],
          lambda data: fractions.Fraction(int(data[0]), int(data[1]))),
-    Form("$timestamp", pd.Timestamp, _stamp, _read_stamp),
-    Form("$elapsed", pd.Timedelta, lambda span: [int(span.asm8.astype("int64")), span.unit],
+    TaggedForm("$timestamp", pd.Timestamp, _stamp, _read_stamp),
+    TaggedForm("$elapsed", pd.Timedelta, lambda span: [int(span.asm8.astype("int64")), span.unit],
          lambda data: pd.Timedelta(np.array(int(data[0])).astype(f"m8[{data[1]}]")[()])),
-    Form("$period", pd.Period, lambda period: [int(period.ordinal), period.freqstr],
+    TaggedForm("$period", pd.Period, lambda period: [int(period.ordinal), period.freqstr],
          lambda data: pd.Period(ordinal=int(data[0]), freq=str(data[1]))),
-    Form("$nat", type(pd.NaT), lambda _: True, lambda data: _nothing(data, pd.NaT)),
-    Form("$na", type(pd.NA), lambda _: True, lambda data: _nothing(data, pd.NA)),
-    Form("$ellipsis", type(Ellipsis), lambda _: True, lambda data: _nothing(data, Ellipsis)),
-    Form("$unimplemented", type(NotImplemented), lambda _: True, lambda data: _nothing(data, NotImplemented)),
+    TaggedForm("$nat", type(pd.NaT), lambda _: True, lambda data: _nothing(data, pd.NaT)),
+    TaggedForm("$na", type(pd.NA), lambda _: True, lambda data: _nothing(data, pd.NA)),
+    TaggedForm("$ellipsis", type(Ellipsis), lambda _: True, lambda data: _nothing(data, Ellipsis)),
+    TaggedForm("$unimplemented", type(NotImplemented), lambda _: True, lambda data: _nothing(data, NotImplemented)),
 )  # fmt: skip
 _ATOMS = tuple(_bounded_bytes(form) if form.kind is bytes else form for form in ATOMS)
 _BY_KIND = {form.kind: form for form in (*_ATOMS, *_EXACT)}

@@ -19,7 +19,7 @@ from typing import Any
 from cave_sim.errors import SchemaError
 from cave_sim.runtime.graph.errors import CannotBeKept, describe
 from cave_sim.runtime.graph.forms import Forms
-from cave_sim.runtime.graph.node import Node, Roots
+from cave_sim.runtime.graph.node import Node, UnionFind
 from cave_sim.runtime.graph.scalars import write_scalar
 
 SEE, HEAP, WITH, VALUE = "$see", "$heap", "$with", "value"
@@ -49,7 +49,7 @@ class GraphWriter:
         self._forms = forms
         self._nodes: dict[int, Node] = {}
         self._waiting: list[Node] = []
-        self._roots = Roots()
+        self._roots = UnionFind()
         self._root = 0
         self._parts = 0
 
