@@ -124,6 +124,20 @@ def simultaneous_turns(run: Run, step: int) -> list[dict[str, int]]:
         return [json.loads(data) for (data,) in rows]
 
 
+def gifts(run: Run, step: int) -> list[dict[str, Any]]:
+    """Return what the program did to agents' variables during a step, in order, as plain data."""
+    rows = run.query("SELECT data FROM events WHERE step = ? AND kind = 'gift' ORDER BY entry", step)
+    with run.reading():
+        return [json.loads(data) for (data,) in rows]
+
+
+def variables_hashes(run: Run) -> dict[int, str]:
+    """Return the digest of all agents' variables by each step after which it was another one."""
+    rows = run.query("SELECT step, data FROM kept WHERE agent = '' AND kind = 'variables_hash' ORDER BY step")
+    with run.reading():
+        return {step: json.loads(data) for step, data in rows}
+
+
 # ---- changes
 
 
@@ -246,11 +260,11 @@ def packed_snapshot(run: Run, step: int) -> bytes:
     return state
 
 
-def variables_kept(run: Run, step: int) -> dict[str, dict[str, Any]]:
-    """Return the variables of cells that were written with a step, as plain data by agent."""
-    rows = run.query("SELECT agent, data FROM kept WHERE step = ? AND kind = 'variables'", step)
+def variables_at(run: Run, step: int) -> dict[str, dict[str, Any]]:
+    """Return the variables that agents' cells had after a step, as plain data by agent."""
+    sql = "SELECT agent, data, max(step) FROM kept WHERE kind = 'variables' AND step <= ? GROUP BY agent"
     with run.reading():
-        return {agent: json.loads(data) for agent, data in rows}
+        return {agent: json.loads(data) for agent, data, _ in run.query(sql, step)}
 
 
 def steps_with_replies(run: Run) -> set[int]:

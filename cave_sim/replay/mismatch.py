@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.changes.turn import Turn
-from cave_sim.journal.queries import last_turn_of, state_hashes
+from cave_sim.journal.queries import last_turn_of, state_hashes, variables_at
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_at, entities_of
 from cave_sim.journal.rows import Row, row_of_turn, rows_of_changes
 from cave_sim.runtime.cell import cell_hash
+from cave_sim.runtime.graph.plain_view import MISSING, differences, view
 from cave_sim.world.world import World
 
 COMPARED = ("turn", "step", "agent", "parent", "kind", "cell", "status", "output", "error")
@@ -27,7 +28,7 @@ class Mismatch:
     Attributes:
         turn: in which turn.
         step: the step that the turn was committed with.
-        what: a column of the turn, ``changes``, or ``state``.
+        what: a column of the turn, an entity's field, ``state``, or an agent's variable.
         recorded, now: both outcomes, as text.
     """
 
@@ -78,6 +79,36 @@ def founding_mismatch(run: Run, world: World, step: int) -> Mismatch | None:
     return Mismatch(turn, step, "state", "another", "than now")
 
 
+def variables_mismatch(run: Run, world: World, step: int, recorded: str) -> Mismatch | None:
+    """Compare the variables that agents had after a step with those of a world; None if they are alike.
+
+    Args:
+        run: the run.
+        world: run again up to the step.
+        step: the step.
+        recorded: the digest of all variables then.
+    """
+    now = world.variables_hash()
+    if recorded == now:
+        return None
+    turn, then = last_turn_of(run, step), variables_at(run, step)
+    if not recorded and any(then.values()):
+        return None  # it was recorded when there were no digests of variables yet
+    for agent in sorted({*then, *world.interpreter.namespaces}):
+        one, other = then.get(agent, {}), world.interpreter.namespace(agent).kept
+        for name in sorted({*one, *other}):
+            if name not in one or name not in other or one[name] != other[name]:
+                views = [view(kept, name) if name in kept else MISSING for kept in (one, other)]
+                return next(_unlike(turn, step, agent, name, *views))
+    return Mismatch(turn, step, "variables", recorded[:12], now[:12])
+
+
+def _unlike(turn: int, step: int, agent: str, name: str, then: Any, now: Any) -> Iterator[Mismatch]:
+    for path, one, other in differences(then, now, (name,)):
+        yield Mismatch(turn, step, f"variable {'.'.join(path)} of {agent}", _short(one), _short(other))
+    yield Mismatch(turn, step, f"variable {name} of {agent}", "another kind of value", _short(now))
+
+
 def _target(row: Row) -> str:
     return ".".join(map(str, (row[ENTITY], *json.loads(row[PATH]))))
 
@@ -87,5 +118,6 @@ def _written(row: Row) -> str:
 
 
 def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value)
+    text = value if isinstance(value, str) or value is MISSING else json.dumps(value)
+    text = str(text)
     return text if len(text) <= 80 else text[:77] + "..."

@@ -5,7 +5,8 @@ No agent chooses anything and no model is asked: what is run is what was run.
 
 from __future__ import annotations
 
-import ast
+import math
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -17,21 +18,22 @@ from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.queries import (
     code_of,
     first_step,
+    gifts,
     last_turn_of,
     last_turns,
     recorded_changes,
     recorded_turns,
     simultaneous_turns,
     state_hashes,
-    variables_kept,
+    variables_hashes,
 )
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import Row, change_of_columns
-from cave_sim.replay.mismatch import Mismatch, founding_mismatch, turn_mismatch
+from cave_sim.replay.mismatch import Mismatch, founding_mismatch, turn_mismatch, variables_mismatch
 from cave_sim.replay.resume import restore
-from cave_sim.runtime.graph.shape import statements_in
 from cave_sim.simulation.runnable import HasRunsInside, Runnable
 from cave_sim.world.apply_changes import apply_change
+from cave_sim.world.gifts import give
 from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
@@ -79,14 +81,14 @@ class _Step:
         turns: rows of its turns.
         changes: turn -> rows of its changes.
         together: the first and the last of the turns that saw one state.
-        variables: agent -> its variables after the step, where they changed.
+        gifts: what the program did to agents' variables and is not done again yet, in order.
     """
 
     number: int
     turns: list[Row]
     changes: dict[int, list[Row]]
     together: list[dict[str, int]]
-    variables: dict[str, dict[str, Any]] = field(default_factory=dict)
+    gifts: deque[dict[str, Any]] = field(default_factory=deque)
 
     def outermost(self) -> Iterator[Row]:
         """Yield the turns that no other turn ran."""
@@ -116,7 +118,8 @@ class _Reexecution:
     def steps(self, first: int, until: int) -> Mismatch | None:
         """Run the steps behind one again."""
         last = self.world.turns.last_id = last_turn_of(self.run, first)
-        states = state_hashes(self.run)
+        states, variables = state_hashes(self.run), variables_hashes(self.run)
+        known = next((digest for step, digest in reversed(variables.items()) if step <= first), "")
         for number, last_turn in last_turns(self.run).items():
             if not first < number <= until:
                 continue
@@ -124,13 +127,16 @@ class _Reexecution:
                 return mismatch
             if (now := self.world.state_hash()) != states[number]:
                 return Mismatch(last_turn, number, "state", states[number][:12], now[:12])
+            known = variables.get(number, known)
+            if mismatch := variables_mismatch(self.run, self.world, number, known):
+                return mismatch
             last = last_turn
         return None
 
     def _step(self, number: int, after: int, last_turn: int) -> _Step:
         turns, changes = recorded_turns(self.run, after, last_turn), recorded_changes(self.run, after, last_turn)
-        together, variables = simultaneous_turns(self.run, number), variables_kept(self.run, number)
-        return _Step(number, turns, changes, together, variables)
+        together = simultaneous_turns(self.run, number)
+        return _Step(number, turns, changes, together, deque(gifts(self.run, number)))
 
     def _step_mismatch(self, step: _Step) -> Mismatch | None:
         done: set[int] = set()
@@ -139,6 +145,7 @@ class _Reexecution:
             if row[0] in done:
                 continue
             self.turns.clear()
+            self._give(step, before=row[0])
             done |= self._run_again(step, row)
             for turn in sorted(self.turns, key=lambda turn: turn.id):
                 if turn.id not in expected:
@@ -146,6 +153,7 @@ class _Reexecution:
                 changes = step.changes.get(turn.id, [])
                 if mismatch := turn_mismatch(step.number, expected.pop(turn.id), changes, turn):
                     return mismatch
+        self._give(step)
         for turn_id, row in expected.items():
             return Mismatch(turn_id, step.number, "turn", f"a turn of {row[2]}", "no such turn")
         return None
@@ -161,12 +169,9 @@ class _Reexecution:
                 apply_change(world, change_of_columns(*change[2:]))
             world.turns.record_script_writes()
         elif (batch := step.batch(row)) is not None:
-            for other in batch:
-                self._give_variables(step, other[2])
             world.execute_batch({other[2]: self._code(other[5]) for other in batch}, "simultaneous")
             return {other[0] for other in batch}
         else:
-            self._give_variables(step, agent)
             world.execute(self._code(cell), agent)
         return {turn_id}
 
@@ -177,30 +182,11 @@ class _Reexecution:
             self.codes[cell] = code_of(self.run, cell)
         return self.codes[cell]
 
-    def _give_variables(self, step: _Step, agent: str) -> None:
-        """Give an agent the variables that the program gave it in this step, as opposed to its own cells."""
-        recorded = step.variables.get(agent)
-        if not recorded:
-            return
-        namespace = self.world.interpreter.namespace(agent)
-        cells = [self._code(row[5]) for row in step.turns if row[2] == agent]
-        missing = recorded.keys() - set(namespace.names()) - set().union(*map(_names_bound, cells))
-        injected = {name: recorded[name] for name in missing if not any(statements_in(recorded[name]))}
-        namespace.put(injected)
-        if (host := self.world.host) is not None:
-            for name in injected:
-                host.give(agent, name, namespace.variable(name, with_code=False))
-
-
-def _names_bound(code: str) -> set[str]:
-    """Return the names that a cell binds, wherever in it."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return names | {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
+    def _give(self, step: _Step, before: float = math.inf) -> None:
+        """Do again what the program did to agents' variables before a turn."""
+        while step.gifts and step.gifts[0]["after"] < before:
+            gift = step.gifts.popleft()
+            give(self.world, gift["agent"], gift["bound"], gift["gone"])
 
 
 def _first_step(run: Run) -> int:

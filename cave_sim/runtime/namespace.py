@@ -26,7 +26,6 @@ from cave_sim.runtime.graph.writer import GraphWriter
 
 _RESERVED = frozenset({"me", "_me_"})
 _GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
-_GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 
 
 class Namespace:
@@ -243,8 +242,11 @@ class Namespace:
                 self.globals.pop(name, None)
         self._drop(names)
 
-    def give(self, name: str, value: Any) -> None:
+    def give(self, name: str, value: Any) -> dict[str, Any]:
         """Bind a variable to an object that the agent is handed; one without a form stays what it is, in this process.
+
+        Returns:
+            What is kept of it, as plain data by name; nothing within a turn of this agent, whose end will tell.
 
         Raises:
             CannotBeKept: it has no form, and a turn of this agent is under way.
@@ -252,15 +254,16 @@ class Namespace:
         self._injected.pop(name, None)
         if self._depth:
             self.globals[name] = value
-            return
+            return {}
         self.globals.pop(name, None)
         try:
             data = self.form_of(name, value)
         except CannotBeKept:
             self._drop([name])
             self._injected[name] = self.globals[name] = value
-            return
+            return {}
         self._put(data, {name: len(to_json(data[name]))})
+        return data
 
     def form_of(self, name: str, value: Any, *, with_code: bool = True) -> dict[str, Any]:
         """Return a variable as plain data; raises CannotBeKept if it has no form."""

@@ -20,6 +20,7 @@ from cave_sim.journal.tallies import cell_count
 from cave_sim.session.archive import restore
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent
+from cave_sim.world import gifts
 from cave_sim.world.snapshot import restore_into
 from cave_sim.world.world import World
 
@@ -65,8 +66,7 @@ class AgentState:
         world.system.grants.pop(name, None)
         world.violations.pop(name, None)
         if name in world.interpreter.namespaces:
-            namespace = world.interpreter.namespaces[name]
-            namespace.drop(namespace.names())
+            gifts.give(world, name, {}, gone=world.interpreter.namespaces[name].names())
 
     def put_into_world(self, world: World, name: str) -> None:
         """Let a world know what an agent may write, and what it has done."""
@@ -78,7 +78,7 @@ class AgentState:
     def put_into_agent(self, world: World, name: str, agent: Agent | None) -> None:
         """Give an agent what it knew."""
         if self.variables:
-            world.interpreter.namespace(name).put(self.variables)
+            gifts.give(world, name, self.variables)
         if agent is not None:
             agent.restore(self.memory)
             if self.session is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -27,6 +28,7 @@ from cave_sim.simulation.run_journal import RunJournal, manifest_of
 from cave_sim.simulation.run_state import AgentState, RunState
 from cave_sim.simulation.runnable import Measure, measured, note_watch_points, steps_due
 from cave_sim.simulation.schedulers import Batch, Order, RandomOrder, Scheduler
+from cave_sim.world.gifts import Gift
 from cave_sim.world.world import World
 
 CHECKED_WHOLE_AT_FIRST, CHECKED_WHOLE_EVERY = 3, 50
@@ -104,6 +106,7 @@ class Simulation(MesaModel):
         )
         world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take_turn
+        world.turns.on_gift = self._take_gift
         world.found()
         self._commit()
 
@@ -178,6 +181,9 @@ class Simulation(MesaModel):
         self.run_journal.add(turn)
         if self.observers:
             tell(self, "on_turn", turn)
+
+    def _take_gift(self, gift: Gift) -> None:
+        self.note("gift", asdict(gift))
 
     def _commit(self) -> None:
         """Close a step: measures, state hash, and one transaction of the journal."""
@@ -296,7 +302,7 @@ class Simulation(MesaModel):
     def close(self) -> None:
         """Finish the journal."""
         self.run_journal.close({"state_hash": self.state_hash, "steps": self.world.clock.step})
-        self.world.sink = None
+        self.world.sink = self.world.turns.on_gift = None
         self.calls.close()
 
     def _write_call(self, call: Mapping[str, Any], reused: bool = False) -> None:

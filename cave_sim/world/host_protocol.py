@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from cave_sim.changes.change import Change
@@ -21,8 +21,8 @@ class Host(Protocol):
     def follow(self, changes: list[Change]) -> None:
         """Take note of what the world did by itself, or the researcher's script did to it."""
 
-    def give(self, agent: str, name: str, data: Any) -> None:
-        """Take note of a variable that an agent was given, as plain data."""
+    def give(self, agent: str, bound: Mapping[str, Any], gone: Collection[str]) -> None:
+        """Take note of variables that an agent was given, as plain data by name, and of those taken from it."""
 
 
 class MovableHost(Host, Protocol):

@@ -8,8 +8,10 @@ from typing import Any
 from cave_sim.entity.builtin_entities import Shared, shared_class
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import WorldError
+from cave_sim.errors import SchemaError, WorldError
 from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.namespace import Namespace
+from cave_sim.world import gifts
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
 
@@ -24,10 +26,11 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
         if world.undo_log.guard is None:  # what a cell hands on gains no rights by it
             _open_type(world, value)
             value = _in_hand(world, f"{agent}.{name}", value)
+        namespace = world.interpreter.namespace(agent)
         if world.host is not None:
-            world.host.give(agent, name, value)
+            gifts.give(world, agent, _as_data(namespace, name, value))
             return
-        world.interpreter.namespace(agent).give(name, value)
+        gifts.tell(world, agent, namespace.give(name, value))
         world.tools[f"{agent}.{name}"] = Tool(name, value, about, agent)
         return
     if isinstance(value, Entity):
@@ -67,6 +70,13 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
     if name in world:
         return world[name]
     raise KeyError(f"nothing called {name!r} was injected")
+
+
+def _as_data(namespace: Namespace, name: str, value: Any) -> dict[str, Any]:
+    try:
+        return namespace.form_of(name, value, with_code=False)
+    except SchemaError as error:
+        raise WorldError(f"inject {name!r}: {error}; give code in what builds the world for its host") from None
 
 
 def _in_hand(world: WorldState, key: str, value: Any) -> Any:

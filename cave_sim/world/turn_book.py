@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from cave_sim.changes.change import Change, net_changes
 from cave_sim.changes.state_hash import StateHash
@@ -27,6 +28,7 @@ class TurnBook:
         last_id: the number given last; turns are counted from 1.
         sink: called with every turn as it ends, child turns before the turn around them.
         follow: called with the changes of every turn as it ends; how a host keeps up with a world.
+        on_gift: called with every :class:`~cave_sim.world.gifts.Gift`: variables that no cell left.
         state_hash: the digest of the state that the turns led to.
     """
 
@@ -35,6 +37,7 @@ class TurnBook:
         self.last_id: int = 0
         self.sink: Sink | None = None
         self.follow: Callable[[list[Change]], None] | None = None
+        self.on_gift: Callable[[Any], None] | None = None
         self.state_hash: StateHash = StateHash()
         self._open: list[int] = []
         self._children: list[Turn] = []

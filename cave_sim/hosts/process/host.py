@@ -12,7 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Self
@@ -21,7 +21,7 @@ import msgspec
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
-from cave_sim.errors import SchemaError, WorldError
+from cave_sim.errors import WorldError
 from cave_sim.hosts.process import fork_server
 from cave_sim.hosts.process.cell_process import GRACE_S
 from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout
@@ -86,7 +86,7 @@ class ProcessHost:
         self.lost = 0
         self._world: World | None = None
         self._follow: list[Change] = []
-        self._given: dict[str, dict[str, Any]] = {}
+        self._given: list[dict[str, Any]] = []
         self._server: Channel | None = None
         self._channel: Channel | None = None
         self._pid = 0
@@ -122,7 +122,7 @@ class ProcessHost:
             self._world.host = self._world.turns.follow = None
             self._world.restore_mode = RestoreMode.LIVE
             self._world = None
-        self._follow, self._given = [], {}
+        self._follow, self._given = [], []
 
     def close(self) -> None:
         """End every process of this host."""
@@ -154,15 +154,9 @@ class ProcessHost:
         """Send on what this world did by itself, with the next cell."""
         self._follow += changes
 
-    def give(self, agent: str, name: str, value: Any) -> None:
-        """Send on a variable that an agent was given; raises WorldError if it is no data."""
-        namespace = self._attached().interpreter.namespace(agent)
-        try:
-            data = namespace.form_of(name, value, with_code=False)
-        except SchemaError as error:
-            raise WorldError(f"inject {name!r}: {error}; give code in what builds the world for its host") from None
-        namespace.put(data)
-        self._given.setdefault(agent, {}).update(data)
+    def give(self, agent: str, bound: Mapping[str, Any], gone: Collection[str]) -> None:
+        """Send on variables that an agent was given or lost, with the next cell."""
+        self._given.append({"agent": agent, "bound": bound, "gone": list(gone)})
 
     def canonical_hash(self) -> str:
         """Return the state hash of the world process, which must be the one of the world here."""
@@ -245,7 +239,7 @@ class ProcessHost:
             "taken": self._attached().turns.last_id,
             "within_s": within_s,
         }
-        self._follow, self._given = [], {}
+        self._follow, self._given = [], []
         self._channel.send(message | news, blob)
         reply: dict[str, Any] = self._channel.receive(within_s + 1.0 if within_s else None)[0]
         if "failed" in reply:

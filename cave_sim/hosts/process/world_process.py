@@ -138,8 +138,10 @@ class WorldProcess:
         world = self._world
         step = world.clock.step
         mirror_changes(world, msgspec.convert(message["follow"], list[Change]))
-        for agent, data in message["given"].items():
-            world.interpreter.namespace(agent).put(data)
+        for gift in message["given"]:
+            namespace = world.interpreter.namespace(gift["agent"])
+            namespace.drop(gift["gone"])
+            namespace.put(gift["bound"])
         if world.clock.step != step:
             world.randomness.begin_step()
         world.turns.last_id = message["taken"]

@@ -84,15 +84,16 @@ def _type_name(data: Any, heap: Mapping[str, Any], hops: int) -> str:
     if tag == SEE and type(content) is str and content in heap and hops:
         return _type_name(heap[content], heap, hops - 1)
     if tag in ("$instance", "$named", "$of_enum") and type(content) is list and content and hops:
-        return _class_name(content[0], heap, hops)
+        return class_name(content[0], heap, hops)
     if tag == "$library" and type(content) is dict:
         return str(content.get("class")).rpartition(":")[2].rpartition(".")[2][:80]
     return _TYPE_NAMES.get(tag, "object")
 
 
-def _class_name(data: Any, heap: Mapping[str, Any], hops: int) -> str:
+def class_name(data: Any, heap: Mapping[str, Any], hops: int = 3) -> str:
+    """Return the name of the class that data stands for; ``object`` if it stands for none."""
     if type(data) is dict and SEE in data and type(data[SEE]) is str and hops:
-        return _class_name(heap.get(data[SEE]), heap, hops - 1)
+        return class_name(heap.get(data[SEE]), heap, hops - 1)
     if type(data) is dict and type(content := next(iter(data.values()), None)) in (dict, list, str) and content:
         name = content.get("name") if type(content) is dict else content[-1] if "$name" in data else content[0]
         return str(name)[:80]
