@@ -42,7 +42,7 @@ test: $(READY) ## run every test, in parallel and in random order (ARGS="-k weat
 QUICK = $(wildcard tests/test_layout.py tests/test_offline.py) $(addprefix tests/, agents changes entity gym history \
 	journal llm_agent models mutants policy runtime session simulation testing world worlds)
 NOT_QUICK = $(addprefix --ignore=tests/, policy/test_hostile_cells.py journal/test_compaction.py \
-	journal/test_old_runs.py models/test_litellm.py models/test_llama_cpp.py simulation/test_mirror.py)
+	journal/test_old_runs.py models/test_clients.py models/test_llama_cpp.py simulation/test_mirror.py)
 
 quick: $(READY) ## run in a minute what one breaks first: no browser, Ray, process host, kills, whole simulations or docs
 	@$(BIN)/python -m pytest $(QUICK) $(NOT_QUICK) $(ARGS)

@@ -11,7 +11,7 @@ MODULES = {
     "dash": ("starlette", "uvicorn", "websockets"),
     "export": ("pyarrow",),
     "gym": ("gymnasium", "pettingzoo"),
-    "llm": ("litellm", "tiktoken"),
+    "llm": ("aiohttp", "litellm", "tiktoken"),
     "local": ("xllamacpp",),
     "mirror": ("fsspec",),
     "plots": ("plotly",),

@@ -7,12 +7,13 @@ Retries are inside the recording, so a cassette holds what the agent got; budget
 spends and stops as the recorded run did.
 """
 
-from cave_sim.models.base import Key, Message, Model, ModelError, Reply, Request, ToolCall, Usage, Wrapped
+from cave_sim.models.base import Key, Message, Model, ModelError, Reply, Request, Sampling, ToolCall, Usage, Wrapped
 from cave_sim.models.budget import Budget, Budgeted, BudgetReached, Budgets, Spent
 from cave_sim.models.cassette import Cassette, CassetteMiss, Recalled, RecordedModel, RecordingModel
 from cave_sim.models.client import Answer, Asker, ask
 from cave_sim.models.fault_injection import Chaotic, Faults
 from cave_sim.models.litellm import LiteLLMModel
+from cave_sim.models.openai_client import OpenAIModel
 from cave_sim.models.prices import FREE, Price, price_of
 from cave_sim.models.rate_limits import Rate, Throttle, Throttled, Throttles
 from cave_sim.models.resilience import Fallback, Retrying
@@ -38,6 +39,7 @@ __all__ = [
     "Message",
     "Model",
     "ModelError",
+    "OpenAIModel",
     "Price",
     "Rate",
     "Recalled",
@@ -46,6 +48,7 @@ __all__ = [
     "Reply",
     "Request",
     "Retrying",
+    "Sampling",
     "ScriptedModel",
     "Spent",
     "Throttle",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
@@ -12,10 +12,13 @@ from cave_sim.canonical_json import to_json
 from cave_sim.errors import CaveSimError
 from cave_sim.models.prices import Price
 
-Kind = Literal["rate_limited", "timeout", "unavailable", "too_long", "refused"]
-"""Why no reply came: wait; it took too long; the provider is down or talks nonsense; it does not fit; never mind."""
+Kind = Literal["rate_limited", "timeout", "unavailable", "denied", "too_long", "refused", "late"]
+"""Why no reply came: wait; it took too long; the provider is down or talks nonsense; it serves no such account or
+model; the request does not fit; it is not to its liking; the step could not wait for it."""
 
 RETRIED: frozenset[Kind] = frozenset({"rate_limited", "timeout", "unavailable"})
+OF_PROVIDER: frozenset[Kind] = RETRIED | {"denied"}
+"""What may befall every request to a provider alike, as opposed to what is wrong with one."""
 
 
 class ModelError(CaveSimError):
@@ -25,7 +28,10 @@ class ModelError(CaveSimError):
         kind: one of :data:`Kind`.
         message: where, what, which rule, the way out; never a key.
         retry_after_s: how long the provider asked us to wait; None if it did not say.
+        is_recorded: whether it was read from a recording, and says nothing of how a provider is now.
     """
+
+    is_recorded = False
 
     def __init__(self, kind: Kind, message: str, retry_after_s: float | None = None) -> None:
         if kind not in get_args(Kind):
@@ -104,6 +110,9 @@ class Request:
         stop: texts that end the answer.
         stop_at_block: end the answer where its first block of code ends, so that the cell can start at once.
         tools: tools on offer, each in OpenAI's form (``{"type": "function", "function": {...}}``).
+        top_p: share of the likeliest tokens that are drawn from; None leaves it to the provider.
+        seed: what the provider's draws follow from; None leaves it to the provider.
+        reasoning_effort: how long to think first, in the provider's words; None leaves it to the provider.
         key: whose request it is; no part of the hash.
     """
 
@@ -113,6 +122,9 @@ class Request:
     stop: tuple[str, ...] = ()
     stop_at_block: bool = False
     tools: tuple[Mapping[str, Any], ...] = ()
+    top_p: float | None = None
+    seed: int | None = None
+    reasoning_effort: str | None = None
     key: Key = Key()
 
     @cached_property
@@ -125,7 +137,8 @@ class Request:
         return replace(self, key=replace(self.key, retry=self.key.retry + 1))
 
     def to_data(self) -> dict[str, Any]:
-        """Return what is hashed, as plain data."""
+        """Return what is hashed, as plain data; of the options that older recordings lack only those in use."""
+        younger = {name: value for name in YOUNGER_OPTIONS if (value := getattr(self, name)) is not None}
         return {
             "messages": [_without_defaults(message) for message in self.messages],
             "max_tokens": self.max_tokens,
@@ -133,7 +146,35 @@ class Request:
             "stop": list(self.stop),
             "stop_at_block": self.stop_at_block,
             "tools": [dict(tool) for tool in self.tools],
+            **younger,
         }
+
+
+YOUNGER_OPTIONS = ("top_p", "seed", "reasoning_effort")
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a model is to draw its replies, whatever its agents would ask for; None leaves it to them.
+
+    Attributes:
+        temperature, top_p, seed, reasoning_effort, max_tokens: as in :class:`Request`.
+    """
+
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    reasoning_effort: str | None = None
+    max_tokens: int | None = None
+
+    def applied_to(self, request: Request) -> Request:
+        """Return a request as it is to be sent, recorded and hashed."""
+        wishes = self.to_data()
+        return replace(request, **wishes) if wishes else request
+
+    def to_data(self) -> dict[str, Any]:
+        """Return what is not left to the agents, as plain data."""
+        return {each.name: value for each in fields(self) if (value := getattr(self, each.name)) is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +186,14 @@ class Usage:
         completion_tokens: tokens written.
         cached_tokens: tokens read that the provider had in its prefix cache.
         is_estimate: whether any of it was counted here instead of by the provider.
+        kept_tokens: tokens read that the provider was asked to keep in its prefix cache, which may cost more.
     """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
     is_estimate: bool = False
+    kept_tokens: int = 0
 
     @property
     def tokens(self) -> int:
@@ -162,8 +205,9 @@ class Usage:
         if price is None:
             return 0.0
         cached_usd = price.prompt_usd if price.cached_usd is None else price.cached_usd
-        fresh = self.prompt_tokens - self.cached_tokens
-        millionths = fresh * price.prompt_usd + self.cached_tokens * cached_usd
+        kept_usd = price.prompt_usd if price.kept_usd is None else price.kept_usd
+        fresh = self.prompt_tokens - self.cached_tokens - self.kept_tokens
+        millionths = fresh * price.prompt_usd + self.cached_tokens * cached_usd + self.kept_tokens * kept_usd
         return (millionths + self.completion_tokens * price.completion_usd) / 1e6
 
     def __add__(self, other: Usage) -> Usage:
@@ -172,6 +216,7 @@ class Usage:
             self.completion_tokens + other.completion_tokens,
             self.cached_tokens + other.cached_tokens,
             self.is_estimate or other.is_estimate,
+            self.kept_tokens + other.kept_tokens,
         )
 
 
@@ -187,6 +232,11 @@ class Reply:
         finish_reason: ``stop``, ``length`` (truncated), ``tool_calls``, ``content_filter``, or the provider's own word.
         tool_calls: tools that it wants called.
         model: who answered.
+        reasoning: what it thought first, where the provider shows that; no part of the answer.
+        refusal: why it would not answer, in its own words.
+        dropped: options of the request that the provider does not take, and was not sent.
+        late_by: how many steps ago it was asked, where the step of the question could not wait for it.
+        is_hedged: whether it was asked twice, because the first took long.
     """
 
     text: str
@@ -196,10 +246,17 @@ class Reply:
     finish_reason: str = "stop"
     tool_calls: tuple[ToolCall, ...] = field(default=())
     model: str = ""
+    reasoning: str = ""
+    refusal: str = ""
+    dropped: tuple[str, ...] = ()
+    late_by: int = 0
+    is_hedged: bool = False
 
     def __post_init__(self) -> None:
-        if not self.text.isascii():
-            object.__setattr__(self, "text", well_formed(self.text))
+        for name in ("text", "reasoning", "refusal"):
+            if not getattr(self, name).isascii():
+                object.__setattr__(self, name, well_formed(getattr(self, name)))
+        object.__setattr__(self, "dropped", tuple(self.dropped))
         calls = tuple(ToolCall(*map(well_formed, (call.id, call.name, call.arguments))) for call in self.tool_calls)
         object.__setattr__(self, "tool_calls", calls)
 
@@ -208,15 +265,24 @@ class Reply:
         """Whether the answer ran into a limit of length."""
         return self.finish_reason == "length"
 
+    @property
+    def is_withheld(self) -> bool:
+        """Whether the provider or the model itself kept the answer back; what there is of it is nobody's decision."""
+        return self.finish_reason == "content_filter" or bool(self.refusal)
+
     def to_data(self) -> dict[str, Any]:
-        """Return the reply as plain data, for cassettes."""
-        return asdict(self)
+        """Return the reply as plain data, for cassettes; what most replies do not have is left out."""
+        data = {name: value for name, value in asdict(self).items() if value or name not in RARE}
+        return {**data, "usage": {name: value for name, value in data["usage"].items() if value or name not in RARE}}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Reply:
         """Return the reply that :meth:`to_data` wrote."""
         calls = tuple(ToolCall(**call) for call in data.get("tool_calls", ()))
         return cls(**{**data, "usage": Usage(**data["usage"]), "tool_calls": calls})
+
+
+RARE = frozenset({"reasoning", "refusal", "dropped", "late_by", "is_hedged", "kept_tokens"})
 
 
 def well_formed(text: str) -> str:
@@ -262,12 +328,25 @@ class Wrapped:
     def price(self) -> Price | None:
         return self.model.price
 
+    @property
+    def sampling(self) -> Sampling:
+        return sampling_of(self.model)
+
     async def close(self) -> None:
         """Close the model's connections on the running event loop."""
         await close(self.model)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model!r})"
+
+
+def sampling_of(model: Model) -> Sampling:
+    """Return how a model is to draw its replies, if it has a ``sampling`` at all."""
+    found: Sampling = getattr(model, "sampling", LEFT_TO_AGENTS)
+    return found
+
+
+LEFT_TO_AGENTS = Sampling()
 
 
 async def close(model: Model) -> None:

@@ -11,13 +11,17 @@ from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Model
 from cave_sim.models.cassette import Cassette, RecordedModel
 from cave_sim.models.litellm import LiteLLMModel
+from cave_sim.models.openai_client import OPENAI, OpenAIModel
+from cave_sim.models.prices import provider_of
 from cave_sim.models.rate_limits import Throttled
 from cave_sim.models.resilience import Retrying
 
 SCRIPTED = "scripted"
 RECORDED = "recorded"
 LOCAL = "local"
-OWN_SERVER_TIMEOUT_S, OWN_SERVER_IDLE_S = 900.0, 600.0  # on a few cores a long prompt is read for minutes, in silence
+SPEAK_OPENAI = frozenset({"openai", "hosted_vllm", "lm_studio", "llamafile"})
+"""Providers whose servers of one's own speak OpenAI's protocol."""
+OWN_SERVER_TIMEOUT_S, OWN_SERVER_IDLE_S = 600.0, 600.0  # on a few cores a long prompt is read for minutes, in silence
 
 
 @dataclass(frozen=True)
@@ -69,10 +73,14 @@ class ModelChoice:
             if self.api_base:
                 raise WorldError("--api-base is for models behind a server: name one, such as --model openai/NAME")
             return None
-        model = LiteLLMModel(self.name, api_base=self.api_base)
-        if self.api_base:
-            model.timeout_s, model.idle_s = OWN_SERVER_TIMEOUT_S, OWN_SERVER_IDLE_S
-        return Retrying(Throttled(model))
+        return Retrying(Throttled(self._client()))
+
+    def _client(self) -> Model:
+        """Return the model behind its server: by our own client where that speaks its protocol, else by litellm."""
+        patience = {"timeout_s": OWN_SERVER_TIMEOUT_S, "idle_s": OWN_SERVER_IDLE_S} if self.api_base else {}
+        if provider_of(self.name) in (SPEAK_OPENAI if self.api_base else {"openai"}) and "/" in self.name:
+            return OpenAIModel(self.name, api_base=self.api_base or OPENAI, **patience)
+        return LiteLLMModel(self.name, api_base=self.api_base, **patience)
 
     def _recorded(self, folder: Path) -> Model:
         calls: list[dict[str, Any]] = []

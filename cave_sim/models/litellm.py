@@ -1,4 +1,4 @@
-"""Any model that litellm can reach. The only file that imports litellm, and not before a model is made.
+"""Any model that litellm can reach.
 
 Keys come from the environment alone, by the names that litellm documents for each provider (``OPENAI_API_KEY``,
 ``ANTHROPIC_API_KEY`` ...). A server of one's own, given by ``api_base``, is sent ``CAVE_SIM_API_KEY`` if that is set
@@ -8,26 +8,30 @@ and never another provider's key. No key is kept, logged, or let into an error.
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import time
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
-from cave_sim.errors import WorldError
-from cave_sim.extras import extra
 from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.code_blocks import FenceReader
 from cave_sim.models.failures import WAYS_OUT, model_error
-from cave_sim.models.openai_format import PartialAnswer, message_data, usage_of
-from cave_sim.models.prices import Price, price_of, provider_of
+from cave_sim.models.listed_models import dropped_options, entry, expect_provider, library, listed_price, speaks_openai
+from cave_sim.models.openai_format import (
+    NO_KEY,
+    OWN_KEY,
+    PartialAnswer,
+    alternating,
+    messages_data,
+    options_of,
+    usage_of,
+)
+from cave_sim.models.prices import Price, price_of
 from cave_sim.models.tokens import TokenCounter, offline_counter
 
-OWN_KEY = "CAVE_SIM_API_KEY"
-NO_KEY = "none"  # clients insist on some key, and local servers do not look at it
 UNKNOWN_WINDOW_TOKENS = 8_192
+CACHED_FROM_CHARS = 4_096
+"""From about a thousand tokens on, Anthropic keeps what it is told to keep."""
 
 
 class LiteLLMModel:
@@ -36,12 +40,14 @@ class LiteLLMModel:
     Args:
         name: litellm's name, ``provider/model``.
         api_base: URL of a server of one's own that speaks the provider's protocol.
-        stream: ask for a stream, so that silence is noticed early.
+        stream: ask for a stream always, so that silence is noticed early; else only to stop at the end of a block. The
+            library takes some 30 ms of CPU for one.
         timeout_s: seconds until a reply must be complete.
         idle_s: seconds that a stream may be silent, its beginning included.
         price: what its tokens cost; by default what litellm lists, and nothing at home. An ``api_base`` is not in
             any list: without a price its replies have no cost.
         window_tokens: its window; by default what litellm lists, or 8,192.
+        alternate: have what one role says in a row sent as one message.
         extra: further fields of the request's body, such as ``{"seed": 1, "grammar": ...}``.
         counter: counts tokens where the provider does not say.
 
@@ -55,32 +61,35 @@ class LiteLLMModel:
         name: str,
         *,
         api_base: str | None = None,
-        stream: bool = True,
-        timeout_s: float = 300.0,
+        stream: bool = False,
+        timeout_s: float = 120.0,
         idle_s: float = 60.0,
         price: Price | None = None,
         window_tokens: int | None = None,
+        alternate: bool = False,
         extra: Mapping[str, Any] | None = None,
         counter: TokenCounter | None = None,
     ) -> None:
-        _expect_provider(name, api_base)
-        listed = {} if api_base else _listed(name)
+        expect_provider(name, api_base)
+        listed = {} if api_base else entry(name)
         self.name = name
         self.api_base = api_base
         self.stream = stream
         self.timeout_s = timeout_s
         self.idle_s = idle_s
-        self.price = price or price_of(name) or _listed_price(listed)
+        self.price = price or price_of(name) or listed_price(listed)
         self.window_tokens = window_tokens or listed.get("max_input_tokens") or UNKNOWN_WINDOW_TOKENS
+        self.alternate = alternate
         self.extra = dict(extra or {})
         self.counter = counter or offline_counter()
-        self._litellm = _litellm()
+        self._litellm = library()
+        self._is_openai_like = speaks_openai(name, api_base)
 
     async def reply(self, request: Request) -> Reply:
         started_s = time.perf_counter()
         try:
             async with asyncio.timeout(self.timeout_s):
-                answer = await (self._streamed(request) if self.stream else self._whole(request))
+                answer = await (self._streamed if self.stream or request.stop_at_block else self._whole)(request)
         except TimeoutError:
             raise ModelError(
                 "timeout",
@@ -153,11 +162,9 @@ class LiteLLMModel:
     def _arguments(self, request: Request) -> dict[str, Any]:
         arguments: dict[str, Any] = {
             "model": self.name,
-            "messages": [message_data(message) for message in request.messages],
-            "temperature": request.temperature,
-            "max_tokens": request.max_tokens,
-            "stop": list(request.stop) or None,
-            "extra_body": self.extra or None,
+            "messages": self._messages(request),
+            **options_of(request),
+            **self._extra_arguments(),
             "timeout": 2 * self.timeout_s,  # ours strikes first, and says so better
             "num_retries": 0,  # retries are counted, paced and seeded in retry.py
             "max_retries": 0,
@@ -174,94 +181,34 @@ class LiteLLMModel:
         usage = answer.usage
         if usage is None:
             usage = Usage(self.counter.of_request(request), self.counter(answer.text), is_estimate=True)
-        cost_usd = usage.cost_usd(self.price) if self.price else None
-        return Reply(answer.text, usage, cost_usd, latency_s, answer.finish_reason, answer.tool_calls, self.name)
+        return Reply(
+            answer.text,
+            usage,
+            usage.cost_usd(self.price) if self.price else None,
+            latency_s,
+            answer.finish_reason,
+            answer.tool_calls,
+            self.name,
+            answer.reasoning,
+            answer.refusal,
+            () if self.api_base else dropped_options(self.name, options_of(request)),
+        )
+
+    def _messages(self, request: Request) -> list[dict[str, Any]]:
+        """Return the messages; their front is marked where a provider keeps only what it is told to."""
+        messages = messages_data(request.messages)
+        messages = alternating(messages) if self.alternate else messages
+        front = messages[0]
+        if "claude" in self.name and front["role"] == "system" and len(front["content"]) >= CACHED_FROM_CHARS:
+            front["content"] = [{"type": "text", "text": front["content"], "cache_control": {"type": "ephemeral"}}]
+        return messages
+
+    def _extra_arguments(self) -> dict[str, Any]:
+        """Return the further fields of the body; OpenAI's client has an argument for them."""
+        return {"extra_body": self.extra or None} if self._is_openai_like else self.extra
 
     def __str__(self) -> str:
         return f"{self.name} at {self.api_base}" if self.api_base else self.name
 
     def __repr__(self) -> str:
         return f"LiteLLMModel({str(self)!r})"
-
-
-@cache
-def _litellm() -> Any:
-    # Importing it must neither fetch a list of prices nor read a .env file that nobody mentioned.
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
-    with extra("llm", "a model by its litellm name"):
-        import litellm
-    litellm.suppress_debug_info = True
-    litellm.telemetry = False
-    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # failures come as ModelError; its log would quote requests
-    return litellm
-
-
-def _expect_provider(name: str, api_base: str | None) -> None:
-    try:
-        _litellm().get_llm_provider(name, api_base=api_base)
-    except _litellm().exceptions.BadRequestError:
-        raise WorldError(
-            f"--model {name}: no provider goes by that name. Write PROVIDER/MODEL, such as ollama/qwen2.5-coder, or"
-            " openai/NAME with --api-base for a server of your own"
-        ) from None
-
-
-def _listed(name: str) -> dict[str, Any]:
-    """Return what litellm lists for a model, by its full name or by the name that its provider gives it."""
-    listed = _litellm().model_cost
-    short = listed.get(name.partition("/")[2], {})
-    found = listed.get(name) or (short if short.get("litellm_provider") == provider_of(name) else {})
-    return dict(found)
-
-
-def _listed_price(listed: Mapping[str, Any]) -> Price | None:
-    read, written = listed.get("input_cost_per_token"), listed.get("output_cost_per_token")
-    if read is None or written is None:
-        return None
-    cached = listed.get("cache_read_input_token_cost")
-    return Price(read * 1e6, written * 1e6, None if cached is None else cached * 1e6)
-
-
-@dataclass(frozen=True)
-class Access:
-    """How litellm would reach a model.
-
-    Attributes:
-        provider, model: the two parts of its name.
-        api_base: where; None where litellm leaves that to the provider's client.
-        key_name: the environment variable with the key; empty where none is needed.
-        key: what is in it.
-        missing_keys: the variables of which one is needed, where none is set.
-    """
-
-    provider: str
-    model: str
-    api_base: str | None
-    key_name: str = ""
-    key: str | None = field(default=None, repr=False)
-    missing_keys: tuple[str, ...] = ()
-
-
-ALSO_A_KEY = {"huggingface": ("HF_TOKEN",)}
-"""Variables beside those that litellm lists."""
-
-
-def access_to(name: str, api_base: str | None = None) -> Access:
-    """Return how a model would be reached.
-
-    Raises:
-        MissingExtra: litellm is not installed.
-        WorldError: litellm knows no provider by that name.
-    """
-    if api_base:  # litellm, which takes seconds to import, has nothing to say of it
-        provider, _, model = name.rpartition("/")
-        return Access(provider, model, api_base, OWN_KEY, os.environ.get(OWN_KEY) or NO_KEY)
-    _expect_provider(name, api_base)
-    model, provider, _, listed = _litellm().get_llm_provider(name)
-    missing = _litellm().validate_environment(name)["missing_keys"]
-    keys = tuple(each for each in missing if each.endswith("_API_KEY"))
-    if any(os.environ.get(each) for each in ALSO_A_KEY.get(provider, ())):
-        keys = ()
-    key_name = f"{provider.upper()}_API_KEY"
-    return Access(provider, model, listed, key_name, os.environ.get(key_name), keys)

@@ -5,9 +5,15 @@ Answers are read in ways that work with plain JSON and with litellm's objects al
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
-from cave_sim.models.base import Message, ToolCall, Usage
+from cave_sim.models.base import Message, Request, ToolCall, Usage
+
+OWN_KEY = "CAVE_SIM_API_KEY"
+"""The environment variable with the key for servers of one's own; no provider's key is ever sent there."""
+NO_KEY = "none"  # clients insist on some key, and local servers do not look at it
 
 
 class PartialAnswer:
@@ -18,6 +24,8 @@ class PartialAnswer:
         finish_reason: why it ended; ``stop`` until somebody says otherwise.
         calls: the tools that it wants called, by their place.
         usage: what it took; None if nobody said.
+        reasoning: what it thought first.
+        refusal: why it would not answer.
     """
 
     def __init__(self) -> None:
@@ -25,6 +33,7 @@ class PartialAnswer:
         self.finish_reason = "stop"
         self.calls: dict[int, ToolCall] = {}
         self.usage: Usage | None = None
+        self.reasoning = self.refusal = ""
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
@@ -33,7 +42,10 @@ class PartialAnswer:
 
     def take(self, part: Any, finish_reason: str | None) -> None:
         """Add a whole message, or the next piece of one."""
-        self.text += part.get("content") or ""
+        self.text += _text(part.get("content"))
+        self.reasoning += part.get("reasoning_content") or _text(part.get("reasoning"))
+        own_words = part.get("provider_specific_fields") or {}  # where litellm puts what it has no field for
+        self.refusal += part.get("refusal") or own_words.get("refusal") or ""
         self.finish_reason = finish_reason or self.finish_reason
         for at, call in enumerate(part.get("tool_calls") or ()):
             number = call.get("index")
@@ -45,6 +57,30 @@ class PartialAnswer:
                 before.name or said.get("name") or "",
                 before.arguments + (said.get("arguments") or ""),
             )
+
+
+def messages_data(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Return messages as OpenAI words them."""
+    return [message_data(message) for message in messages]
+
+
+def alternating(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return messages in which what one role says in a row has become one message, as many models' templates insist."""
+    said: list[dict[str, Any]] = []
+    for data in messages:
+        before = said[-1] if said else {}
+        if data["role"] == before.get("role") and data.keys() == before.keys() == PLAIN:
+            before["content"] = f"{before['content']}\n\n{data['content']}"
+        else:
+            said.append(dict(data))
+    return said
+
+
+ROLES_MUST_ALTERNATE = re.compile(r"roles? must alternate|alternat\w+ user", re.IGNORECASE)
+"""How templates say so."""
+
+
+PLAIN = {"role", "content"}
 
 
 def message_data(message: Message) -> dict[str, Any]:
@@ -60,9 +96,30 @@ def message_data(message: Message) -> dict[str, Any]:
     return data
 
 
+def options_of(request: Request) -> dict[str, Any]:
+    """Return the options of a request that are numbers and words, by OpenAI's names; those left open are left out."""
+    options = {
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "top_p": request.top_p,
+        "seed": request.seed,
+        "reasoning_effort": request.reasoning_effort,
+        "stop": list(request.stop) or None,
+    }
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _text(content: Any) -> str:
+    """Return the text of a content, which some providers send in parts, thoughts among them."""
+    if not isinstance(content, list):
+        return content or ""
+    return "".join(part.get("text") or "" for part in content if part.get("type") == "text")
+
+
 def usage_of(found: Any) -> Usage | None:
     """Return the usage that an answer states; None if it states none."""
     if not found or not found.get("prompt_tokens"):
         return None
     cached = dict(found.get("prompt_tokens_details") or {}).get("cached_tokens")
-    return Usage(found.get("prompt_tokens"), found.get("completion_tokens") or 0, cached or 0)
+    kept = found.get("cache_creation_input_tokens")
+    return Usage(found.get("prompt_tokens"), found.get("completion_tokens") or 0, cached or 0, kept_tokens=kept or 0)

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens read, written, and read from the provider's prefix cache.
+    """US dollars for a million tokens read, written, read from the provider's prefix cache, and read to be kept there.
 
-    ``cached_usd`` of None: cached tokens cost as much as others.
+    None for ``cached_usd`` or ``kept_usd``: such tokens cost as much as others.
     """
 
     prompt_usd: float
     completion_usd: float
     cached_usd: float | None = None
+    kept_usd: float | None = None
 
 
 FREE = Price(0.0, 0.0)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from cave_sim.errors import WorldError
 from cave_sim.models.failures import without_secrets
 from cave_sim.models.from_cli import LOCAL, RECORDED, ModelChoice
-from cave_sim.models.litellm import Access, access_to
+from cave_sim.models.listed_models import Access, access_to
 
 PATIENCE_S = 4.0
 OPENAI, OLLAMA = "https://api.openai.com/v1", "http://localhost:11434"

@@ -1,7 +1,7 @@
 """A server that speaks OpenAI's chat protocol on this machine: real HTTP for tests of models, without any model.
 
     with OpenAIServer(lambda body: "me.mood = 0.5") as server:
-        model = LiteLLMModel("openai/test", api_base=server.url)
+        model = OpenAIModel("openai/test", api_base=server.url)
 
 It answers plainly or in a stream, as it is asked, and can do what servers do on bad days: see :class:`Answer`.
 """
@@ -29,6 +29,8 @@ class Answer:
         retry_after_s: what the header Retry-After says, in seconds; None for no such header.
         finish_reason: why it ended.
         tool_calls: (name, JSON text of the arguments) of each tool that it wants called.
+        reasoning: what it thinks first.
+        refusal: why it will not answer.
         prompt_tokens: what usage says was read.
         completion_tokens: what usage says was written; None for a token a piece.
         cached_tokens: what usage says was read from the cache.
@@ -47,6 +49,8 @@ class Answer:
     retry_after_s: float | None = None
     finish_reason: str = "stop"
     tool_calls: tuple[tuple[str, str], ...] = ()
+    reasoning: str = ""
+    refusal: str = ""
     prompt_tokens: int = 11
     completion_tokens: int | None = None
     cached_tokens: int = 0
@@ -74,6 +78,11 @@ class Answer:
             "prompt_tokens_details": {"cached_tokens": self.cached_tokens},
         }
 
+    def beside(self) -> dict[str, str]:
+        """Return what is said beside the text, as servers word it."""
+        said = {"reasoning_content": self.reasoning, "refusal": self.refusal}
+        return {name: text for name, text in said.items() if text}
+
     def calls(self) -> list[dict[str, Any]]:
         """Return the tool calls as OpenAI words them."""
         return [
@@ -96,6 +105,8 @@ class ReceivedRequest:
 
 class OpenAIServer:
     """Serves ``/v1/chat/completions`` and ``/v1/models`` on a free port of 127.0.0.1 while the context lasts.
+
+    Below ``/v1/elsewhere`` it redirects.
 
     Args:
         script: a function of a request's JSON, or answers in the order of requests, of which the last is kept.
@@ -169,6 +180,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path.endswith("/elsewhere/chat/completions"):
+            self.send_response(307)
+            self.send_header("Location", self.path.replace("/elsewhere", ""))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         if not self.path.endswith("/chat/completions"):
             self._send_json(404, _error(f"there is no {self.path} here"))
             return
@@ -242,6 +259,7 @@ def _whole(body: Body, answer: Answer) -> Body:
     message: Body = {"role": "assistant", "content": answer.text}
     if answer.tool_calls:
         message["tool_calls"] = answer.calls()
+    message |= answer.beside()
     choice = {"index": 0, "message": message, "finish_reason": answer.finish_reason}
     usage = {"usage": answer.usage()} if answer.has_usage else {}
     return {**_frame(body, "chat.completion"), "choices": [choice], **usage}
@@ -252,6 +270,8 @@ def _events(body: Body, answer: Answer) -> Iterator[Body]:
     deltas: list[Body] = [{"role": "assistant", "content": ""}, *({"content": piece} for piece in answer.pieces)]
     if answer.tool_calls:
         deltas.append({"tool_calls": answer.calls()})
+    if answer.beside():
+        deltas.append(answer.beside())
     for delta in deltas:
         yield {**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
     yield {**frame, "choices": [{"index": 0, "delta": {}, "finish_reason": answer.finish_reason}]}

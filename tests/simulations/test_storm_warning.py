@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 from cave_sim import open_run
-from cave_sim.models import Chaotic, Faults, LiteLLMModel, Message, Rate, Request, Retrying, ScriptedModel, Throttled
+from cave_sim.models import (
+    Chaotic,
+    Faults,
+    LiteLLMModel,
+    Message,
+    OpenAIModel,
+    Rate,
+    Request,
+    Retrying,
+    ScriptedModel,
+    Throttled,
+)
 from cave_sim.models import Throttle as Line
 from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
@@ -115,10 +126,11 @@ class Provider:
 
 
 @pytest.mark.skipif(find_spec("litellm") is None, reason="needs the extra llm")
-def test_a_server_that_streams_what_the_script_says_gives_the_same_hash(recorded):
+@pytest.mark.parametrize("client", [LiteLLMModel, OpenAIModel])
+def test_a_server_that_streams_what_the_script_says_gives_the_same_hash(client, recorded):
     provider = Provider()
     with OpenAIServer(provider) as server:
-        line = LiteLLMModel("openai/test", api_base=server.url)
+        line = client("openai/test", api_base=server.url, stream=True)
         found = run_with(Retrying(Throttled(line), first_s=0.001))
         streamed = [seen.body["stream"] for seen in server.seen]
     assert all(streamed)
