@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice, takewhile
 from typing import Any
 
-from cave_sim.canonical_json import to_json
-from cave_sim.entity.json_form import read_pairs
+from cave_sim.canonical_json import same_json, to_json
+from cave_sim.changes.plain_state import Fold
 from cave_sim.history.branches import parent_of
 from cave_sim.history.code_lines import Line, reads, writers
 from cave_sim.history.field_target import FieldTarget, fields_of, find_target
 from cave_sim.history.model_exchange import ModelExchange, exchange_before
-from cave_sim.history.wording import part_text
+from cave_sim.history.part import GONE, concerns, part
 from cave_sim.journal.queries import child_turns, code_of, last_turn_of, last_turns, write_of_turn, writes
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.rows import change_of_columns
+from cave_sim.journal.rows import Row, change_of_columns
 from cave_sim.journal.tallies import call_counts
 
 Narrowed = tuple[tuple[Any, ...], str, Any, Any]
@@ -71,7 +72,8 @@ def blame(
 
     Args:
         run: what :func:`cave_sim.open_run` returns.
-        target: ``weather.kind``, ``ann.belongings.bread``, ``world["Café Engel"].price_cents``.
+        target: a field, ``weather.kind``, ``world["Café Engel"].price_cents``; or a part of one: ``ann.plan["18:00"]``,
+            ``queue[3]``, ``town.relations.nodes["ann"].mood``, ``town.relations.edges["ann", "bob"]``.
         at: only what was written up to the end of this step.
         last: only so many, the latest.
         explain: False to leave out lines, what was read, and what a model said, where only the values matter.
@@ -105,27 +107,52 @@ class _WriteSearch:
     def writes(self) -> Iterator[FieldWrite]:
         """Yield what was written, latest first."""
         field = to_json(self.target.field).decode() if self.target.field else ""
+        latest_first = writes(self.run, self.target.entity, field, self.until)
+        if self.target.steps:
+            yield from self._writes_of_part(list(latest_first)[::-1])
+            return
         turn: list[Any]
-        for *turn, path, op, old, new in writes(self.run, self.target.entity, field, self.until):
+        for *turn, path, op, old, new in latest_first:
             with self.run.reading():
                 narrowed = self._narrowed(*change_of_columns(self.target.entity, path, op, old, new)[1:])
-            if narrowed is not None:
-                yield self._explained(turn, path, new, narrowed)
+            yield self._explained(turn, path, new, narrowed)
 
-    def _narrowed(self, path: tuple[Any, ...], op: str, old: Any, new: Any) -> Narrowed | None:
-        """Return a change as it concerns the target; None if it does not."""
-        wanted, key = self.target.field, self.target.key
-        if not wanted:
-            return path, op, old, new
-        if not path:
+    def _narrowed(self, path: tuple[Any, ...], op: str, old: Any, new: Any) -> Narrowed:
+        """Return a change as it concerns the target."""
+        wanted = self.target.field
+        if wanted and not path:
             path, old, new = (wanted,), *(fields_of(description).get(wanted) for description in (old, new))
-        if not key:
-            return path, op, old, new
-        place = ".".join(map(part_text, path[1:]))
-        if len(path) > 1:
-            return (path, op, old, new) if place == key or place.startswith(f"{key}.") else None
-        old, new = _item(old, key), _item(new, key)
-        return None if old == new else ((*path, key), op, old, new)
+        return path, op, old, new
+
+    def _writes_of_part(self, oldest_first: list[Row]) -> Iterator[FieldWrite]:
+        """Yield what was written to a part of the field, latest first.
+
+        The field is folded from change to change, and the part is looked up behind each that may concern it: what
+        stands at a position of a list may be another item because one before it went.
+        """
+        found: list[tuple[list[Any], str, str | None, Narrowed]] = []
+        fold, now = Fold(), list[Any]()
+        turn: list[Any]
+        for *turn, path, op, old, new in oldest_first:
+            with self.run.reading():
+                fold.apply(self.target.entity, path, op, old, new)
+                if not concerns(tuple(self.run.data(path)[1:]), self.target.steps):
+                    continue
+                before, now = now, self._part(fold)
+                if same_json(before, now):
+                    continue
+            if op not in ("create", "remove"):
+                op = "set" if now else "delete"
+            place = (self.target.field, *self.target.steps)
+            found.append((turn, path, new, (place, op, *(each[0] if each else None for each in (before, now)))))
+        return (self._explained(*write) for write in reversed(found))
+
+    def _part(self, fold: Fold) -> list[Any]:
+        """Return a list with what the part is now; an empty one if it is not there."""
+        if self.target.entity not in fold.entities:
+            return []
+        value = part(fold.field_data(self.target.entity, self.target.field), self.target.steps)
+        return [] if value is GONE else [deepcopy(value)]  # what is folded changes in place
 
     def _explained(self, row: list[Any], raw_path: str, raw_new: str | None, narrowed: Narrowed) -> FieldWrite:
         turn, step, agent, kind, cell = row
@@ -139,7 +166,8 @@ class _WriteSearch:
         write = FieldWrite(run, turn, step, time, agent, kind, path, op, old, new, code, inside=tuple(inside))
         if not code or not self.explain:
             return write
-        lines = writers(code, agent, self.target.entity, name, self.target.key)
+        key = str(self.target.steps[0]) if self.target.steps else ""
+        lines = writers(code, agent, self.target.entity, name, key)
         exchange = exchange_before(self.run, agent, step, code) if self._models_were_asked else None
         return replace(write, lines=lines, read=reads(code, agent), asked=exchange)
 
@@ -165,9 +193,3 @@ class _WriteSearch:
         if cell not in self._cells:
             self._cells[cell] = code_of(self.run, cell)
         return self._cells[cell]
-
-
-def _item(data: Any, key: str) -> Any:
-    """Return what a plain dict holds under a key written as text; None if nothing."""
-    pairs = read_pairs(data) if isinstance(data, dict) else ()
-    return next((value for known, value in pairs if str(known) == key), None)

@@ -18,6 +18,8 @@ IN_PLACE = frozenset(
     "append extend insert remove pop popitem clear update setdefault add discard sort reverse add_edge add_node "
     "add_edges_from add_nodes_from remove_edge remove_node".split()
 )
+VIEWS = frozenset({"nodes", "edges", "adj", "graph"})
+"""What of a graph is written by key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,8 @@ class _Cell:
         while isinstance(node, ast.Subscript):
             written_key = str(node.slice.value) if isinstance(node.slice, ast.Constant) else None
             node = node.value
+            if isinstance(node, ast.Attribute) and node.attr in VIEWS and isinstance(node.value, ast.Attribute):
+                node, written_key = node.value, None  # graph.nodes["ann"]["mood"]
         if not isinstance(node, ast.Attribute) or node.attr != field or (key and written_key not in (None, key)):
             return
         owner = self._entity(node.value)

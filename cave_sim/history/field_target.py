@@ -8,29 +8,30 @@ from difflib import get_close_matches
 from typing import Any
 
 from cave_sim.errors import JournalError
+from cave_sim.history.part import Step, steps_of
+from cave_sim.history.wording import path_text
 from cave_sim.journal.queries import created_entities, first_description, known_entities, written_paths
 from cave_sim.journal.reader import Run
 
 QUOTED = re.compile(r"""^world\[(["'])(?P<entity>.+?)\1\](?P<rest>.*)$""", re.DOTALL)
-KEY = re.compile(r"""\[(["']?)(.*?)\1\]""")
 
 
 @dataclass(frozen=True, slots=True)
 class FieldTarget:
-    """An entity's field, or one key below it.
+    """An entity's field, or a part of it.
 
     Attributes:
         entity: whose.
         field: which; empty for the entity as a whole.
-        key: of a dict, a set or a graph, dots between the parts; empty for the whole field.
+        steps: down to a part: keys, positions in a list, nodes and edges of a graph; empty for the whole field.
     """
 
     entity: str
     field: str
-    key: str = ""
+    steps: tuple[Step, ...] = ()
 
     def __str__(self) -> str:
-        return ".".join(part for part in (self.entity, self.field, self.key) if part)
+        return f"{self.entity}.{path_text((self.field, *self.steps))}" if self.field else self.entity
 
 
 def find_target(run: Run, text: str) -> FieldTarget:
@@ -40,11 +41,14 @@ def find_target(run: Run, text: str) -> FieldTarget:
         JournalError: the run has no such entity, or the entity no such field; with what comes nearest.
     """
     entity, rest = _entity(run, text)
-    field, _, key = KEY.sub(r".\2", rest).removeprefix(".").partition(".")
+    try:
+        field, *steps = steps_of(rest) or ("",)
+    except ValueError as error:
+        raise JournalError(f"{text!r} is no field: {error}") from None
     fields = _fields(run, entity)
     if field and field not in fields:
-        raise JournalError(f"{run.folder}: {entity} has no field {field!r}.{_hint(field, fields)}")
-    return FieldTarget(entity, field, key)
+        raise JournalError(f"{run.folder}: {entity} has no field {field!r}.{_hint(str(field), fields)}")
+    return FieldTarget(entity, field, tuple(steps))
 
 
 def fields_of(description: Any) -> dict[str, Any]:

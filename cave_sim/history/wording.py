@@ -35,9 +35,15 @@ def change_text(path: tuple[Any, ...], op: str, old: Any, new: Any, width: int =
 
 
 def path_text(path: tuple[Any, ...]) -> str:
-    """Return a path as cells write it: ``belongings["bread"]``."""
+    """Return a path as cells write it: ``belongings["bread"]``, ``relations["edges"]["ann", "bob"]``."""
     field, *rest = path or ("",)
-    return str(field) + "".join(f"[{json.dumps(_with_names(part), ensure_ascii=False)}]" for part in rest)
+    return str(field) + "".join(f"[{_step_text(part)}]" for part in rest)
+
+
+def _step_text(step: Any) -> str:
+    if isinstance(step, tuple):
+        return ", ".join(map(_step_text, step))
+    return json.dumps(_with_names(step), ensure_ascii=False)
 
 
 def part_text(item: Any) -> str:

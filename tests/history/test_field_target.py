@@ -9,7 +9,7 @@ from cave_sim.history.field_target import FieldTarget, find_target
 def test_an_entity_a_field_and_a_key_are_told_apart(town):
     assert find_target(town, "weather") == FieldTarget("weather", "")
     assert find_target(town, "weather.kind") == FieldTarget("weather", "kind")
-    assert find_target(town, 'world["weather"].kind["x"]') == FieldTarget("weather", "kind", "x")
+    assert find_target(town, 'world["weather"].kind["x"]') == FieldTarget("weather", "kind", ("x",))
 
 
 @pytest.mark.parametrize(("text", "hint"), [("wether.kind", "'weather'"), ("weather.kin", "'kind'")])

@@ -7,7 +7,9 @@ import json
 from pathlib import Path
 
 from cave_sim.cli.options.numbers import at_least
+from cave_sim.errors import JournalError
 from cave_sim.history.blame import FieldWrite, blame
+from cave_sim.history.field_target import find_target
 from cave_sim.history.wording import change_text, value_text
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
@@ -19,7 +21,10 @@ BY_KIND = {"world": "by itself (dynamics or an event)", "outside": "a script of 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("target", help='a field: weather.kind, ann.plan["18:00"], world["Café Engel"].price_cents')
+    parser.add_argument(
+        "target",
+        help="a field, or a part of one: weather.kind, ann.plan['18:00'], town.announcements[0], ties.edges.ann.bob",
+    )
     parser.add_argument("--at", type=at_least(0), metavar="STEP", help="only what was written up to this step")
     parser.add_argument(
         "--last", type=at_least(0), default=5, metavar="N", help="so many values, the latest; 0: all (5)"
@@ -30,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def call(options: argparse.Namespace) -> int:
     """Print the chain of values, oldest first."""
     with open_run(options.run) as run, suspecting(run):
-        for written in blame(run, options.target, at=options.at, last=options.last or None):
+        found = blame(run, options.target, at=options.at, last=options.last or None)
+        if not found:
+            until = "" if options.at is None else f" up to step {options.at}"
+            raise JournalError(f"{options.run}: nothing was ever at {find_target(run, options.target)}{until}")
+        for written in found:
             print(json.dumps(written.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(written)))
     return 0
 
