@@ -4,7 +4,7 @@ The architecture of Generative Agents (Park et al. 2023, §4) on the loop of Cav
 it remembers is rows of its session. Nothing else is kept, so a resumed run goes on as if it had never stopped.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -18,9 +18,9 @@ from cave_sim.agents.reflection import conclusions, numbered
 from cave_sim.agents.remembering import of_deeds, of_look
 from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
 from cave_sim.models.base import Model
-from cave_sim.session.memory import Memory, recalled
+from cave_sim.session.memory import ASKED, Memory, recalled
 from cave_sim.session.row import Row
-from cave_sim.simulation.deliberation import Deliberation
+from cave_sim.simulation.deliberation import Deliberation, Question
 
 TOLD_AGAIN = 24  # changed lines on places after which all places are listed again
 AN_HOUR_S = 3600.0
@@ -63,6 +63,7 @@ class LLMResident(LLMAgent):
         self._past = Past()
         self._seen: Mapping[str, Any] = {}
         self._reminders: Mapping[str, str] | None = None
+        self._asked_about = ""
 
     # ---- the prompt: first what all residents share, then who one is, then what one knows; the moment comes last
 
@@ -94,6 +95,14 @@ class LLMResident(LLMAgent):
             seen = self._look()
             return self._moment(seen, self._recall(seen))
         return self._reminders
+
+    def respond(self, text: str, *, about: str = "", since: int | None = None) -> Generator[Question, Any, str | None]:
+        """Hear a question and answer it in words; what is asked brings memories to mind."""
+        self._asked_about = about
+        try:
+            return (yield from super().respond(text, about=about, since=since))
+        finally:
+            self._asked_about = ""
 
     # ---- one step of a life
 
@@ -185,9 +194,11 @@ class LLMResident(LLMAgent):
             return []
         heard, here = list(observation.get("heard", ())), observation.get("here") or {}
         near = [other["name"] for other in observation.get("near", ())]
-        query = " ".join([*near, here.get("title", ""), *heard[-1:], *observation.get("plan", {}).values()])
+        situation = " ".join([*near, here.get("title", ""), *heard[-1:], *observation.get("plan", {}).values()])
+        query = self._asked_about or situation
         count = self.faculties.recalls
-        rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=count + len(heard))
+        weights = ASKED if self._asked_about else None
+        rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=count + len(heard), weights=weights)
         return [row for row in rows if row.text not in heard][:count]
 
     # ---- the moment in words

@@ -27,6 +27,7 @@ COMMANDS = {
     "blame": "tell who wrote a field: its values, turn by turn",
     "story": "tell the life of an entity",
     "export": "write a run as jsonl, csv, parquet or graphml",
+    "survey": "put a questionnaire to the minds of a run, at any step; or show what they answered",
     "bisect": "find the turn that broke a condition",
     "diff": "compare two runs: where they part, and what differs",
     "dash": "look at runs in a browser",

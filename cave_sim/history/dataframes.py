@@ -9,16 +9,17 @@ import pandas as pd
 
 from cave_sim.errors import JournalError
 from cave_sim.history.wording import part_text
+from cave_sim.journal import queries
 from cave_sim.journal.queries import placed_changes
 from cave_sim.journal.reader import Run
-from cave_sim.journal.rows import change_of_columns
+from cave_sim.journal.rows import ANSWER_COLUMNS, change_of_columns
 from cave_sim.journal.tallies import change_counts
 
 TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 
 
 def frame(run: Run, name: str) -> pd.DataFrame:
-    """Return one table of a run as a frame: ``turns``, ``changes``, ``measures``, ``usage`` or ``calls``.
+    """Return one table of a run as a frame: ``turns``, ``changes``, ``measures``, ``usage``, ``calls`` or ``answers``.
 
     Raises:
         JournalError: there is no table of that name.
@@ -66,6 +67,11 @@ def calls(run: Run) -> pd.DataFrame:
     return pd.DataFrame([_call(call) for call in run.calls()], columns=columns)
 
 
+def answers(run: Run) -> pd.DataFrame:
+    """Return a row for each answer to a questionnaire; a value is a text, a number, or None."""
+    return pd.DataFrame(queries.answers(run), columns=list(ANSWER_COLUMNS)).astype({"value": object})
+
+
 def measures(run: Run) -> pd.DataFrame:
     """Return a row for each step and a column for each measure."""
     return run.measures()
@@ -77,6 +83,7 @@ FRAMES: dict[str, Callable[[Run], pd.DataFrame]] = {
     "measures": measures,
     "usage": usage,
     "calls": calls,
+    "answers": answers,
 }
 
 

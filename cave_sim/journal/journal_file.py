@@ -14,7 +14,7 @@ from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.lock import lock
 from cave_sim.journal.rows import Row
 from cave_sim.journal.sidecars import expect_harmless
-from cave_sim.journal.tables import DATABASE, FORMAT, INDEXES, MANIFEST, TABLES, statements
+from cave_sim.journal.tables import ADDED, DATABASE, FORMAT, INDEXES, MANIFEST, TABLES, statements
 
 SHOWN_CHARS = 10_000
 """Entries of the manifest that are longer stay in the file alone."""
@@ -68,6 +68,11 @@ class JournalFile:
     def reopen(self) -> None:
         """Prepare to go on with a run; raises JournalError if it cannot be written."""
         self._write_ahead()
+        with self.writing(UNWRITABLE):
+            there = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
+            for statement in statements(TABLES):
+                if there and statement.split()[2] in set(ADDED) - there:
+                    self.execute(statement)
 
     def finish(self) -> None:
         """Make the indexes, fold in the write-ahead log, and let go of the file."""

@@ -13,7 +13,7 @@ from cave_sim.changes.change import Change
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import DIGEST_BYTES
 from cave_sim.journal.reader import Run
-from cave_sim.journal.rows import Row, change_of_columns
+from cave_sim.journal.rows import ANSWER_COLUMNS, Row, change_of_columns
 
 # ---- steps
 
@@ -275,3 +275,12 @@ def steps_with_replies(run: Run) -> set[int]:
 def measures_of(run: Run, step: int) -> dict[str, float]:
     """Return the measures of a step by name."""
     return dict(run.query("SELECT name, value FROM measures WHERE step = ? ORDER BY name", step))
+
+
+def answers(run: Run) -> list[dict[str, Any]]:
+    """Return the answers to questionnaires by column, in the order of asking."""
+    if not run.query("SELECT 1 FROM sqlite_master WHERE name = 'answers'"):
+        return []  # the run is older than the table
+    rows = run.query(f"SELECT {', '.join(ANSWER_COLUMNS)} FROM answers ORDER BY step, survey, agent, place")
+    found = [dict(zip(ANSWER_COLUMNS, row, strict=True)) for row in rows]
+    return [{**answer, "value": run.data(answer["value"])} for answer in found]

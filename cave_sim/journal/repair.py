@@ -17,7 +17,7 @@ from cave_sim.journal.salvage import salvage
 from cave_sim.journal.tables import DATABASE, INDEXES, TABLES
 
 TORN = "torn-"
-BY_STEP = ("snapshots", "events", "measures", "sessions", "kept", "steps")
+BY_STEP = ("snapshots", "events", "measures", "sessions", "kept", "answers", "steps")
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,15 @@ class StepRow:
     hash: str
 
 
+ANSWER_COLUMNS = ("survey", "step", "agent", "item", "place", "question", "value", "text", "tries")
+
+
+def row_of_answer(answer: Mapping[str, Any]) -> Row:
+    """Return an answer's row of ``answers``; its value is JSON."""
+    data = {name: answer[name] for name in ANSWER_COLUMNS}
+    return tuple({**data, "value": to_text(data["value"])}.values())
+
+
 def to_text(data: Any) -> str | None:
     """Return plain data as the JSON of a column; None stays NULL."""
     return None if data is None else to_json(data).decode()

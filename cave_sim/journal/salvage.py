@@ -21,6 +21,7 @@ ORDERS = {
     "cells": ("hash", "rowid", "rowid DESC"),
     "texts": ("hash", "rowid", "rowid DESC"),
     **{table: (order,) for table, order in IN_ORDER.items()},
+    "answers": ("survey, step, agent, item",),
 }
 """In which orders a table is read, each up to its first row that cannot be: steps need all before them, texts not."""
 TEXTS = {"cells": "code", "texts": "plain(text)"}

@@ -40,6 +40,11 @@ CREATE TABLE kept (
     step INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (agent, kind, step)
 ) WITHOUT ROWID;
 CREATE TABLE inbox (entry INTEGER PRIMARY KEY, driver TEXT NOT NULL, acts BLOB NOT NULL, at_once INTEGER NOT NULL);
+CREATE TABLE answers (
+    survey TEXT NOT NULL, step INTEGER NOT NULL, agent TEXT NOT NULL, item TEXT NOT NULL, place INTEGER NOT NULL,
+    question TEXT NOT NULL, value TEXT, text TEXT NOT NULL, tries INTEGER NOT NULL,
+    PRIMARY KEY (survey, step, agent, item)
+) WITHOUT ROWID;
 """
 
 INDEXES = """
@@ -48,6 +53,10 @@ CREATE INDEX IF NOT EXISTS turns_by_agent ON turns (agent);
 CREATE INDEX IF NOT EXISTS changes_by_entity ON changes (entity);
 """
 """Made when a run is closed, so that a running one does not pay for them."""
+
+
+ADDED = ("answers",)
+"""Tables that files of this format lack if they were begun before there were such."""
 
 
 def statements(script: str) -> list[str]:

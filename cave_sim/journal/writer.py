@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import itemgetter
@@ -21,7 +21,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import GENESIS, chain, seal
 from cave_sim.journal.journal_file import JournalFile
-from cave_sim.journal.rows import Row, row_of_call, row_of_turn, rows_of_changes
+from cave_sim.journal.rows import Row, row_of_answer, row_of_call, row_of_turn, rows_of_changes
 from cave_sim.journal.tables import DATABASE, FORMAT
 from cave_sim.runtime.cell import cell_hash
 
@@ -163,6 +163,16 @@ class Journal:
             self.file.insert("OR IGNORE INTO texts", list(texts.items()))
             self.file.insert("OR REPLACE INTO calls", [(None, *row)])
 
+    def add_answers(self, answers: Iterable[Mapping[str, Any]]) -> None:
+        """Write answers to a questionnaire now; one that was kept before is replaced.
+
+        Args:
+            answers: with the columns of the table; values are plain data.
+        """
+        rows = [row_of_answer(answer) for answer in answers]
+        with self._writing("answers could not be written to {path}: {error}"):
+            self.file.insert("OR REPLACE INTO answers", rows)
+
     def receive(self, driver: str, acts: bytes, *, at_once: bool) -> None:
         """Write down now what a driver has had done since the last step, so that it can be done again after a crash.
 
@@ -300,5 +310,5 @@ def _drop_behind(file: JournalFile, step: int) -> None:
         raise JournalError(f"{file.folder} cannot go on behind step {step}: it has no such step. Run it anew")
     for table in ("turns", "changes"):
         file.execute(f"DELETE FROM {table} WHERE turn > ?", last_turn)
-    for table in ("steps", "snapshots", "events", "measures", "sessions", "kept"):
+    for table in ("steps", "snapshots", "events", "measures", "sessions", "kept", "answers"):
         file.execute(f"DELETE FROM {table} WHERE step > ?", step)

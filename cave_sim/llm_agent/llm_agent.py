@@ -164,6 +164,24 @@ class LLMAgent(Agent):
         session = self.forward(self.session)
         return next((row.text for row in reversed(session.rows) if row.kind == "assistant"), "")
 
+    def respond(self, text: str, *, about: str = "", since: int | None = None) -> Generator[Question, Any, str | None]:
+        """Hear a question and answer it in words: no cell runs, whatever the answer holds.
+
+        Args:
+            text: what is said to it.
+            about: what is asked, for agents whose memories come to mind by it.
+            since: the row from which on its session is repeated to a model that is not told everything each time.
+
+        Returns:
+            The answer; None if the model failed.
+        """
+        begun = len(self.session) if since is None else since
+        self._hear(text)
+        heard = len(self.session)
+        yield from self._listen(self.session, 0 if self.habits.remembers_all else begun)
+        said = [row.text for row in self.session.rows.since(heard) if row.kind == "assistant"]
+        return "".join(said) if said else None
+
     def converse(self, session: Session) -> Conversation:
         """Ask, run the code of the reply, feed back its result; until a plain answer or a limit."""
         failures = feedback.Failures()

@@ -75,7 +75,7 @@ def fork(
     with open_run(parent) as run:
         if simulation is None:
             recipe = recipe or Recipe.of(run.manifest)
-        branch = _one_simulation(recipe.make() if recipe is not None and simulation is None else simulation)
+        branch = one_simulation(recipe.make() if recipe is not None and simulation is None else simulation)
         branch.world.restore_mode = _mode(mode, host, interventions)
         restore(branch, run, at)
         if seed is not None:
@@ -123,7 +123,7 @@ def rehearse(world: World, interventions: Sequence[Intervention], host: MovableH
             )
 
 
-def _one_simulation(made: Any) -> Simulation:
+def one_simulation(made: Any) -> Simulation:
     """Refuse what has no branches: only a simulation whose whole state is in one journal can be branched from."""
     if not isinstance(made, Simulation):
         raise WorldError(

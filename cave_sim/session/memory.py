@@ -44,6 +44,10 @@ class Weights:
     hourly_decay: float = 0.995
 
 
+ASKED = Weights(recency=0.5, importance=2.0, relevance=3.0)
+"""For when a question is to be answered: the factors that the code published with Generative Agents uses."""
+
+
 class Memory(Follower):
     """Commits memories to a session and recalls them.
 
@@ -91,7 +95,9 @@ class Memory(Follower):
         data |= {name: list(value) for name, value in {"about": about, "because": because}.items() if value}
         return session.append("memory", text, step=step, time_s=time_s, data=data)
 
-    def recall(self, session: Session, query: str, *, now_s: float, count: int = 5) -> list[Row]:
+    def recall(
+        self, session: Session, query: str, *, now_s: float, count: int = 5, weights: Weights | None = None
+    ) -> list[Row]:
         """Return the memories that come to mind, the likeliest first.
 
         To remember that they did, which keeps them fresh, put their ids into the data of a row, as ``recalled``.
@@ -101,14 +107,16 @@ class Memory(Follower):
             query: what it is about, in any words.
             now_s: world time in seconds.
             count: at most so many.
+            weights: what decides this time; as ever unless given.
         """
         self.follow(session)
+        weigh = weights or self.weights
         fits = self._relevance(_words(query))
         candidates = sorted({*self._newest(), *self._important_ones(), *fits})
         parts = (
-            (self.weights.recency, [self._freshness(place, now_s) for place in candidates]),
-            (self.weights.importance, [self._importance[place] for place in candidates]),
-            (self.weights.relevance, [fits.get(place, 0.0) for place in candidates]),
+            (weigh.recency, [self._freshness(place, now_s) for place in candidates]),
+            (weigh.importance, [self._importance[place] for place in candidates]),
+            (weigh.relevance, [fits.get(place, 0.0) for place in candidates]),
         )
         scores = [0.0] * len(candidates)
         for weight, values in parts:

@@ -14,21 +14,23 @@ from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
-from cave_sim.simulations.interview.interviewer import Interviewer
 from cave_sim.simulations.interview.script import reply
 from cave_sim.simulations.interview.summary import summary
 from cave_sim.simulations.town_day.measures import MEASURES
+from cave_sim.survey import Panel, Questionnaire
+from cave_sim.survey.interview import INTERVIEW
 from cave_sim.worlds.town import Resident, build_town, installed
 
 STEPS = 48
 OPTIONS = {
+    "survey": "a file with a questionnaire (.toml or .json) instead of questions",
     "ask": "questions, with | between them (Who are you?|What are your plans for today?|What do you remember?)",
     "whom": "names with commas, or how many people (3); 0 for no interview at all",
     "every": "how many steps lie between interviews (24)",
     "start": "world time of the first step (2012-06-01T08:00)",
 }
 QUESTIONS = "Who are you?|What are your plans for today?|What do you remember?"
-__all__ = ["OPTIONS", "STEPS", "Interviewer", "create", "report", "summary"]
+__all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
 
 
 def create(
@@ -44,6 +46,7 @@ def create(
     ask: str = QUESTIONS,
     whom: str = "3",
     every: str | int = 24,
+    survey: str = "",
     start: str = "2012-06-01T08:00",
 ) -> Simulation:
     """Return a town with an interviewer.
@@ -60,6 +63,7 @@ def create(
         ask: questions, with | between them.
         whom: names with commas, or how many people.
         every: how many steps lie between interviews.
+        survey: a file with a questionnaire, which is put to them instead of the questions.
         start: world time of the first step.
 
     Raises:
@@ -69,21 +73,34 @@ def create(
         raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
     names = [person.id for person in world.all(Resident)]
-    questions = [question.strip() for question in ask.split("|") if question.strip()]
     interviewees = _interviewees(whom, names)
-    interviewer = [Interviewer(questions, interviewees, _every(every))] if interviewees and questions else []
+    questionnaire = Questionnaire.read(survey) if survey else Questionnaire.of_questions(INTERVIEW, _questions(ask))
+    panel = [Panel(questionnaire, interviewees, every=_every(every))] if interviewees else []
     return Simulation(
         world,
         agent_factories={Resident: LLMResident},
         scheduler=scheduler,
         out=out,
-        observers=[*observers, *interviewer],
+        observers=[*observers, *panel],
         measures=MEASURES,
-        config={"residents": residents, "start": start, "ask": questions, "whom": interviewees},
+        config={
+            "residents": residents,
+            "start": start,
+            "survey": questionnaire.model_dump(mode="json"),
+            "whom": interviewees,
+        },
         manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
         llm=llm or ScriptedModel(reply),
         budgets=budgets,
     )
+
+
+def _questions(text: str) -> list[str]:
+    """Return the questions that stand in a text with bars between them."""
+    questions = [question.strip() for question in text.split("|") if question.strip()]
+    if not questions:
+        raise WorldError(f"ask={text!r}: holds no question; write them with | between them, or ask nobody with whom=0")
+    return questions
 
 
 def _interviewees(whom: str, names: Sequence[str]) -> list[str]:

@@ -1,21 +1,48 @@
 """The scripted language model of interviews: it answers from what stands in its prompt, and lives as ever otherwise."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from cave_sim.agents import script
 from cave_sim.agents.reading import seen_in, texts_after
-from cave_sim.llm_agent.interview import FRAME
 from cave_sim.models import Request
+from cave_sim.survey.asking import FRAME
 
-_ASKED = re.compile(re.escape(FRAME.partition("{question}")[0]) + r'"(.*)"$', re.MULTILINE)
+_ASKED = re.compile(re.escape(FRAME.partition("{question}")[0]) + r'"(.*)"\n(.*)$', re.MULTILINE)
+_OPTIONS = re.compile(r"nothing else: (.*)$")
+_SCALE = re.compile(r"whole number from (-?\d+) .* to (-?\d+) ")
 
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
     prompt = "\n".join(message.text for message in request.messages if message.role != "assistant")
-    questions = _ASKED.findall(prompt)
-    return _answer(questions[-1].lower(), prompt) if questions else script.reply(request)
+    asked = _ASKED.findall(prompt)
+    if not asked:
+        return script.reply(request)
+    question, how = asked[-1]
+    observation = seen_in(prompt)
+    for form, answer in FORMS.items():
+        if match := form.search(how):
+            return answer(match, observation["me"])
+    if how.startswith("Answer with one "):
+        return f"{100 * observation['me']['energy']:.0f}"
+    return _answer(question.lower(), prompt)
+
+
+def _option(match: re.Match[str], me: dict[str, Any]) -> str:
+    """Choose by how one feels: the alphabetically first option when well, the last one when not."""
+    options: list[str] = sorted(match[1].split(" | "))
+    return options[0] if me["mood"] > 0.5 else options[-1]
+
+
+def _point(match: re.Match[str], me: dict[str, Any]) -> str:
+    """Agree as much as one feels well."""
+    low, high = int(match[1]), int(match[2])
+    return str(round(low + me["mood"] * (high - low)))
+
+
+FORMS: dict[re.Pattern[str], Callable[[re.Match[str], dict[str, Any]], str]] = {_OPTIONS: _option, _SCALE: _point}
 
 
 def _answer(question: str, prompt: str) -> str:

@@ -1,8 +1,10 @@
-"""What was asked in a run and what was answered, from its manifest."""
+"""What was asked in a run and what was answered."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from cave_sim import Run
+from cave_sim.journal.queries import answers
 from cave_sim.simulations.minds import thinking
 
 
@@ -13,14 +15,22 @@ def summary(run: Run) -> str:
         run: a journal as `cave_sim.open_run` returns it.
     """
     lines, before = [], None
-    for answer in run.manifest.get("answers", ()):
+    for answer in answers(run):
         who = answer["step"], answer["agent"]
         if who != before:
             lines.append(f"{_time_of(run, answer['step'])}, {answer['agent']}:")
-        lines += [f"  {answer['question']}", f"    {answer['text']}"]
+        lines += [f"  {answer['question']}", f"    {_said(answer)}"]
         before = who
     interviews = "\n".join(lines) or "Nobody was interviewed."
     return "\n\n".join([interviews, "\n  ".join(["Thinking:", *thinking(run)])])
+
+
+def _said(answer: dict[str, Any]) -> str:
+    """Return what was answered, and as what it was read where that is something else."""
+    value, text = answer["value"], " ".join(answer["text"].split())
+    if value is None:
+        return f"(not read) {text}"
+    return text if str(value) in text else f"{value} ({text})"
 
 
 def _time_of(run: Run, step: int) -> str:

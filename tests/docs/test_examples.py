@@ -16,7 +16,8 @@ from cave_sim.replay.recipe import available
 from cave_sim.simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title
 
-PLAYED = [ROOT / "README.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
+DOCS = ROOT / "docs"
+PLAYED = [ROOT / "README.md", *sorted((DOCS / "tutorials").glob("*.md")), DOCS / "how_to" / "surveys.md"]
 """Pages whose commands are run, in their place between the blocks of Python; those of other pages must only exist."""
 NOT_PLAYED = {"make", "dash", "serve", "--watch", "--api-base", "--gguf", "ray"}
 """Commands with one of these words stay open for people, or need what a test does not have."""
@@ -65,7 +66,7 @@ def played(block: Block) -> str:
 
 def save(block: Block) -> None:
     """Save a block that begins with the name of a file, behind what was saved there before."""
-    named = re.match(r"# (\w+/\w+\.py)(, continued)?\n", block.text)
+    named = re.match(r"# (\w+/\w+\.py|\w+\.toml)(, continued)?\n", block.text)
     if named:
         Path(named[1]).parent.mkdir(exist_ok=True)
         with Path(named[1]).open("a" if named[2] else "w", encoding="utf-8") as file:
@@ -91,8 +92,10 @@ def play(page: Path) -> None:
     """Run a page from top to bottom, and the suites of tests that it declares."""
     names: dict[str, object] = {"__name__": "page"}
     output = ""
-    for block in blocks(page, "python", "text", *(["console"] if page in PLAYED else [])):
-        if block.language == "python":
+    for block in blocks(page, "python", "text", *(["console", "toml"] if page in PLAYED else [])):
+        if block.language == "toml":
+            save(block)
+        elif block.language == "python":
             save(block)
             output = printed(block, names)
         elif block.language == "console":

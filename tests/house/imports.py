@@ -26,6 +26,7 @@ models
 session
 simulation
 llm_agent
+survey
 replay
 hosts.process
 hosts

@@ -3,10 +3,11 @@
 import pytest
 
 from cave_sim import WorldError, open_run
-from cave_sim.llm_agent.interview import interview
+from cave_sim.journal.queries import answers as answers_of
 from cave_sim.models import ScriptedModel
 from cave_sim.simulations import interview as story
 from cave_sim.simulations.interview.script import reply
+from cave_sim.survey import interview
 
 STEPS, OPTIONS = 6, {"seed": 7, "residents": 4}
 
@@ -21,19 +22,19 @@ def test_the_hash_of_a_run_does_not_change_by_asking(undisturbed, tmp_path):
     simulation.close()
     assert simulation.state_hash == undisturbed
     with open_run(tmp_path) as run:
-        answers, told = run.manifest["answers"], story.summary(run)
+        answers, told = answers_of(run), story.summary(run)
     assert len(answers) == 3 * 3 * 3  # times, people, questions
     assert f"I am {simulation.world[answers[0]['agent']].title}" in answers[0]["text"]
     assert answers[0]["text"] in told
 
 
-def test_not_even_an_answer_that_acts_changes_anything(undisturbed):
+def test_code_in_an_answer_is_not_run(undisturbed):
     def busybody(request):
-        asked = "outside your world" in request.messages[-2].text
+        asked = any("outside your world" in each.text for each in request.messages)
         return "```python\nme.note('I was asked')\nme.mood_of_town = 1\n```" if asked else reply(request)
 
     simulation = story.create(**OPTIONS, whom="0", llm=ScriptedModel(busybody)).run(until=STEPS // 2)
-    assert interview(simulation, ["Who are you?"])
+    assert {answer.value for answer in interview(simulation, ["Who are you?"])} == {None}
     assert simulation.run(until=STEPS).state_hash == undisturbed
 
 
@@ -47,7 +48,7 @@ def test_who_is_asked_twice_remembers_the_first_question_and_nobody_else_does():
     simulation = story.create(**OPTIONS, whom="0", llm=ScriptedModel(listener))
     names = sorted(simulation.by_name)[:2]
     interview(simulation, ["Who are you?", "How are you?"], names)
-    assert [agent for agent, _ in heard] == [names[0]] * 2 + [names[1]] * 2
+    assert heard == [(names[0], 1), (names[1], 1), (names[0], 2), (names[1], 2)]
     assert len(simulation.by_name[names[0]].session.rows) == 0
 
 

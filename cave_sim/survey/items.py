@@ -1,0 +1,200 @@
+"""Typed items of a questionnaire: how each is asked, and how a reply in free words is read as a value."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Sequence
+from random import Random
+from typing import Annotated, Literal, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Value = str | int | float
+"""What an answer is read as: the option that was chosen, a point of a scale, a number, or the words themselves."""
+
+Found = TypeVar("Found")
+
+_NUMBER = re.compile(r"(?<![\w.,])[-+−]?\d+(?:[ ,]\d{3})*(?:\.\d+)?(?![\w]|\.\d)")
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+
+
+class NotAnAnswer(ValueError):
+    """A reply that cannot be read as a value of its item; the text says what is asked for."""
+
+
+class _Item(BaseModel):
+    """What items have in common.
+
+    Attributes:
+        name: of its column in the table of answers.
+        question: what is asked.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    name: str = Field(pattern=r"^[A-Za-z_]\w*$")
+    question: str = Field(min_length=1)
+
+    def shuffled(self, rng: Random) -> Self:
+        """Return the item as one respondent gets it; items without options to shuffle stay as they are."""
+        return self
+
+    @abstractmethod
+    def how(self) -> str:
+        """Return how it is to be answered, in a sentence for the respondent."""
+
+    @abstractmethod
+    def read(self, reply: str) -> Value:
+        """Return the value that a reply gives; raises NotAnAnswer if it gives none, or more than one."""
+
+
+class Choice(_Item):
+    """One of several options.
+
+    Attributes:
+        options: to choose from, two or more, all different.
+        shuffle: whether each respondent gets them in an order of their own, so that the first one has no advantage.
+    """
+
+    kind: Literal["choice"] = "choice"
+    options: tuple[str, ...] = Field(min_length=2)
+    shuffle: bool = True
+
+    @model_validator(mode="after")
+    def _expect_different_options(self) -> Self:
+        folded = [_plain(option) for option in self.options]
+        if len(set(folded)) < len(folded) or not all(folded):
+            raise ValueError("options must differ from each other and say something")
+        return self
+
+    def shuffled(self, rng: Random) -> Self:
+        """Return it with its options in another order."""
+        return self.model_copy(update={"options": tuple(rng.sample(self.options, len(self.options)))})
+
+    def how(self) -> str:
+        """Return how it is to be answered."""
+        return f"Answer with one of these, word for word, and nothing else: {' | '.join(self.options)}"
+
+    def read(self, reply: str) -> str:
+        """Return the one option that a reply names; where one option is part of another, the longer one counts."""
+        text = _plain(reply)
+        for option in self.options:
+            if text == _plain(option):
+                return option
+        rest = text
+        named: list[str] = []
+        for option in sorted(self.options, key=len, reverse=True):
+            rest, times = re.subn(rf"(?<!\w){re.escape(_plain(option))}(?!\w)", " ", rest)
+            named += [option] * bool(times)
+        return _only(named, self.how())
+
+
+class Likert(_Item):
+    """A point of a scale, such as agreement from 1 to 5 (Likert 1932).
+
+    Attributes:
+        low, high: its ends, whole numbers.
+        low_label, high_label: what the ends mean.
+    """
+
+    kind: Literal["likert"] = "likert"
+    low: int = 1
+    high: int = 5
+    low_label: str = "strongly disagree"
+    high_label: str = "strongly agree"
+
+    @model_validator(mode="after")
+    def _expect_a_scale(self) -> Self:
+        if self.low >= self.high:
+            raise ValueError(f"a scale from {self.low} to {self.high} has no points to choose from")
+        return self
+
+    def how(self) -> str:
+        """Return how it is to be answered."""
+        ends = f"{self.low} ({self.low_label}) to {self.high} ({self.high_label})"
+        return f"Answer with one whole number from {ends}, and nothing else."
+
+    def read(self, reply: str) -> int:
+        """Return the one point of the scale that a reply names; either end may be named by its label."""
+        text = _plain(reply)
+        for label, point in ((self.low_label, self.low), (self.high_label, self.high)):
+            if text == _plain(label):
+                return point
+        text = re.sub(rf"(?<!\d)({self.low}|{self.high}) \(([^)]*)\)", r"\1", text)
+        text = re.sub(rf"(\d) (?:/|out of|of) {self.high}(?!\d)", r"\1", re.sub(r"\s*/\s*", " / ", text))
+        value = _only(_numbers(text), self.how())
+        if not self.low <= value <= self.high or value != int(value):
+            raise NotAnAnswer(self.how())
+        return int(value)
+
+
+class Number(_Item):
+    """A number.
+
+    Attributes:
+        minimum, maximum: its bounds, both allowed; None for no bound.
+        unit: what it counts, such as `EUR a month`.
+        whole: whether it must be a whole one.
+    """
+
+    kind: Literal["number"] = "number"
+    minimum: float | None = None
+    maximum: float | None = None
+    unit: str = ""
+    whole: bool = False
+
+    def how(self) -> str:
+        """Return how it is to be answered."""
+        bounds = [f"at least {self.minimum:g}"] if self.minimum is not None else []
+        bounds += [f"at most {self.maximum:g}"] if self.maximum is not None else []
+        what = "one whole number" if self.whole else "one number"
+        unit = f" ({self.unit})" if self.unit else ""
+        limits = f", {' and '.join(bounds)}" if bounds else ""
+        return f"Answer with {what}{unit}{limits}, and nothing else."
+
+    def read(self, reply: str) -> int | float:
+        """Return the one number that a reply names."""
+        value = _only(_numbers(_plain(reply)), self.how())
+        too_low = self.minimum is not None and value < self.minimum
+        too_high = self.maximum is not None and value > self.maximum
+        if too_low or too_high or (self.whole and value != int(value)):
+            raise NotAnAnswer(self.how())
+        return int(value) if value == int(value) else value
+
+
+class FreeText(_Item):
+    """An answer in the respondent's own words."""
+
+    kind: Literal["text"] = "text"
+
+    def how(self) -> str:
+        """Return how it is to be answered."""
+        return "Answer in your own words, in a sentence or two and without code, from what you know and remember."
+
+    def read(self, reply: str) -> str:
+        """Return the words of a reply, without blocks of code; raises NotAnAnswer if there are none."""
+        words = _CODE.sub("", reply).strip()
+        if not words:
+            raise NotAnAnswer(self.how())
+        return words
+
+
+Item = Annotated[Choice | Likert | Number | FreeText, Field(discriminator="kind")]
+
+
+def _plain(reply: str) -> str:
+    """Return a reply without what models put around an answer: case, marks of emphasis, quotes, a full stop."""
+    return re.sub(r"\s+", " ", re.sub(r"[*_`\"“”]", "", reply)).strip().rstrip(".!").strip().casefold()
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(re.sub(r"[ ,]", "", found.replace("−", "-"))) for found in _NUMBER.findall(text)]
+
+
+def _only(found: Sequence[Found], how: str) -> Found:
+    """Return the one thing that was found, which may be there more than once."""
+    different = list(dict.fromkeys(found))
+    if len(different) != 1:
+        raise NotAnAnswer(how)
+    return different[0]

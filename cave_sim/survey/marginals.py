@@ -1,0 +1,104 @@
+"""Answers of agents beside those of people: how often each value was given, and how far apart the two are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.errors import WorldError
+
+COLUMNS = ("item", "value", "share", "source")
+ROUNDING = 0.005
+
+
+@dataclass(frozen=True)
+class Marginals:
+    """How often people gave each value.
+
+    Attributes:
+        table: ``item``, ``value`` (a text), ``share`` (0 to 1; those of an item sum to 1) and ``source``.
+    """
+
+    table: pd.DataFrame
+
+    @classmethod
+    def read(cls, path: str | Path) -> Marginals:
+        """Return the marginals of a CSV file with the columns `item,value,share,source`.
+
+        Raises:
+            WorldError: it cannot be read, lacks a column or a source, or shares are none; the text names the line.
+        """
+        try:
+            table = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
+        except (OSError, ValueError) as error:
+            raise WorldError(
+                f"{path} cannot be read as CSV: {(str(error) or type(error).__name__).splitlines()[0]}"
+            ) from None
+        if missing := [name for name in COLUMNS if name not in table]:
+            raise WorldError(f"{path} lacks the column {missing[0]!r}; it needs {', '.join(COLUMNS)}")
+        shares = pd.to_numeric(table["share"], errors="coerce")
+        for wrong, why in (
+            (~shares.between(0, 1), "share is no number from 0 to 1"),
+            (table["source"].str.strip() == "", "source is empty: say where the figure comes from"),
+            (table.duplicated(["item", "value"]), "this value of the item stands in an earlier line"),
+        ):
+            if wrong.any():
+                raise WorldError(f"{path}, line {int(wrong.argmax()) + 2}: {why}")
+        totals = shares.groupby(table["item"]).sum()
+        for item, total in totals[(totals - 1).abs() > ROUNDING * len(table)].items():
+            raise WorldError(f"{path}: the shares of {item!r} sum to {total:g}, not to 1")
+        return cls(table[list(COLUMNS)].assign(share=shares))
+
+
+def frequencies(answers: Iterable[Any]) -> pd.DataFrame:
+    """Return how often each value was given.
+
+    Args:
+        answers: rows with ``step``, ``item`` and ``value``, as :class:`~cave_sim.survey.Answer` or plain data.
+
+    Returns:
+        A row for each step, item and value: ``n`` times, and its ``share`` of the answers that could be read; those
+        that could not are counted in ``unread``, which is the same for all rows of an item.
+    """
+    rows = [answer if isinstance(answer, dict) else _columns(answer) for answer in answers]
+    table = pd.DataFrame(rows, columns=["step", "item", "value"], dtype=object)
+    groups = []
+    for (step, item), part in table.groupby(["step", "item"], sort=True):
+        read = part["value"].dropna()
+        counts = read.map(str).value_counts().sort_index()
+        shares = {"n": counts.to_numpy(), "share": (counts / max(1, len(read))).to_numpy()}
+        groups.append(
+            pd.DataFrame({"step": step, "item": item, "value": counts.index, **shares, "unread": len(part) - len(read)})
+        )
+    columns = ["step", "item", "value", "n", "share", "unread"]
+    return pd.concat(groups, ignore_index=True)[columns] if groups else pd.DataFrame(columns=columns)
+
+
+def beside(answers: Iterable[Any], people: Marginals) -> pd.DataFrame:
+    """Return the shares of values among agents and among people, side by side.
+
+    Returns:
+        A row for each step, item that both have, and value that either gave: ``n``, ``share``, ``people``, their
+        ``difference``, the ``distance`` of the item (total variation: half the sum of absolute differences, 0 to 1) and
+        the ``source``. Columns are the same for an empty table.
+    """
+    theirs = people.table.rename(columns={"share": "people"})
+    parts = []
+    for (step, item), ours in frequencies(answers).groupby(["step", "item"], sort=True):
+        known = theirs[theirs["item"] == item]
+        if known.empty:
+            continue
+        both = ours[["value", "n", "share"]].merge(known[["value", "people"]], on="value", how="outer").fillna(0.0)
+        both["difference"] = both["share"] - both["people"]
+        both["distance"] = both["difference"].abs().sum() / 2
+        parts.append(both.assign(step=step, item=item, n=both["n"].astype(int), source=known["source"].iloc[0]))
+    columns = ["step", "item", "value", "n", "share", "people", "difference", "distance", "source"]
+    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+def _columns(answer: Any) -> dict[str, Any]:
+    return {name: getattr(answer, name) for name in ("step", "item", "value")}

@@ -1,0 +1,71 @@
+"""What agents answered stands beside what people answered, and a file of figures without a source is refused."""
+
+import pytest
+
+from cave_sim import WorldError
+from cave_sim.survey import Marginals, beside
+from cave_sim.survey.marginals import frequencies
+
+PEOPLE = """\
+item,value,share,source
+trust,1,0.25,A survey of 2020
+trust,2,0.5,A survey of 2020
+trust,5,0.25,A survey of 2020
+"""
+BAD = {
+    "item,value,share\na,1,1\n": "lacks the column 'source'",
+    "item,value,share,source\na,1,1,\n": "line 2: source is empty",
+    "item,value,share,source\na,1,0.5,x\na,2,lots,x\n": "line 3: share is no number",
+    "item,value,share,source\na,1,1.5,x\n": "line 2: share is no number from 0 to 1",
+    "item,value,share,source\na,1,0.5,x\na,1,0.5,x\n": "line 3: this value",
+    "item,value,share,source\na,1,0.5,x\na,2,0.2,x\n": "sum to 0.7",
+    "": "cannot be read as CSV",
+}
+
+
+def answers(*values, step=1, item="trust"):
+    return [{"step": step, "item": item, "value": value} for value in values]
+
+
+@pytest.fixture
+def people(tmp_path):
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    return Marginals.read(tmp_path / "people.csv")
+
+
+def test_shares_are_of_the_answers_that_could_be_read():
+    table = frequencies([*answers(1, 1, 2, None), *answers(3, step=2)])
+    assert table.to_dict("records") == [
+        {"step": 1, "item": "trust", "value": "1", "n": 2, "share": pytest.approx(2 / 3), "unread": 1},
+        {"step": 1, "item": "trust", "value": "2", "n": 1, "share": pytest.approx(1 / 3), "unread": 1},
+        {"step": 2, "item": "trust", "value": "3", "n": 1, "share": 1.0, "unread": 0},
+    ]
+
+
+def test_agents_who_answer_as_people_do_are_at_distance_0_and_others_are_not(people):
+    alike = beside(answers(1, 2, 2, 5), people)
+    assert set(alike["distance"]) == {0.0}
+    other = beside(answers(4, 4, 4, 4), people).set_index("value")
+    assert set(other["distance"]) == {1.0}
+    assert other.loc["4", "share"] == 1.0
+    assert other.loc["2", "people"] == 0.5
+    assert other.loc["2", "n"] == 0
+    assert set(other["source"]) == {"A survey of 2020"}
+
+
+def test_items_that_people_were_not_asked_are_left_out(people):
+    assert beside(answers(1, item="other"), people).empty
+    assert beside([], people).empty
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_figures_that_cannot_be_relied_on_are_refused_by_line(text, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text(text)
+    with pytest.raises(WorldError, match=BAD[text]):
+        Marginals.read(path)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(WorldError, match="cannot be read as CSV"):
+        Marginals.read(tmp_path / "nowhere.csv")
