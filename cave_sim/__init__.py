@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cave_sim.entity.codecs import register_codec
     from cave_sim.entity.entity import Entity, own_agent_only
     from cave_sim.entity.field import field
+    from cave_sim.entity.visibility import Visibility
     from cave_sim.hosts.ray.remote_world import connect
     from cave_sim.journal.reader import Run, open_run
     from cave_sim.runtime.graph.surroundings import vouch
@@ -30,6 +31,7 @@ else:
         "Run": "cave_sim.journal.reader",
         "Simulation": "cave_sim.simulation.simulation",
         "Turn": "cave_sim.changes.turn",
+        "Visibility": "cave_sim.entity.visibility",
         "World": "cave_sim.world.world",
         "vouch": "cave_sim.runtime.graph.surroundings",
         "connect": "cave_sim.hosts.ray.remote_world",
@@ -64,6 +66,7 @@ __all__ = [
     "SchemaError",
     "Simulation",
     "Turn",
+    "Visibility",
     "World",
     "WorldError",
     "__version__",

@@ -43,7 +43,7 @@ class Blocked(BaseException):
 
 
 class PermissionDenied(Blocked):
-    """An agent wrote to something that it was not granted."""
+    """An agent wrote something that it may not write, or read something that is not for it."""
 
 
 class DeadlineReached(BaseException):

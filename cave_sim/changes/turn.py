@@ -29,6 +29,8 @@ class Turn:
         duration_s: wall-clock seconds it took; no part of any hash.
         usage: tokens, money and the like, filled in by whoever chose the cell.
         parent: the turn whose cell ran this one, or None.
+        reads: entity and field of everything of others that its cell read and that not everybody may read, sorted; kept
+            however the turn ended, because what was read is known.
         kind: ``cell``; or ``world`` (dynamics and events of a step), ``outside`` (writes of the researcher's script).
     """
 
@@ -44,6 +46,7 @@ class Turn:
     usage: dict[str, Any] = field(default_factory=dict)
     parent: int | None = None
     kind: str = "cell"
+    reads: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def committed(self) -> bool:

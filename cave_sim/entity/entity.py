@@ -15,11 +15,20 @@ from typing import Any, ClassVar, TypeVar
 
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.field import Field
-from cave_sim.entity.preparation import Declared, check_merge_rules, checks_of, prepare, resolve, types_of
+from cave_sim.entity.preparation import (
+    Declared,
+    check_merge_rules,
+    check_visibility,
+    checks_of,
+    prepare,
+    resolve,
+    types_of,
+)
 from cave_sim.entity.references import name_references
 from cave_sim.entity.tracked_parts import settle_in
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import NodeCounter
+from cave_sim.entity.visibility import tellable
 from cave_sim.errors import SchemaError, WorldError
 
 OWN_NAMES = ("id", "world")
@@ -67,9 +76,10 @@ class Entity(Declared, metaclass=_EntityClass):
         cls._declared = {**cls._declared, **_declared_fields(cls)}
         cls._prepared = False
         for name, member in list(vars(cls).items()):
-            if inspect.isfunction(member) and not name.startswith("_"):
+            if inspect.isfunction(member) and not name.startswith("_") and name != "observe":
                 type.__setattr__(cls, name, _with_authority(member))
         check_merge_rules(cls)
+        check_visibility(cls)
 
     def __init__(self, **values: Any) -> None:
         cls = type(self)
@@ -91,7 +101,7 @@ class Entity(Declared, metaclass=_EntityClass):
                 check = self._fast.get(name)
                 value = self._admit(name, value) if check is None else check(value)
             except SchemaError as error:
-                raise SchemaError(f"{self._label()}.{name}: {error}") from None
+                raise SchemaError(f"{self._label()}.{name}: {tellable(self, name, error)}") from None
         undo_log = self._undo_log
         kept = self.__dict__
         if undo_log is not None:
@@ -124,8 +134,18 @@ class Entity(Declared, metaclass=_EntityClass):
         return self._undo_log.world
 
     def observe(self) -> dict[str, Any]:
-        """Return what the agent of this entity perceives, as plain data. By default: its own fields."""
-        return encode_fields(self)
+        """Return what is to be seen of this entity, as plain data: what its agent perceives, where it has one.
+
+        It runs with the rights of who looks, so that nobody perceives what their cells may not read. By default: the
+        fields that the looker may read.
+        """
+        guard = None if self._undo_log is None else self._undo_log.guard
+        if guard is None:
+            return encode_fields(self)
+        readable = [name for name in self._field_types if guard.may_read(self, name)]
+        for name in readable:
+            guard.read(self, name)
+        return {name: data for name, data in encode_fields(self).items() if name in readable}
 
     def _admit(self, name: str, value: Any) -> Any:
         """Check a value that is more than a scalar and copy it in."""

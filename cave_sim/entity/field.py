@@ -7,6 +7,7 @@ from typing import Any
 
 from cave_sim.entity.merge_rules import MERGE_RULES, MergeFunction, MergeRule, merge_rule
 from cave_sim.entity.undo_log import MISSING
+from cave_sim.entity.visibility import EVERYONE, SELF, Visibility, VisibilityRule, visibility_of
 
 ONE_WRITER = MERGE_RULES["one_writer"]
 
@@ -23,6 +24,7 @@ class Field:
         about: one line for whoever reads the world's API.
         guarded: True if an agent may not write it directly even in its own entity; methods of entities,
             dynamics and agents with a wider grant may.
+        visible_to: who may read it beside the agent of the entity and agents with a grant.
     """
 
     default: Any = MISSING
@@ -32,6 +34,12 @@ class Field:
     merge: MergeRule = ONE_WRITER
     about: str = ""
     guarded: bool = False
+    visible_to: Visibility = EVERYONE
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may read it."""
+        return self.visible_to.rule is None
 
 
 def field(
@@ -43,13 +51,25 @@ def field(
     merge: str | MergeFunction | MergeRule = ONE_WRITER,
     about: str = "",
     guarded: bool = False,
+    private: bool = False,
+    visible_to: str | VisibilityRule | Visibility = EVERYONE,
 ) -> Any:
-    """Declare a field: its default, unit, bounds, merge rule and meaning. ``...`` as default: must be given.
+    """Declare a field: its default, unit, bounds, merge rule, meaning, and who may read it.
+
+    ``...`` as default: must be given.
 
     ``merge`` is ``one_writer``, ``add``, ``extend``, ``last``, or a function ``(start, current, written) -> merged``
     of plain data.
 
+    ``visible_to`` is ``everyone``, ``self`` (the agent of the entity alone; ``private=True`` says the same), ``here``
+    (who is where the entity is), ``known`` (who knows it), a :class:`~cave_sim.Visibility`, or a rule
+    ``(entity, reader, world) -> bool``.
+
     Raises:
-        ValueError: the merge rule is neither known nor a function.
+        ValueError: the merge rule or the visibility is neither known nor a function, or two visibilities are given.
     """
-    return Field(MISSING if default is ... else default, unit, ge, le, merge_rule(merge), about, guarded)
+    seen_by = visibility_of(visible_to)
+    if private and seen_by is not EVERYONE:
+        raise ValueError(f"private=True and visible_to={visible_to!r}: private means visible_to='self'; give one")
+    seen_by = SELF if private else seen_by
+    return Field(MISSING if default is ... else default, unit, ge, le, merge_rule(merge), about, guarded, seen_by)

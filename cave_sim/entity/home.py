@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cave_sim.entity.identity import EntityBase, label_of, undo_log_of
 from cave_sim.entity.undo_log import UndoLog
+from cave_sim.entity.visibility import tellable
 from cave_sim.errors import SchemaError
 
 
@@ -32,7 +33,9 @@ class Home:
 
     def refusal(self, error: SchemaError, what: str) -> SchemaError:
         """Return the error with the place in front; ``what`` stands there while the value is nobody's."""
-        return SchemaError(f"{what if self.owner is None else f'{label_of(self.owner)}.{self.field}'}: {error}")
+        if self.owner is None:
+            return SchemaError(f"{what}: {error}")
+        return SchemaError(f"{label_of(self.owner)}.{self.field}: {tellable(self.owner, self.field, error)}")
 
 
 NOWHERE = Home(None, "")

@@ -6,17 +6,20 @@ import inspect
 import sys
 import typing
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 from cave_sim.entity.annotations import field_type_of
 from cave_sim.entity.class_lookup import nearest_class
 from cave_sim.entity.field import Field
 from cave_sim.entity.graphs import TrackedGraph
+from cave_sim.entity.guarded_reads import guarded_read
 from cave_sim.entity.identity import EntityBase, undo_log_of
 from cave_sim.entity.merge_rules import MergeRule
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.references import RefField, RefSetField, RefSetType, RefType, is_entity_class
 from cave_sim.entity.types import FieldType, ValueType
+from cave_sim.entity.visibility import HOOKS
 from cave_sim.errors import SchemaError, WorldError
 
 
@@ -89,14 +92,23 @@ def prepare(cls: type[Declared]) -> None:
             cls._fast[name] = check
         if isinstance(field_type, ValueType) and (bounds := field_type.bounds()) is not None:
             cls._bounds[name] = bounds
-        inner = inner_type(field_type)
-        if isinstance(inner, RefType):
-            type.__setattr__(cls, name, RefField(name, optional=inner is not field_type))
-        elif isinstance(inner, RefSetType):
-            type.__setattr__(cls, name, RefSetField(name))
-        elif isinstance(inner, OpaqueType):
-            type.__setattr__(cls, name, OpaqueField(name, inner))
+        attribute = _attribute(name, field_type)
+        if not declared.is_public:
+            read = None if attribute is None else partial(attribute.__get__, owner=cls)
+            attribute = guarded_read(name, read)
+        if attribute is not None:
+            type.__setattr__(cls, name, attribute)
     cls._prepared = True
+
+
+def _attribute(name: str, field_type: FieldType) -> Any:
+    """Return the descriptor that reads a field; None where the value is read as it is kept."""
+    inner = inner_type(field_type)
+    if isinstance(inner, RefType):
+        return RefField(name, optional=inner is not field_type)
+    if isinstance(inner, RefSetType):
+        return RefSetField(name)
+    return OpaqueField(name, inner) if isinstance(inner, OpaqueType) else None
 
 
 def fields_of(kind: type[Declared] | Declared) -> Mapping[str, Field]:
@@ -139,6 +151,18 @@ def _check_merge_rule(cls: type[Declared], name: str, field_type: FieldType) -> 
             f"{cls.__name__}.{name}: {rule!r} does not fit {kind}; it fits {rule.takes}. Give merge= a function "
             "(start, current, written), or 'last', or leave it away: one writer per batch"
         )
+
+
+def check_visibility(cls: type[Declared]) -> None:
+    """Refuse at declaration what rules of visibility could not ask; raises SchemaError."""
+    for name, declared in cls._declared.items():
+        hook = declared.visible_to.hook
+        if hook and not hasattr(cls, hook):
+            raise SchemaError(
+                f"{cls.__name__}.{name}: it is seen by {declared.visible_to.name}, so its class must {HOOKS[hook]}"
+            )
+    if hasattr(vars(cls).get("observe"), "is_deed"):
+        raise SchemaError(f"{cls.__name__}.observe runs with the rights of who looks: leave own_agent_only away")
 
 
 def _holder(annotations: dict[str, Any]) -> type:

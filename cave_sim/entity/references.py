@@ -17,6 +17,7 @@ from cave_sim.entity.json_form import REF
 from cave_sim.entity.nested_types import DictType, ListType, SetType
 from cave_sim.entity.types import FieldType, short
 from cave_sim.entity.values import NodeCounter, StableSet
+from cave_sim.entity.visibility import tellable
 from cave_sim.errors import SchemaError, WorldError
 
 
@@ -54,7 +55,8 @@ class RefField:
             return reference
         target = live(entity, reference)
         if target is None and not self.optional:
-            raise WorldError(f"{label_of(entity)}.{self.name} refers to {reference!r}, which is no longer in the world")
+            gone = f"refers to {reference!r}, which is no longer in the world"
+            raise WorldError(f"{label_of(entity)}.{self.name}: {tellable(entity, self.name, gone)}")
         return target
 
     def __set__(self, entity: Any, value: Any) -> None:

@@ -36,14 +36,20 @@ class Owned(Protocol):
         """Take over a working copy if it was changed."""
 
 
-class WriteGuard(Protocol):
-    """Decides whether the acting agent may write; the world's own code runs without one."""
+class Guard(Protocol):
+    """Decides what the acting agent may read and write; the world's own code runs without one."""
 
     def write(self, entity: Any, field: str) -> None:
         """Return if allowed; raises PermissionDenied."""
 
     def may_write(self, entity: Any, field: str) -> bool:
         """Say whether :meth:`write` would return."""
+
+    def read(self, entity: Any, field: str) -> bool:
+        """Return whether the agent gets the value itself, as opposed to a copy; raises PermissionDenied."""
+
+    def may_read(self, entity: Any, field: str) -> bool:
+        """Say whether :meth:`read` would return."""
 
     def check_deed(self, entity: Any, method: str) -> None:
         """Return if the agent may call a deed of the entity; raises PermissionDenied."""
@@ -65,30 +71,36 @@ class UndoLog:
         epoch: changes at every turn's borders, so that a container knows whether it has been copied already.
         entities: every entity of the world by name; references are looked up here.
         checkouts: working copies of opaque values handed out since the last border.
+        reads: entity and field of everything of others that the turn under way has read and not everybody may.
     """
 
-    __slots__ = ("actor", "checkouts", "deep", "depth", "entities", "epoch", "guard", "undo", "world")
+    __slots__ = ("actor", "checkouts", "deep", "depth", "entities", "epoch", "guard", "reads", "undo", "world")
 
     def __init__(self, world: Any = None) -> None:
         self.world: Any = world
         self.undo: list[tuple[Any, Any, Any]] = []
-        self.guard: WriteGuard | None = None
+        self.guard: Guard | None = None
         self.actor: str | None = None
         self.epoch: int = 1
         self.depth: int = 0
         self.deep: bool = False
         self.entities: dict[str, Any] = {}
         self.checkouts: dict[tuple[int, str], tuple[Owned, str, Any]] = {}
+        self.reads: set[tuple[str, str]] = set()
 
-    def as_world(self) -> WithoutGuard:
-        """Return a context in which the world's own code writes: no guard is asked, and the present one is put back.
+    def as_world(self) -> UnderGuard:
+        """Return a context in which the world's own code runs: no guard is asked, and the present one is put back.
 
         >>> log = UndoLog()
         >>> with log.as_world():
         ...     log.guard is None
         True
         """
-        return WithoutGuard(self)
+        return UnderGuard(self, None)
+
+    def as_agent(self, guard: Guard) -> UnderGuard:
+        """Return a context in which code reads and writes with the rights of an agent, and no others."""
+        return UnderGuard(self, guard)
 
     def mark(self) -> int:
         """Open a stretch of the log and return where it begins."""
@@ -135,16 +147,16 @@ class UndoLog:
                 entity._settle(field, working)
 
 
-class WithoutGuard:
-    """A context in which an undo log asks no guard; used once."""
+class UnderGuard:
+    """A context in which an undo log asks this guard and no other; used once."""
 
     __slots__ = ("_guard", "_undo_log")
 
-    def __init__(self, undo_log: UndoLog) -> None:
-        self._undo_log = undo_log
+    def __init__(self, undo_log: UndoLog, guard: Guard | None) -> None:
+        self._undo_log, self._guard = undo_log, guard
 
     def __enter__(self) -> None:
-        self._guard, self._undo_log.guard = self._undo_log.guard, None
+        self._guard, self._undo_log.guard = self._undo_log.guard, self._guard
 
     def __exit__(self, *_error: object) -> None:
         self._undo_log.guard = self._guard

@@ -138,6 +138,27 @@ def variables_hashes(run: Run) -> dict[int, str]:
         return {step: json.loads(data) for step, data in rows}
 
 
+# ---- what was read of others
+
+
+def reads_of_step(run: Run, step: int) -> dict[int, dict[str, list[str]]]:
+    """Return what the turns of a step read of others and not everybody may, by turn: entity -> fields."""
+    rows = run.query("SELECT data FROM events WHERE step = ? AND kind = 'reads' ORDER BY entry", step)
+    with run.reading():
+        return {each["turn"]: each["read"] for each in (json.loads(data) for (data,) in rows)}
+
+
+def readings(run: Run, entity: str, until_turn: int) -> Iterator[Row]:
+    """Yield turn, step, agent, status and the field, as often as somebody else read a field of an entity, in order."""
+    yield from run.rows(
+        "SELECT turn, turns.step, agent, status, field.value "
+        "FROM events, json_each(data, '$.read') AS holder, json_each(holder.value) AS field "
+        "JOIN turns ON turn = json_extract(data, '$.turn') "
+        "WHERE events.kind = 'reads' AND holder.key = ? AND turn <= ? ORDER BY turn, field.value",
+        entity, until_turn,
+    )  # fmt: skip
+
+
 # ---- changes
 
 

@@ -104,6 +104,14 @@ def rows_of_changes(turn: Turn) -> list[Row]:
     return [(turn.id, position, *columns_of_change(change)) for position, change in enumerate(turn.changes)]
 
 
+def data_of_reads(turn: Turn) -> dict[str, Any]:
+    """Return what a turn read of others as the data of its event: ``{"turn": 7, "read": {"bob": ["diary"]}}``."""
+    read: dict[str, list[str]] = {}
+    for entity, field in turn.reads:
+        read.setdefault(entity, []).append(field)
+    return {"turn": turn.id, "read": read}
+
+
 def columns_of_change(change: Change) -> tuple[str, str, str, str | None, str | None]:
     """Return entity, path, op, old and new as the columns of ``changes`` hold them."""
     entity, path, op, old, new = change

@@ -21,7 +21,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import GENESIS, chain, seal
 from cave_sim.journal.journal_file import JournalFile
-from cave_sim.journal.rows import Row, row_of_answer, row_of_call, row_of_turn, rows_of_changes
+from cave_sim.journal.rows import Row, data_of_reads, row_of_answer, row_of_call, row_of_turn, rows_of_changes
 from cave_sim.journal.tables import DATABASE, FORMAT
 from cave_sim.runtime.cell import cell_hash
 
@@ -123,8 +123,10 @@ class Journal:
         self.file.show_manifest()
 
     def add(self, turn: Turn) -> None:
-        """Take a turn; it is written with its step."""
+        """Take a turn; it is written with its step, and what it read of others as an event."""
         self._turns.append(turn)
+        if turn.reads:
+            self.note("reads", data_of_reads(turn))
 
     def note(self, kind: str, data: Any) -> None:
         """Take an event: something that happened to the run, such as an observer that failed."""

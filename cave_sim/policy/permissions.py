@@ -1,4 +1,7 @@
-"""Who may write what: every agent its own entity, and what it was granted. No cell can say who it is."""
+"""Who may write what and read what: every agent its own entity, and what it was granted; no cell can say who it is.
+
+What everybody may read is asked of nobody; of other fields, see :mod:`cave_sim.entity.visibility`.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,21 @@ import pydantic
 from cave_sim.entity.builtin_entities import SYSTEM, is_shared
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.identity import label_of, name_of
+from cave_sim.entity.identity import label_of, name_of, undo_log_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
+from cave_sim.entity.visibility import SELF
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 
 EVERYTHING = "*"
+READING = "read "
+"""What a grant begins with that is of reading alone."""
 
 
 def check_target(target: str, entities: Mapping[str, Entity], types: Iterable[type[Entity]]) -> None:
     """Refuse a grant that names nothing in a world with these entities and classes; raises WorldError."""
-    head, _, field = target.partition(".")
+    head, _, field = target.removeprefix(READING).partition(".")
     if head == EVERYTHING and not field:
         return
     entity = entities.get(head)
@@ -36,23 +42,26 @@ def check_target(target: str, entities: Mapping[str, Entity], types: Iterable[ty
 
 
 class Rights:
-    """What one agent may write, as the undo log's guard while its cell runs.
+    """What one agent may write and read, as the undo log's guard while its cell runs.
 
     Attributes:
         agent: who acts.
         targets: what it may write beside its own.
+        readable: what it may read beside that, where not everybody may.
         granted: the grants that this follows from, to see whether they have changed.
         denied: set once a write was refused; a turn that was refused anything does not land.
     """
 
-    __slots__ = ("_allowed", "_everything", "_named", "agent", "denied", "granted", "targets")
+    __slots__ = ("_allowed", "_everything", "_named", "_read", "agent", "denied", "granted", "readable", "targets")
 
     def __init__(self, agent: str, targets: Sequence[str], granted: Sequence[str]) -> None:
         self.agent: str = agent
         self.granted: Sequence[str] = granted if not granted else list(granted)
         self.denied: PermissionDenied | None = None
-        self.targets: Sequence[str] = targets
-        self._named = frozenset(targets)
+        self.targets: Sequence[str] = [target for target in targets if not target.startswith(READING)]
+        self.readable: Sequence[str] = [each.removeprefix(READING) for each in targets if each.startswith(READING)]
+        self._named = frozenset(self.targets)
+        self._read = frozenset(self.readable)
         self._everything = EVERYTHING in self._named
         self._allowed: set[tuple[Entity, str]] = set()
 
@@ -62,12 +71,48 @@ class Rights:
             return True
         if self._everything:
             return name_of(entity) != SYSTEM
-        named, name, kind = self._named, name_of(entity), type(entity).__name__
-        own = name == self.agent and not fields_of(entity)[field].guarded
-        if own or is_shared(type(entity)) or not named.isdisjoint((name, kind, f"{name}.{field}", f"{kind}.{field}")):
+        own = name_of(entity) == self.agent and not fields_of(entity)[field].guarded
+        if own or is_shared(type(entity)) or _is_named(entity, field, self._named):
             self._allowed.add((entity, field))
             return True
         return False
+
+    def read(self, entity: Entity, field: str) -> bool:
+        """Note that the agent reads a field, and return whether it gets the value itself, as opposed to a copy.
+
+        Raises:
+            PermissionDenied: it may not read the field. That alone does not doom the turn: nothing was learned.
+        """
+        if name_of(entity) == self.agent:
+            return True
+        why = self._why_not(entity, field)
+        if why:
+            raise PermissionDenied(f"{self.agent} may not read {label_of(entity)}.{field}: {why}")
+        undo_log = undo_log_of(entity)
+        if undo_log is not None and not fields_of(entity)[field].is_public:
+            undo_log.reads.add((label_of(entity), field))
+        return self.may_write(entity, field)
+
+    def may_read(self, entity: Entity, field: str) -> bool:
+        """Say whether the agent may read the field now; who may write it may read it, too."""
+        return not self._why_not(entity, field)
+
+    def _why_not(self, entity: Entity, field: str) -> str:
+        """Return why the agent may not read a field now; nothing if it may."""
+        if fields_of(entity)[field].is_public or name_of(entity) == self.agent or EVERYTHING in self._read:
+            return ""
+        if self.may_write(entity, field) or _is_named(entity, field, self._read):
+            return ""
+        undo_log, seen_by = undo_log_of(entity), fields_of(entity)[field].visible_to
+        reader = None if undo_log is None else undo_log.entities.get(self.agent)
+        if undo_log is not None and reader is not None and seen_by.rule is not None:
+            with undo_log.as_world():
+                try:
+                    if seen_by.rule(entity, reader, undo_log.world):
+                        return ""
+                except Exception as error:  # it lets nobody in, and what it fell over is not told
+                    return f"the rule that says whom it is for failed with a {type(error).__name__}"
+        return _who_may(entity, field)
 
     def may_change_population(self) -> bool:
         """Say whether the agent may add and remove entities."""
@@ -107,6 +152,19 @@ class Rights:
                     check_data(value, NodeCounter())
                 except SchemaError as error:
                     raise SchemaError(f"{label_of(entity)}.{method}(): {error}") from None
+
+
+def _is_named(entity: Entity, field: str, targets: frozenset[str]) -> bool:
+    name, kind = name_of(entity), type(entity).__name__
+    return not targets.isdisjoint((name, kind, f"{name}.{field}", f"{kind}.{field}"))
+
+
+def _who_may(entity: Entity, field: str) -> str:
+    """Return who may read a field, and what else there is to read, for an error text."""
+    seen_by, label = fields_of(entity)[field].visible_to, label_of(entity)
+    who = f"it is for {label} alone" if seen_by is SELF else f"it is seen by {seen_by.name} alone"
+    public = [name for name, declared in fields_of(entity).items() if declared.is_public]
+    return f"{who}. Everybody may read {', '.join(public) or 'nothing'}"
 
 
 _SIMPLE = frozenset({int, float, bool, type(None)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.journal.queries import last_turn_of, state_hashes, variables_at
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_at, entities_of
-from cave_sim.journal.rows import Row, row_of_turn, rows_of_changes
+from cave_sim.journal.rows import Row, data_of_reads, row_of_turn, rows_of_changes
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.runtime.graph.plain_view import MISSING, differences, view
 from cave_sim.world.world import World
@@ -59,6 +59,12 @@ def turn_mismatch(step: int, row: Row, changes: Sequence[Row], turn: Turn) -> Mi
         row = changes_now[len(changes)]
         return Mismatch(turn.id, step, _target(row), "not written", _written(row))
     return None
+
+
+def reads_mismatch(step: int, recorded: Mapping[str, Sequence[str]], turn: Turn) -> Mismatch | None:
+    """Compare what a turn was recorded to have read of others with what it read now; None if it is the same."""
+    now = data_of_reads(turn)["read"]
+    return None if now == recorded else Mismatch(turn.id, step, "reads", _short(recorded), _short(now))
 
 
 def founding_mismatch(run: Run, world: World, step: int) -> Mismatch | None:

@@ -21,6 +21,7 @@ from cave_sim.journal.queries import (
     gifts,
     last_turn_of,
     last_turns,
+    reads_of_step,
     recorded_changes,
     recorded_turns,
     simultaneous_turns,
@@ -29,7 +30,13 @@ from cave_sim.journal.queries import (
 )
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import Row, change_of_columns
-from cave_sim.replay.mismatch import Mismatch, founding_mismatch, turn_mismatch, variables_mismatch
+from cave_sim.replay.mismatch import (
+    Mismatch,
+    founding_mismatch,
+    reads_mismatch,
+    turn_mismatch,
+    variables_mismatch,
+)
 from cave_sim.replay.resume import restore
 from cave_sim.simulation.runnable import HasRunsInside, Runnable
 from cave_sim.world.apply_changes import apply_change
@@ -82,6 +89,7 @@ class _Step:
         changes: turn -> rows of its changes.
         together: the first and the last of the turns that saw one state.
         gifts: what the program did to agents' variables and is not done again yet, in order.
+        reads: turn -> what it read of others; None where a run does not say.
     """
 
     number: int
@@ -89,6 +97,7 @@ class _Step:
     changes: dict[int, list[Row]]
     together: list[dict[str, int]]
     gifts: deque[dict[str, Any]] = field(default_factory=deque)
+    reads: dict[int, dict[str, list[str]]] | None = None
 
     def outermost(self) -> Iterator[Row]:
         """Yield the turns that no other turn ran."""
@@ -136,7 +145,8 @@ class _Reexecution:
     def _step(self, number: int, after: int, last_turn: int) -> _Step:
         turns, changes = recorded_turns(self.run, after, last_turn), recorded_changes(self.run, after, last_turn)
         together = simultaneous_turns(self.run, number)
-        return _Step(number, turns, changes, together, deque(gifts(self.run, number)))
+        reads = reads_of_step(self.run, number) if "reads" in self.run.manifest else None
+        return _Step(number, turns, changes, together, deque(gifts(self.run, number)), reads)
 
     def _step_mismatch(self, step: _Step) -> Mismatch | None:
         done: set[int] = set()
@@ -152,6 +162,10 @@ class _Reexecution:
                     return Mismatch(turn.id, step.number, "turn", "no such turn", f"a turn of {turn.agent}")
                 changes = step.changes.get(turn.id, [])
                 if mismatch := turn_mismatch(step.number, expected.pop(turn.id), changes, turn):
+                    return mismatch
+                if step.reads is not None and (
+                    mismatch := reads_mismatch(step.number, step.reads.get(turn.id, {}), turn)
+                ):
                     return mismatch
         self._give(step)
         for turn_id, row in expected.items():

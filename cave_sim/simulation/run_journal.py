@@ -22,6 +22,8 @@ SNAPSHOT_EVERY_CHANGES = 100_000
 """So that folding the changes since the last one takes a fraction of a second."""
 SNAPSHOT_EVERY_ENTITIES = 4
 """Changes for each entity of the world, so that snapshots never cost much beside turns."""
+JOURNALED_READS = "of others, where not everybody may read"
+"""What of reads is in a journal. Older runs do not say, and have none."""
 DEPENDENCIES = ("mesa", "networkx", "numpy", "pandas", "pydantic", "msgspec")
 
 
@@ -175,6 +177,7 @@ def manifest_of(
         "start": world.start.isoformat(),
         "scheduler": scheduler,
         "agents": agents,
+        "reads": JOURNALED_READS,
         "python": platform.python_version(),
         "versions": {name: metadata.version(name) for name in DEPENDENCIES},
         "config": dict(config or {}),

@@ -21,6 +21,8 @@ from cave_sim.entity.field import Field
 from cave_sim.entity.preparation import fields_of, types_of
 from cave_sim.entity.types import ValueType
 from cave_sim.entity.undo_log import MISSING
+from cave_sim.entity.visibility import SELF
+from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.world.state import WorldState
 
 MOST_NAMES, SOME_NAMES = 30, 10
@@ -37,7 +39,10 @@ def api(world: WorldState, agent: str) -> str:
     me = world.undo_log.entities.get(agent)
     parts = [] if me is None else [f"me: {type(me).__name__}  # yourself, {agent}"]
     kinds = frozenset(world.types)
-    parts += [describe_class(kind, _described_base(kind, kinds)) for kind in sorted(kinds, key=_bases_first)]
+    parts += [
+        describe_class(kind, _described_base(kind, kinds), unreadable(world, agent, kind))
+        for kind in sorted(kinds, key=_bases_first)
+    ]
     parts += _injected(world, agent)
     may = [*([f"{agent}.*"] if me is not None else []), *world.rights_of(agent).targets]
     if kinds:  # in a world without entities there is nothing to look up, and nothing to write but variables
@@ -49,6 +54,18 @@ def api(world: WorldState, agent: str) -> str:
 def names(world: WorldState) -> str:
     """Return every entity by name and class while they are few; some and their count after that. O(classes)."""
     return "; ".join(f"{kind.__name__}: {', '.join(_some(world, kind))}" for kind in world.types)
+
+
+def unreadable(world: WorldState, agent: str, kind: type[Entity]) -> frozenset[str]:
+    """Return the fields of a class that an agent may read of nobody: private ones of a class not its own."""
+    entities, rights = world.undo_log.entities, world.rights_of(agent)
+    if isinstance(entities.get(agent), kind):
+        return frozenset()
+    heads = (EVERYTHING, kind.__name__)
+    targets = [target.partition(".")[::2] for target in (*rights.targets, *rights.readable)]
+    granted = {field for head, field in targets if head in heads or isinstance(entities.get(head), kind)}
+    private = {name for name, declared in fields_of(kind).items() if declared.visible_to is SELF}
+    return frozenset() if "" in granted else frozenset(private - granted)
 
 
 def _some(world: WorldState, kind: type[Entity]) -> list[str]:
@@ -68,12 +85,13 @@ def _bases_first(kind: type[Entity]) -> tuple[int, str]:
 
 
 @cache
-def describe_class(kind: type[Entity], base: type[Entity] = Entity) -> str:
+def describe_class(kind: type[Entity], base: type[Entity] = Entity, without: frozenset[str] = frozenset()) -> str:
     """Return an entity class as Python stubs: fields with type, unit, bounds, meaning; public methods with docs.
 
     Args:
         kind: the class.
         base: a class above it that is described elsewhere; only what differs from that is listed.
+        without: fields that are not for whoever reads this.
     """
     above = fields_of(base) if base is not Entity else {}
     title = kind.__name__ if base is Entity else f"{kind.__name__}({base.__name__})"
@@ -81,7 +99,11 @@ def describe_class(kind: type[Entity], base: type[Entity] = Entity) -> str:
     if kind.__doc__:
         lines.append(f'    """{inspect.cleandoc(kind.__doc__).partition(chr(10))[0]}"""')
     fields = {name: declared for name, declared in fields_of(kind).items() if above.get(name) is not declared}
-    lines += [f"    {name}: {_type_of(kind, name)}{_comment(declared)}" for name, declared in fields.items()]
+    lines += [
+        f"    {name}: {_type_of(kind, name)}{_comment(declared)}"
+        for name, declared in fields.items()
+        if name not in without
+    ]
     methods = [name for name in method_names(kind) if getattr(kind, name) is not getattr(base, name, None)]
     lines += [f"    {signature_text(name, getattr(kind, name))}" for name in methods]
     return "\n".join(lines)
@@ -130,7 +152,8 @@ def _comment(declared: Field) -> str:
         (False, False): "",
     }[declared.ge is not None, declared.le is not None]
     unit = declared.unit or ""
-    notes = [" ".join(filter(None, [bounds, unit])), declared.about, "read-only" if declared.guarded else ""]
+    notes = [" ".join(filter(None, [bounds, unit])), declared.about, declared.visible_to.note]
+    notes += ["read-only"] if declared.guarded else []
     text = "; ".join(filter(None, notes))
     return f"  # {text}" if text else ""
 

@@ -16,6 +16,7 @@ from cave_sim.changes.change import Change, net_changes
 from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.field import ONE_WRITER
+from cave_sim.entity.identity import name_of
 from cave_sim.entity.merge_rules import Custom, MergeRule
 from cave_sim.entity.preparation import fields_of, types_of
 from cave_sim.errors import CaveSimError, MergeConflict, WorldError
@@ -135,7 +136,7 @@ class Merge:
                 apply_change(self._world, change)
         elif isinstance(rule, Custom):
             start = self._starts[place]
-            self._write_merged(entity, field, deepcopy(start), _written(deepcopy(start), changes))
+            self._write_merged(turn, entity, field, deepcopy(start), _written(deepcopy(start), changes))
         else:
             for change in changes:
                 self._merge(turn, change, entity, rule)
@@ -144,7 +145,7 @@ class Merge:
         """Bring one change into a field that others of the batch wrote."""
         field = change.path[0]
         if change.op == "set" and len(change.path) == 1:
-            self._write_merged(entity, field, change.old, change.new)
+            self._write_merged(turn, entity, field, change.old, change.new)
             return
         if not rule.admits_part(change.op, removes=change.op == "splice" and bool(change.old["items"])):
             self._cannot_merge(turn, change, f"{rule!r} takes no {change.op} of a part that others may have moved")
@@ -153,11 +154,17 @@ class Merge:
             change = change._replace(old={"at": end, "items": []}, new={"at": end, "items": change.new["items"]})
         apply_change(self._world, change)
 
-    def _write_merged(self, entity: Any, field: str, start: Any, written: Any) -> None:
+    def _write_merged(self, turn: Turn, entity: Any, field: str, start: Any, written: Any) -> None:
         """Set a field to what its rule makes of the values; the result is checked like anything that is written."""
         field_type = types_of(entity)[field]
-        merged = field_type.field.merge.merge(start, field_type.encode(entity.__dict__[field]), written)
-        setattr(entity, field, field_type.native(merged, self._world.undo_log.entities))
+        try:
+            merged = field_type.field.merge.merge(start, field_type.encode(entity.__dict__[field]), written)
+            setattr(entity, field, field_type.native(merged, self._world.undo_log.entities))
+        except Exception as error:
+            if self._world.rights_of(turn.agent).may_read(entity, field):
+                raise
+            place = f"{name_of(entity)}.{field}"  # what others left there is not for this agent to know
+            raise MergeConflict(f"step {turn.step}: {place} cannot be merged with what others wrote") from error
 
     def _cannot_merge(self, turn: Turn, change: Change, why: str) -> NoReturn:
         rivals = {

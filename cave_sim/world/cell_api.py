@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
+from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.preparation import fields_of
 from cave_sim.errors import Blocked, SchemaError, WorldError
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import Rights
@@ -98,6 +100,7 @@ class AgentHandle(TeamMember):
         DEADLINE.check()
         turn = deepcopy(turn)  # the journal's own turn stays out of a cell's hands,
         turn.duration_s = 0.0  # and the wall clock too
+        turn.changes = [change for change in turn.changes if self._may_see(change)]
         return turn
 
     def inject(self, name: str, value: Any, about: str = "") -> None:
@@ -123,11 +126,28 @@ class AgentHandle(TeamMember):
         self._check_rights()
         world: Any = self._world
         types = world.variable_types(self._agent)
+        self._note_reads()
         return {"name": self._agent, "sees": world.observe(self._agent), "variables": types}
 
     def kept_as(self) -> str:
         """Return the agent's name, by which a variable that holds this handle is kept."""
         return self._agent
+
+    def _may_see(self, change: Change) -> bool:
+        """Say whether a cell may see a change that a turn left: a method may have written what it may not read."""
+        rights, entity = self._world.undo_log.guard, self._world.undo_log.entities.get(change.entity)
+        if not isinstance(rights, Rights) or rights.may_change_population():
+            return True
+        fields = (change.path[0],) if change.path else fields_of(entity) if entity is not None else ()
+        return entity is not None and all(rights.may_read(entity, str(field)) for field in fields)
+
+    def _note_reads(self) -> None:
+        """Note that the acting agent sees what this one sees of itself."""
+        undo_log = self._world.undo_log
+        entity = undo_log.entities.get(self._agent)
+        if entity is not None and isinstance(undo_log.guard, Rights):
+            for field in fields_of(entity):
+                undo_log.guard.read(entity, field)
 
     def _check_rights(self) -> None:
         """Return if the acting agent may operate this one; a denial dooms its turn."""

@@ -28,7 +28,7 @@ class OpenTurn:
 
     __slots__ = (
         "_actor", "_agent", "_changes", "_code", "_frame", "_guard", "_id", "_mark", "_output", "_parent",
-        "_rights", "_started_s", "_world",
+        "_reads", "_reads_around", "_rights", "_started_s", "_world",
     )  # fmt: skip
 
     def __init__(self, world: WorldState, agent: str, code: str) -> None:
@@ -46,6 +46,7 @@ class OpenTurn:
         rights.denied = None
         self._guard, undo_log.guard = undo_log.guard, rights
         self._actor, undo_log.actor = undo_log.actor, agent
+        self._reads_around, undo_log.reads = undo_log.reads, set()
         self._frame = world.interpreter.begin_turn(limits)
         self._mark = undo_log.mark()
         self._started_s = perf_counter()
@@ -83,6 +84,7 @@ class OpenTurn:
             self.undo()
             world.turns.abandon()
         undo_log.guard, undo_log.actor = self._guard, self._actor
+        self._reads, undo_log.reads = undo_log.reads, self._reads_around
         undo_log.close()
         self._output = world.interpreter.end_turn(self._frame)
 
@@ -101,6 +103,7 @@ class OpenTurn:
             perf_counter() - self._started_s,
             {},
             self._parent,
+            reads=sorted(self._reads),
         )
         if world.recorder is not None:
             world.recorder.end(turn)

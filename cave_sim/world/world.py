@@ -15,8 +15,9 @@ from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import OPERATOR, Limits, Turn
 from cave_sim.entity.entity import Entity, encode_fields
+from cave_sim.entity.preparation import fields_of
 from cave_sim.errors import WorldError
-from cave_sim.policy.permissions import check_target
+from cave_sim.policy.permissions import READING, check_target
 from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
 from cave_sim.world.cell_api import Team, WorldView
@@ -127,12 +128,16 @@ class World(WorldState):
         self.rules.invariants.append(invariant)
 
     def grant(self, agent: str, *targets: str) -> None:
-        """Let an agent write more than its own entity: ``"*"``, an entity, ``"town.treasury"``, or an entity class."""
+        """Let an agent write and read more than its own entity: ``"*"``, an entity, ``"town.treasury"``, a class."""
         for target in targets:
             check_target(target, self.undo_log.entities, self.types)
         grants = self.system.grants
         granted = list(grants.get(agent, []))
         grants[agent] = granted + [target for target in targets if target not in granted]
+
+    def grant_reading(self, agent: str, *targets: str) -> None:
+        """Let an agent read what not everybody may; ``"*"``, ``"bob"``, ``"bob.diary"``, ``"Citizen.diary"``."""
+        self.grant(agent, *(READING + target for target in targets))
 
     def rng(self, *name: str) -> RandomStream:
         """Return the random stream of this name in this step, for dynamics and methods.
@@ -171,11 +176,26 @@ class World(WorldState):
         return self.interpreter.namespace(agent).types()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time."""
-        entity: Entity | None = self.undo_log.entities.get(agent)
+        """Return what an agent perceives now, as plain data: its entity's ``observe()``, or just the time.
+
+        It is made with the rights of the agent: what its cells may not read, it does not perceive either.
+        """
+        undo_log = self.undo_log
+        entity: Entity | None = undo_log.entities.get(agent)
         if entity is None:
             return {"time": self.clock.text, "step": self.clock.step}
-        return entity.observe()
+        reads = set(undo_log.reads)
+        with undo_log.as_agent(self.rights_of(agent)):
+            seen = entity.observe()
+        if undo_log.actor is None:  # what is perceived between turns follows from the state: it is no read of a cell
+            undo_log.reads = reads
+        return seen
+
+    def may_read(self, agent: str, entity: Entity, field: str) -> bool:
+        """Say whether an agent may read a field of an entity now."""
+        if field not in fields_of(entity):
+            raise WorldError(f"may_read: {type(entity).__name__} has no field {field!r}")
+        return self.rights_of(agent).may_read(entity, field)
 
     # ---- state as a whole
 

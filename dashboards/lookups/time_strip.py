@@ -55,7 +55,7 @@ def marks(reader: JournalReader, strip: Strip) -> list[dict[str, Any]]:
         for parent in parents
     ]
     every_mark = begun + strip.marks
-    sql = "SELECT step, kind, data FROM events ORDER BY entry LIMIT ?"
+    sql = "SELECT step, kind, data FROM events WHERE kind <> 'reads' ORDER BY entry LIMIT ?"  # those are of turns
     for step, kind, data in reader.run.query(sql, MARKS_SHOWN):
         look = "refused" if kind in TROUBLES else "reached" if kind.startswith("watch_") else "event"
         every_mark.append({"step": step, "kind": look, "text": noted(kind, data)})

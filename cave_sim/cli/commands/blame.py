@@ -1,4 +1,4 @@
-"""``cave-sim blame``: who gave a field its values, by which line of which cell, and what had been asked and read."""
+"""``cave-sim blame``: who gave a field its values, by which line of which cell; or who else has read it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from cave_sim.cli.options.numbers import at_least
 from cave_sim.errors import JournalError
 from cave_sim.history.blame import FieldWrite, blame
 from cave_sim.history.field_target import find_target
+from cave_sim.history.readers import readers
 from cave_sim.history.wording import change_text, value_text
 from cave_sim.journal.integrity import suspecting
-from cave_sim.journal.reader import open_run
+from cave_sim.journal.reader import Run, open_run
 
 EPILOG = "Example: cave-sim blame runs/town_day-7 weather.kind --at 60"
+COMMITTED = "committed"
 BY_KIND = {"world": "by itself (dynamics or an event)", "outside": "a script of the researcher"}
 
 
@@ -29,12 +31,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--last", type=at_least(0), default=5, metavar="N", help="so many values, the latest; 0: all (5)"
     )
+    parser.add_argument("--readers", action="store_true", help="instead: who else read it, where not everybody may")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, with everything known")
 
 
 def call(options: argparse.Namespace) -> int:
     """Print the chain of values, oldest first."""
     with open_run(options.run) as run, suspecting(run):
+        if options.readers:
+            _print_readers(run, options)
+            return 0
         found = blame(run, options.target, at=options.at, last=options.last or None)
         if not found:
             until = "" if options.at is None else f" up to step {options.at}"
@@ -42,6 +48,18 @@ def call(options: argparse.Namespace) -> int:
         for written in found:
             print(json.dumps(written.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(written)))
     return 0
+
+
+def _print_readers(run: Run, options: argparse.Namespace) -> None:
+    """Print who read the field, the latest last."""
+    found = list(readers(run, options.target, at=options.at))
+    for reading in found[-options.last :]:
+        head = f"{reading.time.replace('T', ' ')}  step {reading.step}  turn {reading.turn}  {reading.agent}"
+        ended = "" if reading.status == COMMITTED else f"   (the turn {reading.status})"
+        told = f"{head}   read {reading.entity}.{reading.field}{ended}"
+        print(json.dumps(reading.to_data(), ensure_ascii=False) if options.json else told)
+    if not found and not options.json:
+        print(f"Nobody else read {options.target}.")
 
 
 def lines(written: FieldWrite) -> list[str]:

@@ -76,8 +76,9 @@ def record(world: WorldState, act: ProposedTurn) -> Turn:
 
 
 def set_texts(world: WorldState, turn: Turn, act: ProposedTurn) -> Turn:
-    """Put in what the agent gets to read, capped and cleaned here once more."""
+    """Put in what the agent gets to read, capped and cleaned here once more, and what it has read of others."""
     most = world.limits.output_chars + 200
+    turn.reads = act.reads
     turn.output = clean(act.output[:most])
     turn.error = None if act.error is None else clean(act.error[:most])
     return turn

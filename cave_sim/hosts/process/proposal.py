@@ -47,6 +47,7 @@ class ProposedTurn(msgspec.Struct, tag="turn", forbid_unknown_fields=True):
         agent, code: whose and which cell; of the outermost turn they are known, and these are not looked at.
         status, output, error: what the turn came to.
         drew: whether the cell used its random stream.
+        reads: as of :class:`~cave_sim.Turn`.
         acts: what it did, in order.
     """
 
@@ -56,6 +57,7 @@ class ProposedTurn(msgspec.Struct, tag="turn", forbid_unknown_fields=True):
     output: str = ""
     error: str | None = None
     drew: bool = False
+    reads: list[tuple[str, str]] = []
     acts: list[ProposedWrites | ProposedCall | ProposedTurn] = []
 
 
@@ -129,6 +131,7 @@ class ProposalRecorder:
         assert turn.status != "conflict"  # which comes of merging alone
         act.status, act.output, act.error = turn.status, turn.output, turn.error
         act.drew = self._world.randomness.drew(turn.id)
+        act.reads = turn.reads
         if not turn.committed:
             act.acts = [inner for inner in act.acts if isinstance(inner, ProposedTurn)]
         self._border()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from cave_sim.changes.turn import Turn
+from cave_sim.entity.preparation import fields_of
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedStatus, ProposedTurn
 from cave_sim.policy.permissions import EVERYTHING
@@ -70,6 +71,7 @@ def check(world: WorldState, proposal: Proposal, agent: str) -> None:
         if count > MAX_ACTS:
             raise InvalidProposal(f"more than {MAX_ACTS:,} acts in one turn")
         _check_turn(act)
+        _check_reads(world, act, agent if act is proposal.turn else act.agent)
         calls = calls or any(isinstance(inner, ProposedCall) for inner in act.acts)
         if act is not proposal.turn and act.agent != agent and not may_operate_others:
             raise InvalidProposal(f"{agent} may not operate {act.agent[:40]!r}")
@@ -93,6 +95,19 @@ def _check_turn(act: ProposedTurn) -> None:
         raise InvalidProposal(f"a turn that {act.status} and says {'nothing' if act.error is None else 'an error'}")
     if act.status != "committed" and not all(isinstance(inner, ProposedTurn) for inner in act.acts):
         raise InvalidProposal("acts of a turn that did not land")
+
+
+def _check_reads(world: WorldState, act: ProposedTurn, agent: str) -> None:
+    """Refuse reads that would not have been noted: of nobody, of one's own, of what everybody may read."""
+    for name, field in act.reads:
+        entity = world.undo_log.entities.get(name)
+        if entity is None and EVERYTHING in world.rights_of(agent).targets:
+            continue  # one that its own turn made
+        declared = None if entity is None else fields_of(entity).get(field)
+        if declared is None or declared.is_public or name == agent:
+            raise InvalidProposal(f"{name[:40]}.{field[:40]} is no field of others that not everybody may read")
+    if sorted(set(act.reads)) != act.reads:
+        raise InvalidProposal("reads out of order")
 
 
 def check_books(world: WorldState, depth: int, turn: Turn) -> None:

@@ -50,4 +50,5 @@ def _turn(values: list[Any], code: str) -> Turn:
     changes = [
         Change(entity, tuple(path), op, old, new) for entity, path, op, old, new in values_by_name.pop("changes")
     ]
-    return Turn(code=code, changes=changes, **values_by_name)
+    reads = [(entity, field) for entity, field in values_by_name.pop("reads")]
+    return Turn(code=code, changes=changes, reads=reads, **values_by_name)

@@ -11,6 +11,7 @@ from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.references import RefSet
 from cave_sim.entity.tracked_parts import graph_of, names_of
+from cave_sim.errors import PermissionDenied
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.scalars import write_scalar
 
@@ -54,14 +55,17 @@ def _place_in_graph(part: GraphDict) -> list[Any] | None:
 
 
 def make_part(content: Any, reader: Any) -> Any:
-    """Return the part of an entity that is there now; None if it is there no more."""
+    """Return the part of an entity that is there now; None if it is there no more, or not for this agent any more."""
     name, field, *keys = content
     if type(field) is not str or field.startswith("_"):
         raise Malformed(f"{field!r} is no field")
     entity = reader.surroundings.entity(name)
     if entity is None or field not in fields_of(entity):
         return None
-    value = getattr(entity, field)
+    try:
+        value = getattr(entity, field)
+    except PermissionDenied:  # a grant was taken back since
+        return None
     keys = [reader.read(key) for key in keys]
     if isinstance(value, TrackedGraph) and keys:
         kind, *keys = keys

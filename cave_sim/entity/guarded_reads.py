@@ -1,0 +1,58 @@
+"""Fields that not everybody may read: while a cell runs, each read of one asks whether its agent may.
+
+The question stands in the attribute itself, so it makes no difference how a cell comes to read it: written out, by
+``getattr``, a format, a sort key or a library. Fields that everybody may read have nothing of it
+and cost no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import networkx as nx
+
+from cave_sim.entity.references import RefSet
+from cave_sim.entity.values import StableSet
+
+Read = Callable[[Any], Any]
+
+
+class GuardedRead(property):
+    """The attribute of a field that not everybody may read.
+
+    The agent of the entity, and whoever may write the field, get the value itself. Others get a copy: what they know
+    is what was there when they looked, also after they were no longer let in.
+    """
+
+
+def guarded_read(name: str, read: Read | None) -> GuardedRead:
+    """Return the attribute of a field.
+
+    Args:
+        name: of the field.
+        read: reads the value of an entity without asking; None where it is kept in the entity as it is.
+    """
+
+    def get(entity: Any) -> Any:
+        undo_log = entity._undo_log
+        if undo_log is None or undo_log.guard is None:
+            return entity.__dict__[name] if read is None else read(entity)
+        is_own = undo_log.guard.read(entity, name)
+        value = entity.__dict__[name] if read is None else read(entity)
+        return value if is_own else apart(value)
+
+    return GuardedRead(get)
+
+
+def apart(value: Any) -> Any:
+    """Return a value as plain containers that are nobody's; entities in it stay what they are."""
+    if isinstance(value, list):
+        return [apart(item) for item in value]
+    if isinstance(value, dict):
+        return {key: apart(item) for key, item in value.items()}
+    if isinstance(value, (set, RefSet)):
+        return StableSet(value)
+    if type(value) is tuple:
+        return tuple(map(apart, value))
+    return value.copy() if isinstance(value, nx.Graph) else value

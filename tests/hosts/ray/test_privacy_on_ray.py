@@ -1,0 +1,40 @@
+"""In a world on Ray, too, nobody learns what is not for them."""
+
+from uuid import uuid4
+
+import pytest
+
+from cave_sim.hosts.ray import launch
+from cave_sim.replay.recipe import Recipe
+from tests.policy import parlour
+from tests.policy.hostile import scripts
+from tests.policy.hostile_privacy import PAGES
+from tests.policy.judge import turns_of
+from tests.policy.spying import told
+
+
+@pytest.fixture
+def house(cluster, tmp_path):
+    """Return a way to have a house in an actor."""
+    houses = []
+
+    def build(**settings):
+        houses.append(launch(Recipe("tests.policy.parlour", settings), tmp_path / f"house-{uuid4().hex[:8]}"))
+        return houses[-1]
+
+    yield build
+    for remote in houses:
+        remote.end()
+
+
+def test_a_cell_is_told_on_ray_what_it_is_told_where_the_secrets_are_others(house):
+    there, here = house(secret=1), parlour.build(secret=0)
+    for page in PAGES.values():
+        for script in scripts(page):
+            assert told(there, script) == told(here, script), script
+
+
+def test_what_a_cell_read_of_others_is_the_same_on_ray(house):
+    there, here = house(told=True), parlour.build(told=True)
+    for agent, code in turns_of("print(bob.diary)\nprint(bob.purse, dan.wearing)\n#> eve\nprint(ann.room)"):
+        assert there.execute(code, agent).reads == here.execute(code, agent).reads != []
