@@ -7,6 +7,7 @@ from typing import Any
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.hidden_text import hidden_character
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
 MAX_CELL_CHARS = 20_000
 MAX_BRACKETS = 60
@@ -26,7 +27,7 @@ def parse(source: str) -> ast.Module:
         )
     _check_brackets(source)
     try:
-        return ast.parse(source, "<cell>")
+        return ast.parse(source, CELL_FILE)
     except (RecursionError, MemoryError):
         raise Blocked("the cell is nested too deeply to be read") from None
     except ValueError as error:

@@ -23,7 +23,6 @@ from cave_sim.replay.resume import calls_from, note_other_code, restore
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.host_protocol import MovableHost
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
 RESULTS = ("finished", "steps", "state_hash", "stopped")
@@ -47,7 +46,6 @@ def fork(
     seed: int | None = None,
     recipe: Recipe | None = None,
     simulation: Simulation | None = None,
-    mode: RestoreMode = RestoreMode.LIVE,
     host: MovableHost | None = None,
     observers: Iterable[Observer] = (),
 ) -> Simulation:
@@ -62,8 +60,6 @@ def fork(
         recipe: how to make the simulation; the parent's unless given. With its model, what the parent's models
             answered is used again wherever they are asked the same.
         simulation: one made just as the parent's was, with no ``out``, instead of a recipe.
-        mode: what agents' variables come back as; ``SERIALIZED`` where a host is to run their cells elsewhere. With
-            interventions, which run here first, they are ``LIVE`` unless ``host`` is given.
         host: runs the interventions, and whatever cells come after them; this process runs none then.
         observers: told of every step and turn.
 
@@ -76,7 +72,6 @@ def fork(
         if simulation is None:
             recipe = recipe or Recipe.of(run.manifest)
         branch = one_simulation(recipe.make() if recipe is not None and simulation is None else simulation)
-        branch.world.restore_mode = _mode(mode, host, interventions)
         restore(branch, run, at)
         if seed is not None:
             branch.world.randomness.seed = seed
@@ -97,12 +92,6 @@ def fork(
     return branch
 
 
-def _mode(mode: RestoreMode, host: MovableHost | None, interventions: Sequence[Intervention]) -> RestoreMode:
-    if host is not None:
-        return RestoreMode.SERIALIZED
-    return RestoreMode.LIVE if interventions else mode
-
-
 def rehearse(world: World, interventions: Sequence[Intervention], host: MovableHost | None = None) -> None:
     """Try interventions on a copy of the world, on a host if there is one.
 
@@ -111,7 +100,7 @@ def rehearse(world: World, interventions: Sequence[Intervention], host: MovableH
     """
     if not interventions:
         return
-    twin = world.fork(world.restore_mode)
+    twin = world.fork()
     if host is not None:
         host.attach(twin)
     for intervention in interventions:

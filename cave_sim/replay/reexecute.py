@@ -41,7 +41,6 @@ from cave_sim.replay.resume import restore
 from cave_sim.simulation.runnable import HasRunsInside, Runnable
 from cave_sim.world.apply_changes import apply_change
 from cave_sim.world.gifts import give
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
 Place = Callable[[Runnable], AbstractContextManager[Any]]
@@ -61,8 +60,6 @@ def reexecute(run: Run, simulation: Runnable, until: int | None = None, place: P
         JournalError: the run has no steps, or its file is damaged.
     """
     first = _first_step(run)
-    if place is not None:
-        simulation.world.restore_mode = RestoreMode.SERIALIZED
     if run.manifest.get("parents"):
         restore(simulation, run, first)
     elif mismatch := founding_mismatch(run, simulation.world, first):

@@ -24,7 +24,6 @@ from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.run_state import RunState
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
-from cave_sim.world.restore_mode import RestoreMode
 
 LOG = logging.getLogger(__name__)
 
@@ -34,7 +33,6 @@ def resume(
     *,
     simulation: Runnable | None = None,
     recipe: Recipe | None = None,
-    mode: RestoreMode = RestoreMode.LIVE,
     observers: Iterable[Observer] = (),
 ) -> Runnable:
     """Return the simulation of a run as it was after the last step that was committed, its journal open to go on.
@@ -43,7 +41,6 @@ def resume(
         folder: of the run.
         simulation: one made just as the run's was, with no ``out``; made from the run's recipe unless given.
         recipe: how to make it, where that is not to be what the run says.
-        mode: what agents' variables come back as; ``SERIALIZED`` where a host is to run their cells elsewhere.
         observers: told of every step and turn.
 
     Raises:
@@ -59,7 +56,6 @@ def resume(
         simulation = recipe.make()
     if not has_steps:
         raise JournalError(f"{folder} was stopped before its first step: remove it, and run it again")
-    simulation.world.restore_mode = mode
     continue_run(simulation, folder)
     if recipe is not None and simulation.journal is not None:
         simulation.journal.describe({"limits": recipe.to_manifest()["limits"]})

@@ -12,6 +12,7 @@ from types import CodeType
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.ast_check import AstChecker, Direct
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
 from cave_sim.policy.scope import MODULES
 from cave_sim.policy.syntax import parse, show_last
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
@@ -94,7 +95,7 @@ class CellCache:
         if self._guarded:
             AstChecker(self._direct, MODULES).walk(tree)
         try:
-            code = compile(tree, "<cell>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+            code = compile(tree, CELL_FILE, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         except (RecursionError, MemoryError):
             raise Blocked("the cell is nested too deeply to be compiled") from None
         awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE

@@ -28,6 +28,7 @@ from types import CodeType, FrameType
 from typing import Any, TypeVar
 
 from cave_sim.errors import DeadlineReached
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
 WAITING_FACTOR = 10
 """How many times its deadline a turn may take if it waits instead of computing."""
@@ -156,7 +157,7 @@ def whole(function: F) -> F:
 def _is_interruptible(frame: FrameType | None) -> bool:
     """Say whether a cell's own lines are running, and not the turn around them that lands or undoes what they did."""
     while frame is not None and frame.f_code not in _whole:
-        if frame.f_code.co_filename == "<cell>" or frame.f_code in _interruptible:
+        if frame.f_code.co_filename == CELL_FILE or frame.f_code in _interruptible:
             return True
         frame = frame.f_back
     return False

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from cave_sim.errors import Blocked, CaveSimError, DeadlineReached
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
 from cave_sim.policy.text_cleaning import clean
 
 MAX_VALUE_CHARS = 2_000
@@ -46,7 +46,7 @@ class Output:
 
 def explain(error: BaseException, source: str) -> str:
     """Return what an agent reads when its cell failed: its own lines, the error, and nothing of ours."""
-    if type(error) in _SYNTAX and error.filename == "<cell>":  # type: ignore[attr-defined]
+    if type(error) in _SYNTAX and error.filename == CELL_FILE:  # type: ignore[attr-defined]
         return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
     trace = _slot(BaseException, "__traceback__", error)
     places = "".join(_line(line, source) for line in _cell_lines(trace)[-3:])
@@ -105,7 +105,7 @@ def _line(number: int | None, source: str) -> str:
 def _cell_lines(trace: TracebackType | None) -> list[int]:
     lines = []
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == "<cell>":
+        if trace.tb_frame.f_code.co_filename == CELL_FILE:
             lines.append(trace.tb_lineno)
         trace = trace.tb_next
     return lines

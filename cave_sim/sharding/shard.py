@@ -24,7 +24,6 @@ from cave_sim.replay.resume import continue_run
 from cave_sim.sharding.messages import Barrier, Migrant, ShardReport
 from cave_sim.sharding.migration import pack, put_in, take_out
 from cave_sim.simulation.simulation import Simulation
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
 
@@ -111,13 +110,12 @@ class Shard:
         """Return what an action comes to."""
         return self._actions[action](self.simulation, *args)
 
-    def resume(self, folder: Path, step: int, mode: RestoreMode) -> None:
+    def resume(self, folder: Path, step: int) -> None:
         """Come to a step of the journal that lies in the folder of a sharded run, and write on from there.
 
         Raises:
             JournalError: the journal is not there, or ends before that step.
         """
-        self.simulation.world.restore_mode = mode
         continue_run(self.simulation, folder_of(folder, self.number), at=step)
 
     def replay_from(self, folder: Path) -> None:

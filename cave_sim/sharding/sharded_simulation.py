@@ -217,9 +217,8 @@ class ShardedSimulation:
         Raises:
             JournalError: the journal of a shard is not there, or does not fit this one.
         """
-        mode = self.world.restore_mode.value
         try:
-            self._pool.all("resume", str(journal.folder.absolute()), self.world.clock.step, mode)
+            self._pool.all("resume", str(journal.folder.absolute()), self.world.clock.step)
             self._reports = gather(self._pool.all("report"))
             if _hashes(self._reports) != list(self._book.hashes):
                 raise JournalError(f"{journal.folder}: the journals of its shards are of another run than its own")

@@ -12,7 +12,6 @@ from cave_sim.canonical_json import to_json
 from cave_sim.entry_points import load
 from cave_sim.sharding.messages import Barrier
 from cave_sim.sharding.shard import Shard
-from cave_sim.world.restore_mode import RestoreMode
 
 BARRIER = msgspec.json.Decoder(Barrier)
 
@@ -43,10 +42,10 @@ class ShardWorker:
         """Return what an action of a shard comes to."""
         return self._shards[shard].ask(action, *args)
 
-    def resume(self, folder: str, step: int, mode: str) -> None:
-        """Bring all shards to a step of a sharded run; ``mode`` is the value of a :class:`RestoreMode`."""
+    def resume(self, folder: str, step: int) -> None:
+        """Bring all shards to a step of a sharded run."""
         for shard in self._shards.values():
-            shard.resume(Path(folder), step, RestoreMode(mode))
+            shard.resume(Path(folder), step)
 
     def replay_from(self, folder: str) -> None:
         """Have all shards do again what a sharded run has recorded."""

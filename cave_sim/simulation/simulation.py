@@ -273,7 +273,7 @@ class Simulation(MesaModel):
 
     def fork(self) -> Simulation:
         """Return an independent simulation with the same future, which keeps no journal and has no observers."""
-        world = self.world.fork(self.world.restore_mode)
+        world = self.world.fork()
         world.turns.last_id -= 1  # its founding turn takes the number of our last one
         twin = Simulation(world, scheduler=self.scheduler, measures=self.measures, **self._made_with)
         twin.restore(self.state().with_forked_sessions())

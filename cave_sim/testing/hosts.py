@@ -20,13 +20,11 @@ from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
 from cave_sim.replay.verify import verify
 from cave_sim.simulation.runnable import Runnable
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
 DRIVERS = "drivers"
 """What a world on Ray keeps of those who acted in it."""
 
-MODES = {"local": RestoreMode.LIVE, "process": RestoreMode.SERIALIZED}
 HOSTS = ("local", "process", "ray")
 ALL = 2**62
 DURATION = 9
@@ -100,7 +98,7 @@ class HostContract:
         if self.host == "ray":
             going_on = self._on_ray(folder)
         else:
-            going_on = self._here(resume(folder, mode=MODES[self.host]), self.host)
+            going_on = self._here(resume(folder), self.host)
         with going_on as world:
             yield world
 

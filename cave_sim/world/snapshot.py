@@ -16,7 +16,6 @@ from cave_sim.entity.references import name_references
 from cave_sim.entity.tracked_parts import settle_in
 from cave_sim.errors import SchemaError, WorldError
 from cave_sim.world import injection
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.state import WorldState
 
 FORMAT = 1
@@ -146,15 +145,9 @@ def _forget_history(world: WorldState) -> None:
     world.turns.state_hash.touch_all(world.undo_log.entities)
 
 
-def fork(world: W, mode: RestoreMode = RestoreMode.LIVE) -> W:
-    """Return a copy of a world, entity by entity, that shares nothing with it that can change.
-
-    Args:
-        world: what is copied.
-        mode: what agents' variables come to the copy as.
-    """
+def fork(world: W) -> W:
+    """Return a copy of a world, entity by entity, that shares nothing with it that can change."""
     twin = type(world)(world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits)
-    twin.restore_mode = mode
     twin.registry.displace(SYSTEM)
     for name, entity in world.undo_log.entities.items():
         twin.registry.place(name, copy_entity(entity))

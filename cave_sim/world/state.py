@@ -17,7 +17,6 @@ from cave_sim.world.host_protocol import CellRecorder, Host
 from cave_sim.world.interpreter import Interpreter
 from cave_sim.world.randomness import Randomness
 from cave_sim.world.registry import EntityRegistry
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.rules import WorldRules
 from cave_sim.world.tools import Tool
 from cave_sim.world.turn_book import Sink, TurnBook
@@ -44,7 +43,6 @@ class WorldState:
         tools: injected objects that are no state, by name; by ``agent.name`` those of one agent alone.
         violations: agent -> how often a host stopped its cells from reaching outside.
         host: runs the cells elsewhere, if it is not None.
-        restore_mode: what the variables of cells come back as when a state is restored.
         recorder: writes down what the cell under way does, in the process that a host runs it in.
     """
 
@@ -79,7 +77,6 @@ class WorldState:
         self.tools: dict[str, Tool] = {}
         self.violations: dict[str, int] = {}
         self.host: Host | None = None
-        self.restore_mode: RestoreMode = RestoreMode.LIVE
         self.recorder: CellRecorder | None = None
         self._rights: dict[str, Rights] = {}
         self.registry.enter(SYSTEM, System())

@@ -21,7 +21,6 @@ from cave_sim.policy.permissions import READING, check_target
 from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
 from cave_sim.world.cell_api import Team, WorldView
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.rules import Dynamics, Invariant
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
@@ -50,8 +49,6 @@ class World(WorldState):
     Attributes:
         clock: the world's time.
         sink: called with every turn as it ends, e.g. by a journal; the world keeps none.
-        restore_mode: whether the variables of cells come back as live objects or stay plain data, because a host runs
-            the cells elsewhere.
     """
 
     def __init__(
@@ -229,14 +226,10 @@ class World(WorldState):
         ]
         self.turns.record_outside(arrivals)
 
-    def fork(self, mode: RestoreMode = RestoreMode.LIVE) -> Self:
-        """Return an independent copy with the same future: same state, same dynamics, invariants, tools and streams.
-
-        Args:
-            mode: what agents' variables come to it as; ``SERIALIZED`` where a host is to run its cells elsewhere.
-        """
+    def fork(self) -> Self:
+        """Return an independent copy with the same future: same state, same dynamics, invariants, tools and streams."""
         self.turns.record_script_writes()
-        return snapshot.fork(self, mode)
+        return snapshot.fork(self)
 
 
 def _without_changes(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,7 +13,6 @@ from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.journal.integrity import problems
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
-from cave_sim.world.restore_mode import RestoreMode
 from tests.hosts.process import broken
 from tests.hosts.process.break_ins import LIES
 from tests.hosts.process.broken import SIGN
@@ -45,7 +44,7 @@ def killed(tmp_path):
 
 
 def test_variables_of_agents_in_processes_outlive_a_kill(killed):
-    simulation = resume(killed, mode=RestoreMode.SERIALIZED)
+    simulation = resume(killed)
     mayor = simulation.world.interpreter.namespace("mayor")
     assert set(mayor.kept) == {"seen", "same", "twice"}
     assert set(mayor.globals) == {"__builtins__"}, "code of cells ran outside of the sandbox"
@@ -72,7 +71,7 @@ def test_who_was_suspended_stays_so_when_the_run_is_gone_on_with(tmp_path):
             simulation.world.execute(SIGN + LIES["a vault"], agent="ann")
         simulation.step()
         simulation.journal.abandon()
-        simulation = resume(tmp_path / "run", simulation=Simulation(broken.build_square()), mode=RestoreMode.SERIALIZED)
+        simulation = resume(tmp_path / "run", simulation=Simulation(broken.build_square()))
         host.attach(simulation.world)
         assert "suspended" in simulation.world.execute("1", agent="ann").error
         assert simulation.world.execute("1", agent="bob").committed

@@ -50,8 +50,7 @@ def call(options: argparse.Namespace) -> int:
     dash.expect_possible(options)
     if options.host == "ray":
         return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, going_on=True)
-    mode = hosts.restore_mode(recipe, options)
-    simulation = resume(options.run, recipe=recipe, mode=mode, observers=watching(options))
+    simulation = resume(options.run, recipe=recipe, observers=watching(options))
     stopping.watch(simulation, options)
     steps = options.steps or max(module.STEPS, simulation.world.clock.step)
     with hosts.hosted(simulation, recipe, options), dash.watched(simulation, options.run, options):

@@ -26,7 +26,6 @@ from cave_sim.replay.resume import restore
 from cave_sim.survey.asking import ask
 from cave_sim.survey.marginals import Marginals, beside, frequencies
 from cave_sim.survey.questionnaire import Questionnaire
-from cave_sim.world.restore_mode import RestoreMode
 
 EPILOG = "Example: cave-sim survey runs/interview-7 mood.toml --at 24 --beside people.csv"
 SHOWN = 200
@@ -70,7 +69,6 @@ def _asked(options: argparse.Namespace) -> list[dict[str, Any]]:
     recipe = _recipe(options)
     with open_run(options.run) as run, suspecting(run):
         simulation = one_simulation(recipe.make())
-        simulation.world.restore_mode = RestoreMode.SERIALIZED  # nobody's cells run here
         with closing(simulation):
             restore(simulation, run, run.last_step if options.at is None else options.at)
             whom = [name.strip() for name in (options.whom or "").split(",") if name.strip()]

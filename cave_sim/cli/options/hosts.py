@@ -15,7 +15,6 @@ from cave_sim.journal.reader import open_run
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.reexecute import Place
 from cave_sim.simulation.runnable import Runnable
-from cave_sim.world.restore_mode import RestoreMode
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
@@ -122,11 +121,6 @@ def chosen(recipe: Recipe, options: argparse.Namespace) -> str:
     if options.host is not None:
         return str(options.host)
     return "process" if recipe.model is not None and sys.platform.startswith("linux") else "local"
-
-
-def restore_mode(recipe: Recipe, options: argparse.Namespace) -> RestoreMode:
-    """Return what variables are restored as: plain data where a host is to run the cells in another process."""
-    return RestoreMode.SERIALIZED if chosen(recipe, options) == "process" else RestoreMode.LIVE
 
 
 def tell(simulation: Runnable, host: str, level: IsolationLevel) -> None:

@@ -29,7 +29,6 @@ from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.runtime.deadline import WAITING_FACTOR
 from cave_sim.world.apply_changes import mirror_changes
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.snapshot import dump
 from cave_sim.world.world import World
 
@@ -113,14 +112,12 @@ class ProcessHost:
         self._world = world
         self._renew_world_process()
         world.host, world.turns.follow = self, self.follow
-        world.restore_mode = RestoreMode.SERIALIZED
         return self
 
     def detach(self) -> None:
         """Let the world go; its cells run in this process again."""
         if self._world is not None:
             self._world.host = self._world.turns.follow = None
-            self._world.restore_mode = RestoreMode.LIVE
             self._world = None
         self._follow, self._given = [], []
 

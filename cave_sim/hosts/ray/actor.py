@@ -22,7 +22,6 @@ from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
-from cave_sim.world.restore_mode import RestoreMode
 from cave_sim.world.world import World
 
 DRIVERS = "drivers"
@@ -62,9 +61,7 @@ class WorldActor:
         self._committed: dict[str, int] = {}
         if (self._folder / DATABASE).is_file():
             _wait_for_lock(self._folder)
-            self.simulation = resume(
-                self._folder, recipe=own_recipe, mode=RestoreMode.LIVE if require is None else RestoreMode.SERIALIZED
-            )
+            self.simulation = resume(self._folder, recipe=own_recipe)
             self._remember()
         else:
             self.simulation = own_recipe.make(self._folder)

@@ -7,8 +7,8 @@ cell called; at any other time pandas is what it was.
 
 from __future__ import annotations
 
+import inspect
 import re
-import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
@@ -54,7 +54,7 @@ def check_moments(values: Iterable[Any], moving: re.Pattern[str] = _MOVING) -> N
 
 
 def _a_cell_asks() -> bool:
-    frame: Any = sys._getframe(2)
+    frame = inspect.currentframe()
     while frame is not None and frame.f_code.co_filename != CELL_FILE:
         frame = frame.f_back
     return frame is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -32,7 +32,8 @@ def querying(table: Any, _name: str) -> Callable[..., Any]:
 
     def query(text: str) -> Any:
         given = check_query(text, table)
-        frame = sys._getframe(1)
+        here = inspect.currentframe()
+        frame: Any = here and here.f_back
         if given and frame.f_code.co_filename != CELL_FILE:
             raise Blocked("query(): @ stands for a variable of the cell that calls query()")
         return table.query(text, engine="python", local_dict=_plain(frame, given), global_dict={})

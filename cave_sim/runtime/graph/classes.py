@@ -13,9 +13,9 @@ from typing import Any
 
 from cave_sim.entity.values import SERIAL
 from cave_sim.policy.guards import build_class
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, unnumber
+from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt, hash_under, unnumber
 from cave_sim.policy.syntax import CLASS_METHODS
-from cave_sim.runtime.graph.code import CELL_CODE, check_own
+from cave_sim.runtime.graph.code import check_own
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
@@ -74,7 +74,7 @@ def _generated(kind: Any, name: str, value: Any, is_dataclass: bool) -> bool:
     if isinstance(value, (types.MemberDescriptorType, types.GetSetDescriptorType)) or name == "__module__":
         return True
     if isinstance(value, types.FunctionType):
-        return value.__code__.co_filename != CELL_CODE
+        return value.__code__.co_filename != CELL_FILE
     return is_dataclass and name == "__hash__" and value is None and kind.__dataclass_params__.eq
 
 

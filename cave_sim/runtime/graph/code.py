@@ -196,7 +196,6 @@ def _make_manager(content: Any, reader: Any) -> Any:
     return managing(reader.callable(content))
 
 
-CELL_CODE = "<cell>"
 FUNCTION = "$function"
 STATEMENT = "$statement"
 MANAGER = Form("$manager", _write_manager, _make_manager)

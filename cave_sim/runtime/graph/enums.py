@@ -7,10 +7,9 @@ import types
 from typing import Any
 
 from cave_sim.policy.guards import build_class
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
+from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt
 from cave_sim.policy.libraries.class_tools import ENUM_BASES
 from cave_sim.policy.syntax import CLASS_METHODS
-from cave_sim.runtime.graph.code import CELL_CODE
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
@@ -32,7 +31,7 @@ def _write_enum(kind: Any, see: See) -> Any:
 
 def _is_cells_own(value: Any) -> bool:
     if isinstance(value, types.FunctionType):
-        return value.__code__.co_filename == CELL_CODE
+        return value.__code__.co_filename == CELL_FILE
     return isinstance(value, _MADE_BY_CELLS) and not isinstance(value, types.DynamicClassAttribute)
 
 

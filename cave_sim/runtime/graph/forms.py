@@ -22,7 +22,7 @@ from cave_sim.entity.identity import name_of
 from cave_sim.entity.json_form import REF
 from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.errors import SchemaError
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import MANAGER_CODE
 from cave_sim.policy.libraries.json_text import is_figure
 from cave_sim.runtime.cell import Statement
@@ -104,7 +104,7 @@ class Forms:
             if origin is None:
                 return None
             return Form(code.FUNCTION, lambda function, see: code.write_function(function, see, origin), _unread)
-        if kind is types.MethodType and value.__func__.__code__.co_filename == code.CELL_CODE:
+        if kind is types.MethodType and value.__func__.__code__.co_filename == CELL_FILE:
             return code.BY_KIND[kind]
         if kind in code.BY_KIND and kind is not types.MethodType:
             return code.BY_KIND[kind]

@@ -18,23 +18,23 @@ _CLASSES = {False: nx.Graph, True: nx.DiGraph}
 def _write_network(network: Any, see: See) -> Any:
     if type(network) not in (nx.Graph, nx.DiGraph, TrackedGraph, TrackedDiGraph):
         raise SchemaError(f"a {type(network).__name__} cannot be kept; a Graph or a DiGraph can")
-    if not all(map(is_plain, network._node)):
+    if not all(map(is_plain, network)):
         raise SchemaError("a graph whose nodes are objects cannot be kept; use texts or numbers as nodes")
-    numbers = {node: number for number, node in enumerate(network._node)}
+    numbers = {node: number for number, node in enumerate(network)}
     content: dict[str, Any] = {
         "directed": network.is_directed(),
         "graph": see(network.graph),
-        "nodes": [[see(node), see(attributes)] for node, attributes in network._node.items()],
+        "nodes": [[see(node), see(attributes)] for node, attributes in network.nodes.items()],
         "edges": [
             [numbers[one], numbers[other], see(attributes)]
-            for one, row in network._adj.items()
+            for one, row in network.adjacency()
             for other, attributes in row.items()
             if network.is_directed() or numbers[one] <= numbers[other]
         ],
-        "next": [[numbers[other] for other in row] for row in network._adj.values()],
+        "next": [[numbers[other] for other in row] for _, row in network.adjacency()],
     }
     if network.is_directed():
-        content["before"] = [[numbers[other] for other in row] for row in network._pred.values()]
+        content["before"] = [[numbers[other] for other in row] for row in network.pred.values()]
     return content
 
 
