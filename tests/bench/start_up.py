@@ -10,15 +10,16 @@ from tests.bench.table import Row, ratio
 
 
 def start_up(repeats: int) -> Iterator[Row]:
-    """Yield rows for importing the package and for the help of the command line, against a Python that does nothing."""
+    """Yield rows for importing the package and for helps of the command line, against a Python that does nothing."""
     ways = {
         "python -c pass": process("-c", "pass"),
         "import cave_sim": process("-c", "import cave_sim"),
         "cave-sim --help": process("-m", "cave_sim", "--help"),
+        "cave-sim run --help": process("-m", "cave_sim", "run", "--help"),
     }
     costs = medians_us(ways, calls=3, repeats=repeats)
-    for name in ("import cave_sim", "cave-sim --help"):
-        yield ratio(name, costs, name, "python -c pass", 6)
+    for name, most in (("import cave_sim", 6), ("cave-sim --help", 6), ("cave-sim run --help", 12)):
+        yield ratio(name, costs, name, "python -c pass", most)
 
 
 def process(*arguments: str) -> Sample:

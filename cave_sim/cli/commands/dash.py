@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from cave_sim.cli.options.numbers import port
 from cave_sim.entry_points import DASHBOARDS, load, named
 from cave_sim.errors import WorldError
 from cave_sim.extras import extra
-from cave_sim.simulation.control import Control
-from cave_sim.simulation.runnable import Runnable
-from cave_sim.simulation.terminal_view import TerminalView
+
+if TYPE_CHECKING:
+    from cave_sim.simulation.runnable import Runnable
 
 EPILOG = "Example: cave-sim dash runs/town_day-7, or the folder that holds all runs: cave-sim dash runs"
 SPEED = 6.0
@@ -73,8 +73,12 @@ def watched(simulation: Runnable, out: Path, options: argparse.Namespace) -> Ite
     if speed is not None and speed < 0:
         raise WorldError(f"--speed {speed:g}: steps a second must be more than 0, or 0 for no limit")
     if simulation.control is None and (options.watch or speed):
+        from cave_sim.simulation.control import Control
+
         simulation.control = Control(speed=speed or None)
     if options.watch == "terminal":
+        from cave_sim.simulation.terminal_view import TerminalView
+
         simulation.observers.append(TerminalView())
     if options.watch != "page":
         yield simulation

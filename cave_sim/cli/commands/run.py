@@ -11,17 +11,19 @@ from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cave_sim.cli.commands import dash
-from cave_sim.cli.options import hosts, mirroring, models, ray_run, stopping
+from cave_sim.cli.options import hosts, mirroring, models, stopping
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.cli.options.run_summary import nobody_answered, stopped, told
+from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.errors import JournalError, WorldError
-from cave_sim.replay.recipe import Recipe, available, find
-from cave_sim.simulation.observers import Observer, Printer, ProgressBar
-from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.schedulers import SCHEDULERS
+
+if TYPE_CHECKING:
+    from cave_sim.replay.recipe import Recipe
+    from cave_sim.simulation.observers import Observer
+    from cave_sim.simulation.runnable import Runnable
 
 RUNS = Path("runs")
 
@@ -29,7 +31,7 @@ RUNS = Path("runs")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
-        "simulation", help=f"one of: {', '.join(available()) or 'none installed'}; or a module of yours"
+        "simulation", help=f"one of: {', '.join(installed(SIMULATIONS)) or 'none installed'}; or a module of yours"
     )
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="how many steps (default: the simulation's own)")
     parser.add_argument(
@@ -59,6 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Run, summarise, report; the last line printed is the state hash."""
+    from cave_sim.replay.recipe import find
+
     module = find(options.simulation)
     name = module.__name__.rpartition(".")[2]
     out = options.out or free_folder(name, options.seed)
@@ -70,6 +74,8 @@ def call(options: argparse.Namespace) -> int:
     models.expect_answers(recipe.model)
     mirror = mirroring.mirror_of(options)
     if options.host == "ray":
+        from cave_sim.cli.options import ray_run
+
         return ray_run.play(recipe, module, out, steps, options)
     is_new = not out.exists()
     simulation = recipe.make(out, watching(options), **({"tags": options.tags} if options.tags else {}))
@@ -97,6 +103,8 @@ def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Itera
 
 def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, *, quiet: bool) -> int:
     """Run up to a step, summarise, report; the last line printed is the state hash."""
+    from cave_sim.cli.options.run_summary import nobody_answered, stopped, told
+
     try:
         simulation.run(until=steps)
     except JournalError:
@@ -124,6 +132,8 @@ def watching(options: argparse.Namespace) -> list[Observer]:
     """Return who watches: nobody, a printer, or a progress bar."""
     if options.quiet or getattr(options, "watch", None) == "terminal":
         return []
+    from cave_sim.simulation.observers import Printer, ProgressBar
+
     return [Printer()] if options.printing else [ProgressBar()]
 
 
@@ -144,6 +154,8 @@ def _recipe(module: ModuleType, options: argparse.Namespace) -> Recipe:
         create["residents"] = options.residents
     if options.scheduler is not None:
         create["scheduler"] = options.scheduler
+    from cave_sim.replay.recipe import Recipe
+
     return Recipe(options.simulation, create, models.chosen(options), models.limits(options))
 
 

@@ -7,14 +7,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cave_sim.hosts.placement import host_for, isolated
-from cave_sim.hosts.process import ProcessHost
 from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
-from cave_sim.journal.reader import open_run
-from cave_sim.replay.recipe import Recipe
-from cave_sim.replay.reexecute import Place
-from cave_sim.simulation.runnable import Runnable
+
+if TYPE_CHECKING:
+    from cave_sim.hosts.process.host import ProcessHost
+    from cave_sim.replay.recipe import Recipe
+    from cave_sim.replay.reexecute import Place
+    from cave_sim.simulation.runnable import Runnable
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
@@ -46,6 +47,8 @@ def add_arguments_of_reruns(parser: argparse.ArgumentParser) -> None:
 
 def recorded(folder: Path) -> str:
     """Return the host on which a run's cells were held as they were in the run: sandboxed, or in the process itself."""
+    from cave_sim.journal.reader import open_run
+
     with open_run(folder) as run:
         isolation = run.manifest.get("isolation")
     level = isolation.get("name") if isinstance(isolation, dict) else None
@@ -68,6 +71,8 @@ def placed(recipe: Recipe, host: str, require: str | None) -> Place | None:
     if host == "local":
         LOCAL.demand(require or LEVELS[0])
         return None
+    from cave_sim.hosts.placement import isolated
+
     return lambda simulation: isolated(simulation, recipe, require=require or LEVELS[1])
 
 
@@ -83,6 +88,8 @@ def hosted(simulation: Runnable, recipe: Recipe, options: argparse.Namespace) ->
         tell(simulation, "local", LOCAL)
         yield LOCAL
         return
+    from cave_sim.hosts.placement import isolated
+
     with isolated(simulation, recipe, require=options.require or LEVELS[1]) as host:
         tell(simulation, "process", host.level)
         if not options.quiet:
@@ -101,6 +108,8 @@ def opened(recipe: Recipe, options: argparse.Namespace) -> Iterator[ProcessHost 
         LOCAL.demand(options.require or LEVELS[0])
         yield None
         return
+    from cave_sim.hosts.placement import host_for
+
     with host_for(recipe, require=options.require or LEVELS[1]) as host:
         yield host
 

@@ -6,16 +6,19 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cave_sim.errors import WorldError
-from cave_sim.simulation.mirror import EVERY_STEPS, Mirror, copy
-from cave_sim.simulation.runnable import Runnable
+
+if TYPE_CHECKING:
+    from cave_sim.simulation.mirror import Mirror
+    from cave_sim.simulation.runnable import Runnable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the option."""
     parser.add_argument(
-        "--mirror", metavar="URL", help=f"copy the run there each {EVERY_STEPS} steps and at its end: s3://bucket/run"
+        "--mirror", metavar="URL", help="copy the run there as it is lived and at its end: s3://bucket/run"
     )
 
 
@@ -30,6 +33,8 @@ def mirror_of(options: argparse.Namespace) -> Mirror | None:
         return None
     if options.host == "ray":
         raise WorldError("--mirror copies a run that this process writes: use --host local or --host process")
+    from cave_sim.simulation.mirror import Mirror
+
     return Mirror(options.mirror)
 
 
@@ -40,4 +45,6 @@ def mirrored(simulation: Runnable, out: Path, mirror: Mirror | None) -> Iterator
         simulation.observers.append(mirror)
     yield
     if mirror is not None:
+        from cave_sim.simulation.mirror import copy
+
         copy(out, mirror.url)

@@ -6,11 +6,14 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
 
 from cave_sim.errors import WorldError
-from cave_sim.models.budget import Budget
-from cave_sim.models.from_cli import SCRIPTED, ModelChoice
-from cave_sim.replay.recipe import Recipe
+
+if TYPE_CHECKING:
+    from cave_sim.models.budget import Budget
+    from cave_sim.models.from_cli import ModelChoice
+    from cave_sim.replay.recipe import Recipe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +47,8 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
         if options.api_base or options.gguf:
             raise WorldError("--api-base and --gguf belong to a model: name it with --model")
         return None
+    from cave_sim.models.from_cli import SCRIPTED, ModelChoice
+
     return ModelChoice(
         options.model or SCRIPTED, options.api_base, options.gguf, options.replay_model, not options.loose
     )
@@ -51,6 +56,8 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
 
 def limits(options: argparse.Namespace) -> Budget:
     """Return what may be spent on a run."""
+    from cave_sim.models.budget import Budget
+
     return Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from cave_sim.errors import WorldError
-from cave_sim.history.condition import Condition
-from cave_sim.simulation.control import Control
-from cave_sim.simulation.runnable import Runnable
+
+if TYPE_CHECKING:
+    from cave_sim.simulation.runnable import Runnable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +26,9 @@ def watch(simulation: Runnable, options: argparse.Namespace) -> None:
     """
     if options.stop_when is None:
         return
+    from cave_sim.history.condition import Condition
+    from cave_sim.simulation.control import Control
+
     try:
         Condition(options.stop_when).holds(simulation.world)
     except WorldError as error:
@@ -38,6 +42,8 @@ def expect_possible(options: argparse.Namespace) -> None:
     """Refuse what is no condition, or has no world to look at in this process; raises WorldError."""
     if options.stop_when is None:
         return
+    from cave_sim.history.condition import Condition
+
     Condition(options.stop_when)
     if options.host == "ray":
         raise WorldError("--stop-when looks at a world in this process: use --host local or --host process")

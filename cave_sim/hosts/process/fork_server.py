@@ -27,7 +27,7 @@ import pandas as pd
 from cave_sim.entry_points import load
 from cave_sim.hosts.process import sandbox
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
-from cave_sim.hosts.process.isolation_level import probe
+from cave_sim.hosts.process.isolation_probe import probe
 from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.world.world import World
 

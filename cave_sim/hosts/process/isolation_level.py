@@ -1,4 +1,4 @@
-"""How well cells are isolated, found out by trying: a sandboxed process attempts each thing that no cell may do.
+"""How well cells are isolated, in words; `isolation_probe.py` finds it out by trying.
 
 ``isolated``: none of it works. ``contained``: cells run in a process of their own, which can be ended and may only
 propose, but some of it works. ``guarded``: cells run in the process that holds everything, which is the ``local`` host.
@@ -6,18 +6,11 @@ propose, but some of it works. ``guarded``: cells run in the process that holds 
 
 from __future__ import annotations
 
-import mmap
-import os
-import socket
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-from cave_sim.changes.turn import Limits
 from cave_sim.errors import WorldError
-from cave_sim.hosts.process.sandbox import Sandbox, landlock_problem
 
 LEVELS = ("guarded", "contained", "isolated")
 """From the weakest to the strongest."""
@@ -64,49 +57,3 @@ class IsolationLevel:
 LOCAL = IsolationLevel(
     "guarded", ("gate", "guards", "limits of values"), ("cells run in the process that holds everything",)
 )
-
-
-def _read() -> None:
-    Path(sys.executable).open("rb").close()
-
-
-ATTEMPTS: dict[str, Callable[[], Any]] = {
-    "read a file": _read,
-    "open a socket": lambda: socket.socket(socket.AF_UNIX),
-    "start a process": lambda: os.fork() or os._exit(0),
-    "look for programs": lambda: Path(sys.executable).stat(),
-    "signal another process": lambda: os.kill(os.getppid(), 0),
-    "make memory executable": lambda: mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC),
-}
-"""What no cell may do."""
-
-
-def probe(sandbox: Sandbox) -> IsolationLevel:
-    """Try everything in sandboxed processes forked from this one, and say what came of it."""
-    if _attempt(sandbox, lambda: None) is not True:
-        return IsolationLevel("guarded", (), ("a sandboxed process cannot even compute here",))
-    possible = [what for what, act in ATTEMPTS.items() if _attempt(sandbox, act)]
-    no_landlock = landlock_problem()
-    layers = ("process of its own", *sandbox.layers, *(["Landlock"] if no_landlock is None else []))
-    missing = (*sandbox.missing, *(f"a cell that breaks out of Python could {what}" for what in possible))
-    return IsolationLevel(
-        "contained" if possible else "isolated", layers, (*missing, *([no_landlock] if no_landlock else []))
-    )
-
-
-def _attempt(sandbox: Sandbox, act: Callable[[], Any]) -> bool:
-    """Say whether something works in the sandbox."""
-    pipe, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            sandbox.enter(theirs, Limits(), 1 << 40)
-            act()
-            os.write(theirs, b"done")
-        finally:
-            os._exit(0)
-    os.close(theirs)
-    answer = os.read(pipe, 4)
-    os.close(pipe)
-    os.waitpid(pid, 0)
-    return answer == b"done"
