@@ -88,12 +88,6 @@ class Node:
         return True
 me.map.add_edges_from([(Node(), 2)])
 
-def take_turn():
-    xs = list(range(100000))
-    while True:
-        sorted(xs, key=str)
-take_turn()
-
 class E(Exception):
     def __getattr__(self, name):
         vault.treasury_cents = 7

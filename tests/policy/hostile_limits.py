@@ -227,6 +227,12 @@ import threading
 import multiprocessing
 """,
     "timeout evasion": """
+def take_turn():
+    xs = list(range(100000))
+    while True:
+        sorted(xs, key=str)
+take_turn()
+
 while True:
     try:
         while True:

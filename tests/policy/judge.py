@@ -6,10 +6,9 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import networkx as nx
 import numpy as np
@@ -19,15 +18,19 @@ import cave_sim
 from cave_sim import World
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
+from cave_sim.journal.rebuild import state_hash
 from cave_sim.world.apply_changes import apply_change
 from tests.policy import square
 
 PATIENCE_S = 2.5
 """Of computing in one turn; how long a turn waits for its share of a machine is no fault of its cell."""
-WATCHED = (
-    *(square.Citizen, square.Shop, square.Vault, square.Board, cave_sim.Entity, World, cave_sim.Turn),
-    *(pd.DataFrame, pd.Series, nx.Graph, np, math, json, sys.modules["builtins"], sys.modules["collections"]),
-)
+WATCHED = [
+    (str(each), each)
+    for each in (
+        *(square.Citizen, square.Shop, square.Vault, square.Board, cave_sim.Entity, World, cave_sim.Turn),
+        *(pd.DataFrame, pd.Series, nx.Graph, np, math, json, sys.modules["builtins"], sys.modules["collections"]),
+    )
+]
 REACHING = ("os.", "subprocess", "socket.", "shutil.", "ctypes", "pty", "pickle", "sys.settrace", "code.__new__")
 
 _watching: list[str] | None = None
@@ -60,13 +63,31 @@ def watching():
 
 @dataclass
 class Outcome:
-    """What one sequence of turns came to, and the digest of what was there when it had ended."""
+    """What one sequence of turns came to, what was there when it had ended, and what classes offered before it."""
 
+    script: str
     turns: list
     reached: list[str]
     seconds: float
     world: World
-    state: str
+    entities: dict[str, dict]
+    surface: dict[tuple[str, str], int]
+
+    @cached_property
+    def state(self) -> str:
+        """The digest of what was really there, with no help from what the world believes has changed."""
+        return state_hash(self.entities)
+
+    @property
+    def left_nothing(self) -> bool:
+        """Whether the world is as if nobody had acted: no change, no variable, no strike against anybody."""
+        variables = self.world.variables_hash() == untouched().world.variables_hash()
+        return variables and not self.world.violations and not any(turn.changes for turn in self.turns)
+
+    @property
+    def met_its_deadline(self) -> bool:
+        """Whether a turn was ended by the clock: what it came to before that depends on the machine."""
+        return any("processor time" in (turn.error or "") for turn in self.turns)
 
     def told(self) -> list:
         """What must be the same in every run of it."""
@@ -87,7 +108,7 @@ class Untouched:
 def untouched() -> Untouched:
     """Return the one of this process."""
     world = square.build()
-    return Untouched(world, true_hash(world), fields(world), world.rng("check").random())
+    return Untouched(world, true_hash(world), fields(plain(world)), world.rng("check").random())
 
 
 def turns_of(script: str, agent: str = "ann") -> list[tuple[str, str]]:
@@ -105,33 +126,41 @@ def turns_of(script: str, agent: str = "ann") -> list[tuple[str, str]]:
 def run(script: str, world: World | None = None) -> Outcome:
     """Run a script; whatever is left of a turn's own objects is finalised before the next one."""
     world = world or square.build()
-    turns, started = [], time.process_time()
+    before, turns, started = surface(), [], time.process_time()
     with watching() as reached:
         for agent, code in turns_of(script):
             turns.append(world.execute(code, agent=agent))
             gc.collect(1)
     seconds = time.process_time() - started
-    return Outcome(turns, reached, seconds, world, true_hash(world))
+    return Outcome(script, turns, reached, seconds, world, plain(world), before)
+
+
+def plain(world: World) -> dict[str, dict]:
+    """Every entity as plain data."""
+    return {
+        name: {"type": type(entity).__name__, "fields": encode_fields(entity)}
+        for name, entity in world.undo_log.entities.items()
+    }
 
 
 def true_hash(world: World) -> str:
     """The digest of what is really there, with no help from what the world believes has changed."""
-    return World.restore(world.snapshot()).state_hash()
+    return state_hash(plain(world))
 
 
-def fields(world: World) -> dict[tuple[str, str], object]:
+def fields(entities: dict[str, dict]) -> dict[tuple[str, str], object]:
     """Every field of every entity as JSON text."""
     return {
         (name, field): json.dumps(data, sort_keys=True, default=str, allow_nan=False)
-        for name, entity in world.undo_log.entities.items()
-        for field, data in encode_fields(entity).items()
+        for name, entity in entities.items()
+        for field, data in entity["fields"].items()
     }
 
 
 def surface() -> dict[tuple[str, str], int]:
     """What classes and modules offer, by identity."""
     return {
-        (str(each), name): id(value) for each in WATCHED for name, value in vars(each).items() if name not in CACHES
+        (each, name): id(value) for each, held in WATCHED for name, value in vars(held).items() if name not in CACHES
     }
 
 
@@ -150,14 +179,17 @@ CACHES = {
 }
 
 
-def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]:
-    """Return what a hostile script achieved that it must not in a world as ``build`` makes it; empty if contained."""
-    before, outside = untouched().fields, surface()
-    outcome = run(script, build())
-    world, found = outcome.world, []
-    agents = {agent for agent, _ in turns_of(script)}
+def escapes(outcome: Outcome) -> list[str]:
+    """Return what a hostile script achieved that it must not; empty if it was contained. The world is used up."""
+    return traces(outcome) + failure_to_go_on(outcome.world)
+
+
+def traces(outcome: Outcome) -> list[str]:
+    """Return what can be seen, without touching the world, of what a script achieved that it must not."""
+    before, world, found = untouched().fields, outcome.world, []
+    agents = {agent for agent, _ in turns_of(outcome.script)}
     found += [f"reached outside: {each}" for each in outcome.reached]
-    after = fields(world)
+    after = fields(outcome.entities)
     for place in before.keys() | after.keys():
         if before.get(place) != after.get(place) and not may_change(world, agents, place):
             found.append(f"changed {place}: {before.get(place)} -> {after.get(place)}")
@@ -165,22 +197,30 @@ def escapes(script: str, build: Callable[[], World] = square.build) -> list[str]
         found.append("the changes of the turns do not explain the state")
     if world.state_hash() != outcome.state:
         found.append("the world's own hash does not know its state")
-    if [name for name, kept in surface().items() if outside.get(name) != kept]:
+    if World.restore(world.snapshot()).state_hash() != outcome.state:
+        found.append("a snapshot of it is another state")
+    if [name for name, kept in surface().items() if outcome.surface.get(name) != kept]:
         found.append("patched a class or a module")
     if world.retrieve("secret", agent="bob") != [1, 2] and "bob" not in agents:
         found.append("another agent's variables changed")
     log = world.undo_log
     if log.guard or log.depth or log.undo or log.checkouts or world.turns.current_id:
         found.append("the turn left the engine open")
+    if outcome.seconds > PATIENCE_S * len(outcome.turns):
+        found.append(f"took {outcome.seconds:.1f} s")
+    if any(turn.status not in ("committed", "failed", "blocked", "timeout") for turn in outcome.turns):
+        found.append("a turn without a status")
+    return found
+
+
+def failure_to_go_on(world: World) -> list[str]:
+    """Draw, and let bob act, in a world where scripts have run; return what is not as it would be without them."""
+    found = []
     if (world.clock.step, world.seed, world.rng("check").random()) != (0, 11, untouched().draw):
         found.append("clock, seed or streams changed")
     following = world.execute("me.mood = 0.25\nmood = me.mood", agent="bob")
     if not following.committed or world["bob"].mood != 0.25:
         found.append(f"the next turn failed: {following.error}")
-    if outcome.seconds > PATIENCE_S * len(outcome.turns):
-        found.append(f"took {outcome.seconds:.1f} s")
-    if any(turn.status not in ("committed", "failed", "blocked", "timeout") for turn in outcome.turns):
-        found.append("a turn without a status")
     return found
 
 

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 
@@ -23,19 +22,24 @@ CELLS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def empty_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("empty")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield folder
+
+
 @pytest.mark.parametrize(("category", "script"), CELLS)
-def test_a_hostile_cell_is_contained(category, script, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert not escapes(script, partial(square.build, deadline_s=0.5) if category in ENDLESS else square.build)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("category", [name for name in HOSTILE if name not in ENDLESS])
-def test_a_second_run_of_it_is_the_same(category):
-    for script in HOSTILE[category]:
+def test_a_hostile_cell_is_contained_and_does_the_same_again(category, script, empty_folder):
+    if category in ENDLESS:
+        assert not escapes(run(script, square.build(deadline_s=0.2)))
+    else:
         once, again = run(script), run(script)
-        if not any("processor time" in (turn.error or "") for turn in (*once.turns, *again.turns)):
-            assert once.told() == again.told(), script
+        assert not escapes(once)
+        if not (once.met_its_deadline or again.met_its_deadline):
+            assert once.told() == again.told()
+    assert not list(empty_folder.iterdir())
 
 
 def told_under(hash_seed: str, scripts: list[str]) -> list[str]:
@@ -62,7 +66,7 @@ def test_the_corpus_is_as_large_as_it_claims():
 
 
 def test_a_removed_entity_comes_back_as_it_was():
-    assert not escapes("#> mayor\nleft = world.remove('shop')\nleft.price_cents = 1\n1 / 0")
+    assert not escapes(run("#> mayor\nleft = world.remove('shop')\nleft.price_cents = 1\n1 / 0"))
 
 
 def test_no_choice_can_follow_an_address_in_memory():
