@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class CaveSimError(Exception):
     """Base of all errors that cave_sim raises on purpose."""
@@ -48,3 +51,14 @@ class PermissionDenied(Blocked):
 
 class DeadlineReached(BaseException):
     """A cell ran past its deadline; like :class:`Blocked`, a cell cannot catch it."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a sentence, with a space in front, that names what comes nearest to a word; empty if nothing does."""
+    near = get_close_matches(word, list(known), 1, 0.6)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def reason(error: OSError) -> str:
+    """Return what the operating system said, without its number and the path, which a message has anyway."""
+    return error.strerror or str(error)

@@ -273,6 +273,10 @@ class PlainEntity:
             raise AttributeError(f"{self._name} ({self._data['type']}) has no field {field!r} in this state")
         return read_world_value(fields[field], self._reference)
 
+    def field_names(self) -> list[str]:
+        """Return the names of its fields."""
+        return list(self._data["fields"])
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PlainEntity) and other._name == self._name
 

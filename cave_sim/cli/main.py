@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cave_sim.errors import CaveSimError
+from cave_sim.errors import CaveSimError, did_you_mean, reason
 from cave_sim.version import __version__
 
 COMMANDS = {
@@ -38,11 +38,22 @@ COMMANDS = {
 """What each command does, in the order of the help. Their modules are imported when they are chosen."""
 
 
+EPILOG = "Begin with: cave-sim run town_day. Then: cave-sim log runs/town_day-7; each command's --help has an example."
+
+
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line; ``--help`` says the rest."""
+    """Says what is wrong in one line, and what comes nearest to a wrong word; ``--help`` says the rest."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}. See {self.prog} --help\n")
+        end = "" if message.endswith("?") else "."
+        self.exit(2, f"{self.prog}: {message}{end} See {self.prog} --help\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is not among an action's choices; all of them are listed only if none comes near."""
+        if action.choices is not None and value not in action.choices:
+            choices = list(map(str, action.choices))
+            hint = did_you_mean(str(value), choices) or f" There are: {', '.join(choices)}"
+            raise argparse.ArgumentError(action, f"there is no {value!r}.{hint}")
 
 
 class Command(_Parser):
@@ -58,12 +69,19 @@ class Command(_Parser):
         return self
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        return super(Command, self.load()).parse_known_args(args, namespace)
+        found, unknown = super(Command, self.load()).parse_known_args(args, namespace)
+        if unknown:
+            options = [option for action in self._actions for option in action.option_strings]
+            word = next((each for each in unknown if each.startswith("-")), unknown[0])
+            option = word.partition("=")[0]
+            what = "option" if word.startswith("-") else "place for"
+            self.error(f"there is no {what} {option!r}.{did_you_mean(option, options)}")
+        return found, unknown
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    top = _Parser(prog="cave-sim", description="A laboratory for societies of code-writing agents.")
+    top = _Parser(prog="cave-sim", description="A laboratory for societies of code-writing agents.", epilog=EPILOG)
     top.add_argument("--version", action="version", version=f"cave-sim {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Command)
     for name, purpose in COMMANDS.items():
@@ -108,6 +126,8 @@ def _failed(why: str, code: int = 1) -> int:
 
 
 def _one_line(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename!s}: {reason(error)}"
     text = " ".join(str(error).split())[:300]
     return text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
 

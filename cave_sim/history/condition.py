@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from cave_sim.changes.plain_state import PlainEntity, PlainWorld
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import types_of
-from cave_sim.errors import Blocked, WorldError
+from cave_sim.errors import Blocked, WorldError, did_you_mean
 from cave_sim.policy.syntax import parse
 
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -56,6 +56,8 @@ class Condition:
             statements = parse(text.strip()).body
         except (Blocked, SyntaxError) as error:
             raise WorldError(f"condition {text!r} cannot be read: {error}") from None
+        if len(statements) == 1 and isinstance(statements[0], ast.Assign):
+            raise WorldError(f"condition {text!r} gives a value; to compare two, write == in the place of =")
         if len(statements) != 1 or not isinstance(statements[0], ast.Expr):
             raise WorldError(f'condition {text!r} must be one expression, such as world["town"].treasury_cents >= 0')
         self._tree = statements[0].value
@@ -72,6 +74,8 @@ class Condition:
         """
         try:
             return _Evaluation(world).value(self._tree, {})
+        except _NotThere as error:
+            raise WorldError(f"condition {self.text!r}: {error}") from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise WorldError(f"condition {self.text!r}: {type(error).__name__}: {error}") from None
 
@@ -81,6 +85,10 @@ class Condition:
 
     def __repr__(self) -> str:
         return f"Condition({self.text!r})"
+
+
+class _NotThere(LookupError):
+    """Something that a condition names is not there; it says so itself."""
 
 
 MOST_PARTS = 5_000_000
@@ -113,15 +121,16 @@ class _Evaluation:
             return self.world
         if node.id in self.world:
             return self.world[node.id]
-        raise LookupError(f"there is no entity {node.id!r}")
+        raise _NotThere(f"there is no entity {node.id!r}.{did_you_mean(node.id, self.world)}")
 
     def _attribute(self, node: ast.Attribute, names: Names) -> Any:
         owner = self.value(node.value, names)
-        if isinstance(owner, PlainEntity) and not node.attr.startswith("_"):
-            return getattr(owner, node.attr)
-        if isinstance(owner, Entity) and node.attr in types_of(owner):
-            return getattr(owner, node.attr)
-        raise AttributeError(f"{ast.unparse(node.value)} has no field {node.attr!r}")
+        fields: Collection[str] = ()
+        if isinstance(owner, (PlainEntity, Entity)):
+            fields = owner.field_names() if isinstance(owner, PlainEntity) else types_of(owner)
+            if node.attr in fields:
+                return getattr(owner, node.attr)
+        raise _NotThere(f"{ast.unparse(node.value)} has no field {node.attr!r}.{did_you_mean(node.attr, fields)}")
 
     def _subscript(self, node: ast.Subscript, names: Names) -> Any:
         return self.value(node.value, names)[self.value(node.slice, names)]

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from cave_sim.errors import JournalError
+from cave_sim.history.field_target import ours_last
 from cave_sim.journal.queries import (
     last_turn_of,
     measures_of,
@@ -52,7 +53,7 @@ class Difference:
         state_parted: the first step after which their states differ, which may be later; or None.
         at: the step whose states and measures are compared.
         until: the last step that both have.
-        steps: how many steps each has.
+        steps: the last step of each.
         fields: entity -> field -> (one value, the other), for what differs at that step.
         measures: name -> (one value, the other), for what differs at that step.
         costs: turns, seconds of work, model calls, tokens and dollars -> (one, the other).
@@ -96,7 +97,7 @@ def diff(one: Run, other: Run, *, at: int | None = None) -> Difference:
         state_parted=_first_unlike(state_hashes(one), state_hashes(other), common),
         at=at,
         until=common[-1],
-        steps=(len(steps[0]), len(steps[1])),
+        steps=(max(steps[0]), max(steps[1])),
         fields={} if same else dict(_fields(*entities)),
         measures=dict(_unlike(measures_of(one, at), measures_of(other, at))),
         costs={name: (cost, other_costs[name]) for name, cost in costs(one).items()},
@@ -144,7 +145,7 @@ def _columns(run: Run, turn: int) -> list[Row]:
 
 
 def _fields(one: Entities, other: Entities) -> Iterator[tuple[str, dict[str, tuple[Any, Any]]]]:
-    for name in sorted(one.keys() | other.keys()):
+    for name in sorted(one.keys() | other.keys(), key=ours_last):
         left, right = (entities.get(name, {"fields": {}}) for entities in (one, other))
         fields = dict(_unlike(left["fields"], right["fields"], ABSENT))
         if fields:

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
-from cave_sim.errors import JournalError
+from cave_sim.errors import JournalError, reason
 from cave_sim.extras import extra
 from cave_sim.history.dataframes import frame
 from cave_sim.history.lineage import lineage
@@ -44,7 +44,7 @@ def made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise JournalError(f"{folder} cannot be written: {error}. Choose another folder with --out") from None
+        raise JournalError(f"{folder} cannot be written: {reason(error)}. Choose another folder with --out") from None
     return folder
 
 

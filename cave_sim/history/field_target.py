@@ -80,6 +80,15 @@ def _fields(run: Run, entity: str) -> list[str]:
     return sorted({str(run.data(path)[0]) for path in written_paths(run, entity)})
 
 
+def ours_last(name: str) -> tuple[bool, str]:
+    """Return what sorts names of entities, those that the world keeps for itself behind all others."""
+    return name.startswith("$"), name
+
+
 def _hint(word: str, known: list[str]) -> str:
     near = get_close_matches(word, known, 3, 0.5)
-    return f" Did you mean {' or '.join(map(repr, near))}?" if near else f" There are: {', '.join(sorted(known)[:12])}"
+    return (
+        f" Did you mean {' or '.join(map(repr, near))}?"
+        if near
+        else f" There are: {', '.join(sorted(known, key=ours_last)[:12])}"
+    )

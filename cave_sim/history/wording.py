@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from cave_sim.entity.json_form import referenced
@@ -11,11 +12,23 @@ WIDTH = 60
 """Characters of a value that are shown."""
 
 
-def value_text(value: Any, width: int = WIDTH) -> str:
-    """Return plain data as people read it: references as names, and cut where it is long."""
-    text = json.dumps(_with_names(value), ensure_ascii=False) if not isinstance(value, str) else f'"{value}"'
+def value_text(value: Any, width: int = WIDTH, *, exact: bool = False) -> str:
+    """Return plain data as people read it: references as names, numbers rounded, and cut where it is long.
+
+    Args:
+        value: the data.
+        width: characters that are shown.
+        exact: show numbers to their last digit, ``0.6759999999999999`` and not ``0.676``.
+    """
+    text = json.dumps(_for_people(value, exact), ensure_ascii=False) if not isinstance(value, str) else f'"{value}"'
     text = " ".join(text.split())
     return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def told_apart(one: Any, other: Any, width: int = WIDTH) -> tuple[str, str]:
+    """Return two values as people read them, to the last digit where rounding would make them look alike."""
+    texts = value_text(one, width), value_text(other, width)
+    return texts if texts[0] != texts[1] else (value_text(one, width, exact=True), value_text(other, width, exact=True))
 
 
 def change_text(path: tuple[Any, ...], op: str, old: Any, new: Any, width: int = WIDTH) -> str:
@@ -31,7 +44,8 @@ def change_text(path: tuple[Any, ...], op: str, old: Any, new: Any, width: int =
         return f"{name} changed in part: {value_text(new, width)}"
     if op in ("create", "remove"):
         return f"{op}d" if not path else f"{name} = {value_text(new if op == 'create' else old, width)} ({op}d)"
-    return f"{name} {value_text(old, width)} → {'gone' if op == 'delete' else value_text(new, width)}".lstrip()
+    was, now = told_apart(old, new, width)
+    return f"{name} {was} → {'gone' if op == 'delete' else now}".lstrip()
 
 
 def path_text(path: tuple[Any, ...]) -> str:
@@ -43,7 +57,7 @@ def path_text(path: tuple[Any, ...]) -> str:
 def _step_text(step: Any) -> str:
     if isinstance(step, tuple):
         return ", ".join(map(_step_text, step))
-    return json.dumps(_with_names(step), ensure_ascii=False)
+    return json.dumps(_for_people(step, exact=True), ensure_ascii=False)
 
 
 def part_text(item: Any) -> str:
@@ -57,8 +71,15 @@ def _items(side: Any) -> list[Any]:
     return items if isinstance(items, list) else []
 
 
-def _with_names(value: Any) -> Any:
+def _for_people(value: Any, exact: bool) -> Any:
+    """Return plain data with references as names, and numbers rounded to ten digits unless they are to be exact."""
+    if isinstance(value, float):
+        return value if exact or not math.isfinite(value) else float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
         name = referenced(value)
-        return {str(key): _with_names(item) for key, item in value.items()} if name is None else name
-    return [_with_names(item) for item in value] if isinstance(value, list) else value
+        return {str(key): _for_people(item, exact) for key, item in value.items()} if name is None else name
+    return [_for_people(item, exact) for item in value] if isinstance(value, list) else value
+
+
+DIGITS = 10
+"""Of a number that is shown: what computing with binary fractions leaves behind is beyond them."""

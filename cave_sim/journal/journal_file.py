@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from cave_sim.errors import JournalError
+from cave_sim.errors import JournalError, reason
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.lock import lock
 from cave_sim.journal.rows import Row
@@ -39,7 +39,7 @@ class JournalFile:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise JournalError(f"{folder} cannot be written: {error}. Choose a folder with --out") from None
+            raise JournalError(f"{folder} cannot be written: {reason(error)}. Choose a folder with --out") from None
         self._lock = lock(folder)
         try:
             expect_harmless(self.path)
@@ -132,7 +132,8 @@ class JournalFile:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            raise JournalError(failure.format(path=self.path, error=error)) from None
+            said = reason(error) if isinstance(error, OSError) else error
+            raise JournalError(failure.format(path=self.path, error=said)) from None
 
     def execute(self, sql: str, *parameters: Any) -> None:
         """Run one statement."""

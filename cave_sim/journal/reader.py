@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.errors import JournalError
+from cave_sim.errors import JournalError, reason
 from cave_sim.journal.opening import Opened, open_to_read
 from cave_sim.journal.rows import ChangeRow, StepRow, TurnRow, call_of_row, change_of_columns, from_text, turn_of_row
 from cave_sim.journal.tables import DATABASE
@@ -194,11 +194,11 @@ def open_run(folder: str | Path) -> Run:
     folder = Path(folder)
     path = folder if folder.suffix == ".sqlite" else folder / DATABASE
     if not path.is_file():
-        raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it")
+        raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it{_runs_inside(folder)}")
     try:
         opened = open_to_read(path)
     except OSError as error:
-        raise JournalError(f"{path} cannot be opened: {error}") from None
+        raise JournalError(f"{path} cannot be opened: {reason(error)}") from None
     except (sqlite3.Error, JournalError) as error:
         raise JournalError(f"{path} is no journal of a run: {error}") from None
     try:
@@ -206,6 +206,20 @@ def open_run(folder: str | Path) -> Run:
     except JournalError as error:
         opened.connection.close()
         raise JournalError(f"{path} is no journal of a run: {error}") from None
+
+
+def _runs_inside(folder: Path) -> str:
+    """Name the runs that a folder holds, the latest first, for somebody who meant one of them."""
+    try:
+        found = sorted(folder.glob(f"*/{DATABASE}"), key=lambda path: -path.stat().st_mtime)
+    except OSError:
+        return ""
+    names = [str(path.parent) for path in found[:RUNS_NAMED]]
+    more = f" and {len(found) - RUNS_NAMED} more" if len(found) > RUNS_NAMED else ""
+    return f". Name one of the runs in it: {', '.join(names)}{more}" if names else ""
+
+
+RUNS_NAMED = 8
 
 
 def _first_line(error: Exception) -> str:

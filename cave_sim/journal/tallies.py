@@ -22,6 +22,12 @@ def step_count(run: Run) -> int:
     return int(run.query("SELECT count(*) FROM steps")[0][0])
 
 
+def step_range(run: Run) -> str:
+    """Return which steps were committed, in words: step 0 is how the world began."""
+    first, last = run.query("SELECT min(step), max(step) FROM steps")[0]
+    return "no step" if first is None else f"step {first:,}" if first == last else f"steps {first:,} to {last:,}"
+
+
 def change_count(run: Run) -> int:
     """Return how many changes were recorded, those of child turns among them."""
     return int(run.query("SELECT count(*) FROM changes")[0][0])

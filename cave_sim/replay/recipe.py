@@ -129,6 +129,8 @@ def find(name: str) -> ModuleType:
         module: ModuleType = load(target)
     except MissingExtra:
         raise
+    except ModuleNotFoundError as error:
+        raise WorldError(f"simulation {name!r} cannot be imported: {error}{_where_to_look(target, error)}") from None
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise WorldError(f"simulation {name!r} cannot be imported: {error}") from None
     if not hasattr(module, "create") or not hasattr(module, "STEPS"):
@@ -136,6 +138,14 @@ def find(name: str) -> ModuleType:
             f"module {target} is no simulation: it needs create(*, seed, residents, out, observers, ...) and STEPS"
         )
     return module
+
+
+def _where_to_look(target: str, error: ModuleNotFoundError) -> str:
+    """Return how a module of one's own is found, if it is the one that is missing and not what it imports."""
+    top = target.partition(":")[0].partition(".")[0]
+    if error.name is None or error.name.partition(".")[0] != top:
+        return ""
+    return f". Modules of your own are found from the folder that holds {top}: go there, and say python -m cave_sim"
 
 
 def _scheduler(name: str) -> Any:

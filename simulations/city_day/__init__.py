@@ -70,6 +70,8 @@ def create(
     """
     numbers = {"crowd": crowd, "districts": districts, "workers": workers}
     people, parts, hands = (_whole(name, given) for name, given in numbers.items())
+    if parts < 1:
+        raise WorldError(f"districts={parts}: a city has at least 1 district")
     if not 1 <= hands <= parts:
         raise WorldError(f"workers={hands}: {parts} districts are shared by 1 to {parts}")
     if host not in HOSTS or (host == "ray" and llm is not None):

@@ -47,13 +47,13 @@ def noted():
 
 
 def constant(dotted):
-    """Return a constant of cave_sim by its dotted name, as `policy.ast_check.MAX_NODES`; or a default of `Limits`."""
+    """Return a constant by its dotted name, as `cave_sim.policy.ast_check.MAX_NODES`; or a default of `Limits`."""
     module, _, name = dotted.rpartition(".")
     if module.endswith((".Limits", ".LIMITS")):
         module, _, holder = module.rpartition(".")
-        limits = getattr(importlib.import_module(f"cave_sim.{module}"), holder)
+        limits = getattr(importlib.import_module(module), holder)
         return getattr(limits() if isinstance(limits, type) else limits, name)
-    return getattr(importlib.import_module(f"cave_sim.{module}"), name)
+    return getattr(importlib.import_module(module), name)
 
 
 def test_every_public_name_has_its_line():

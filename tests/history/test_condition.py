@@ -35,7 +35,7 @@ def test_a_condition_reads_a_recorded_state_and_a_live_world_alike(town, text):
     ("text", "words"),
     [
         ("town.treasury_cents >", "cannot be read"),
-        ("x = 3", "must be one expression"),
+        ("x = 3", "to compare two, write =="),
         ("import os", "must be one expression"),
         ('__import__("os").system("true")', "cannot be called|no function"),
         ("open('/etc/hosts')", "there is no function 'open'"),

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cave_sim.cli.options.numbers import port
 from cave_sim.entry_points import DASHBOARDS, load, named
-from cave_sim.errors import WorldError
+from cave_sim.errors import JournalError, WorldError
 from cave_sim.extras import extra
+from cave_sim.journal.tables import DATABASE
 
 if TYPE_CHECKING:
     from cave_sim.simulation.runnable import Runnable
@@ -54,7 +55,12 @@ def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    page = dashboard_class(options)(options.runs)
+    make = dashboard_class(options)
+    for place in options.runs:
+        if not (place / DATABASE).is_file() and next(place.rglob(DATABASE), None) is None:
+            what = "holds no run" if place.is_dir() else "is no folder"
+            raise JournalError(f"{place} {what}, so there is nothing to look at; cave-sim run town_day makes one")
+    page = make(options.runs)
     print(f"dashboard: {page.url}\nCtrl-C ends it", flush=True)
     page.serve()
     return 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.history.diff import Difference, diff
-from cave_sim.history.wording import value_text
+from cave_sim.history.wording import told_apart, value_text
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow
@@ -47,7 +47,7 @@ def lines(found: Difference) -> list[str]:
     """Return the difference in words."""
     told = _parting(found)
     differing = [
-        f"  {entity}.{field}: {value_text(one, 40)} | {value_text(other, 40)}"
+        f"  {entity}.{field}: {' | '.join(told_apart(one, other, 40))}"
         for entity, fields in found.fields.items()
         for field, (one, other) in fields.items()
     ]
@@ -58,16 +58,14 @@ def lines(found: Difference) -> list[str]:
             told.append(f"  and {len(differing) - FIELDS_SHOWN} more; --json has them all")
     else:
         told.append(f"after step {found.at}, their states are the same")
-    told += [
-        f"  measure {name}: {value_text(one)} | {value_text(other)}" for name, (one, other) in found.measures.items()
-    ]
+    told += [f"  measure {name}: {' | '.join(told_apart(one, other))}" for name, (one, other) in found.measures.items()]
     return told + [f"  {name}: {one:,g} | {other:,g}" for name, (one, other) in found.costs.items()]
 
 
 def _parting(found: Difference) -> list[str]:
     parted = found.parted
     if parted is None:
-        return [f"the same up to step {found.until}; they have {found.steps[0]} and {found.steps[1]} steps"]
+        return [f"the same up to step {found.until}; they end at the steps {found.steps[0]} and {found.steps[1]}"]
     head = f"they part in step {parted.step}, by {', '.join(parted.differ)}:"
     return [head, f"  {_turn(parted.one)}", f"  {_turn(parted.other)}"]
 

@@ -13,7 +13,7 @@ from cave_sim.journal.integrity import problems
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.repair import repair
 from cave_sim.journal.tables import DATABASE
-from cave_sim.journal.tallies import bytes_by_table, cell_count, change_count, step_count
+from cave_sim.journal.tallies import bytes_by_table, cell_count, change_count, step_range
 
 EPILOG = "Example: cave-sim doctor runs/town_day-7 --repair"
 
@@ -75,9 +75,9 @@ def _examine(folder: Path) -> list[str]:
 def report(run: Run) -> list[str]:
     """Return how large a run is and what takes the room, in lines."""
     size = sum(path.stat().st_size for path in run.folder.glob(f"{DATABASE}*"))
-    steps, turns, changes = step_count(run), cell_count(run), change_count(run)
-    lines = [f"{run.folder}: {steps:,} steps, {turns:,} turns, {changes:,} changes"]
-    each = f", {size / turns:,.0f} bytes a turn" if turns else ""
+    turns, changes = cell_count(run), change_count(run)
+    lines = [f"{run.folder}: {step_range(run)}, {turns:,} cells, {changes:,} changes"]
+    each = f", {size / turns:,.0f} bytes a cell" if turns else ""
     lines.append(f"size: {size:,} bytes{each}")
     return [*lines, *(f"  {share:4.0%} {name}" for name, share in _shares(run, size))]
 

@@ -10,10 +10,13 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+from cave_sim.changes.turn import OPERATOR
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.journal.queries import changes_of_turn
+from cave_sim.errors import JournalError, did_you_mean
+from cave_sim.journal.queries import acting_agents, changes_of_turn, created_entities, first_step, known_entities
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow
+from cave_sim.journal.tallies import cell_count
 from cave_sim.simulation.observers import turn_line
 
 EPILOG = "Example: cave-sim log runs/town_day-7 --agent mayor --changes"
@@ -35,8 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def call(options: argparse.Namespace) -> int:
-    """Print the turns that fit; exit code 0 even if none does."""
+    """Print the turns that fit; exit code 0 even if none does, and 1 if one is asked for that nobody can have."""
     last, printed = 0, False
+    if not options.follow:
+        _expect_there(options)
     while True:
         with open_run(options.run) as run:
             over = run.manifest.get("finished") or not options.follow
@@ -47,11 +52,37 @@ def call(options: argparse.Namespace) -> int:
                 last = max(last, turn.turn)
         if over:
             if not printed:
-                print("cave-sim: no turn of this run fits what was asked for", file=sys.stderr)
+                print(f"cave-sim: {_none(options)}", file=sys.stderr)
             _point_to_districts(options.run)
             return 0
         sys.stdout.flush()
         time.sleep(FOLLOW_EVERY_S)
+
+
+def _expect_there(options: argparse.Namespace) -> None:
+    """Raise JournalError if a run has no such agent, entity or step, with what comes nearest."""
+    with open_run(options.run) as run:
+        entities = created_entities(run)
+        agents = {*acting_agents(run), *entities, "world", OPERATOR}
+        for what, word, known in (("agent", options.agent, agents), ("entity", options.entity, entities)):
+            if word is not None and word not in known and not known_entities(run, [word]):
+                raise JournalError(
+                    f"{options.run}: there is no {what} {word!r} in this run.{did_you_mean(word, known)}"
+                )
+        first = first_step(run)
+        if options.step is not None and not (first or 0) <= options.step <= run.last_step:
+            raise JournalError(
+                f"{options.run} has no step {options.step}; it has the steps from {first} to {run.last_step}"
+            )
+
+
+def _none(options: argparse.Namespace) -> str:
+    """Say that no turn fits, and whether there is any that another filter would show."""
+    with open_run(options.run) as run:
+        cells, steps = cell_count(run), run.last_step
+    if cells:
+        return f"none of the {cells:,} cells of this run fits what was asked for"
+    return f"no cell was run in this run, which has come to step {steps}; --world shows what the world did by itself"
 
 
 def _point_to_districts(folder: Path) -> None:

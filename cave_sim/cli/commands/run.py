@@ -6,12 +6,15 @@ import argparse
 import os
 import shutil
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
 
 from cave_sim.cli.commands import dash
 from cave_sim.cli.options import hosts, mirroring, models, stopping
@@ -26,6 +29,10 @@ if TYPE_CHECKING:
     from cave_sim.simulation.runnable import Runnable
 
 RUNS = Path("runs")
+EPILOG = (
+    "Examples: cave-sim run town_day --steps 48; cave-sim run village_day --seed 8 --set start=2012-01-09T06:00. "
+    "What NAME takes with --set, and how many steps it has: cave-sim list NAME"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it (default: 7)"
     )
     parser.add_argument(
-        "--residents", type=at_least(1), metavar="N", help="how many people (default: the simulation's own)"
+        "--residents",
+        type=at_least(1),
+        metavar="N",
+        help="how many people live there; a mayor comes on top (default: the simulation's own)",
     )
     parser.add_argument("--scheduler", choices=sorted(SCHEDULERS), help="who acts when (default: the simulation's own)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default: a free one under runs/)")
@@ -78,7 +88,8 @@ def call(options: argparse.Namespace) -> int:
 
         return ray_run.play(recipe, module, out, steps, options)
     is_new = not out.exists()
-    simulation = recipe.make(out, watching(options), **({"tags": options.tags} if options.tags else {}))
+    with building(options):
+        simulation = recipe.make(out, watching(options), **({"tags": options.tags} if options.tags else {}))
     with (
         _nothing_left_if_refused(simulation, out if is_new else None),
         hosts.hosted(simulation, recipe, options),
@@ -87,6 +98,26 @@ def call(options: argparse.Namespace) -> int:
     ):
         stopping.watch(simulation, options)
         return play(simulation, module, out, steps, quiet=options.quiet)
+
+
+@contextmanager
+def building(options: argparse.Namespace) -> Iterator[None]:
+    """Say that the world is being made, if that takes its time: with many residents it does."""
+    if options.quiet:
+        yield
+        return
+    crowd = f" for {options.residents:,} residents" if options.residents else ""
+    told = threading.Timer(PATIENCE_S, Console(stderr=True).print, [f"making the world{crowd} ..."])
+    told.daemon = True
+    told.start()
+    try:
+        yield
+    finally:
+        told.cancel()
+
+
+PATIENCE_S = 2.0
+"""Seconds without a word that nobody takes for a hang."""
 
 
 @contextmanager

@@ -1,0 +1,119 @@
+"""What newcomers trip over: each mistake is answered by what they meant, or by what there is."""
+
+import json
+
+import pytest
+
+from cave_sim.cli.commands import run
+from cave_sim.cli.main import main
+from cave_sim.history.wording import told_apart, value_text
+from cave_sim.replay.recipe import Recipe
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Return a folder with runs/one and runs/two in it."""
+    folder = tmp_path_factory.mktemp("newcomer")
+    for name, seed in (("one", 7), ("two", 8)):
+        simulation = Recipe("town_day", {"seed": seed, "residents": 3}).make(folder / "runs" / name)
+        simulation.run(until=12)
+        simulation.close()
+    (folder / "empty").mkdir()
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(place, monkeypatch):
+    monkeypatch.chdir(place)
+
+
+def call(capsys, *arguments):
+    try:
+        code = main(list(arguments))
+    except SystemExit as end:
+        code = end.code
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+ANSWERS = [
+    (["rnu", "town_day"], 2, "there is no 'rnu'. Did you mean 'run'?"),
+    (["run", "town_day", "--residnts", "3"], 2, "there is no option '--residnts'. Did you mean '--residents'?"),
+    (["log", "runs/one", "--stauts=failed"], 2, "Did you mean '--status'?"),
+    (["log", "runs/one", "two"], 2, "there is no place for 'two'"),
+    (["run", "town_day", "--scheduler", "randm"], 2, "Did you mean 'random'?"),
+    (["log", "runs/one", "--agent", "mayr"], 1, "there is no agent 'mayr' in this run. Did you mean 'mayor'?"),
+    (["log", "runs/one", "--entity", "wether"], 1, "there is no entity 'wether' in this run. Did you mean 'weather'?"),
+    (["log", "runs/one", "--step", "99"], 1, "has no step 99; it has the steps from 0 to 12"),
+    (["log", "runs/one", "--status", "timeout"], 0, "cells of this run fits what was asked for"),
+    (["resume", "runs"], 1, "Name one of the runs in it: "),
+    (["blame", "runs", "weather.kind"], 1, "runs/one"),
+    (["bisect", "runs/one", 'weather.kind = "rain"'], 1, "to compare two, write == in the place of ="),
+    (["bisect", "runs/one", 'wether.kind == "rain"'], 1, "there is no entity 'wether'. Did you mean 'weather'?"),
+    (["bisect", "runs/one", 'weather.knd == "rain"'], 1, "weather has no field 'knd'. Did you mean 'kind'?"),
+    (["run", "city_day", "--set", "districts=0"], 1, "a city has at least 1 district"),
+    (["run", "tutorials.teahouse"], 1, "found from the folder that holds tutorials"),
+    (["dash", "empty"], 1, "empty holds no run, so there is nothing to look at"),
+    (["dash", "missing"], 1, "missing is no folder"),
+    (["run", "town_day", "--steps", "1", "--out", "/proc/foo"], 1, "/proc/foo"),
+    (["list", "town_dya"], 1, "Did you mean 'town_day'?"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "words"), ANSWERS, ids=[" ".join(line)[:50] for line, _, _ in ANSWERS])
+def test_a_mistake_is_answered_in_one_line_with_the_way_out(capsys, line, code, words):
+    found, _, complaint = call(capsys, *line)
+    assert (found, complaint.count("\n")) == (code, 1)
+    assert words in complaint
+    assert "Errno" not in complaint
+
+
+def test_entities_that_the_world_keeps_for_itself_come_last(capsys):
+    _, _, complaint = call(capsys, "blame", "runs/one", "zzz.x")
+    assert "There are: " in complaint
+    assert "$system" not in complaint
+    _, out, _ = call(capsys, "diff", "runs/one", "runs/two", "--json")
+    names = list(json.loads(out)["fields"])
+    assert sorted(names, key=lambda name: name.startswith("$")) == names
+
+
+@pytest.mark.parametrize("command", ["verify", "doctor"])
+def test_steps_are_counted_as_people_count_them(capsys, command):
+    _, out, _ = call(capsys, command, "runs/one")
+    assert "steps 0 to 12" in out
+
+
+def test_a_simulation_says_what_it_takes(capsys):
+    code, out, _ = call(capsys, "list", "town_day")
+    assert (code, "144 steps" in out, "--set start=..." in out) == (0, True, True)
+    _, out, _ = call(capsys, "list", "city_day", "--json")
+    assert {"crowd", "districts"} <= json.loads(out)["options"].keys()
+
+
+def test_a_study_says_what_it_is_about(capsys):
+    code, out, _ = call(capsys, "list", "smart_home")
+    assert (code, out.startswith("cave-sim study smart_home: ")) == (0, True)
+
+
+@pytest.mark.parametrize("command", ["run", "resume", "fork", "log", "blame", "story", "bisect", "diff", "doctor"])
+def test_help_has_an_example(capsys, command):
+    _, out, _ = call(capsys, command, "--help")
+    assert "Example" in out
+    assert f"cave-sim {command} " in out.partition("Example")[2]
+
+
+def test_help_says_how_to_begin(capsys):
+    assert "cave-sim run town_day" in call(capsys, "--help")[1]
+
+
+def test_numbers_are_rounded_unless_that_hides_a_difference():
+    assert value_text(0.1 + 0.2) == "0.3"
+    assert value_text({"a": [0.6759999999999999]}) == '{"a": [0.676]}'
+    assert told_apart(0.3, 0.1 + 0.2) == ("0.3", "0.30000000000000004")
+    assert told_apart(0.3, 0.5) == ("0.3", "0.5")
+
+
+def test_making_a_world_is_told_when_it_takes_its_time(capsys, monkeypatch):
+    monkeypatch.setattr(run, "PATIENCE_S", 0.0)
+    code, _, complaint = call(capsys, "run", "town_day", "--residents", "60", "--steps", "1", "--out", "large")
+    assert (code, "making the world for 60 residents" in complaint) == (0, True)
