@@ -8,8 +8,6 @@ from dataclasses import asdict
 from typing import Any
 
 from cave_sim.entry_points import SIMULATIONS, STUDIES, Plugin, installed
-from cave_sim.experiment.study import find as find_study
-from cave_sim.replay.recipe import find
 
 EPILOG = "Examples: cave-sim list; cave-sim list town_day, which says what that takes with --set"
 COMMANDS = {SIMULATIONS: "run", STUDIES: "study"}
@@ -42,6 +40,9 @@ def about(name: str) -> dict[str, Any]:
     Raises:
         WorldError: there is none by that name.
     """
+    from cave_sim.experiment.study import find as find_study  # what is listed by name alone waits for no library
+    from cave_sim.replay.recipe import find
+
     studies = installed(STUDIES)
     if name in studies and name not in installed(SIMULATIONS):
         study, _ = find_study(name)
