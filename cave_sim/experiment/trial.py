@@ -19,6 +19,7 @@ from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette
+from cave_sim.simulation.outages import ProviderOutage
 from cave_sim.simulation.schedulers import Batch, Moment
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.world import World
@@ -170,13 +171,20 @@ class Trial:
         self._expected = self.state()
 
     def run(self) -> list[Outcome]:
-        """Ask everything and check the state after each query; stops where a budget of the run does."""
+        """Ask everything and check the state after each query; stops where a budget of the run does.
+
+        Raises:
+            ProviderOutage: the model's provider answers nobody; what was answered is kept, and the trial can be redone.
+        """
         outcomes: list[Outcome] = []
         for query in self.task.queries:
             try:
                 outcomes.append(self._ask(query))
             except BudgetReached:
                 break
+            except ProviderOutage:
+                self.simulation.close()
+                raise
         if self.simulation.journal is not None and len(outcomes) == len(self.task.queries):
             self.simulation.journal.describe({"outcomes": [asdict(outcome) for outcome in outcomes]})
         self.simulation.close()

@@ -107,6 +107,10 @@ class BudgetReached(CaveSimError):
         )
         self.scope, self.limit, self.allowed, self.spent, self.needed = scope, limit, allowed, spent, needed
 
+    def why(self) -> dict[str, str]:
+        """Return why a run stopped, for its manifest."""
+        return {"limit": self.limit, "message": str(self)}
+
 
 class Budgets:
     """Keeps the books of one run.

@@ -67,7 +67,7 @@ class Cassette:
         if found is None:
             return None
         reply, error = found
-        return Reply.from_data(reply) if error is None else ModelError(**error)
+        return Reply.from_data(reply) if error is None else _recorded(error)
 
     def hash_at(self, key: Key) -> str | None:
         """Return the hash of the first request with a key; None if there was none."""
@@ -194,6 +194,12 @@ def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> d
     }
 
 
+def _recorded(error: Mapping[str, Any]) -> ModelError:
+    found = ModelError(**error)
+    found.is_recorded = True
+    return found
+
+
 def key_of(call: Call) -> Key:
     """Return the key of a stored call."""
     return Key(call["run"], call["agent"], call["step"], call["attempt"], call.get("retry", 0))
@@ -241,24 +247,33 @@ class Recalled(Wrapped):
         model: the model to ask for the rest.
         cassette: what was answered before.
         sink: takes each call that the cassette answered, such as a branch's journal; None where it is kept already.
+        failures_too: whether failures are answers as well; else what failed is asked again, for it may pass.
 
     Attributes:
         reused: how many requests the cassette answered.
     """
 
     def __init__(
-        self, model: Model, cassette: Cassette, sink: Callable[[dict[str, Any]], object] | None = None
+        self,
+        model: Model,
+        cassette: Cassette,
+        sink: Callable[[dict[str, Any]], object] | None = None,
+        *,
+        failures_too: bool = False,
     ) -> None:
         super().__init__(model)
         self.reused = 0
+        self._failures_too = failures_too
         self._cassette = cassette
         self._sink = sink
 
     async def reply(self, request: Request) -> Reply:
         found = self._cassette.answer(request.key, request.hash)
-        if found is None or isinstance(found, ModelError):  # a failure may pass when it is tried again
+        if found is None or (isinstance(found, ModelError) and not self._failures_too):
             return await self.model.reply(request)
         self.reused += 1
         if self._sink is not None:
             self._sink(stored_call(self.model, request, found))
+        if isinstance(found, ModelError):
+            raise found
         return found

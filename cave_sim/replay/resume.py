@@ -34,6 +34,7 @@ def resume(
     simulation: Runnable | None = None,
     recipe: Recipe | None = None,
     observers: Iterable[Observer] = (),
+    retry: bool = False,
 ) -> Runnable:
     """Return the simulation of a run as it was after the last step that was committed, its journal open to go on.
 
@@ -42,6 +43,7 @@ def resume(
         simulation: one made just as the run's was, with no ``out``; made from the run's recipe unless given.
         recipe: how to make it, where that is not to be what the run says.
         observers: told of every step and turn.
+        retry: ask again, from the first step on, every agent that is left alone because its requests failed.
 
     Raises:
         JournalError: there is no run, another process writes it, or it does not say how it was made.
@@ -60,6 +62,10 @@ def resume(
     if recipe is not None and simulation.journal is not None:
         simulation.journal.describe({"limits": recipe.to_manifest()["limits"]})
     note_other_code(simulation, manifest)
+    if stopped := manifest.get("stopped"):
+        simulation.note("stopped", stopped)
+    if retry and isinstance(simulation, Simulation):
+        simulation.note("freed", {"agents": simulation.calls.quarantine.free()})
     simulation.observers.extend(observers)
     return simulation
 
@@ -127,8 +133,12 @@ def calls_of_parent(run: Run, step: int) -> Cassette | None:
 
 
 def calls_from(run: Run, step: int) -> Cassette:
-    """Return what a run's models were asked from a step on, and answered."""
-    return Cassette([call for call in run.calls() if call["step"] >= step])
+    """Return what a run's models were asked from a step on, and answered.
+
+    What failed behind the last commit is left out: it was nobody's answer yet.
+    """
+    calls = (call for call in run.calls() if call["step"] >= step)
+    return Cassette([call for call in calls if call["error"] is None or call["step"] < run.last_step])
 
 
 def _reuse_paid_calls(simulation: Simulation, run: Run) -> None:

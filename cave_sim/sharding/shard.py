@@ -104,6 +104,8 @@ class Shard:
             if command.shard == self.number:
                 self.ask(command.action, *command.args)
         simulation.step()
+        if simulation.calls.stopped is not None:
+            raise simulation.calls.stopped
         return self.report()
 
     def ask(self, action: str, *args: Any) -> Any:

@@ -1,22 +1,24 @@
 """The calls of a simulation to its language models. Every call is within budget, recorded, and paid once.
 
-A model that fails an agent costs that agent its turn and nobody else anything; an agent whose calls keep failing is put
-in quarantine, so that a run does not wait for it for ever.
+A request that fails costs its agent the turn and nobody else anything; an agent whose own requests keep failing is put
+in quarantine, so that a run does not pay for it again and again. Where a provider answers nobody, the run stops.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from cave_sim.models.base import Model, ModelError
+from cave_sim.models.base import Key, Model, ModelError
 from cave_sim.models.budget import Budgeted, BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette, Recalled, RecordingModel
 from cave_sim.models.client import Answer, Asker
 from cave_sim.simulation.deliberation import Question
+from cave_sim.simulation.outages import Outages, ProviderOutage
+from cave_sim.simulation.quarantine import Quarantine
 
-QUARANTINE_AFTER = 5
-"""Failed calls of one agent in a row after which it is no longer asked."""
+LOG = logging.getLogger(__name__)
 
 Note = Callable[[str, dict[str, Any]], None]
 Sink = Callable[..., object]
@@ -33,43 +35,48 @@ class ModelCalls:
     Attributes:
         unfinished: calls of a step that never ended, which a resumed run need not pay again.
         inherited: calls of the run that this one branched from, which need no asking where nothing has changed.
-        spent_out: the budget of the whole run that was reached; None while there is something left of each.
+        stopped: why the run can go no further now: its budget, or its model's provider; None while it can.
+        quarantine: the agents that are left alone.
     """
 
     def __init__(self, budgets: Budgets | None, note: Note, sink: Sink) -> None:
         self.budgets = budgets or Budgets()
         self.unfinished: Cassette | None = None
         self.inherited: Cassette | None = None
-        self.spent_out: BudgetReached | None = None
+        self.stopped: BudgetReached | ProviderOutage | None = None
+        self.quarantine = Quarantine()
         self._note = note
         self._sink = sink
         self._asker: Asker | None = None
         self._wrappers: dict[int, tuple[Model, Model]] = {}
-        self._failures: dict[str, int] = {}
-
-    @property
-    def quarantined(self) -> frozenset[str]:
-        """The agents that are no longer asked."""
-        return frozenset(agent for agent, times in self._failures.items() if times >= QUARANTINE_AFTER)
+        self._outages = Outages()
+        self._dropped: set[tuple[str, tuple[str, ...]]] = set()
 
     def begin_step(self) -> None:
-        """Open the budgets of a step."""
+        """Open the budgets of a step; raises what the run was stopped by, if it was."""
+        if self.stopped is not None:
+            raise self.stopped
         self.budgets.begin_step()
+        self._outages.begin_step()
 
     def ask(self, questions: Iterable[Question]) -> list[Answer]:
         """Ask everything at once; returns what came of each question, in their order.
 
         Raises:
             BudgetReached: that of the whole run; what was answered is recorded, and not asked again when it goes on.
+            ProviderOutage: a model answers nobody; the same holds.
         """
         pending = list(questions)
         if self._asker is None:
             self._asker = Asker()
         answers = self._asker.ask_all((self._wrapped(question.model), question.request) for question in pending)
-        for question, answer in zip(pending, answers, strict=True):
-            self._count(question.request.key.agent, answer)
-        if self.spent_out is not None:
-            raise self.spent_out
+        try:
+            self._outages.expect_none(zip(pending, answers, strict=True), self._asker)
+            for question, answer in zip(pending, answers, strict=True):
+                self._count(question.request.key, answer)
+        except (BudgetReached, ProviderOutage) as reason:
+            self.stopped = reason
+            raise
         return answers
 
     def close(self) -> None:
@@ -82,12 +89,12 @@ class ModelCalls:
         """Return what was spent and who failed, as plain data; None if nobody was ever asked."""
         if not self._wrappers:
             return None
-        return {"spent": self.budgets.to_data(), "failures": dict(sorted(self._failures.items()))}
+        return {"spent": self.budgets.to_data(), **self.quarantine.to_data()}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Go on from what :meth:`to_data` returned."""
         self.budgets.restore(data["spent"])
-        self._failures = dict(data["failures"])
+        self.quarantine.restore(data)
 
     def _wrapped(self, model: Model) -> Model:
         """Return a model with all that a run adds to it: recording, replies that are known already, budgets."""
@@ -101,23 +108,25 @@ class ModelCalls:
         if self.unfinished is not None:
             wrapped = Recalled(wrapped, self.unfinished)
         wrapped = Budgeted(wrapped, self.budgets)
-        return wrapped if self.inherited is None else Recalled(wrapped, self.inherited, self._reuse)
+        if self.inherited is None:
+            return wrapped
+        return Recalled(wrapped, self.inherited, self._reuse, failures_too=True)
 
     def _reuse(self, call: dict[str, Any]) -> None:
         self._sink(call, reused=True)
 
-    def _count(self, agent: str, answer: Answer) -> None:
-        """Take in what came of a call: a budget that was reached, or one more failure in a row."""
+    def _count(self, key: Key, answer: Answer) -> None:
+        """Take in what came of a call; raises BudgetReached if the whole run has nothing left."""
         if isinstance(answer, BudgetReached):
             if answer.scope == "run":
-                self.spent_out = self.spent_out or answer
-            else:
-                self._note("budget_reached", {"agent": agent, "message": str(answer)})
+                raise answer
+            self._note("budget_reached", {"agent": key.agent, "message": str(answer)})
             return
-        if not isinstance(answer, ModelError):
-            self._failures.pop(agent, None)
-            return
-        times = self._failures[agent] = self._failures.get(agent, 0) + 1
-        self._note("model_failed", {"agent": agent, "kind": answer.kind, "message": answer.message})
-        if times == QUARANTINE_AFTER:
-            self._note("quarantined", {"agent": agent, "failures": times})
+        if isinstance(answer, ModelError):
+            self._note("model_failed", {"agent": key.agent, "kind": answer.kind, "message": answer.message})
+        elif answer.dropped and (answer.model, answer.dropped) not in self._dropped:
+            self._dropped.add((answer.model, answer.dropped))
+            self._note("options_dropped", {"model": answer.model, "options": list(answer.dropped)})
+            LOG.warning("%s does not take %s: asked without", answer.model, ", ".join(answer.dropped))
+        if silence := self.quarantine.note(key.agent, answer, key.step):
+            self._note("quarantined", silence)

@@ -23,6 +23,7 @@ from cave_sim.simulation.deliberation import Deliberation, one_after_another, to
 from cave_sim.simulation.mesa_compat import MesaModel
 from cave_sim.simulation.model_calls import ModelCalls
 from cave_sim.simulation.observers import Observer, tell
+from cave_sim.simulation.outages import ProviderOutage
 from cave_sim.simulation.roster import AgentFactory, Roster
 from cave_sim.simulation.run_journal import RunJournal, manifest_of
 from cave_sim.simulation.run_state import AgentState, RunState
@@ -115,20 +116,19 @@ class Simulation(MesaModel):
     def step(self) -> None:
         """Take one step: submitted cells, every batch, the world's own dynamics, the commit.
 
-        Where the budget of the run ends within it, nothing of the step is committed and the simulation has stopped;
-        its run can be resumed, and goes on at the very question that was not asked.
+        Where the budget of the run ends within it, or its model's provider answers nobody, nothing of the step is
+        committed and the simulation has stopped; its run can be resumed, and goes on at the very question that got no
+        reply. Another step raises BudgetReached or ProviderOutage.
         """
-        if self.calls.spent_out is not None:
-            raise self.calls.spent_out
+        self.calls.begin_step()
         try:
             self._step()
-        except BudgetReached as reached:
+        except (BudgetReached, ProviderOutage) as reason:
             self.running = False
-            self.run_journal.drop_step({"limit": reached.limit, "message": str(reached)})
+            self.run_journal.drop_step(reason.why())
 
     def _step(self) -> None:
         started = time.perf_counter()
-        self.calls.begin_step()
         for cell in self.control.take_cells() if self.control is not None else ():
             self.world.execute(cell.code, cell.agent)
         moment = self.roster.moment(self.world)
@@ -156,7 +156,7 @@ class Simulation(MesaModel):
 
     def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
         for name in names:
-            if name not in self.calls.quarantined and self.roster.may_act(name, self.world):
+            if not self.calls.quarantine.holds(name, self.world.clock.step) and self.roster.may_act(name, self.world):
                 self.run_journal.acts(name)
                 yield name, self.roster.deliberation(name, self.world)
 

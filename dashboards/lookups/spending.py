@@ -110,10 +110,11 @@ def notes(reader: JournalReader) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     if isinstance(stopped, dict):
         text = str(stopped.get("message"))[:400]
-        rows.append({"step": reader.run.last_step + 1, "kind": "budget_reached", "text": text})
+        kind = "outage" if "outage" in stopped else "budget_reached"
+        rows.append({"step": reader.run.last_step + 1, "kind": kind, "text": text})
     for step, kind, data in reader.run.query(sql):
         event = json.loads(data)
-        failed = f"{event.get('agent')} met {event.get('failures')} failures in a row and is not asked again"
+        failed = f"{event.get('agent')} met {event.get('failures')} failures in a row, and is left alone for a while"
         text = event.get("message") or failed
         rows.append({"step": step, "kind": kind, "text": str(text)[:400]})
     return rows

@@ -11,7 +11,7 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 
 MARKS_SHOWN = 400
 BUCKETS = 480
-TROUBLES = ("model_failed", "quarantined", "budget_reached", "watch_failed")
+TROUBLES = ("model_failed", "quarantined", "budget_reached", "stopped", "watch_failed")
 
 
 @dataclass

@@ -100,7 +100,8 @@ def test_malformed_replies_and_failing_models_leave_entries_and_a_whole_run(tmp_
         spoilt = [call["reply"]["text"] for call in run.calls() if call["reply"] and "``" in call["reply"]["text"]]
         without_fence = sum("```py" not in text or "```pyhton" in text for text in spoilt)
     assert llm.happened["malformed"] > 20
-    assert events["model_failed"] == errors == llm.happened["unavailable"] > 5
+    assert events["model_failed"] == errors > 5
+    assert llm.happened["unavailable"] >= errors  # signs of life are asked for as well
     assert events["no_code"] == without_fence > 5
     assert simulation.world.clock.step == STEPS
 

@@ -165,14 +165,14 @@ def test_latency_changes_nothing(in_flight):
 def test_a_model_that_fails_costs_its_agent_a_turn_and_nobody_else_anything(tmp_path):
     def script(request):
         if request.key.agent == "bob":
-            raise ModelError("unavailable", "the server is down")
+            raise ModelError("refused", "not a word of this")
         return block("lamp.watts += 1")
 
     simulation = room(ScriptedModel(script), "ann", "bob", habits=Habits(max_cells=1), out=tmp_path / "run")
     simulation.run(until=8)
     simulation.close()
     assert simulation.world["lamp"].watts == 8
-    assert simulation.calls.quarantined == {"bob"}
+    assert simulation.calls.quarantine.agents(step=8) == {"bob"}
     with open_run(tmp_path / "run") as run:
         assert run.query("SELECT kind, count(*) FROM events GROUP BY 1") == [("model_failed", 5), ("quarantined", 1)]
 

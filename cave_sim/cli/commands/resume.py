@@ -26,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    parser.add_argument(
+        "--retry", action="store_true", help="ask again who is left alone because their requests failed too often"
+    )
     models.add_limits(parser)
     stopping.add_arguments(parser)
     dash.add_watch_arguments(parser)
@@ -50,7 +53,7 @@ def call(options: argparse.Namespace) -> int:
     dash.expect_possible(options)
     if options.host == "ray":
         return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, going_on=True)
-    simulation = resume(options.run, recipe=recipe, observers=watching(options))
+    simulation = resume(options.run, recipe=recipe, observers=watching(options), retry=options.retry)
     stopping.watch(simulation, options)
     steps = options.steps or max(module.STEPS, simulation.world.clock.step)
     with hosts.hosted(simulation, recipe, options), dash.watched(simulation, options.run, options):

@@ -134,7 +134,7 @@ def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Itera
 
 def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, *, quiet: bool) -> int:
     """Run up to a step, summarise, report; the last line printed is the state hash."""
-    from cave_sim.cli.options.run_summary import nobody_answered, stopped, told
+    from cave_sim.cli.options.run_summary import OUTAGE, nobody_answered, outage, stopped, told
 
     try:
         simulation.run(until=steps)
@@ -149,6 +149,9 @@ def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, *, qui
         return 130
     speed, step = simulation.turns_per_s, simulation.world.clock.step
     simulation.close()
+    if down := outage(out):
+        print(f"cave-sim: {down}", file=sys.stderr, flush=True)
+        return OUTAGE
     if silence := nobody_answered(out):
         print(f"cave-sim: {silence}", file=sys.stderr, flush=True)
     if not quiet:

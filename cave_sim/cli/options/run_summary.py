@@ -24,6 +24,19 @@ def nobody_answered(folder: Path) -> str:
     return f"no model call was answered: all {calls:,} failed, most of them so: {reason.get('message', reason)}"
 
 
+def outage(folder: Path) -> str:
+    """Return why a run stopped if its model's provider answers nobody, and how to go on; else nothing."""
+    with open_run(folder) as run:
+        why = run.manifest.get("stopped")
+    if not isinstance(why, dict) or "outage" not in why:
+        return ""
+    return f"{why.get('message')}: cave-sim resume {folder}"
+
+
+OUTAGE = 75
+"""The exit code of a run that an outage has stopped: try again later."""
+
+
 def stopped(folder: Path, steps: int) -> str:
     """Return how far a run came that was to take so many steps, why it stopped there, and how to go on."""
     with open_run(folder) as run:
