@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.llm_agent import feedback
-from cave_sim.llm_agent.llm_agent import INSTRUCTIONS, LLMAgent
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.session.session import Session
 
 DELIVERY = """\
@@ -29,7 +29,7 @@ class CodeAct(LLMAgent):
     habits = replace(LLMAgent.habits, output_chars=1_000_000)
 
     def instructions(self) -> str:
-        return f"{INSTRUCTIONS}\n{DELIVERY}"
+        return f"{super().instructions()}\n{self.wording('delivery', DELIVERY)}"
 
     def remind(self) -> Mapping[str, str]:
         return {"names": super().remind()["names"]}  # and not its variables

@@ -38,7 +38,7 @@ class FunctionCaller(LLMAgent):
         return f"You are {self.name}. You act in a shared, live world by calling its functions."
 
     def instructions(self) -> str:
-        return INSTRUCTIONS
+        return self.wording("calls", INSTRUCTIONS)
 
     def front(self) -> Mapping[str, str]:
         return {"identity": self.identity(), "instructions": self.instructions()}

@@ -28,12 +28,12 @@ You may add to the world: `world.add("name", Class(...))`. A newcomer whose clas
 step on. Only use names that you are shown here; ask `team` and `world` for others."""
 
 
-def powers() -> str:
+def powers(text: str = POWERS) -> str:
     """Return what a meta-agent can do beside what anyone can, with the signatures of its handles."""
     calls = ("run", "inject", "retrieve", "variables")
     stubs = [f"    {signature_text(name, getattr(AgentHandle, name))}" for name in calls]
     state = f"    state: dict  # {AgentHandle.state.__doc__}"
-    return POWERS.format(handle="\n".join([*stubs, state]))
+    return text.replace("{handle}", "\n".join([*stubs, state]))
 
 
 class LLMMetaAgent(LLMAgent):
@@ -70,7 +70,7 @@ class LLMMetaAgent(LLMAgent):
 
     def instructions(self) -> str:
         """Return how minds act, and what meta-agents can do beside it."""
-        return f"{super().instructions()}\n\n{powers()}"
+        return f"{super().instructions()}\n\n{powers(self.wording('powers', POWERS))}"
 
     def perceive(self, observation: Mapping[str, Any]) -> str:
         """Return what it is told of an observation, a line for each part."""

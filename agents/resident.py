@@ -82,7 +82,9 @@ class LLMResident(LLMAgent):
 
     def instructions(self) -> str:
         """Return how to act, and the duties if there are any."""
-        return "\n\n".join(filter(None, [texts.INSTRUCTIONS, self.duties]))
+        said = self.wording
+        duties = said("mayor", self.duties) if self.duties else ""
+        return "\n\n".join(filter(None, [self._filled_in(said("resident", texts.INSTRUCTIONS)), duties]))
 
     def perceive(self, observation: Mapping[str, Any]) -> str:
         """Return what is new since the last look."""
@@ -151,19 +153,28 @@ class LLMResident(LLMAgent):
         """Return what the model is told to do now, and how the row that says so is marked."""
         news, today = self.perceive(observation), observation["time"].rpartition(" ")[0]
         if self.faculties.plans and self._past.planned != today:
-            return f"{news}\n\n{texts.PLAN}", {"plans": today}
+            return f"{news}\n\n{self._filled_in(self.wording('plan', texts.PLAN))}", {"plans": today}
         hours = {at: hour_of(at) for at in observation["plan"]}
         missed = [at for at, hour in hours.items() if hour is not None and OVERDUE_H <= observation["hour"] - hour < 6]
         mark = f"{today}: {', '.join(missed)}"
         if self.faculties.plans_anew and missed and self._past.missed != mark:
-            return f"{news}\n\n{texts.PLAN_ANEW} Missed: {', '.join(missed)}.", {"missed": mark}
+            text = self._filled_in(self.wording("plan_anew", texts.PLAN_ANEW))
+            return f"{news}\n\n{text.replace('{missed}', ', '.join(missed))}", {"missed": mark}
         return news, {}
+
+    def _filled_in(self, text: str) -> str:
+        """Return a text with names in its examples that exist here; the same for all who know the town's landmarks."""
+        seen = self._look()
+        places = [place["name"] for place in seen.get("places", ())] or [seen["me"]["home"] or "home"]
+        person = min(name for name, agent in self.model.by_name.items() if isinstance(agent, LLMResident))
+        return text.replace("{place}", view.named(places[-1])).replace("{person}", view.named(person))
 
     def _reflect(self) -> Deliberation:
         """Draw conclusions from what has happened, each with the memories that it follows from."""
         rows = self.memory.recent(self.session, REFLECTED_ON)
         self._reminders = {}
-        self._append("user", f"{texts.REFLECT}\n\n{numbered(rows, self._time_of)}", {"reflects": True})
+        task = self.wording("reflect", texts.REFLECT)
+        self._append("user", f"{numbered(rows, self._time_of)}\n\n{task}", {"reflects": True})
         reply_from = len(self.session)
         yield from self._listen(self.session, reply_from - 1)
         reply = "\n".join(row.text for row in self.session.rows.since(reply_from) if row.kind == "assistant")

@@ -45,9 +45,10 @@ def reply(request: Request) -> str:
         return _reflect(prompt)
     observation = seen_in(prompt)
     mind = Perception(
-        observation | {"plan": meetings(observation)}, RandomStream("script", observation["me"]["name"], texts_sent[-1])
+        observation | {"plan": meetings(observation)},
+        RandomStream("script", observation["me"]["name"], observation["time"], len(texts_sent)),
     )
-    if texts.PLAN in prompt and "<error>" not in prompt:
+    if texts.PLANS in prompt and "<error>" not in prompt:
         return _as_reply(_plan(mind), "This is how I see my day.")
     return _as_reply(_cell_for_missed(prompt) or _cell(mind, observation, prompt))
 
@@ -73,7 +74,7 @@ def _closed_door(prompt: str) -> tuple[str, str] | None:
 
 def _cell_for_missed(prompt: str) -> str:
     """Return the cell that strikes off what the plan has missed, if the prompt asks for it."""
-    match = re.search(rf"{re.escape(texts.PLAN_ANEW)} Missed: ([\d:, ]+)\.", prompt)
+    match = re.search(rf"{re.escape(texts.PLANS_ANEW)} Missed: ([\d:, ]+)\.", prompt)
     return "\n".join(f'me.plan.pop("{at}", None)' for at in match[1].split(", ")) if match else ""
 
 

@@ -1,7 +1,8 @@
 """The fixed texts: how a resident acts, plans and reflects. They are the same for everyone, so that caches keep them.
 
-Small models need examples more than rules, and no more than three of them. They take every way out that they are
-offered: told what to answer when nothing needs doing, they answer that, and do nothing.
+Small models need examples more than rules, and no more than three of them. What stands in braces is filled in with
+names of this very town, because models copy examples, and a name that does not exist fails. They take every way out
+that they are offered: told what to answer when nothing needs doing, they answer that, and do nothing.
 """
 
 INSTRUCTIONS = """\
@@ -19,33 +20,44 @@ me.eat()
 ```
 Example 2:
 ```python
-# It is dry enough for a walk.
+# It is dry enough to be outside.
 if not weather.is_wet():
-    me.go(central_park)
+    me.go({place})
 else:
     me.rest(30)
 ```
 Example 3:
 ```python
-# Liisa asks about tonight: I would love to.
-me.say(liisa_laine, "Gladly! At six?")
-me.meet(liisa_laine, cafe_aalto, at="18:00")
+# I am asked about tonight: I would love to.
+me.say({person}, "Gladly! At six?")
+me.meet({person}, {place}, at="18:00")
 ```"""
 
 MAYOR = """\
 You are the mayor, too. In heavy rain or storm close the parks (`place.closed = True`), open a shelter, and say so with
 `town.announcements.append("...")`; open the parks again when it is dry. Greet the town once a day."""
 
-PLAN = """\
-A new day begins. Plan it: write one block with up to four lines `me.plan["HH:MM"] = "what at place"`, for hours that
-lie ahead, with places that you know. Leave out sleep and work."""
+PLANS = "A new day begins. Plan it:"
+PLAN = f"""\
+{PLANS} write one block with up to four lines, one for each thing that you want to do today, for hours that
+lie ahead, at places that you know. Leave out sleep and work. The plan of somebody else might be:
+```python
+# Some air after lunch, and company in the evening.
+me.plan["13:30"] = "take a walk at {{place}}"
+me.plan["18:00"] = "have supper with {{person}}"
+```"""
 
-PLAN_ANEW = """\
-Your plan for today no longer fits. Strike off what cannot be kept (`del me.plan["HH:MM"]`) and write what you do
-instead, in one block."""
+PLANS_ANEW = "Your plan for today no longer fits."
+PLAN_ANEW = f"""\
+{PLANS_ANEW} Missed: {{missed}}. In one block, strike off what cannot be kept, and write what you do instead, such as:
+```python
+# Too late for that today; a walk is still possible.
+del me.plan["13:30"]
+me.plan["19:00"] = "take a walk at {{place}}"
+```"""
 
 REFLECT = """\
-Look back on what you remember, numbered below. Which few things do you conclude from it about yourself, others, or this
+Look back on what you remember, numbered above. Which few things do you conclude from it about yourself, others, or this
 place? Write up to three lines, each ending with the numbers that it follows from: `... (because of 1, 4)`.
 For people that it is about, add lines that say how you see them: `about their_name: ...`. Write no code."""
 

@@ -25,6 +25,7 @@ from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
 from cave_sim.models.cassette import Cassette
 from cave_sim.models.tokens import offline_counter
+from cave_sim.simulation.prompts import Prompts
 
 ABOUT = "study.json"
 TRIALS = "trials"
@@ -64,6 +65,7 @@ class Plan:
         rounds: how often an agent may act for one query, at least 1; None for what its paradigm says.
         reply_tokens: how long a reply of the model may be; None for what the paradigm says.
         options: of the study.
+        prompts: what agents say in place of their own texts; None for those.
     """
 
     model: str = RIGHT
@@ -74,6 +76,7 @@ class Plan:
     rounds: int | None = None
     reply_tokens: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    prompts: Prompts | None = None
 
     @property
     def is_scripted(self) -> bool:
@@ -139,7 +142,16 @@ def attempt(
     model = llm or Player(task, paradigm.name, slips=range(len(task.queries)) if plan.model == WRONG else ())
     paid_calls = _paid_calls(folder)
     shutil.rmtree(folder, ignore_errors=True)
-    trial = Trial(task, plan.limiting(paradigm), seed=seed, llm=model, out=folder, budgets=budgets, known=paid_calls)
+    trial = Trial(
+        task,
+        plan.limiting(paradigm),
+        seed=seed,
+        llm=model,
+        out=folder,
+        budgets=budgets,
+        known=paid_calls,
+        prompts=plan.prompts,
+    )
     outcomes = trial.run()
     if len(outcomes) < len(task.queries):
         return None
@@ -159,6 +171,7 @@ def about(study: Study, plan: Plan) -> dict[str, Any]:
         "rounds": plan.rounds,
         "reply_tokens": plan.reply_tokens,
         "options": dict(plan.options),
+        "prompts": None if plan.prompts is None else f"{plan.prompts.name} {plan.prompts.hash}",
         "tokens": counter.name if plan.is_scripted else "as the model reports them",
     }
 

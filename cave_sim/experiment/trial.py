@@ -20,6 +20,7 @@ from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette
 from cave_sim.simulation.outages import ProviderOutage
+from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.schedulers import Batch, Moment
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.world import World
@@ -129,6 +130,7 @@ class Trial:
         out: folder of the run; None keeps no journal.
         budgets: what may be spent.
         known: calls that were paid before this trial was interrupted.
+        prompts: what the agent says in place of its own texts; None for those.
     """
 
     def __init__(
@@ -141,6 +143,7 @@ class Trial:
         out: Path | None = None,
         budgets: Budgets | None = None,
         known: Cassette | None = None,
+        prompts: Prompts | None = None,
     ) -> None:
         self.task = task
         self.paradigm = paradigm
@@ -160,6 +163,10 @@ class Trial:
             config={"task": task.name, "group": task.group, "paradigm": paradigm.name},
         )
         self.simulation.calls.unfinished = known
+        if prompts is not None:
+            self.simulation.prompts = prompts
+            if self.simulation.journal is not None:
+                self.simulation.journal.describe({"prompts": prompts.to_data()})
         self.agent: LLMAgent = self.simulation.by_name[AGENT]
         self.agent.habits = replace(self.agent.habits, **paradigm.habits)
         if paradigm.takes_objects:

@@ -1,8 +1,9 @@
-"""Prompts that are paid for once: what stays the same comes first, byte for byte; the clock comes last.
+"""Prompts that are paid for once: what stays the same comes first, byte for byte; the task is the last word.
 
 Providers and local models keep what they have read of a prompt, up to the first byte that differs from the request
-before. So the front (who you are, what there is, how to act) must not change in a run; what changes follows it, and
-what changes always is at the end.
+before. So the front (who you are, what there is, how to act) must not change in a run, and what was said before follows
+it. How things stand now comes right before the last thing that was said, so that a model reads what it is to do last:
+small models do what they read last.
 """
 
 from __future__ import annotations
@@ -51,11 +52,18 @@ class Prompt:
         return {name: text for name, text in {**first, **self.front, **self.changing, **last}.items() if text}
 
     def messages(self, transcript: Iterable[Message] = ()) -> tuple[Message, ...]:
-        """Return the request: the front as system message, then the transcript, then what changes and the clock."""
+        """Return the request: the front as system message, then the transcript.
+
+        What changes, and the clock, stand before the last words of the transcript, in one message with them if they are
+        the user's, so that roles take turns.
+        """
         parts = self.parts
         front = BETWEEN.join(text for name, text in parts.items() if name in self.front)
         rest = BETWEEN.join(text for name, text in parts.items() if name not in self.front)
-        candidates = (Message("system", front), *transcript, Message("user", rest))
+        said = list(transcript)
+        last = said.pop().text if said and said[-1].role == "user" else ""
+        moment = BETWEEN.join(filter(None, [rest, last]))
+        candidates = (Message("system", front), *said, Message("user", moment))
         return tuple(message for message in candidates if message.text or message.tool_calls)
 
     def tokens(self, count: Callable[[str], int]) -> dict[str, int]:

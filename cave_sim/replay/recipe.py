@@ -15,8 +15,10 @@ from cave_sim.errors import JournalError, MissingExtra, WorldError
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.simulation.observers import Observer
+from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.schedulers import SCHEDULERS
+from cave_sim.simulation.simulation import Simulation
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,14 @@ class Recipe:
         create: keyword arguments of its ``create``; a scheduler goes by its name.
         model: the language model that is asked; None where none is.
         limits: of spending on it.
+        prompts: what agents say to it in place of their own texts; None for those.
     """
 
     simulation: str
     create: Mapping[str, Any] = field(default_factory=dict)
     model: ModelChoice | None = None
     limits: Budget = field(default_factory=Budget)
+    prompts: Prompts | None = None
 
     @classmethod
     def of(cls, manifest: Mapping[str, Any]) -> Self:
@@ -42,7 +46,8 @@ class Recipe:
             model = manifest.get("model")
             choice = None if model is None else ModelChoice(**model)
             module, create = manifest["module"], {str(name): value for name, value in manifest["create"].items()}
-            return cls(str(module), create, choice, Budget(**manifest.get("limits") or {}))
+            prompts = None if manifest.get("prompts") is None else Prompts.of(manifest["prompts"])
+            return cls(str(module), create, choice, Budget(**manifest.get("limits") or {}), prompts)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise JournalError(
                 "this run does not say how it was made, because it was not begun by `cave-sim run` or a Recipe; "
@@ -56,11 +61,12 @@ class Recipe:
             "create": dict(self.create),
             "model": None if self.model is None else self.model.to_data(),
             "limits": {name: limit for name, limit in asdict(self.limits).items() if limit is not None},
+            **({} if self.prompts is None else {"prompts": self.prompts.to_data()}),
         }
 
     def without_model(self) -> Self:
         """Return the same recipe without a language model: for running what is recorded."""
-        return replace(self, model=None, limits=Budget())
+        return replace(self, model=None, limits=Budget(), prompts=None)
 
     def make(self, out: str | Path | None = None, observers: Sequence[Observer] = (), **manifest: Any) -> Runnable:
         """Return the simulation, ready to run.
@@ -82,6 +88,10 @@ class Recipe:
             simulation: Runnable = module.create(observers=list(observers), **arguments)
         except (TypeError, AttributeError, LookupError, OSError) as error:
             raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}") from error
+        if self.prompts is not None:
+            if not isinstance(simulation, Simulation):
+                raise WorldError(f"{self.simulation} asks no language model itself: leave --prompts away")
+            simulation.prompts = self.prompts
         return simulation
 
     def _arguments(self, module: ModuleType) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from cave_sim.simulation.mesa_compat import MesaModel
 from cave_sim.simulation.model_calls import ModelCalls
 from cave_sim.simulation.observers import Observer, tell
 from cave_sim.simulation.outages import ProviderOutage
+from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.roster import AgentFactory, Roster
 from cave_sim.simulation.run_journal import RunJournal, manifest_of
 from cave_sim.simulation.run_state import AgentState, RunState
@@ -62,6 +63,7 @@ class Simulation(MesaModel):
         state_hash: of the state after the last step.
         turns_taken: how many cells have run.
         running: False once it was stopped.
+        prompts: what its agents say to models in place of their own texts; may be set before the first step.
         calls: its calls to language models.
     """
 
@@ -89,6 +91,7 @@ class Simulation(MesaModel):
         self.measures: dict[str, Measure] = dict(measures or {})
         self.control = control
         self.llm = llm
+        self.prompts = Prompts()
         self.turns_taken: int = 0
         self._turns_run = 0
         self._busy_s = 0.0
@@ -276,6 +279,7 @@ class Simulation(MesaModel):
         world = self.world.fork()
         world.turns.last_id -= 1  # its founding turn takes the number of our last one
         twin = Simulation(world, scheduler=self.scheduler, measures=self.measures, **self._made_with)
+        twin.prompts = self.prompts
         twin.restore(self.state().with_forked_sessions())
         return twin
 

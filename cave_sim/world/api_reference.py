@@ -170,6 +170,28 @@ def _injected(world: WorldState, agent: str) -> list[str]:
     return lines
 
 
+def example(world: WorldState, agent: str) -> str:
+    """Return a line of code that calls the first function that was injected for an agent; "" if none was."""
+    for key, tool in world.tools.items():
+        if key.rpartition(".")[0] in ("", agent) and inspect.isroutine(tool.value):
+            try:
+                parameters = inspect.signature(tool.value).parameters.values()
+            except ValueError:
+                continue
+            given = [each for each in parameters if each.default is each.empty and each.kind not in _REST]
+            return f"print({tool.name}({', '.join(f'{each.name}={_placeholder(each.annotation)}' for each in given)}))"
+    return ""
+
+
+_REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_PLACEHOLDERS = {"int": "3", "float": "2.5", "bool": "True", "list": "[]", "dict": "{}", "tuple": "()"}
+
+
+def _placeholder(annotation: Any) -> str:
+    """Return a value of a type, as code."""
+    return _PLACEHOLDERS.get(re.split(r"[\[|]", type_text(annotation))[0].strip(), '"..."')
+
+
 def _tool_text(name: str, value: Any, about: str) -> str:
     if inspect.isroutine(value):
         try:

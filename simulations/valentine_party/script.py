@@ -32,7 +32,7 @@ class Party(NamedTuple):
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
     prompt = "\n".join(message.text for message in request.messages if message.role != "assistant")
-    asks_else = any(text in prompt for text in (texts.REFLECT, texts.PLAN, texts.PLAN_ANEW, "<error>"))
+    asks_else = any(text in prompt for text in (texts.REFLECT, texts.PLANS, texts.PLANS_ANEW, "<error>"))
     return ("" if asks_else else _party(prompt)) or script.reply(request)
 
 

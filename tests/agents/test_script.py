@@ -75,7 +75,7 @@ def test_a_plan_is_written_as_a_cell():
 
 
 def test_missed_lines_are_struck_off():
-    said = answer(observed(plan={"09:00": "read at library"}), f"{texts.PLAN_ANEW} Missed: 09:00.")
+    said = answer(observed(plan={"09:00": "read at library"}), f"{texts.PLANS_ANEW} Missed: 09:00.")
     assert 'me.plan.pop("09:00", None)' in said
 
 

@@ -85,7 +85,7 @@ def test_a_reply_that_was_cut_off_is_continued():
     class Halting(ScriptedModel):
         async def reply(self, request):
             reply = await super().reply(request)
-            cut = "Go on exactly" not in request.messages[-2].text
+            cut = "Go on exactly" not in request.messages[-1].text
             return Reply(reply.text, reply.usage, finish_reason="length" if cut else "stop")
 
     simulation = room(Halting(["```python\nlamp.wa", "tts = 30\n```"]), habits=Habits(max_cells=1))

@@ -1,5 +1,7 @@
 """A prompt is the same from its first byte to the first thing that changed."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,9 +26,18 @@ def test_the_front_comes_first_and_the_clock_last_however_they_were_given():
     )
 
 
-def test_what_was_said_stands_between_the_front_and_what_changes():
+def test_what_was_said_stands_behind_the_front_and_how_things_stand_before_the_last_words():
+    said = (Message("user", "hello"), Message("assistant", "hi"), Message("user", "Plan the day."))
+    _front, *before, last = make(state="Hungry.").messages(said)
+    assert tuple(before) == said[:2]
+    assert last == Message("user", "Hungry.\n\n06:00\n\nPlan the day.")
+
+
+def test_roles_take_turns():
     said = (Message("user", "hello"), Message("assistant", "hi"))
-    assert make().messages(said)[1:3] == said
+    for count in range(3):
+        roles = [message.role for message in make().messages(said[:count])[1:]]
+        assert all(one != other for one, other in itertools.pairwise(roles))
 
 
 def test_empty_parts_leave_no_gap():
@@ -57,8 +68,8 @@ def test_a_second_request_repeats_the_front_and_what_was_said():
     first = make("06:00", state="Hungry.").messages(said)
     assert meter.measure(first).stable_bytes == 0
     found = meter.measure(make("06:10", state="Hungry.").messages(said))
-    assert found.total_bytes - found.stable_bytes == len("10")
-    assert found.changed == 2
+    assert found.total_bytes - found.stable_bytes == len("10\n\nhello")
+    assert found.changed == 1
     assert (meter.stable_bytes, meter.total_bytes) == (found.stable_bytes, 2 * found.total_bytes)
 
 

@@ -190,7 +190,7 @@ def _recipe(module: ModuleType, options: argparse.Namespace) -> Recipe:
         create["scheduler"] = options.scheduler
     from cave_sim.replay.recipe import Recipe
 
-    return Recipe(options.simulation, create, models.chosen(options), models.limits(options))
+    return Recipe(options.simulation, create, models.chosen(options), models.limits(options), models.prompts(options))
 
 
 def _settings(module: ModuleType, given: list[str]) -> dict[str, Any]:

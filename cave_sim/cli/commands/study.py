@@ -149,6 +149,7 @@ def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
         options.rounds,
         options.reply_tokens,
         settings,
+        models.prompts(options),
     )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cave_sim.models.budget import Budget
     from cave_sim.models.from_cli import ModelChoice
     from cave_sim.replay.recipe import Recipe
+    from cave_sim.simulation.prompts import Prompts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     models.add_argument("--replay-model", metavar="RUN", help="answer from what was recorded in a run; asks nobody")
     models.add_argument(
         "--loose", action="store_true", help="with --replay-model: a reworded request may get the old reply"
+    )
+    models.add_argument(
+        "--prompts", metavar="NAME|FILE", help="what agents say to it: a set of texts of ours, or a .toml file"
     )
     add_limits(models)
 
@@ -52,6 +56,18 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
     return ModelChoice(
         options.model or SCRIPTED, options.api_base, options.gguf, options.replay_model, not options.loose
     )
+
+
+def prompts(options: argparse.Namespace) -> Prompts | None:
+    """Return the texts that the options name; None if they name none. Raises WorldError."""
+    from cave_sim.llm_agent.variants import prompts_of
+    from cave_sim.models.from_cli import SCRIPTED
+
+    if options.prompts is None:
+        return None
+    if options.model in (None, SCRIPTED):
+        raise WorldError("--prompts is for a model that reads them; scripts know their own: name one with --model")
+    return prompts_of(options.prompts)
 
 
 def limits(options: argparse.Namespace) -> Budget:

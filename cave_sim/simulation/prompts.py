@@ -1,0 +1,92 @@
+"""Prompts as data: a named set of texts that agents say to models in place of their own, with its hash.
+
+What is compared in a study is then a file, not an edit: the manifest of a run has the texts and their hash, and whoever
+goes on with the run uses the same ones, whatever became of the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from cave_sim.canonical_json import to_json
+from cave_sim.errors import WorldError
+
+KEYS = {
+    "identity": "who an agent is that has no character of its own; {name} stands for its name",
+    "instructions": "how to act by cells",
+    "delivery": "what an agent that hears text alone is told beside that",
+    "calls": "how to act by calls of functions",
+    "powers": "what a meta-agent is told beside how to act; {handle} stands for what a handle can do",
+    "resident": "how to live as a resident",
+    "mayor": "what the mayor answers for",
+    "plan": "the task as a day begins",
+    "plan_anew": "the task when a plan no longer fits; {missed} stands for the hours",
+    "reflect": "the task of drawing conclusions",
+}
+"""Which texts a set may have. What it does not have, agents say in their own words."""
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """A set of texts.
+
+    Attributes:
+        name: of the set.
+        texts: by key, see :data:`KEYS`.
+    """
+
+    name: str = "default"
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def hash(self) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of all texts."""
+        return hashlib.sha256(to_json(dict(sorted(self.texts.items())))).hexdigest()[:16]
+
+    def text(self, key: str, own: str) -> str:
+        """Return the text of a key; ``own`` if the set has none."""
+        return self.texts.get(key, own)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as :meth:`of` reads it, with its hash for people."""
+        return {"name": self.name, "hash": self.hash, "texts": dict(self.texts)}
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Self:
+        """Return the set that a manifest holds; raises WorldError if it is none."""
+        return cls(str(data["name"]), _checked(data["texts"], "the prompts of this run"))
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Return the set of a TOML file, which is called like the file.
+
+        Raises:
+            WorldError: it cannot be read, or holds something else than texts; the line names the file and the key.
+        """
+        path = Path(path)
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
+            raise WorldError(f"{path} cannot be read as prompts: {reason}") from None
+        return cls(path.stem, _checked(data, str(path)))
+
+
+def _checked(data: Any, where: str) -> dict[str, str]:
+    if not isinstance(data, Mapping) or not data:
+        raise WorldError(f"{where} hold no text; there may be {', '.join(KEYS)}")
+    for key, text in data.items():
+        if key not in KEYS:
+            near = get_close_matches(key, KEYS, 1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise WorldError(f"{where}: nobody says {key!r}; {hint}There may be {', '.join(KEYS)}")
+        if not isinstance(text, str) or not text.strip():
+            raise WorldError(f"{where}: {key} is no text")
+    return dict(data)
