@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 from pathlib import Path
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -19,3 +21,16 @@ def code_revision() -> str:
         digest.update(f"{path.relative_to(package).as_posix()}\n".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+
+
+def machine() -> dict[str, Any]:
+    """Return what of a machine may change the last digits of what is computed on it.
+
+    Sums of large arrays follow the threads of linear algebra where a world's own code computes them; cells use one.
+    """
+    told = (os.environ.get(name) for name in THREADS)
+    threads = next((text for text in told if text), str(os.cpu_count()))
+    return {"system": platform.system(), "processor": platform.machine(), "linear_algebra_threads": threads}

@@ -3,6 +3,7 @@
 import ipaddress
 import os
 import sys
+import tempfile
 
 from hypothesis import HealthCheck, settings
 
@@ -40,6 +41,7 @@ def stay_here(event: str, arguments: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(stay_here)
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="cave-sim-tests-")  # the account's own is left alone
 
 settings.register_profile("dev", deadline=None, max_examples=30)
 settings.register_profile(

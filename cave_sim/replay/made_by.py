@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import metadata
 from typing import Any
 
-from cave_sim.version import code_revision
+from cave_sim.version import code_revision, machine
 
 MADE_OTHERWISE = "made_otherwise"
 """The event of a run that is gone on with by other code or other libraries."""
@@ -16,6 +16,17 @@ MADE_OTHERWISE = "made_otherwise"
 def made_otherwise(manifest: Mapping[str, Any]) -> str:
     """Return in words how what made a run differs from what is here; empty if it does not."""
     return _other_code(manifest) or _other_versions(manifest)
+
+
+def other_machine(manifest: Mapping[str, Any]) -> str:
+    """Return how the machine differs; runs from before it was written down do not say."""
+    then, now = manifest.get("machine"), machine()
+    if not isinstance(then, dict):
+        return ""
+    changed = [
+        f"{name.replace('_', ' ')} {then[name]}, now {now.get(name)}" for name in then if then[name] != now.get(name)
+    ]
+    return f"the machine is another: {'; '.join(changed)}" if changed else ""
 
 
 def _other_code(manifest: Mapping[str, Any]) -> str:

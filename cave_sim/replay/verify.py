@@ -12,8 +12,9 @@ from cave_sim.journal.integrity import Problem, problems
 from cave_sim.journal.queries import status_of
 from cave_sim.journal.reader import Run
 from cave_sim.journal.tallies import step_count
-from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise
+from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise, other_machine
 from cave_sim.replay.mismatch import Mismatch
+from cave_sim.replay.recipe import is_installed
 from cave_sim.replay.reexecute import Place, reexecute
 from cave_sim.simulation.runnable import Runnable
 
@@ -62,7 +63,8 @@ def verify(run: Run, make: Callable[[], Runnable] | None, place: Place | None = 
         except CaveSimError as error:
             why = why or f"its cells could not be run again: {error}"
     if difference is not None:
-        why = why or made_otherwise(run.manifest) or _deadline(run, difference) or _noted(run) or UNKNOWN
+        why = why or made_otherwise(run.manifest) or _deadline(run, difference) or _noted(run)
+        why = why or other_machine(run.manifest) or _unknown(run)
     try:
         steps = step_count(run)
     except CaveSimError:
@@ -70,10 +72,19 @@ def verify(run: Run, make: Callable[[], Runnable] | None, place: Place | None = 
     return Verdict(file_problems, difference, why, steps)
 
 
-UNKNOWN = (
-    "neither the code nor the libraries are others: something in the simulation does not follow from its seed, or "
-    "somebody changed the file and computed its hashes anew"
-)
+def _unknown(run: Run) -> str:
+    """Return what remains when everything that can be compared is the same, and what that was."""
+    compared = ["the code of cave_sim", "Python", *dict(run.manifest.get("versions") or {})]
+    if run.manifest.get("machine"):
+        compared += ["the machine", "the threads of its linear algebra"]
+    module = str(run.manifest.get("module", ""))
+    own = module and not is_installed(module)
+    theirs = f"the code of {module}, which nobody wrote down, is another; " if own else ""
+    return (
+        f"neither of these is another: {', '.join(compared)}; no turn ran into its deadline, no process was lost, no"
+        f" other code went on with it. What remains: {theirs}something in the simulation does not follow from its"
+        " seed; or somebody changed the file and computed its hashes anew"
+    )
 
 
 def _tampering(file_problems: tuple[Problem, ...]) -> str:
@@ -100,5 +111,6 @@ NOTED = {
     MADE_OTHERWISE: "it was gone on with by other code or other libraries",
     "world_process_lost": "a world process was lost",
     "cell_stopped": "a cell was stopped from outside",
+    "cell_run_again": "a cell ran once more, because its process was ended from outside",
 }
 """Events after which turns may come out otherwise though nobody changed the file, by kind."""

@@ -15,7 +15,7 @@ from cave_sim.session.archive import Archive
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.run_state import VIOLATIONS
-from cave_sim.version import __version__, code_revision
+from cave_sim.version import __version__, code_revision, machine
 from cave_sim.world.world import World
 
 SNAPSHOT_EVERY_CHANGES = 100_000
@@ -179,6 +179,7 @@ def manifest_of(
         "agents": agents,
         "reads": JOURNALED_READS,
         "python": platform.python_version(),
+        "machine": machine(),
         "versions": {name: metadata.version(name) for name in DEPENDENCIES},
         "config": dict(config or {}),
         "parents": list(parents),

@@ -4,13 +4,16 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from cave_sim.cli.main import main
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.replay.recipe import Recipe
+from cave_sim.worlds import town
 
+TOWN = Path(town.__file__).parent / "data" / "helsinki_centre.json"
 COMMANDS = {"resume": ["--quiet"], "verify": [], "replay": [], "fork": ["--at", "1", "--quiet", "--out", "branch"]}
 ASKING = ["resume", "fork"]
 OUTSIDE = [
@@ -74,6 +77,51 @@ def test_what_is_allowed_is_used(run, capsys):
     name(run, "create", {"seed": 5, "map": "/etc/passwd"})
     assert main(["resume", str(run), "--quiet", "--outside"]) == 1
     assert "say --outside" not in capsys.readouterr().err
+
+
+def made_here(tmp_path, monkeypatch):
+    """Run something with a map of one's own, by the command line."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(TOWN, tmp_path / "streets.json")
+    asked = ["--steps", "2", "--residents", "2", "--set", "map=streets.json", "--quiet", "--out", "own"]
+    assert main(["run", "town_day", *asked]) == 0
+    return tmp_path / "own"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_run_that_this_account_made_may_use_what_it_was_told_to(tmp_path, monkeypatch, command):
+    made_here(tmp_path, monkeypatch)
+    steps = ["--steps", "3"] if command in ASKING else []
+    assert main([command, "own", *COMMANDS[command], *steps]) == 0
+
+
+def test_another_account_is_asked_first(tmp_path, monkeypatch, capsys):
+    made_here(tmp_path, monkeypatch)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
+    assert main(["resume", "own", "--quiet"]) == 1
+    assert "say --outside" in capsys.readouterr().err
+    assert not (tmp_path / "another").exists()
+
+
+@pytest.mark.parametrize(("key", "value"), [("create", {"seed": 7, "map": "/etc/passwd"}), ("made_here", "0" * 64)])
+def test_a_mark_is_of_one_recipe_alone(tmp_path, monkeypatch, capsys, key, value):
+    name(made_here(tmp_path, monkeypatch), key, value)
+    assert main(["resume", "own", "--quiet"]) == 1
+    assert "say --outside" in capsys.readouterr().err
+
+
+def test_the_key_of_an_account_is_for_nobody_else_to_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    made_here(tmp_path, monkeypatch)
+    assert (tmp_path / "state" / "cave_sim" / "key").stat().st_mode & 0o077 == 0
+
+
+def test_without_a_folder_for_a_key_every_run_is_a_strangers(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    made_here(tmp_path, monkeypatch)
+    assert main(["resume", "own", "--quiet"]) == 1
+    assert "say --outside" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", COMMANDS)

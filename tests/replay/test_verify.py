@@ -112,6 +112,19 @@ def test_other_versions_of_libraries_are_named(run, monkeypatch):
     assert "now 0.0" in found.why or "nothing" in found.why
 
 
+def test_another_machine_is_named_before_anybody_is_accused(run, monkeypatch):
+    monkeypatch.setattr("cave_sim.replay.made_by.machine", lambda: {"linear_algebra_threads": "many"})
+    assert "linear algebra threads" in verdict(run, lambda: market(seed=8)).why
+
+
+def test_what_was_ruled_out_is_named_and_code_of_ones_own_is_not_forgotten(run):
+    why = verdict(run, lambda: market(seed=8)).why
+    assert why.startswith("neither of these is another: the code of cave_sim, Python, mesa")
+    with open_run(run) as opened:
+        opened.manifest["module"] = "studies.epidemic"
+        assert "the code of studies.epidemic, which nobody wrote down" in verify(opened, lambda: market(seed=8)).why
+
+
 def test_cells_that_somebody_outside_submitted_are_run_again(tmp_path):
     simulation = market(tmp_path / "run").run(until=2)
     simulation.world["ann"].mood = 0.75

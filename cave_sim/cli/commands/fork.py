@@ -7,7 +7,6 @@ import dataclasses
 from pathlib import Path
 
 from cave_sim.changes.turn import OPERATOR
-from cave_sim.cli.commands.resume import expect_server
 from cave_sim.cli.commands.run import free_folder, play, watching
 from cave_sim.cli.options import hosts, models, trust
 from cave_sim.cli.options.numbers import at_least
@@ -49,7 +48,7 @@ def call(options: argparse.Namespace) -> int:
     options.host = hosts.going_on(options.run, recipe, options)
     if options.model is not None:
         recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base))
-    expect_server(options.run, recipe, options.api_base)
+    trust.expect_server(options.run, recipe, options.api_base)
     models.expect_answers(recipe.model)
     module = find(recipe.simulation)
     out = options.out or free_folder(f"{options.run.resolve().name}-at-{options.at}", 1)

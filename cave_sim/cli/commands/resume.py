@@ -9,8 +9,7 @@ from cave_sim.cli.commands import dash
 from cave_sim.cli.commands.run import play, watching
 from cave_sim.cli.options import hosts, models, ray_run, stopping, trust
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.errors import WorldError
-from cave_sim.replay.recipe import Recipe, find
+from cave_sim.replay.recipe import find
 from cave_sim.replay.resume import resume
 
 EPILOG = "Example: cave-sim resume runs/town_day-7 --steps 288"
@@ -35,17 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hosts.add_arguments(parser)
 
 
-def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
-    """Let prompts and keys go only where the command line says, never where a file alone does; raises WorldError."""
-    told = None if recipe.model is None else recipe.model.api_base
-    if told not in (None, api_base):
-        raise WorldError(f"{folder} asked a model at {told!r}; to ask it there again, say --api-base {told}")
-
-
 def call(options: argparse.Namespace) -> int:
     """Go on, summarise, report; the last line printed is the state hash."""
     recipe = models.limited_anew(trust.trusted(options, with_model=True), options)
-    expect_server(options.run, recipe, options.api_base)
+    trust.expect_server(options.run, recipe, options.api_base)
     models.expect_answers(recipe.model)
     options.host = hosts.going_on(options.run, recipe, options)
     module = find(recipe.simulation)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from cave_sim.cli.commands import dash
-from cave_sim.cli.options import hosts, mirroring, models, stopping
+from cave_sim.cli.options import hosts, mirroring, models, stopping, trust
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.errors import JournalError, WorldError
@@ -88,8 +88,9 @@ def call(options: argparse.Namespace) -> int:
 
         return ray_run.play(recipe, module, out, steps, options)
     is_new = not out.exists()
+    entries = {**({"tags": options.tags} if options.tags else {}), **trust.mark_if_named(recipe)}
     with building(options):
-        simulation = recipe.make(out, watching(options), **({"tags": options.tags} if options.tags else {}))
+        simulation = recipe.make(out, watching(options), **entries)
     with (
         _nothing_left_if_refused(simulation, out if is_new else None),
         hosts.hosted(simulation, recipe, options),

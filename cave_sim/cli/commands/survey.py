@@ -12,7 +12,6 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.cli.commands.resume import expect_server
 from cave_sim.cli.options import trust
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.errors import WorldError
@@ -83,7 +82,7 @@ def _recipe(options: argparse.Namespace) -> Recipe:
     recipe = trust.trusted(options, with_model=options.model is None)
     if options.model is not None:
         recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base))
-    expect_server(options.run, recipe, options.api_base)
+    trust.expect_server(options.run, recipe, options.api_base)
     return recipe
 
 

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from cave_sim.cli.options.own_runs import is_own, mark_of
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.recipe import Recipe, is_installed
@@ -21,6 +22,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--outside", action="store_true", help="use the addresses and files outside of its folder that the run names"
     )
+
+
+def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
+    """Let prompts and keys go only where the command line says, or said; never where a stranger's file alone does.
+
+    Raises:
+        WorldError: a file of somebody else names the server.
+    """
+    told = None if recipe.model is None else recipe.model.api_base
+    if told in (None, api_base):
+        return
+    with open_run(folder) as run:
+        if not is_own(run.manifest, recipe):
+            raise WorldError(f"{folder} asked a model at {told!r}; to ask it there again, say --api-base {told}")
 
 
 def trusted(options: argparse.Namespace, *, with_model: bool = False) -> Recipe:
@@ -39,14 +54,21 @@ def trusted(options: argparse.Namespace, *, with_model: bool = False) -> Recipe:
         if "district" in run.manifest:
             raise WorldError(f"{folder} is a district of a city, and goes with it: name the city's, {folder.parent}")
         recipe = Recipe.of(run.manifest)
+        own = is_own(run.manifest, recipe)
     if recipe.simulation != options.module and not is_installed(recipe.simulation):
         raise WorldError(
             f"{folder} was made by the module {recipe.simulation!r}; to run its code, say --module {recipe.simulation}"
         )
     named = list(_named_outside(recipe if with_model else recipe.without_model()))
-    if named and not options.outside:
+    if named and not options.outside and not own:
         raise WorldError(f"{folder} names {'; '.join(named)}; if that is meant to be used here, say --outside")
     return recipe
+
+
+def mark_if_named(recipe: Recipe) -> dict[str, str]:
+    """Return the manifest entry by which a run that names what lies elsewhere is known as this account's own."""
+    asks_server = recipe.model is not None and recipe.model.api_base is not None
+    return mark_of(recipe) if asks_server or any(_named_outside(recipe)) else {}
 
 
 def _named_outside(recipe: Recipe) -> Iterator[str]:
