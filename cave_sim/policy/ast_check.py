@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 from cave_sim.errors import Blocked
 from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private
 from cave_sim.policy.libraries.formats import checked_format
-from cave_sim.policy.operators import OPERANDS, OPERATORS, is_harmless, present
+from cave_sim.policy.operators import IDENTITIES, OPERANDS, OPERATORS, asks_which, is_harmless, present
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
@@ -300,6 +300,13 @@ class AstChecker:
         if guard is not None and not is_harmless(node.op, node.left, node.right):
             become(node, ast.Call, func=load(guard), args=[node.left, node.right], keywords=[])
 
+    def _comparison(self, node: ast.Compare) -> None:
+        if asks_which(node):
+            if len(node.ops) > 1:
+                self.refuse(node, "`is` in a chain of comparisons; join them with `and`")
+            guard = IDENTITIES[type(node.ops[0])]
+            become(node, ast.Call, func=load(guard), args=[node.left, *node.comparators], keywords=[])
+
     def _augmented(self, node: ast.AugAssign) -> None:
         if isinstance(node.op, ast.MatMult):
             self.refuse(node, "`@=` is not for cells; write x = x @ y")
@@ -362,6 +369,7 @@ class AstChecker:
         ast.withitem: _with_item,
         ast.MatchValue: _pattern_value,
         ast.BinOp: _operation,
+        ast.Compare: _comparison,
         ast.AugAssign: _augmented,
         ast.FormattedValue: _formatted,
         ast.JoinedStr: _text,

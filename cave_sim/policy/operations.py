@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import collections
+import datetime as dt
+import decimal
+import fractions
 import re
+import zoneinfo
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import checked_width
@@ -34,6 +39,25 @@ def check_product(left: Any, right: Any) -> None:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
 
 
+def same(one: Any, other: Any) -> bool:
+    """``one is other``; of numbers, texts and dates, which have no identity once they were kept, whether they agree."""
+    if one is other:
+        return True
+    kind = type(one)
+    if kind is not type(other):
+        return False
+    if kind in _EQUAL_IS_SAME:
+        return bool(one == other)
+    if kind is re.Pattern:
+        return bool(one.pattern == other.pattern and one.flags == other.flags)
+    return (kind in _SHOWN_IS_SAME or isinstance(one, np.generic)) and repr(one) == repr(other)
+
+
+_EQUAL_IS_SAME = frozenset({str, int, bytes})
+_SHOWN_IS_SAME = frozenset(
+    {float, complex, range, decimal.Decimal, fractions.Fraction, pd.Timestamp, pd.Timedelta, pd.Period}
+    | {dt.date, dt.datetime, dt.time, dt.timedelta, dt.timezone, zoneinfo.ZoneInfo}
+)
 _WHOLE = (int, np.integer)
 _SEQUENCES = (str, bytes, list, tuple, collections.deque)
 

@@ -21,6 +21,8 @@ OPERANDS: dict[type[ast.operator], str] = {
     ast.Mod: "_divisor_",
 }
 
+IDENTITIES: dict[type[ast.cmpop], str] = {ast.Is: "_same_", ast.IsNot: "_other_"}
+
 
 def is_harmless(operator: ast.operator, left: ast.expr, right: ast.expr) -> bool:
     """Say whether numbers written in the cell make an operation harmless whatever the other operand is."""
@@ -30,6 +32,20 @@ def is_harmless(operator: ast.operator, left: ast.expr, right: ast.expr) -> bool
     if isinstance(operator, ast.Mult):
         return isinstance(number, float) or isinstance(_number(left), float)
     return isinstance(operator, ast.LShift) and number is not None and number <= 64
+
+
+def asks_which(node: ast.Compare) -> bool:
+    """Say whether a comparison asks if two objects are one, and neither is None, a boolean or ``...``."""
+    sides = [node.left, *node.comparators]
+    return any(
+        type(operator) in IDENTITIES and not any(map(_is_singleton, sides[at : at + 2]))
+        for at, operator in enumerate(node.ops)
+    )
+
+
+def _is_singleton(node: Any) -> bool:
+    is_fixed = isinstance(node, ast.Constant)
+    return is_fixed and (node.value is None or node.value is ... or type(node.value) is bool)
 
 
 def _number(node: ast.expr) -> int | float | None:

@@ -123,6 +123,8 @@ def make_scope(
             "_exponent_": operations.exponent,
             "_factor_": operations.factor,
             "_divisor_": operations.divisor,
+            "_same_": operations.same,
+            "_other_": lambda one, another: not operations.same(one, another),
             "_texts_": str,  # in patterns, which only ask
             "_readable_": guard.readable,
             "str": Text,
