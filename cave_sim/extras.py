@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from cave_sim.errors import MissingExtra
 
-MODULES = {
+MODULES: dict[str, tuple[str, ...]] = {
     "dash": ("starlette", "uvicorn", "websockets"),
     "export": ("pyarrow",),
     "gym": ("gymnasium", "pettingzoo"),

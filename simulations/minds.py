@@ -8,6 +8,7 @@ from cave_sim.agents import script
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.resident import LLMResident
+from cave_sim.journal.tallies import step_count
 from cave_sim.llm_agent.prompt import StabilityMeter
 from cave_sim.models import Message, Model, ScriptedModel
 
@@ -79,8 +80,7 @@ def thinking(run: Run) -> list[str]:
         usages.append(call["reply"]["usage"] if call["reply"] else {})
     if not usages:
         return []
-    ((steps,),) = run.query("SELECT count(*) - 1 FROM steps")
-    agent_steps = max(1, steps * run.manifest["agents"])
+    agent_steps = max(1, (step_count(run) - 1) * run.manifest["agents"])
     prompt_tokens, completion_tokens = (
         sum(usage.get(f"{kind}_tokens", 0) for usage in usages) for kind in ("prompt", "completion")
     )

@@ -35,7 +35,7 @@ class Fold:
     """
 
     def __init__(self, entities: dict[str, dict[str, Any]] | None = None) -> None:
-        self.entities = {} if entities is None else entities
+        self.entities: dict[str, dict[str, Any]] = {} if entities is None else entities
         self.touched: set[str] = set()
         self._opened: dict[tuple[str, str], PartwiseField] = {}
 

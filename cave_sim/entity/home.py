@@ -19,7 +19,8 @@ class Home:
     __slots__ = ("field", "owner")
 
     def __init__(self, owner: EntityBase | None, field: str) -> None:
-        self.owner, self.field = owner, field
+        self.owner: EntityBase | None = owner
+        self.field: str = field
 
     def begin_write(self) -> UndoLog | None:
         """Ask whether the acting agent may write here, and return the log to note it in; None if there is none."""

@@ -106,7 +106,8 @@ class DictType(FieldType):
 
     def __init__(self, annotation: Any, field: Field, keys: FieldType, items: FieldType) -> None:
         super().__init__(annotation, field)
-        self.keys, self.items = keys, items
+        self.keys: FieldType = keys
+        self.items: FieldType = items
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, dict):
@@ -164,7 +165,9 @@ class OptionalType(FieldType):
 
     def __init__(self, annotation: Any, field: Field, inner: FieldType) -> None:
         super().__init__(annotation, field)
-        self.inner, self.kind, self.grows = inner, inner.kind, inner.grows
+        self.inner: FieldType = inner
+        self.kind: str = inner.kind
+        self.grows: bool = inner.grows
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         return None if value is None else self.inner.admit(value, budget)
@@ -187,7 +190,7 @@ class OpaqueType(FieldType):
     def __init__(self, annotation: Any, field: Field, codec: Codec) -> None:
         super().__init__(annotation, field)
         self.codec = codec
-        self.grows = issubclass(codec.type, nx.Graph)
+        self.grows: bool = issubclass(codec.type, nx.Graph)
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, self.codec.type):

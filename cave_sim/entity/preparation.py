@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from cave_sim.entity.annotations import field_type_of
 from cave_sim.entity.class_lookup import nearest_class
+from cave_sim.entity.codec import Codec
 from cave_sim.entity.field import Field
 from cave_sim.entity.graphs import TrackedGraph
 from cave_sim.entity.guarded_reads import guarded_read
@@ -49,7 +50,8 @@ class OpaqueField:
     """
 
     def __init__(self, name: str, field_type: OpaqueType) -> None:
-        self.name, self.codec = name, field_type.codec
+        self.name: str = name
+        self.codec: Codec = field_type.codec
 
     def __get__(self, entity: Declared | None, owner: type) -> Any:
         if entity is None:

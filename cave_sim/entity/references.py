@@ -45,7 +45,8 @@ class RefField:
     """The descriptor that reads a reference: the name from the entity, the entity from the world."""
 
     def __init__(self, name: str, *, optional: bool) -> None:
-        self.name, self.optional = name, optional
+        self.name: str = name
+        self.optional: bool = optional
 
     def __get__(self, entity: Any, owner: type) -> Any:
         if entity is None:
@@ -259,13 +260,13 @@ class RefSetField:
 class RefListType(ListType):
     """``list[Resident]``."""
 
-    build = RefList
+    build: Callable[..., Any] = RefList
 
 
 class RefDictType(DictType):
     """``dict[str, Resident]``."""
 
-    build = RefDict
+    build: Callable[..., Any] = RefDict
 
 
 class RefSetType(SetType):

@@ -72,7 +72,7 @@ class ValueType(FieldType):
         config = None if is_model(annotation) else STRICT
         self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bounded, config=config)
         self._plain = is_scalar(annotation)
-        self.is_number = annotation in (int, float)
+        self.is_number: bool = annotation in (int, float)
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         value = plain_scalar(value)

@@ -21,7 +21,7 @@ class BudgetShares:
         self._limits = limits
         self._hands = hands
         self._out: dict[str, Budget] = {}
-        self.spent = Spent()
+        self.spent: Spent = Spent()
 
     def take(self, trial: str) -> Budget | None:
         """Return the share of a trial; None if nothing is left."""

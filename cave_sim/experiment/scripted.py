@@ -36,7 +36,7 @@ class Player:
     price: Price | None = FREE
 
     def __init__(self, task: Task, paradigm: str, *, slips: Container[int] = ()) -> None:
-        self.name = WRONG if slips else RIGHT
+        self.name: str = WRONG if slips else RIGHT
         self._task = task
         self._paradigm = paradigm
         self._slips = slips

@@ -153,7 +153,7 @@ class Trial:
         task.build(world)
         if self._desk is not None:
             self._desk.offer_to(world)
-        self.simulation = Simulation(
+        self.simulation: Simulation = Simulation(
             world,
             lambda simulation: [paradigm.mind(simulation, AGENT)],
             scheduler=Nobody(),
@@ -172,7 +172,7 @@ class Trial:
         if paradigm.takes_objects:
             for name, variable in variables.items():
                 self.agent.inject(name, variable.value, variable.about)
-        self.answer = ""
+        self.answer: str = ""
         self._delivered: dict[str, Any] = {}
         self._names = set(variables)
         self._expected = self.state()

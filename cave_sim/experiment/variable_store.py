@@ -22,7 +22,7 @@ class VariableStore:
     """
 
     def __init__(self, variables: Mapping[str, Variable]) -> None:
-        self.values = {name: variable.value for name, variable in variables.items()}
+        self.values: dict[str, Any] = {name: variable.value for name, variable in variables.items()}
         self._about = {name: variable.about for name, variable in variables.items()}
 
     def offer_to(self, world: Any) -> None:

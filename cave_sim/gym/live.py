@@ -35,7 +35,7 @@ class LiveEnv(WorldEnv):
         steps: int = 144, seed: int = 0, samples: Sequence[str] = HARMLESS,
     ) -> None:  # fmt: skip
         self._make, self._reward, self._steps, self._seed, self._chosen = make, reward, steps, seed, agents
-        self.simulation = make(seed)
+        self.simulation: Simulation = make(seed)
         super().__init__(self._agent_names(), samples)
 
     def reset(

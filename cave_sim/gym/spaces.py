@@ -26,7 +26,7 @@ class CellSpace(Space):  # type: ignore[misc]
 
     def __init__(self, samples: Sequence[str] = HARMLESS) -> None:
         super().__init__(dtype=str)
-        self.samples = tuple(samples)
+        self.samples: tuple[str, ...] = tuple(samples)
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
         """Return one of the samples."""
@@ -53,9 +53,9 @@ class WorldEnv(ParallelEnv):  # type: ignore[misc]
     """What both kinds share: names, spaces, and no pictures."""
 
     def __init__(self, agents: Sequence[str], samples: Sequence[str]) -> None:
-        self.possible_agents = list(agents)
+        self.possible_agents: list[str] = list(agents)
         self.agents: list[str] = []
-        self.render_mode = None
+        self.render_mode: str | None = None
         self._samples = samples
         self._observations: dict[str, DataSpace] = {}
         self._actions: dict[str, CellSpace] = {}

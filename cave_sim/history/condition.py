@@ -61,7 +61,8 @@ class Condition:
         if len(statements) != 1 or not isinstance(statements[0], ast.Expr):
             raise WorldError(f'condition {text!r} must be one expression, such as world["town"].treasury_cents >= 0')
         self._tree = statements[0].value
-        self.fields = frozenset(node.attr for node in ast.walk(self._tree) if isinstance(node, ast.Attribute))
+        nodes = ast.walk(self._tree)
+        self.fields: frozenset[str] = frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute))
 
     def value(self, world: Any) -> Any:
         """Return what the expression comes to.

@@ -120,11 +120,12 @@ class Steps:
     """Goes through the rows of all tables at once, step by step, so that no more than one step is in memory."""
 
     def __init__(self, run: Run) -> None:
-        self.tables = {
+        self.tables: dict[str, _Rows] = {
             table: _Rows(run.rows(f"SELECT {COLUMNS.get(table, '*')} FROM {table} ORDER BY {order}"), _place_in(table))
             for table, order in IN_ORDER.items()
         }
-        self.hash = self.seal = GENESIS
+        self.hash: str = GENESIS
+        self.seal: str = GENESIS
 
     def take(self, step: int, last_turn: int, last_call: int) -> dict[str, list[Row]]:
         """Return the rows of the next step by table."""

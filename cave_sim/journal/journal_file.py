@@ -35,7 +35,8 @@ class JournalFile:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.path = folder, folder / DATABASE
+        self.folder: Path = folder
+        self.path: Path = folder / DATABASE
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -117,9 +117,14 @@ class Run:
         with self.reading():
             yield from map(turn_of_row, self.rows(TURNS.format(where=where), *parameters))
 
-    def changes(self, entity: str | None = None, field: str | None = None) -> Iterator[ChangeRow]:
-        """Yield changes in order: those that built the state, which leaves out what child turns repeat."""
-        where, parameters = _where({"changes.entity": entity})
+    def changes(
+        self, entity: str | None = None, field: str | None = None, op: str | None = None
+    ) -> Iterator[ChangeRow]:
+        """Yield changes in order: those that built the state, which leaves out what child turns repeat.
+
+        All of them, or those of an entity, of a field and what is below it, or of one kind, such as ``create``.
+        """
+        where, parameters = _where({"changes.entity": entity, "changes.op": op})
         if field is not None:
             where += " AND (changes.path = ? OR changes.path LIKE ?)"
             parameters += [json.dumps([field]), json.dumps([field])[:-1] + ",%"]

@@ -15,7 +15,7 @@ from cave_sim.journal.opening import Patience
 from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.text_compression import register_plain
 
-ORDERS = {
+ORDERS: dict[str, tuple[str, ...]] = {
     "manifest": ("key", "rowid", "rowid DESC"),
     "steps": ("step",),
     "cells": ("hash", "rowid", "rowid DESC"),

@@ -38,6 +38,13 @@ def change_counts(run: Run) -> dict[int, int]:
     return dict(run.query("SELECT turn, count(*) FROM changes GROUP BY turn"))
 
 
+def most_changed(run: Run, limit: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the entities that changed most often with how often, and the same of fields; who came does not count."""
+    sql = "SELECT {}, count(*) FROM changes WHERE op <> 'create' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?"
+    by_entity, by_field = (run.query(sql.format(what), limit) for what in ("entity", "json_extract(path, '$[0]')"))
+    return dict(by_entity), dict(by_field)
+
+
 def cell_count(run: Run, after_turn: int = 0, last_turn: int = 2**62) -> int:
     """Return how many cells ran, all of them or those behind one turn and up to another."""
     sql = "SELECT count(*) FROM turns WHERE kind = 'cell' AND turn > ? AND turn <= ?"

@@ -57,7 +57,8 @@ class Journal:
     """
 
     def __init__(self, file: JournalFile) -> None:
-        self.folder, self.path = file.folder, file.path
+        self.folder: Path = file.folder
+        self.path: Path = file.path
         self.file = file
         self._last = _last_commit(file)
         self._lost_a_step = False

@@ -118,8 +118,8 @@ class Failures:
     """
 
     def __init__(self) -> None:
-        self.error = ""
-        self.times = 0
+        self.error: str = ""
+        self.times: int = 0
 
     def note(self, turn: Turn) -> bool:
         """Take a turn, and say whether it is time to stop: the same failure for the third time."""

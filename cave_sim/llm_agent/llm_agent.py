@@ -95,7 +95,7 @@ class LLMAgent(Agent):
         if habits is not None:
             self.habits = habits
         self.session: Session = Session(name, placement="world")
-        self.stability = StabilityMeter()
+        self.stability: StabilityMeter = StabilityMeter()
         self._transcript = Transcript()
         self._asked = (-1, 0)
 

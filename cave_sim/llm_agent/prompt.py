@@ -100,8 +100,8 @@ class StabilityMeter:
     """
 
     def __init__(self) -> None:
-        self.total_bytes = 0
-        self.stable_bytes = 0
+        self.total_bytes: int = 0
+        self.stable_bytes: int = 0
         self._before: tuple[Message, ...] = ()
 
     def measure(self, messages: tuple[Message, ...]) -> Stability:

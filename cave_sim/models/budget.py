@@ -105,7 +105,11 @@ class BudgetReached(CaveSimError):
             f"budget of {scope}: {spent:g} of {limit}={allowed:g} spent{more}."
             f" Nothing is lost: {way_out}, or raise Budgets({scope.split()[0]}=Budget({limit}=...))"
         )
-        self.scope, self.limit, self.allowed, self.spent, self.needed = scope, limit, allowed, spent, needed
+        self.scope: str = scope
+        self.limit: str = limit
+        self.allowed: float = allowed
+        self.spent: float = spent
+        self.needed: float = needed
 
     def why(self) -> dict[str, str]:
         """Return why a run stopped, for its manifest."""
@@ -125,9 +129,11 @@ class Budgets:
     """
 
     def __init__(self, run: Budget | None = None, agent: Budget | None = None, step: Budget | None = None) -> None:
-        self.run, self.agent, self.step = run or Budget(), agent or Budget(), step or Budget()
-        self.spent = Spent()
-        self.spent_in_step = Spent()
+        self.run: Budget = run or Budget()
+        self.agent: Budget = agent or Budget()
+        self.step: Budget = step or Budget()
+        self.spent: Spent = Spent()
+        self.spent_in_step: Spent = Spent()
         self.spent_by: dict[str, Spent] = {}
         self._aside: dict[str, Spent] = {}
 
@@ -210,7 +216,7 @@ class Budgeted(Wrapped):
     ) -> None:
         super().__init__(model)
         self.budgets = budgets
-        self.counter = counter or offline_counter()
+        self.counter: TokenCounter = counter or offline_counter()
         self._price = price or model.price
         limited = [name for name in ("run", "agent", "step") if getattr(budgets, name).money_usd is not None]
         if limited and self._price is None:

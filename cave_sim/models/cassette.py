@@ -124,7 +124,7 @@ class RecordedModel:
         self.cassette = cassette
         self.strict = strict
         self.run = run
-        self.drifted = 0
+        self.drifted: int = 0
         self._model = cassette.models[model] if model else next(iter(cassette.models.values()), {})
 
     @property
@@ -262,7 +262,7 @@ class Recalled(Wrapped):
         failures_too: bool = False,
     ) -> None:
         super().__init__(model)
-        self.reused = 0
+        self.reused: int = 0
         self._failures_too = failures_too
         self._cassette = cassette
         self._sink = sink

@@ -85,7 +85,7 @@ class Chaotic(Wrapped):
         retry_after_s: float = 1.0,
     ) -> None:
         super().__init__(model)
-        self.faults = faults or Faults()
+        self.faults: Faults = faults or Faults()
         self.seed = seed
         self.latency_s = latency_s
         self.retry_after_s = retry_after_s

@@ -77,7 +77,9 @@ class ModelChoice:
 
     def _client(self) -> Model:
         """Return the model behind its server: by our own client where that speaks its protocol, else by litellm."""
-        patience = {"timeout_s": OWN_SERVER_TIMEOUT_S, "idle_s": OWN_SERVER_IDLE_S} if self.api_base else {}
+        patience: dict[str, Any] = {}
+        if self.api_base:
+            patience = {"timeout_s": OWN_SERVER_TIMEOUT_S, "idle_s": OWN_SERVER_IDLE_S}
         if provider_of(self.name) in (SPEAK_OPENAI if self.api_base else {"openai"}) and "/" in self.name:
             return OpenAIModel(self.name, api_base=self.api_base or OPENAI, **patience)
         return LiteLLMModel(self.name, api_base=self.api_base, **patience)

@@ -77,11 +77,11 @@ class LiteLLMModel:
         self.stream = stream
         self.timeout_s = timeout_s
         self.idle_s = idle_s
-        self.price = price or price_of(name) or listed_price(listed)
-        self.window_tokens = window_tokens or listed.get("max_input_tokens") or UNKNOWN_WINDOW_TOKENS
+        self.price: Price | None = price or price_of(name) or listed_price(listed)
+        self.window_tokens: int = window_tokens or listed.get("max_input_tokens") or UNKNOWN_WINDOW_TOKENS
         self.alternate = alternate
-        self.extra = dict(extra or {})
-        self.counter = counter or offline_counter()
+        self.extra: dict[str, Any] = dict(extra or {})
+        self.counter: TokenCounter = counter or offline_counter()
         self._litellm = library()
         self._is_openai_like = speaks_openai(name, api_base)
 

@@ -57,8 +57,8 @@ class LocalModel:
         seed: int = 1,
         timeout_s: float = 300.0,
     ) -> None:
-        self.gguf = weights(gguf)
-        self.name = f"local/{self.gguf.stem}"
+        self.gguf: Path = weights(gguf)
+        self.name: str = f"local/{self.gguf.stem}"
         self.window_tokens = window_tokens
         self.threads = threads
         self.grammar = grammar

@@ -78,16 +78,16 @@ class OpenAIModel:
         counter: TokenCounter | None = None,
     ) -> None:
         self.name = name
-        self.api_base = api_base.rstrip("/")
+        self.api_base: str = api_base.rstrip("/")
         self.stream = stream
         self.timeout_s = timeout_s
         self.idle_s = idle_s
         listed = entry(name) if self.is_openai else {}
-        self.price = price or price_of(name) or listed_price(listed)
-        self.window_tokens = window_tokens or listed.get("max_input_tokens") or UNKNOWN_WINDOW_TOKENS
-        self.alternate = alternate
-        self.extra = dict(extra or {})
-        self.counter = counter or offline_counter()
+        self.price: Price | None = price or price_of(name) or listed_price(listed)
+        self.window_tokens: int = window_tokens or listed.get("max_input_tokens") or UNKNOWN_WINDOW_TOKENS
+        self.alternate: bool = alternate
+        self.extra: dict[str, Any] = dict(extra or {})
+        self.counter: TokenCounter = counter or offline_counter()
         self._aiohttp = _aiohttp()
         self._sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
 

@@ -29,11 +29,12 @@ class PartialAnswer:
     """
 
     def __init__(self) -> None:
-        self.text = ""
-        self.finish_reason = "stop"
+        self.text: str = ""
+        self.finish_reason: str = "stop"
         self.calls: dict[int, ToolCall] = {}
         self.usage: Usage | None = None
-        self.reasoning = self.refusal = ""
+        self.reasoning: str = ""
+        self.refusal: str = ""
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:

@@ -74,9 +74,10 @@ class Throttle:
         clock: Callable[[], float] = monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        self.rate = rate or Rate()
-        self.limit = float(self.rate.start_in_flight)
-        self.in_flight = self.peak_in_flight = 0
+        self.rate: Rate = rate or Rate()
+        self.limit: float = float(self.rate.start_in_flight)
+        self.in_flight: int = 0
+        self.peak_in_flight: int = 0
         self._clock = clock
         self._sleep = sleep
         self._waiting: deque[asyncio.Future[None]] = deque()
@@ -191,8 +192,9 @@ class Throttled(Wrapped):
         self, model: Model, throttle: Throttle | Throttles | None = None, *, counter: TokenCounter | None = None
     ) -> None:
         super().__init__(model)
-        self.throttle = throttle[provider_of(model.name)] if isinstance(throttle, Throttles) else throttle or Throttle()
-        self.counter = counter or offline_counter()
+        own = throttle[provider_of(model.name)] if isinstance(throttle, Throttles) else throttle
+        self.throttle: Throttle = own or Throttle()
+        self.counter: TokenCounter = counter or offline_counter()
 
     async def reply(self, request: Request) -> Reply:
         counts = self.throttle.rate.tokens_per_minute is not None

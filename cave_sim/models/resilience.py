@@ -93,7 +93,7 @@ class Fallback(Wrapped):
 
     def __init__(self, first: Model, *others: Model) -> None:
         super().__init__(first)
-        self.models = (first, *others)
+        self.models: tuple[Model, ...] = (first, *others)
 
     @property
     def window_tokens(self) -> int:

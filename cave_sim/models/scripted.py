@@ -48,8 +48,10 @@ class ScriptedModel:
         self.name = name
         self.window_tokens = window_tokens
         self.latency_s = latency_s
-        self.counter = counter or offline_counter()
-        self.in_flight = self.peak_in_flight = self.calls = 0
+        self.counter: TokenCounter = counter or offline_counter()
+        self.in_flight: int = 0
+        self.peak_in_flight: int = 0
+        self.calls: int = 0
         self._answer = _player(script)
 
     @property

@@ -50,7 +50,7 @@ class Statement:
     __slots__ = ("source",)
 
     def __init__(self, source: str) -> None:
-        self.source = source
+        self.source: str = source
 
 
 Origin = tuple[Statement, int]

@@ -43,7 +43,7 @@ class Namespace:
 
     def __init__(self, agent: str, surroundings: Surroundings) -> None:
         self.agent = agent
-        self.globals = surroundings.globals
+        self.globals: dict[str, Any] = surroundings.globals
         self.kept: dict[str, Any] = {}
         self.changed: set[str] = set()
         self._surroundings = surroundings

@@ -23,7 +23,7 @@ class Output:
 
     def __init__(self, limit_chars: int) -> None:
         self.limit_chars = limit_chars
-        self.total_chars = 0
+        self.total_chars: int = 0
         self._parts: list[str] = []
 
     def write(self, text: str) -> None:

@@ -59,7 +59,7 @@ class Memory(Follower):
     """
 
     def __init__(self, weights: Weights | None = None) -> None:
-        self.weights = weights or Weights()
+        self.weights: Weights = weights or Weights()
         super().__init__()
 
     def commit(

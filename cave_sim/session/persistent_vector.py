@@ -126,7 +126,7 @@ class Vector(Sequence[T]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vector) and self._size == other._size == self.shared(other)
 
-    __hash__ = None  # type: ignore[assignment]  # its items need not be hashable
+    __hash__: None = None  # type: ignore[assignment]  # its items need not be hashable
 
     def __repr__(self) -> str:
         return f"<Vector of {self._size}>"

@@ -69,7 +69,8 @@ class Shard:
         actions: Mapping[str, Action] | None = None,
         make_host: Callable[[str], ProcessHost] | None = None,
     ) -> None:
-        self.number, self.simulation = number, simulation
+        self.number: int = number
+        self.simulation: Simulation = simulation
         self._borders, self._actions, self._make_host = borders, dict(actions or {}), make_host
         self._recorded: Run | None = None
         self._resources = ExitStack()

@@ -89,9 +89,10 @@ class ShardedSimulation:
         config: Mapping[str, Any] | None = None,
         manifest: Mapping[str, Any] | None = None,
     ) -> None:
-        self.world, self.running = world, True
+        self.world: World = world
+        self.running: bool = True
         self.control: Control | None = None
-        self.observers = list(observers)
+        self.observers: list[Observer] = list(observers)
         self._pool, self._assignment = pool, [list(numbers) for numbers in assignment]
         self._commands: list[ShardCommand] = []
         try:
@@ -103,12 +104,13 @@ class ShardedSimulation:
         _enter(self._book, self._reports)
         world.dynamics(self._step_shards)
         self.measures: dict[str, Measure] = {name: _total(name) for name in self._book.totals}
-        self.turns_taken = self._turns_before = self._book.turns
+        self.turns_taken: int = self._book.turns
+        self._turns_before = self._book.turns
         self._busy_s = 0.0
         entries = manifest_of(
             world, simulation=type(self).__name__, scheduler="shards side by side", agents=0, config=config
         )
-        self.run_journal = RunJournal.begin(out, {**entries, **dict(manifest or {})})
+        self.run_journal: RunJournal = RunJournal.begin(out, {**entries, **dict(manifest or {})})
         world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take_turn
         world.found()

@@ -170,8 +170,9 @@ class Watch:
     def __init__(self, name: str, condition: str | Callable[[Any], Any], then: Then = "pause") -> None:
         if then not in ("pause", "stop"):
             raise WorldError(f"watch {name!r}: then={then!r}; a watch point can 'pause' or 'stop'")
-        self.name, self.then = name, then
-        self.text = condition if isinstance(condition, str) else getattr(condition, "__name__", repr(condition))
+        self.name: str = name
+        self.then = then
+        self.text: str = condition if isinstance(condition, str) else getattr(condition, "__name__", repr(condition))
         self._holds = Condition(condition).holds if isinstance(condition, str) else condition
         self._is_true = False
 

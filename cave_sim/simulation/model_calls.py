@@ -40,11 +40,11 @@ class ModelCalls:
     """
 
     def __init__(self, budgets: Budgets | None, note: Note, sink: Sink) -> None:
-        self.budgets = budgets or Budgets()
+        self.budgets: Budgets = budgets or Budgets()
         self.unfinished: Cassette | None = None
         self.inherited: Cassette | None = None
         self.stopped: BudgetReached | ProviderOutage | None = None
-        self.quarantine = Quarantine()
+        self.quarantine: Quarantine = Quarantine()
         self._note = note
         self._sink = sink
         self._asker: Asker | None = None

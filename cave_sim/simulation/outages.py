@@ -29,7 +29,9 @@ class ProviderOutage(CaveSimError):
             f"outage: {model} answers nobody ({failed} questions of this step got no reply): {message}"
             " Nothing is lost: the step was not committed, and a resumed run goes on at these very questions"
         )
-        self.model, self.failed, self.message = model, failed, message
+        self.model = model
+        self.failed = failed
+        self.message = message
 
     def __reduce__(self) -> tuple[type[ProviderOutage], tuple[str, int, str]]:
         return type(self), (self.model, self.failed, self.message)

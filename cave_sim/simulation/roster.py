@@ -32,7 +32,7 @@ class Roster:
     def __init__(self, factories: Mapping[type[Entity], AgentFactory] | None = None) -> None:
         self.by_name: dict[str, Agent] = {}
         self.woken: set[str] = set()
-        self.outdated = False
+        self.outdated: bool = False
         self._factories = dict(factories or {})
         self._made_by: dict[str, AgentFactory] = {}
 

@@ -65,7 +65,13 @@ class Simulation(MesaModel):
         running: False once it was stopped.
         prompts: what its agents say to models in place of their own texts; may be set before the first step.
         calls: its calls to language models.
+        steps: how many were taken.
+        latest_measures: what was measured after the last one.
     """
+
+    state_hash: str
+    steps: int
+    latest_measures: dict[str, float]
 
     def __init__(
         self,
@@ -91,7 +97,7 @@ class Simulation(MesaModel):
         self.measures: dict[str, Measure] = dict(measures or {})
         self.control = control
         self.llm = llm
-        self.prompts = Prompts()
+        self.prompts: Prompts = Prompts()
         self.turns_taken: int = 0
         self._turns_run = 0
         self._busy_s = 0.0

@@ -26,7 +26,9 @@ class Panel(Observer):
     def __init__(self, questionnaire: Questionnaire, whom: Iterable[str] = (), *, every: int) -> None:
         if every < 1:
             raise ValueError(f"every={every}: at least 1 step lies between two waves of a panel")
-        self.questionnaire, self.whom, self.every = questionnaire, tuple(whom), every
+        self.questionnaire: Questionnaire = questionnaire
+        self.whom: tuple[str, ...] = tuple(whom)
+        self.every: int = every
         self.answers: list[Answer] = []
 
     def on_step(self, simulation: Any) -> None:

@@ -16,7 +16,7 @@ class AgentContract:
     """
 
     steps = 12
-    least_committed = 0.5
+    least_committed: float = 0.5
 
     def make(self, seed: int) -> Simulation:
         """Return a new simulation with the agent in it, and no journal."""

@@ -119,9 +119,10 @@ class OpenAIServer:
     def __init__(self, script: Script) -> None:
         self._script = script
         self._lock = threading.Lock()
-        self.closing = threading.Event()
+        self.closing: threading.Event = threading.Event()
         self.seen: list[ReceivedRequest] = []
-        self.in_flight = self.peak_in_flight = 0
+        self.in_flight: int = 0
+        self.peak_in_flight: int = 0
         self._http = _Server(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
 

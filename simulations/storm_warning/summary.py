@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from cave_sim import Run
+from cave_sim.entity.json_form import referenced
 from cave_sim.simulations.minds import thinking
 
 CAFE, MANAGER = "cafe_windfall", "otto_windfall"
@@ -19,52 +20,34 @@ def summary(run: Run) -> str:
 
 
 def _storm(run: Run) -> str:
-    rows = run.query(
-        """SELECT turns.step, turns.agent FROM changes JOIN turns USING (turn)
-           WHERE entity = 'weather' AND path = '["held_until_s"]' ORDER BY turns.turn"""
-    )
-    if not rows:
+    turned = next(run.changes("weather", "held_until_s"), None)
+    if turned is None:
         return "No storm came."
-    step, agent = rows[0]
-    before, during = (_measure(run, "outdoors (share)", at) for at in (step, step + 3))
-    wet = run.query("SELECT count(*) FROM measures WHERE name = 'precipitation (mm/h)' AND value > 0")[0][0]
+    outdoors = run.measures()["outdoors (share)"]
+    before, during = (outdoors.loc[:step].iloc[-1] for step in (turned.step, turned.step + 3))
+    wet = (run.measures()["precipitation (mm/h)"] > 0).sum()
     return "\n  ".join(
         [
-            f"{_time_of(run, step)} {agent} turned the weather; it stormed for {wet} steps.",
+            f"{_time_of(run, turned.step)} {turned.agent} turned the weather; it stormed for {wet} steps.",
             f"outdoors: {before:.0%} of the residents as it came, {during:.0%} half an hour later",
         ]
     )
 
 
 def _cafe(run: Run) -> str:
-    openings = run.query(
-        """SELECT turns.step, turns.agent FROM changes JOIN turns USING (turn)
-           WHERE op = 'create' AND entity = ? AND kind = 'cell'""",
-        CAFE,
-    )
-    if not openings:
+    opening = next((change for change in run.changes(CAFE, op="create") if change.kind == "cell"), None)
+    if opening is None:
         return "No café opened."
-    step, agent = openings[0]
-    activity = run.query("SELECT min(step), count(*) FROM turns WHERE agent = ? AND kind = 'cell'", MANAGER)[0]
-    guests = [name for name in _visitors(run) if name != MANAGER]
-    deeds = f"acted {activity[1]} times, first at {_time_of(run, activity[0])}" if activity[1] else "never acted"
+    acted = [turn.step for turn in run.turns(agent=MANAGER) if turn.kind == "cell"]
+    guests = sorted({change.entity for change in run.changes(field="location") if referenced(change.new) == CAFE})
+    deeds = f"acted {len(acted)} times, first at {_time_of(run, acted[0])}" if acted else "never acted"
     return "\n  ".join(
         [
-            f"{_time_of(run, step)} {agent} opened {CAFE}.",
+            f"{_time_of(run, opening.step)} {opening.agent} opened {CAFE}.",
             f"its manager, {MANAGER}, {deeds}",
-            f"guests: {', '.join(guests) or 'nobody yet'}",
+            f"guests: {', '.join(name for name in guests if name != MANAGER) or 'nobody yet'}",
         ]
     )
-
-
-def _visitors(run: Run) -> list[str]:
-    went = """SELECT DISTINCT entity FROM changes WHERE path = '["location"]' AND json_extract(new, '$."$ref"') = ?"""
-    return sorted(name for (name,) in run.query(went, CAFE))
-
-
-def _measure(run: Run, name: str, step: int) -> float:
-    rows = run.query("SELECT value FROM measures WHERE name = ? AND step <= ? ORDER BY step DESC LIMIT 1", name, step)
-    return float(rows[0][0]) if rows else 0.0
 
 
 def _time_of(run: Run, step: int) -> str:

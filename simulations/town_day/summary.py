@@ -1,12 +1,12 @@
 """The story of a run in a few lines, told from its journal alone."""
 
-import json
 import re
 from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
 from cave_sim import Run
+from cave_sim.journal.tallies import cell_count, most_changed
 from cave_sim.simulations.minds import thinking
 
 PEOPLE, REASONS, CHANGES, NEWS = 8, 8, 5, 6  # how many of each are told
@@ -37,28 +37,27 @@ def summary(run: Run) -> str:
 
 def _people(run: Run) -> People:
     """Return everyone who entered the world, by name, with the fields they had then."""
-    creations = (
-        (name, json.loads(new)) for name, new in run.query("SELECT entity, new FROM changes WHERE op = 'create'")
-    )
-    return {name: new["fields"] for name, new in sorted(creations) if "activity" in new["fields"]}
+    people = {change.entity: change.new["fields"] for change in run.changes(op="create")}
+    return {name: fields for name, fields in sorted(people.items()) if "activity" in fields}
 
 
 def _last_step(run: Run) -> int:
-    return int(run.query("SELECT coalesce(max(step), 0) FROM steps")[0][0])
+    return max(0, run.last_step)
 
 
 def _headline(run: Run, people: People) -> str:
     start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
     end = start + timedelta(seconds=_last_step(run) * step_s)
     span = f"{start:%a %d %b %Y %H:%M} to {end:%a %d %b %H:%M}: {len(people)} people"
-    ((low, high),) = run.query("SELECT min(value), max(value) FROM measures WHERE name = 'temperature (degC)'")
-    ((wet,),) = run.query("SELECT count(*) FROM measures WHERE name = 'precipitation (mm/h)' AND value > 0")
-    return span + (f", {low:.0f} to {high:.0f} degrees, wet for {wet * step_s / 3600:.0f} h" if low is not None else "")
+    measures = run.measures()
+    if measures.empty:
+        return span
+    degrees, wet = measures["temperature (degC)"], (measures["precipitation (mm/h)"] > 0).sum()
+    return f"{span}, {degrees.min():.0f} to {degrees.max():.0f} degrees, wet for {wet * step_s / 3600:.0f} h"
 
 
 def _news(run: Run) -> str:
-    rows = run.query("""SELECT new FROM changes WHERE path = '["announcements"]' AND op = 'splice' ORDER BY turn""")
-    lines = [line for (new,) in rows for line in json.loads(new)["items"]]
+    lines = [line for change in run.changes(field="announcements", op="splice") for line in change.new["items"]]
     more = [f"... and {len(lines) - NEWS} more"] if len(lines) > NEWS else []
     return _section("Announced", [*lines[:NEWS], *more])
 
@@ -66,15 +65,14 @@ def _news(run: Run) -> str:
 def _hours(run: Run, people: People) -> dict[str, Counter[str]]:
     """Return for each person the hours spent on each activity."""
     step_h = float(run.manifest["step_s"]) / 3600
-    rows = run.query("""SELECT turns.step, entity, new FROM changes JOIN turns USING (turn)
-                        WHERE path = '["activity"]' AND op = 'set' ORDER BY turns.turn, position""")
-    doing = {name: (0, about["activity"]) for name, about in people.items()}
+    rows: list[Any] = [(change.step, change.entity, change.new) for change in run.changes(field="activity", op="set")]
+    doing: dict[str, tuple[int, str]] = {name: (0, about["activity"]) for name, about in people.items()}
     hours: dict[str, Counter[str]] = {name: Counter() for name in people}
-    ends = [(_last_step(run), name, '""') for name in people]
+    ends = [(_last_step(run), name, "") for name in people]
     for step, name, new in [*rows, *ends]:
         begun, activity = doing[name]
         hours[name][activity] += (step - begun) * step_h
-        doing[name] = step, json.loads(new)
+        doing[name] = step, new
     return hours
 
 
@@ -95,8 +93,7 @@ def _lives(people: People, hours: dict[str, Counter[str]]) -> str:
 
 
 def _talk(run: Run, people: People) -> str:
-    cells = run.query("""SELECT code, agent FROM turns JOIN cells ON cells.hash = turns.cell
-                         WHERE status = 'committed' AND (code LIKE '%me.say(%' OR code LIKE '%me.meet(%')""")
+    cells = [(turn.code, turn.agent) for turn in run.turns(status="committed")]
     talks_by_pair = Counter(
         tuple(sorted((agent, other)))
         for code, agent in cells
@@ -113,34 +110,31 @@ def _talk(run: Run, people: People) -> str:
 
 
 def _money(run: Run, people: People) -> str:
-    rows = run.query("""SELECT entity, old, new FROM changes WHERE path = '["money_cents"]' AND op = 'set'""")
     spent: Counter[str] = Counter()
     income_cents = 0
-    for name, old, new in rows:
-        change = json.loads(new) - json.loads(old)
-        income_cents += max(0, change)
-        spent[name] += max(0, -change)
+    for change in run.changes(field="money_cents", op="set"):
+        gained_cents = change.new - change.old
+        income_cents += max(0, gained_cents)
+        spent[change.entity] += max(0, -gained_cents)
     most = ", ".join(f"{_name(people, name)} {cents / 100:,.0f}" for name, cents in spent.most_common(3))
     total = f"residents earned {income_cents / 100:,.0f} EUR and spent {spent.total() / 100:,.0f} EUR"
     return _section("Money", [total, f"most spent: {most}"]) if spent else ""
 
 
 def _changes(run: Run) -> str:
-    count = "count(*) AS many FROM changes WHERE op <> 'create' GROUP BY 1 ORDER BY many DESC, 1 LIMIT ?"
-    entities = run.query(f"SELECT entity, {count}", CHANGES)
-    fields = run.query(f"SELECT json_extract(path, '$[0]'), {count}", CHANGES)
-    counts = [", ".join(f"{what} {many:,}" for what, many in rows) for rows in (entities, fields)]
+    entities, fields = most_changed(run, CHANGES)
+    counts = [", ".join(f"{what} {many:,}" for what, many in counted.items()) for counted in (entities, fields)]
     return _section("Changed most", [f"of entities: {counts[0]}", f"of fields: {counts[1]}"]) if entities else ""
 
 
 def _refusals(run: Run) -> str:
-    rows = run.query("SELECT status, error FROM turns WHERE kind = 'cell' AND status <> 'committed'")
-    reasons = Counter((status, _reason(error or "")) for status, error in rows)
+    refused = (turn for turn in run.turns() if turn.kind == "cell" and turn.status != "committed")
+    reasons = Counter((turn.status, _reason(turn.error or "")) for turn in refused)
     lines = [f"{count:,} {status}: {reason}" for (status, reason), count in reasons.most_common(REASONS)]
     more = [f"... and {len(reasons) - REASONS} other reasons"] if len(reasons) > REASONS else []
     if lines:
         return _section("Turns that did not land", [*lines, *more])
-    return "Every turn landed." if run.query("SELECT 1 FROM turns WHERE kind = 'cell' LIMIT 1") else "Nobody acted."
+    return "Every turn landed." if cell_count(run) else "Nobody acted."
 
 
 def _reason(error: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from cave_sim import Run
+from cave_sim.entity.json_form import referenced
 from cave_sim.simulations.valentine_party.script import PARTY
 
 LASTS_H = 2.0
@@ -57,15 +58,13 @@ def measure(run: Run) -> Spread:
 
 def _texts(run: Run) -> Iterator[tuple[int, str, str]]:
     """Yield (step, entity, text) of everything that was heard, noted or planned, in order."""
-    rows = run.query(
-        """SELECT turns.step, entity, op, path, new FROM changes JOIN turns USING (turn)
-           WHERE op = 'create' OR json_extract(path, '$[0]') IN ('heard', 'diary', 'plan')
-           ORDER BY turns.turn, position"""
-    )
-    for step, entity, op, _path, new in rows:
-        fields = json.loads(new).get("fields", {}) if op == "create" and new else {}
-        values = [fields.get("plan"), fields.get("diary")] if op == "create" else [new and json.loads(new)]
-        yield from ((step, entity, json.dumps(value, ensure_ascii=False)) for value in values if value)
+    for change in run.changes():
+        if change.op == "create":
+            values = [change.new["fields"].get(field) for field in ("plan", "diary")]
+        else:
+            values = [change.new] if change.path[0] in ("heard", "diary", "plan") else []
+        for value in filter(None, values):
+            yield change.step, change.entity, json.dumps(value, ensure_ascii=False)
 
 
 def _steps(run: Run, at: str) -> tuple[int, int]:
@@ -79,15 +78,11 @@ def _steps(run: Run, at: str) -> tuple[int, int]:
 
 def _present(run: Run, venue: str, begins: int, ends: int) -> Iterator[str]:
     """Yield who was in the place at any time between two steps."""
-    rows = run.query(
-        """SELECT turns.step, entity, json_extract(new, '$."$ref"') FROM changes JOIN turns USING (turn)
-           WHERE path = '["location"]' ORDER BY turns.turn, position"""
-    )
     inside: dict[str, int] = {}
-    for step, entity, place in rows:
-        since = inside.pop(entity, None)
-        if since is not None and step > begins and since <= ends:
-            yield entity
-        if place == venue:
-            inside[entity] = step
+    for change in run.changes(field="location"):
+        since = inside.pop(change.entity, None)
+        if since is not None and change.step > begins and since <= ends:
+            yield change.entity
+        if referenced(change.new) == venue:
+            inside[change.entity] = change.step
     yield from (entity for entity, since in inside.items() if since <= ends)

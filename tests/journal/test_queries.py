@@ -30,6 +30,12 @@ def test_the_changes_of_a_turn_are_those_that_the_run_yields(town):
     assert (change.entity, change.path, change.op, change.new) == (first.entity, first.path, first.op, first.new)
 
 
+def test_changes_of_one_kind_are_those_among_all(town):
+    created = list(town.changes(op="create"))
+    assert created == [change for change in town.changes() if change.op == "create"]
+    assert {change.entity for change in created} == {*queries.created_entities(town)}
+
+
 def test_a_cell_is_found_by_its_hash(town):
     turn = next(turn for turn in town.turns() if turn.code)
     row = queries.recorded_turns(town, turn.turn - 1, turn.turn)[0]

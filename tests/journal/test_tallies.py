@@ -24,6 +24,13 @@ def test_changes_are_counted_turn_by_turn(town):
     assert sum(tallies.change_counts(town).values()) == tallies.change_count(town) > 0
 
 
+def test_what_changed_most_is_counted_and_who_came_is_not(town):
+    written = [change for change in town.changes() if change.op != "create"]
+    by_entity, by_field = tallies.most_changed(town, 3)
+    assert list(by_entity.values()) == [count for _, count in Counter(each.entity for each in written).most_common(3)]
+    assert next(iter(by_field.items())) == Counter(each.path[0] for each in written).most_common(1)[0]
+
+
 def test_a_run_that_asked_no_model_counts_no_call(town):
     assert tallies.call_counts(town) == (0, 0)
     assert tallies.most_frequent_failure(town) is None

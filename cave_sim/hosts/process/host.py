@@ -82,7 +82,7 @@ class ProcessHost:
         self._factory, self._arguments, self._require = factory, dict(arguments or {}), require
         self._workers = workers or os.cpu_count() or 1
         self.note: Note = note or (lambda kind, data: None)
-        self.lost = 0
+        self.lost: int = 0
         self._world: World | None = None
         self._follow: list[Change] = []
         self._given: list[dict[str, Any]] = []
@@ -306,7 +306,8 @@ class ProcessHost:
             raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None
         if "failed" in answer:
             raise WorldError(f"--host process: {self._factory} failed in its own process:\n{answer['failed']}")
-        self.level, self._code = IsolationLevel.of(answer["level"]), answer["code"]
+        self.level: IsolationLevel = IsolationLevel.of(answer["level"])
+        self._code = answer["code"]
         self.level.demand(self._require)
 
     def _attached(self) -> World:

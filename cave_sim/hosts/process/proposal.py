@@ -109,8 +109,8 @@ class ProposalRecorder:
         self._mark = 0
         self._depth = 0
         self.turn: ProposedTurn | None = None
-        self.called = False
-        self.act_count = 0
+        self.called: bool = False
+        self.act_count: int = 0
 
     def begin(self, agent: str, code: str) -> None:
         if self._depth:

@@ -22,6 +22,7 @@ from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
+from cave_sim.simulation.runnable import Runnable
 from cave_sim.world.world import World
 
 DRIVERS = "drivers"
@@ -59,6 +60,7 @@ class WorldActor:
         self._folder = Path(out)
         self._answers: dict[tuple[str, int], Turn] = {}  # since the last step
         self._committed: dict[str, int] = {}
+        self.simulation: Runnable
         if (self._folder / DATABASE).is_file():
             _wait_for_lock(self._folder)
             self.simulation = resume(self._folder, recipe=own_recipe)

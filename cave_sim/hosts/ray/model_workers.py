@@ -38,6 +38,9 @@ class PooledModel:
     """A model that answers in a pool of actors, each with its own copy; a request goes to the one with least to do."""
 
     def __init__(self, actors: list[Any]) -> None:
+        self.name: str
+        self.window_tokens: int
+        self.price: Price | None
         self.name, self.window_tokens, self.price = library().get(actors[0].about.remote())
         self._actors = actors
         self._busy = [0] * len(actors)

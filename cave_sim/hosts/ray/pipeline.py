@@ -64,7 +64,7 @@ class Pipeline:
     """
 
     def __init__(self, send: Send, receive: Receive, recover: Recover, pace: MessagePace | None = None) -> None:
-        self.pace = pace or MessagePace()
+        self.pace: MessagePace = pace or MessagePace()
         self._send, self._receive, self._recover = send, receive, recover
         self._numbers = 0
         self._open: _Message | None = None

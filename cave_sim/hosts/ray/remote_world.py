@@ -38,7 +38,7 @@ class RemoteWorld:
 
     def __init__(self, name: str, handle: Any, pace: MessagePace | None = None) -> None:
         self.name = name
-        self.driver = uuid.uuid4().hex[:12]
+        self.driver: str = uuid.uuid4().hex[:12]
         self._handle = handle
         self._ray = library()
         self._stream = Pipeline(self._send, self._receive, self._recover, pace)

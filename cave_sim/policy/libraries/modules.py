@@ -92,7 +92,8 @@ class Chain:
     __slots__ = ("_chain", "from_iterable")
 
     def __init__(self, chain: Callable[..., Iterator[Any]], from_iterable: Callable[..., Iterator[Any]]) -> None:
-        self._chain, self.from_iterable = chain, from_iterable
+        self._chain = chain
+        self.from_iterable = from_iterable
 
     def __call__(self, *iterables: Any) -> Iterator[Any]:
         return self._chain(*iterables)

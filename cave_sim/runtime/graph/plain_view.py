@@ -133,7 +133,7 @@ class _Viewer:
         if len(path) == 1:
             made_by = content.get("in")
             shared = made_by.get(SEE) if isinstance(made_by, dict) else None
-            found["source"] = next(statements_in(self._heap.get(shared, made_by)), "")
+            found["source"] = next(statements_in(self._heap.get(str(shared), made_by)), "")
         for held in ("defaults", "options", "closure", "attributes"):
             if held in content:
                 found[held] = self.view(content[held], (*path, held))

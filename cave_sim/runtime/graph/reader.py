@@ -31,7 +31,8 @@ class GraphReader:
     """
 
     def __init__(self, surroundings: Surroundings, *, with_code: bool = True) -> None:
-        self.surroundings, self._with_code = surroundings, with_code
+        self.surroundings: Surroundings = surroundings
+        self._with_code = with_code
         self._heap: Mapping[str, Any] = {}
         self._objects: dict[str, Any] = {}
         self._first: list[Callable[[], None]] = []
