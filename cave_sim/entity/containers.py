@@ -7,10 +7,10 @@ A container belongs to one place: assigning it elsewhere copies it in.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol, SupportsIndex
+from typing import Any, Protocol, Self, SupportsIndex
 
 from cave_sim.entity.home import NOWHERE, Home, Homed
-from cave_sim.entity.undo_log import MISSING
+from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import NodeCounter, StableSet
 from cave_sim.errors import SchemaError
 
@@ -165,20 +165,27 @@ class TrackedList(Tracked, list[Any]):
         return list, (list(self),)
 
 
-class TrackedDict(Tracked, dict[Any, Any]):
-    """A dict in a field. A written key is noted alone; a removal by a copy, once a turn, because it keeps the order."""
+class NotedDict(dict[Any, Any]):
+    """A dict that notes what is written to it: a key alone; a removal by a copy, once a turn, for that keeps order."""
 
-    __slots__ = ("_epoch", "_home", "_items", "_keys")
+    __slots__ = ()
 
-    def __init__(self, items: Mapping[Any, Any], item_type: Items, keys: Items | None) -> None:
-        dict.__init__(self, items)
-        self._items, self._keys, self._home, self._epoch = item_type, keys, NOWHERE, 0
+    _epoch: int  # the undo log's epoch in which it was last copied
+
+    def _begin_write(self) -> UndoLog | None:
+        raise NotImplementedError
 
     def _note_removal(self) -> None:
-        undo_log = self._home.begin_write()
+        undo_log = self._begin_write()
         if undo_log is not None and self._epoch != undo_log.epoch:
             self._epoch = undo_log.epoch
             undo_log.undo.append((self, WHOLE, dict(dict.items(self))))
+
+    def _store(self, key: Any, kept: Any) -> None:
+        undo_log = self._begin_write()
+        if undo_log is not None:
+            undo_log.undo.append((self, (key,), dict.get(self, key, MISSING)))
+        dict.__setitem__(self, key, kept)
 
     def _revert(self, slot: Any, old: Any) -> None:
         if slot is WHOLE:
@@ -188,16 +195,6 @@ class TrackedDict(Tracked, dict[Any, Any]):
             dict.pop(self, slot[0], None)
         else:
             dict.__setitem__(self, slot[0], old)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        key = self._admit(key, self._keys) if self._keys is not None else key
-        self._store(key, self._admit(value))
-
-    def _store(self, key: Any, kept: Any) -> None:
-        undo_log = self._home.begin_write()
-        if undo_log is not None:
-            undo_log.undo.append((self, (key,), dict.get(self, key, MISSING)))
-        dict.__setitem__(self, key, kept)
 
     def __delitem__(self, key: Any) -> None:
         self._note_removal()
@@ -224,12 +221,29 @@ class TrackedDict(Tracked, dict[Any, Any]):
         for key, value in dict(*others, **items).items():
             self[key] = value
 
-    def __ior__(self, other: Any) -> TrackedDict:  # type: ignore[misc]
+    def __ior__(self, other: Any) -> Self:  # type: ignore[misc]
         self.update(other)
         return self
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return dict, (dict(self),)
+
+
+class TrackedDict(Tracked, NotedDict):
+    """A dict in a field."""
+
+    __slots__ = ("_epoch", "_home", "_items", "_keys")
+
+    def __init__(self, items: Mapping[Any, Any], item_type: Items, keys: Items | None) -> None:
+        dict.__init__(self, items)
+        self._items, self._keys, self._home, self._epoch = item_type, keys, NOWHERE, 0
+
+    def _begin_write(self) -> UndoLog | None:
+        return self._home.begin_write()
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        key = self._admit(key, self._keys) if self._keys is not None else key
+        self._store(key, self._admit(value))
 
 
 class TrackedSet(Tracked, StableSet):

@@ -10,7 +10,7 @@ from typing import Any
 
 import networkx as nx
 
-from cave_sim.entity.containers import WHOLE
+from cave_sim.entity.containers import NotedDict
 from cave_sim.entity.graph_form import (
     ORDER,
     GraphParts,
@@ -22,14 +22,14 @@ from cave_sim.entity.graph_form import (
     write_graph,
 )
 from cave_sim.entity.home import NOWHERE, Homed, home_of
-from cave_sim.entity.undo_log import MISSING
+from cave_sim.entity.undo_log import UndoLog
 from cave_sim.entity.values import check_scalar, plain_copy
 from cave_sim.errors import SchemaError
 
 Entry = tuple[Any, Any, Any]
 
 
-class GraphDict(dict[Any, Any]):
+class GraphDict(NotedDict):
     """One of the dicts that a tracked graph is made of. It knows the dict and key that it hangs from."""
 
     __slots__ = ("_epoch", "_graph", "_hook")
@@ -49,10 +49,10 @@ class GraphDict(dict[Any, Any]):
                 _checked(self._graph, check_attribute_name, key),
                 _checked(self._graph, admit_attribute, value),
             )
-        undo_log = home_of(self._graph).begin_write()
-        if undo_log is not None:
-            undo_log.undo.append((self, (key,), dict.get(self, key, MISSING)))
-        dict.__setitem__(self, key, value)
+        self._store(key, value)
+
+    def _begin_write(self) -> UndoLog | None:
+        return home_of(self._graph).begin_write()
 
     def _holds_dicts(self) -> bool:
         """Say whether networkx hangs its own dicts here; what holds attributes takes plain data only."""
@@ -65,55 +65,8 @@ class GraphDict(dict[Any, Any]):
         """Say whether this lists who leads to a node of a directed graph: the edges there hang elsewhere, too."""
         return self._hook is not None and self._hook[0] is self._graph.__dict__.get("_pred")
 
-    def _note_removal(self) -> None:
-        undo_log = home_of(self._graph).begin_write()
-        if undo_log is not None and self._epoch != undo_log.epoch:
-            self._epoch = undo_log.epoch
-            undo_log.undo.append((self, WHOLE, dict(dict.items(self))))
-
-    def _revert(self, slot: Any, old: Any) -> None:
-        if slot is WHOLE:
-            dict.clear(self)
-            dict.update(self, old)
-        elif old is MISSING:
-            dict.pop(self, slot[0], None)
-        else:
-            dict.__setitem__(self, slot[0], old)
-
-    def __delitem__(self, key: Any) -> None:
-        self._note_removal()
-        dict.__delitem__(self, key)
-
-    def pop(self, key: Any, *default: Any) -> Any:
-        self._note_removal()
-        return dict.pop(self, key, *default)
-
-    def popitem(self) -> tuple[Any, Any]:
-        self._note_removal()
-        return dict.popitem(self)
-
-    def clear(self) -> None:
-        self._note_removal()
-        dict.clear(self)
-
-    def setdefault(self, key: Any, default: Any = None) -> Any:
-        if key not in self:
-            self[key] = default
-        return self[key]
-
-    def update(self, *others: Any, **items: Any) -> None:
-        for key, value in dict(*others, **items).items():
-            self[key] = value
-
-    def __ior__(self, other: Any) -> GraphDict:  # type: ignore[misc]
-        self.update(other)
-        return self
-
     def copy(self) -> dict[Any, Any]:
         return dict(self)
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return dict, (dict(self),)
 
 
 class TrackedGraph(Homed, nx.Graph):  # type: ignore[misc]

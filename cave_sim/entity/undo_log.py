@@ -20,13 +20,6 @@ MISSING: Final = _Missing()
 """Stands for 'there was nothing here' where None is a value."""
 
 
-class UndoTarget(Protocol):
-    """Something that is written to: an entity, a tracked container, the register of entities, the event queue."""
-
-    def _revert(self, slot: Any, old: Any) -> None:
-        """Put back what was in the slot."""
-
-
 class Owned(Protocol):
     """An entity, as far as an undo log cares: it has a name, and takes working copies back."""
 
@@ -62,7 +55,7 @@ class UndoLog:
     """The undo log of one world, and whose hand is writing.
 
     Attributes:
-        undo: one ``(target, slot, old)`` per write, oldest first.
+        undo: one ``(target, slot, old)`` per write, oldest first; the target puts back what was in its slot.
         guard: the acting agent's rights, or None while the world's own code runs (dynamics, methods of entities,
             the researcher's script).
         deep: whether anything but single scalar fields was written since the outermost border.

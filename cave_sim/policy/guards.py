@@ -271,11 +271,6 @@ def facade_type(kind: type[Kind]) -> type[Kind]:
     return kind
 
 
-def is_facade(value: Any) -> bool:
-    """Say whether a value is of ours, made for cells, and no data."""
-    return type(value) in _FACADE_TYPES
-
-
 def _refuse(kind: type, name: str) -> NoReturn:
     title = kind.__name__
     if name.startswith("_") or hasattr(kind, name):
