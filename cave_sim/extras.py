@@ -14,6 +14,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "llm": ("aiohttp", "litellm", "tiktoken"),
     "local": ("xllamacpp",),
     "mirror": ("fsspec",),
+    "personas": ("ipfn",),
     "plots": ("plotly",),
     "ray": ("ray",),
 }

@@ -8,19 +8,26 @@ from cave_sim import Simulation, WorldError
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
 from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model
+from cave_sim.random_streams import RandomStream
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.minds import minds_of
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.town_day.summary import summary
 from cave_sim.worlds.town import Resident, StreetMap, build_town, installed
+from cave_sim.worlds.town.personas import Persona, draw_personas, read_personas
 
 STEPS = 144
+RESIDENTS = 25
 MOST_RESIDENTS = 100_000
 OPTIONS = {
     "start": "world time of the first step, such as 2012-06-01T06:00; the weather follows the date",
     "step_s": "world seconds per step (600)",
     "map": "path of a map file of your own; by default the centre of Helsinki",
+    "personas": "a .csv file with a line for each resident: name, age, job, traits, biography, ...",
+    "marginals": "a .csv file variable,value,share,source: residents are drawn so that these shares hold",
+    "sample": "with marginals: a .csv file of people, for what goes together",
+    "biography": "a template for who has no biography: '$name is $age and works as $job.'",
     "without": "what residents with a language model do without, such as reflection,plans",
 }
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
@@ -29,7 +36,7 @@ __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
 def create(
     *,
     seed: int,
-    residents: int = 25,
+    residents: int | None = None,
     out: str | Path | None = None,
     manifest: Mapping[str, Any] | None = None,
     observers: Sequence[Observer] = (),
@@ -43,7 +50,7 @@ def create(
 
     Args:
         seed: the same seed gives the same day, turn by turn.
-        residents: how many people besides the mayor.
+        residents: how many people besides the mayor; None: as many as there are personas, else 25.
         out: folder of the run; None keeps no journal.
         manifest: what the run is to say of how it was made.
         observers: told of every step and turn.
@@ -59,9 +66,12 @@ def create(
     unknown = options.keys() - OPTIONS.keys()
     if unknown:
         raise WorldError(f"town_day has no option {min(unknown)!r}; it takes {', '.join(OPTIONS)}.")
+    personas = _personas(seed, residents, options)
+    residents = _checked(residents if residents is not None else len(personas or ()) or RESIDENTS)
     world = build_town(
         seed=seed,
-        residents=_checked(residents),
+        residents=residents,
+        personas=personas,
         step_s=_step_s(options.get("step_s", "600")),
         start=options.get("start", "2012-06-01T06:00"),
         street_map=StreetMap.load(options["map"]) if "map" in options else None,
@@ -83,6 +93,23 @@ def create(
         llm=thinking.llm if thinking else None,
         budgets=budgets,
     )
+
+
+def _personas(seed: int, residents: int | None, options: Mapping[str, str]) -> list[Persona] | None:
+    """Return who moves in, if the options name a file of people or of their shares."""
+    if "personas" in options and "marginals" in options:
+        raise WorldError("personas and marginals both say who moves in: give one of them.")
+    if "sample" in options and "marginals" not in options:
+        raise WorldError("sample says what goes together in the marginals: give those as well.")
+    rng, biography = RandomStream(seed, "personas"), options.get("biography", "")
+    if "personas" in options:
+        return read_personas(options["personas"], rng, biography)
+    if "marginals" in options:
+        sample = options.get("sample")
+        return draw_personas(options["marginals"], residents or RESIDENTS, rng, sample=sample, biography=biography)
+    if biography:
+        raise WorldError("biography is a template for personas: give personas or marginals as well.")
+    return None
 
 
 def _checked(residents: int) -> int:

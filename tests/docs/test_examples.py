@@ -17,7 +17,11 @@ from cave_sim.simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title
 
 DOCS = ROOT / "docs"
-PLAYED = [ROOT / "README.md", *sorted((DOCS / "tutorials").glob("*.md")), DOCS / "how_to" / "surveys.md"]
+PLAYED = [
+    ROOT / "README.md",
+    *sorted((DOCS / "tutorials").glob("*.md")),
+    *(DOCS / "how_to" / f"{page}.md" for page in ("personas", "surveys")),
+]
 """Pages whose commands are run, in their place between the blocks of Python; those of other pages must only exist."""
 NOT_PLAYED = {"make", "dash", "serve", "--watch", "--api-base", "--gguf", "ray"}
 """Commands with one of these words stay open for people, or need what a test does not have."""

@@ -1,6 +1,6 @@
 """A town from a map file: which of its places matter for so many people, where they live, and the rules on top."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from cave_sim import World
@@ -8,6 +8,7 @@ from cave_sim.worlds.town.kinds import KINDS
 from cave_sim.worlds.town.maps import install
 from cave_sim.worlds.town.names import key_of
 from cave_sim.worlds.town.people import people
+from cave_sim.worlds.town.personas import Persona
 from cave_sim.worlds.town.place import Place
 from cave_sim.worlds.town.rules import govern
 from cave_sim.worlds.town.streets import Spot, StreetMap, helsinki
@@ -60,6 +61,7 @@ def build_town(
     step_s: float = 600.0,
     start: str = "2012-06-01T06:00",
     street_map: StreetMap | None = None,
+    personas: Sequence[Persona] | None = None,
 ) -> World:
     """Return a town with that many residents and a mayor, ruled and ready to run.
 
@@ -69,6 +71,7 @@ def build_town(
         step_s: world seconds from one step to the next.
         start: world time of the first step; the weather follows its date.
         street_map: by default the centre of Helsinki.
+        personas: of the first residents, if they are known.
     """
     town_map = street_map or helsinki()
     install(town_map)
@@ -80,7 +83,7 @@ def build_town(
     for place in [*_public_places(town_map, residents, rng), *_homes(town_map, residents, rng)]:
         world.add(key_of(place.title, world), place)
     world["town"].landmarks = [place.id for place in world.all(Place) if place.kind == "park"]
-    people(world, town_map, residents, rng)
+    people(world, town_map, residents, rng, personas)
     world.grant("mayor", "*")
     govern(world)
     return world

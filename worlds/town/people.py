@@ -1,7 +1,7 @@
 """Who lives in the town: homes, jobs, habits and friendships, drawn from a seed."""
 
 from collections.abc import Iterator, Sequence
-from itertools import cycle, islice
+from itertools import chain, cycle, islice, repeat
 from random import Random
 from typing import Any
 
@@ -10,6 +10,7 @@ from cave_sim.worlds.town.kinds import Use
 from cave_sim.worlds.town.maps import TownMap
 from cave_sim.worlds.town.mayor import Mayor
 from cave_sim.worlds.town.names import full_names, key_of
+from cave_sim.worlds.town.personas import Persona
 from cave_sim.worlds.town.place import Place
 from cave_sim.worlds.town.resident import Resident
 
@@ -30,10 +31,17 @@ KNOWN_HOURS = 0.35  # the share of their haunts whose hours people know
 SHIFT_H = 8.0
 
 
-def people(world: World, town_map: TownMap, count: int, rng: Random) -> None:
+def people(world: World, town_map: TownMap, count: int, rng: Random, personas: Sequence[Persona] | None = None) -> None:
     """Add the mayor and `count` residents to a world that holds its "town" and places.
 
-    What somebody is like is drawn from a stream of their own, under their name.
+    What somebody is like is drawn from a stream of their own, under their name; what a persona says is not drawn.
+
+    Args:
+        world: whom to add them to.
+        town_map: where they live.
+        count: how many residents besides the mayor.
+        rng: draws names, homes and jobs.
+        personas: of the first residents, if they are known.
     """
     places = world.all(Place)
     workplaces = [place for place in places if place.kind_info.staff]
@@ -61,9 +69,16 @@ def people(world: World, town_map: TownMap, count: int, rng: Random) -> None:
         by_use,
         town_map,
     )
-    for title in islice(names, count):
-        key = key_of(title, world)
-        _move_in(world, key, _somebody(title, next(homes), jobs, campus, world.rng("people", key)), by_use, town_map)
+    known = chain(personas or (), repeat(None))
+    for title, persona in zip(islice(names, count), known, strict=False):
+        name = persona.name if persona is not None and persona.name else title
+        key = key_of(name, world)
+        stream = world.rng("people", key)
+        if persona is None:
+            person = _somebody(name, next(homes), jobs, campus, stream)
+        else:
+            person = _as_described(persona, name, next(homes), workplaces, campus, stream)
+        _move_in(world, key, person, by_use, town_map)
     _acquaint(world)
 
 
@@ -98,6 +113,34 @@ def _somebody(title: str, home: Place, jobs: Iterator[Place], campus: Place | No
         workplace=workplace,
         wage_cents_h=round(kind.wage_cents_h * rng.uniform(0.9, 1.2)),
         **_shift(workplace, rng),
+    )
+
+
+def _as_described(
+    persona: Persona, title: str, home: Place, workplaces: Sequence[Place], campus: Place | None, rng: Random
+) -> Resident:
+    """Return who a persona describes, with a job where one can do it."""
+    job = persona.job or rng.choice(["student", "retired", *(place.kind_info.job for place in workplaces)])
+    about: dict[str, Any] = {"title": title, "home": home, "job": job, "biography": persona.biography}
+    if job == "retired":
+        about |= _day(rng, rng.uniform(6.0, 8.5)) | {"age": rng.randint(65, 86)}
+    elif job == "student":
+        about |= _lectures(rng) | {"age": rng.randint(19, 27), "workplace": campus}
+    else:
+        fit = [place for place in workplaces if place.kind_info.job == job]
+        workplace = rng.choice(fit or [place for place in workplaces if place.kind_info.use == "office"] or workplaces)
+        wage = round(workplace.kind_info.wage_cents_h * rng.uniform(0.9, 1.2))
+        about |= _shift(workplace, rng) | {"age": rng.randint(20, 64), "workplace": workplace, "wage_cents_h": wage}
+    money_eur = persona.money_eur if persona.money_eur is not None else rng.randint(40, 400)
+    said = {
+        "age": persona.age,
+        "wakes_h": persona.wakes_h,
+        "sleeps_h": persona.sleeps_h,
+        "traits": list(persona.traits),
+    }
+    return Resident(
+        **about | {name: value for name, value in said.items() if value not in (None, [])},
+        money_cents=round(100 * money_eur),
     )
 
 

@@ -12,7 +12,7 @@ from cave_sim.journal.reader import open_run
 from cave_sim.replay.recipe import Recipe, is_installed
 
 DIALS = ("address",)
-READS = ("map", "replay")
+READS = ("map", "marginals", "personas", "replay", "sample")
 """Options of simulations that name an address, and those that name files."""
 
 

@@ -1,0 +1,209 @@
+"""Personas: who moves in, as a CSV file with a line for each person, or drawn so that a census's shares hold."""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from random import Random
+from string import Template
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from cave_sim import WorldError
+from cave_sim.extras import extra
+
+RANGE = re.compile(r"(\d+)\s*[-–]\s*(\d+)")  # a census prints en dashes
+MARGINAL_COLUMNS = ("variable", "value", "share", "source")
+
+
+class Persona(BaseModel):
+    """What is known of somebody before they move in. What is left empty is drawn as for anybody.
+
+    Attributes:
+        name: full name; "" to be drawn.
+        age: in years; a range such as `18-29` is drawn from.
+        job: as the town's places call it (`barista`, `teacher`), `student`, `retired`, or any other, done in an office.
+        traits: a few words.
+        biography: a sentence or two.
+        wakes_h, sleeps_h: hours of the day; 26 is 2 o'clock the next morning.
+        money_eur: what they have to begin with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    name: str = ""
+    age: int | None = Field(None, ge=0, le=120)
+    job: str = ""
+    traits: tuple[str, ...] = ()
+    biography: str = Field("", max_length=2_000)
+    wakes_h: float | None = Field(None, ge=0, le=24)
+    sleeps_h: float | None = Field(None, ge=0, le=30)
+    money_eur: float | None = Field(None, ge=0, le=1e9)
+
+    @field_validator("traits", mode="before")
+    @classmethod
+    def _split(cls, text: Any) -> Any:
+        return tuple(filter(None, (word.strip() for word in text.split(";")))) if isinstance(text, str) else text
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, str], rng: Random, biography: str = "") -> Self:
+        """Return the persona of a line of a table.
+
+        Args:
+            row: its cells by column; empty ones count as not given.
+            rng: draws ages from ranges.
+            biography: a template whose `$column` are filled in where the line has none of its own.
+        """
+        given = {column: text.strip() for column, text in row.items() if text and text.strip()}
+        if match := RANGE.fullmatch(given.get("age", "")):
+            given["age"] = str(rng.randint(*sorted((int(match[1]), int(match[2])))))
+        if biography and "biography" not in given:
+            given["biography"] = Template(biography).safe_substitute(given)
+        return cls.model_validate({column: text for column, text in given.items() if column in cls.model_fields})
+
+
+def read_personas(path: str | Path, rng: Random, biography: str = "") -> list[Persona]:
+    """Return the personas of a CSV file.
+
+    Args:
+        path: a file whose first line names columns; see :class:`Persona`. Others are for the biography's template.
+        rng: draws what is a range.
+        biography: a template such as `$name is $age and lives alone.`
+
+    Raises:
+        WorldError: it cannot be read, or a cell does not fit; the text names line, column and rule.
+    """
+    columns, rows = _table(Path(path))
+    used = set(re.findall(r"\$\{?(\w+)", biography))
+    for column in columns:
+        if column not in Persona.model_fields and column not in used:
+            near = get_close_matches(column, Persona.model_fields, 1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            known = ", ".join(Persona.model_fields)
+            raise WorldError(
+                f"{path}: nobody has a {column!r}; {hint}There may be {known}, or name it in the biography"
+            )
+    return list(_personas(rows, str(path), rng, biography))
+
+
+def draw_personas(
+    path: str | Path, count: int, rng: Random, *, sample: str | Path | None = None, biography: str = ""
+) -> list[Persona]:
+    """Return so many personas whose shares are those of a table of marginals.
+
+    The joint shares follow from the sample by iterative proportional fitting (Deming and Stephan 1940; library ipfn);
+    without one, the variables are independent. Whole people come from shares by their largest remainders, so that each
+    combination is met as closely as so many people can.
+
+    Args:
+        path: a CSV file `variable,value,share,source`; variables are columns of personas.
+        count: how many.
+        rng: draws ages within their ranges, and the order of moving in.
+        sample: a CSV file of people with these columns, each worth the same or by a column `weight`.
+        biography: a template, see :func:`read_personas`.
+
+    Raises:
+        WorldError: a table does not fit; the text names line, column and rule.
+        MissingExtra: ipfn is not installed.
+    """
+    with extra("personas", "drawing people from marginals"):
+        from ipfn import ipfn
+    marginals = _marginals(Path(path))
+    cells = _cells(marginals, Path(sample) if sample is not None else None)
+    names = list(marginals)
+    joint = cells["weight"].to_numpy(dtype=float, copy=True).reshape([len(shares) for shares in marginals.values()])
+    totals = [np.array(list(shares.values())) for shares in marginals.values()]
+    if len(names) == 1:
+        fitted = totals[0] * (joint > 0)
+    else:
+        fitted = ipfn.ipfn(joint, totals, [[axis] for axis in range(len(names))]).iteration()
+    cells["weight"] = fitted.ravel()
+    rows = [dict(zip(names, row, strict=True)) for row in _whole(cells, names, count)]
+    rng.shuffle(rows)
+    return list(_personas(rows, str(path), rng, biography))
+
+
+def _table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, restval="", restkey="", strict=True)
+            columns = [name.strip() for name in reader.fieldnames or ()]
+            reader.fieldnames = columns
+            rows = list(reader)
+    except (OSError, ValueError, csv.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise WorldError(f"{path} cannot be read as CSV: {reason}") from None
+    if not columns or not rows:
+        raise WorldError(f"{path} has no line of people below a line of columns")
+    for number, row in enumerate(rows, start=2):
+        if "" in row:
+            raise WorldError(f"{path}, line {number}: it has more cells than there are columns")
+    return columns, rows
+
+
+def _personas(rows: Sequence[Mapping[str, str]], where: str, rng: Random, biography: str) -> Iterator[Persona]:
+    for number, row in enumerate(rows, start=2):
+        try:
+            yield Persona.of_row(row, rng, biography)
+        except ValidationError as error:
+            problem = error.errors(include_url=False)[0]
+            column, given = problem["loc"][0], problem["input"]
+            raise WorldError(f"{where}, line {number}, {column}: {given!r}: {problem['msg']}") from None
+
+
+def _marginals(path: Path) -> dict[str, dict[str, float]]:
+    """Return variable -> value -> share."""
+    columns, rows = _table(path)
+    if missing := [name for name in MARGINAL_COLUMNS if name not in columns]:
+        raise WorldError(f"{path} lacks the column {missing[0]!r}; it needs {', '.join(MARGINAL_COLUMNS)}")
+    marginals: dict[str, dict[str, float]] = {}
+    for number, row in enumerate(rows, start=2):
+        variable, value, share, source = (row[name].strip() for name in MARGINAL_COLUMNS)
+        if variable not in Persona.model_fields:
+            raise WorldError(
+                f"{path}, line {number}: nobody has a {variable!r}; there is {', '.join(Persona.model_fields)}"
+            )
+        if not source:
+            raise WorldError(f"{path}, line {number}: source is empty: say where the figure comes from")
+        if not re.fullmatch(r"0*(\.\d+)?|1(\.0+)?|0(\.\d+)?", share) or not share:
+            raise WorldError(f"{path}, line {number}: share {share!r} is no number from 0 to 1")
+        marginals.setdefault(variable, {})[value] = float(share)
+    for variable, shares in marginals.items():
+        if abs(sum(shares.values()) - 1) > 0.005 * len(shares):
+            raise WorldError(f"{path}: the shares of {variable!r} sum to {sum(shares.values()):g}, not to 1")
+    return {
+        variable: {value: share for value, share in shares.items() if share} for variable, shares in marginals.items()
+    }
+
+
+def _cells(marginals: Mapping[str, Mapping[str, float]], sample: Path | None) -> pd.DataFrame:
+    """Return every combination of values with its weight in the sample; 1 for each without one."""
+    combinations = pd.MultiIndex.from_product([list(shares) for shares in marginals.values()], names=list(marginals))
+    if sample is None:
+        return pd.Series(1.0, combinations, name="weight").reset_index()
+    columns, rows = _table(sample)
+    if missing := [name for name in marginals if name not in columns]:
+        raise WorldError(f"{sample} lacks the column {missing[0]!r}, of which there are marginals")
+    people = pd.DataFrame(rows)
+    weights = pd.to_numeric(people["weight"], errors="coerce") if "weight" in columns else pd.Series(1.0, people.index)
+    if not (weights > 0).all():
+        raise WorldError(f"{sample}, line {int((~(weights > 0)).argmax()) + 2}: weight is no number above 0")
+    found = weights.groupby([people[name].str.strip() for name in marginals]).sum()
+    return found.reindex(combinations, fill_value=0.0).rename("weight").reset_index()
+
+
+def _whole(cells: pd.DataFrame, names: Sequence[str], count: int) -> Iterator[tuple[str, ...]]:
+    """Yield so many combinations, each as often as its share asks for: whole parts first, then largest remainders."""
+    total = cells["weight"].sum()
+    if not total > 0:
+        raise WorldError("the sample has nobody of whom the marginals speak")
+    wanted = cells["weight"] * count / total
+    times = wanted.astype(int)
+    left = (wanted - times).sort_values(ascending=False, kind="stable").index[: count - int(times.sum())]
+    times.loc[left] += 1
+    for row, repeats in zip(cells[list(names)].itertuples(index=False, name=None), times, strict=True):
+        yield from [row] * repeats
