@@ -162,9 +162,11 @@ def test_another_order_alone_is_a_change_that_leads_to_that_order(code):
 def test_a_fold_knows_nothing_of_one_who_left_when_another_comes_by_the_same_name():
     world = shelf()
     fold = Fold(snapshot_of(world))
-    writes = "other.tags.add('z')\nother.stock[(1, 2)] = 3"
+    writes = "other.tags.add('z')\nother.roads.add_edge(0, 9)"
     for code in (writes, "world.remove('other')", "world.add('other', Shelf())"):
-        for row in rows_of_changes(world.execute(code, agent="ann")):
+        turn = world.execute(code, agent="ann")
+        assert turn.committed, turn.error
+        for row in rows_of_changes(turn):
             fold.apply(*row[2:])
     assert fold.settle() == snapshot_of(world)
 

@@ -23,6 +23,7 @@ DRIVER = shutil.which("chromedriver")
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
     "--disable-component-update", "--no-first-run", "--hide-scrollbars", "--force-device-scale-factor=1",
+    "--disable-gpu-compositing", "--disable-gpu-rasterization",  # a processor that plays a GPU draws twice
 )  # fmt: skip
 PATIENCE_S = 30
 NOT_YET = (

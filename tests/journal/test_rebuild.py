@@ -164,6 +164,19 @@ def test_a_rebuilt_state_is_plain_data(tmp_path):
             entities_at(run, 4)
 
 
+def test_a_step_whose_changes_lead_to_another_state_is_told_though_its_seals_hold(tmp_path):
+    simulation = make_chest(tmp_path / "run")
+    digest = simulation.world.state_hash
+    simulation.world.state_hash = lambda: digest()[:: 1 if simulation.world.clock.step < 3 else -1]
+    for number in range(5):
+        simulation.world.execute(f"chest.count = {number + 1}")
+        simulation.step()
+    simulation.close()
+    with open_run(tmp_path / "run") as run:
+        (found,) = problems(run)
+    assert (found.step, found.what) == (3, "its changes do not add up to the state that was recorded")
+
+
 def test_a_write_past_the_world_ends_the_run_before_it_is_written_down(tmp_path):
     simulation = make_chest(tmp_path / "run")
     chest = simulation.world["chest"]

@@ -19,6 +19,7 @@ from cave_sim.models import (
     Faults,
     ModelError,
     Price,
+    Recalled,
     RecordedModel,
     RecordingModel,
     Retrying,
@@ -82,6 +83,14 @@ def test_a_model_that_failed_fails_again():
     with pytest.raises(ModelError, match="500") as found:
         ask(model, question())
     assert found.value.kind == "unavailable"
+
+
+def test_a_model_that_failed_before_is_asked_again_where_a_run_goes_on():
+    live = Stub("hi")
+    kept = []
+    model = Recalled(live, Cassette(recorded((question(), down()), (question(step=2), "ho"))), kept.append)
+    assert [ask(model, question(step=step)).text for step in (1, 2)] == ["hi", "ho"]
+    assert (model.reused, len(kept)) == (1, 1)
 
 
 def test_a_chaotic_run_replays_without_a_model():

@@ -147,6 +147,17 @@ def test_what_is_merged_by_extend_can_only_grow_in_a_batch(shrink, seed):
         assert world["pool"].log == ["first", "x", "x"]
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_whole_list_is_merged_by_extend_if_it_begins_as_it_was_and_conflicts_if_not(seed):
+    world = make_pool(seed)
+    world["pool"].log = ["first"]
+    longer, another = "pool.log = [*pool.log, 'x']", "pool.log = ['mine', 'x']"
+    turns = world.execute_batch({"ann": longer, "bob": longer, "cem": another})
+    first = seeded_order(AGENTS, seed, "merge", 0)[0] == "cem"
+    assert [turns[name].status for name in AGENTS] == ["committed", "committed", "committed" if first else "conflict"]
+    assert world["pool"].log == [*(("mine", "x") if first else ("first",)), "x", "x"]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_writing_what_another_has_removed_or_removing_what_another_wrote_is_a_conflict(seed):
     world = make_market(seed)
