@@ -92,7 +92,53 @@ class StableSet(set[Any]):
         return StableSet(set.symmetric_difference(self, other))
 
 
+class StableFrozenSet(frozenset[Any]):
+    """A frozenset that is read in sorted order; what cells know as ``frozenset``."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(stable_order(frozenset.__iter__(self)))
+
+    def __repr__(self) -> str:
+        return "frozenset({" + ", ".join(map(repr, self)) + "})" if self else "frozenset()"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StableFrozenSet, (list(self),)
+
+    def copy(self) -> StableFrozenSet:
+        return self
+
+    def __and__(self, other: Any) -> Any:
+        return _stable(frozenset.__and__(self, other))
+
+    def __or__(self, other: Any) -> Any:
+        return _stable(frozenset.__or__(self, other))
+
+    def __sub__(self, other: Any) -> Any:
+        return _stable(frozenset.__sub__(self, other))
+
+    def __xor__(self, other: Any) -> Any:
+        return _stable(frozenset.__xor__(self, other))
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def union(self, *others: Iterable[Any]) -> StableFrozenSet:
+        return StableFrozenSet(frozenset.union(self, *others))
+
+    def intersection(self, *others: Iterable[Any]) -> StableFrozenSet:
+        return StableFrozenSet(frozenset.intersection(self, *others))
+
+    def difference(self, *others: Iterable[Any]) -> StableFrozenSet:
+        return StableFrozenSet(frozenset.difference(self, *others))
+
+    def symmetric_difference(self, other: Iterable[Any]) -> StableFrozenSet:
+        return StableFrozenSet(frozenset.symmetric_difference(self, other))
+
+
 def _stable(result: Any) -> Any:
+    if type(result) is frozenset:
+        return StableFrozenSet(result)
     return StableSet(result) if type(result) is set else result
 
 

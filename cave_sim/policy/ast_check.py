@@ -14,10 +14,12 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 from cave_sim.errors import Blocked
 from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private
 from cave_sim.policy.libraries.formats import checked_format
+from cave_sim.policy.libraries.ways_out import way_out
 from cave_sim.policy.operators import IDENTITIES, OPERANDS, OPERATORS, asks_which, is_harmless, present
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
+    INSTEAD,
     READABLE_DUNDERS,
     REFUSED,
     Cleaned,
@@ -35,7 +37,7 @@ from cave_sim.policy.syntax import (
 
 MAX_NODES = 4_000
 _OURS = frozenset({GuardName, Fixed, PatternName})
-MAX_INT = 2**63
+MAX_LITERAL = 2**4_096
 
 
 class Direct(NamedTuple):
@@ -129,8 +131,14 @@ class AstChecker:
                 self.name(node, name)
                 node.value = call("_write_own_" if name[0] == "_" else "_write_", node, node.value)
         elif name not in self._reads:
+            if name == "__class__":
+                become(node, ast.Call, func=load("_type_"), args=[node.value], keywords=[])
+                return
             if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not _is_super_init(node):
-                self.refuse(node, f".{name} belongs to Python or to the world; such attributes are not for cells")
+                instead = f"; write {INSTEAD[name]}" if name in INSTEAD else ""
+                self.refuse(
+                    node, f".{name} belongs to Python or to the world; such attributes are not for cells{instead}"
+                )
             if name == "__init__":
                 become(node, ast.Call, func=load("_init_"), args=[node.value], keywords=[])
             else:
@@ -142,8 +150,8 @@ class AstChecker:
             function.__class__ = Method
 
     def _constant(self, node: ast.Constant) -> None:
-        if type(node.value) is int and not -MAX_INT <= node.value < MAX_INT:
-            self.refuse(node, "an integer of more than 64 bits; compute it instead")
+        if type(node.value) is int and not -MAX_LITERAL <= node.value < MAX_LITERAL:
+            self.refuse(node, "an integer of more than 4,096 bits; compute it instead")
 
     def _function(self, node: Any) -> None:
         self._plain(node)
@@ -152,7 +160,7 @@ class AstChecker:
         elif not node.name.startswith("__"):
             self.name(node, node.name)
         node.returns = None
-        node.body.insert(0, tick(node))
+        node.body.insert(1 if ast.get_docstring(node, clean=False) is not None else 0, tick(node))
 
     def _plain(self, node: Any) -> None:
         if getattr(node, "type_params", None):
@@ -224,7 +232,8 @@ class AstChecker:
 
     def _module(self, node: ast.AST, module: str) -> None:
         if module not in self._modules:
-            self.refuse(node, f"module {module!r} is not for cells. These are: {', '.join(sorted(self._modules))}")
+            instead = way_out(module) or f"these are: {', '.join(sorted(self._modules))}"
+            self.refuse(node, f"module {module!r} is not for cells; {instead}")
 
     def _handler(self, node: ast.ExceptHandler) -> None:
         self.name(node, node.name)

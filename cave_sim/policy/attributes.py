@@ -12,7 +12,9 @@ import dataclasses
 import datetime as dt
 import enum
 import re
+import sys
 import types
+import uuid
 from functools import cache
 
 import networkx as nx
@@ -25,8 +27,9 @@ from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.references import RefDict, RefList, RefSet
-from cave_sim.entity.values import StableSet
+from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.policy.ast_check import Direct
+from cave_sim.policy.libraries import decimals, ratios
 from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
 from cave_sim.policy.libraries.json_text import FIGURES, drawn
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, NodeDataView, ViewItems, ViewKeys
@@ -50,6 +53,7 @@ _SET = _names(
     "add clear copy difference difference_update discard intersection intersection_update isdisjoint issubset "
     "issuperset pop remove symmetric_difference symmetric_difference_update union update"
 )
+_FROZEN = _names("copy difference intersection isdisjoint issubset issuperset symmetric_difference union")
 _NUMBER = _names("real imag numerator denominator conjugate bit_length bit_count is_integer as_integer_ratio")
 _DATE = _names("year month day weekday isoweekday isoformat strftime replace toordinal timetuple isocalendar")
 _TIME = _names("hour minute second microsecond isoformat strftime replace")
@@ -105,7 +109,8 @@ ALLOWED: dict[type, frozenset[str]] = {
     slice: _names("start stop step indices"),
     dict: _DICT,
     set: _SET,
-    frozenset: _SET,
+    frozenset: _FROZEN,
+    StableFrozenSet: _FROZEN,
     StableSet: _SET,
     TrackedList: _LIST | _names("extend"),
     TrackedDict: _DICT,
@@ -140,6 +145,10 @@ ALLOWED: dict[type, frozenset[str]] = {
     dt.time: _TIME,
     dt.datetime: _DATE | _TIME | _names("date time"),
     dt.timedelta: _names("days seconds microseconds total_seconds"),
+    decimals.Decimal: decimals.METHODS,
+    ratios.Fraction: ratios.METHODS,
+    uuid.UUID: _names("hex int version bytes urn"),
+    type(sys.float_info): _names("epsilon max min dig"),
     re.Pattern: _names("match search fullmatch findall finditer split sub subn pattern groups groupindex flags"),
     re.Match: _names("group groups groupdict start end span string re pos endpos lastgroup lastindex"),
     np.ndarray: _ARRAY,
@@ -163,6 +172,8 @@ UNBOUND: dict[type, frozenset[str]] = {
     int: _names("from_bytes"),
     bytes: _names("fromhex"),
     float: _names("fromhex"),
+    decimals.Decimal: _names("from_float"),
+    ratios.Fraction: _names("from_float from_decimal"),
     dt.date: _names("fromisoformat fromordinal min max"),
     dt.datetime: _names("fromisoformat combine min max"),
     dt.time: _names("fromisoformat min max"),

@@ -8,6 +8,7 @@ import enum
 import string
 import sys
 import types
+import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -22,11 +23,15 @@ from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries.adapters import adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
-from cave_sim.policy.libraries.class_tools import ENUM_BASES, MANAGERS, is_abstract
+from cave_sim.policy.libraries.class_tools import ENUM_BASES, MANAGERS, is_abstract, value_class
+from cave_sim.policy.libraries.decimals import Context
+from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.formats import checked_format, strptime
 from cave_sim.policy.libraries.json_text import drawn
 from cave_sim.policy.libraries.modules import ModuleProxy
 from cave_sim.policy.libraries.pandas_forms import Labels
+from cave_sim.policy.libraries.queues import QUEUES
+from cave_sim.policy.libraries.small_modules import SequenceMatcher
 from cave_sim.policy.permissions import carries_code
 from cave_sim.policy.syntax import READABLE_DUNDERS, is_reserved
 from cave_sim.policy.text_cleaning import without_addresses
@@ -58,8 +63,8 @@ class Guards:
                 return getattr(holder, name)
             if kind is str and name in ("format", "format_map"):
                 return self._formatter(holder, name)
-            if name == "__name__" and kind in _NAMED:
-                return holder.__name__
+            if name in READABLE_DUNDERS and kind in _NAMED:
+                return getattr(holder, name)
             found = adapted(holder, kind, name)
             return _refuse(kind, name) if found is MISSING else found
         if isinstance(holder, Entity):
@@ -85,7 +90,7 @@ class Guards:
             return holder
         if self._is_open(kind):
             return OpenAttributes(holder)
-        if isinstance(holder, type) and holder in OWN_CLASSES:
+        if (isinstance(holder, type) and holder in OWN_CLASSES) or kind is Context:
             return holder
         if kind is pd.DataFrame or kind is pd.Series:
             return Labels(holder)
@@ -262,7 +267,7 @@ Kind = TypeVar("Kind")
 
 _TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields"})
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
-_FACADE_TYPES: set[type] = {ModuleProxy}
+_FACADE_TYPES: set[type] = {ModuleProxy, Context, Digest, SequenceMatcher, *QUEUES.values()}
 
 
 def facade_type(kind: type[Kind]) -> type[Kind]:
@@ -302,6 +307,8 @@ def _same(item: Any) -> Any:
 
 def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
     """``class`` statements in a cell: small classes of its own, errors of its own, and nothing that reaches further."""
+    if bases in (_NAMED_TUPLE, _TYPED_DICT):
+        return value_class(name, __build_class__(body, name), is_tuple=bases == _NAMED_TUPLE)
     bases = tuple(base for base in bases if not is_abstract(base))
     for base in bases:
         if base not in OWN_CLASSES and base not in _PLAIN_BASES and not _is_error(base):
@@ -316,6 +323,7 @@ def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
 
 
 _PLAIN_BASES = (object, *ENUM_BASES)
+_NAMED_TUPLE, _TYPED_DICT = (typing.NamedTuple,), (typing.TypedDict,)
 
 
 class Manager:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import enum
+import functools
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any, Protocol
@@ -19,13 +20,13 @@ import pandas as pd
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.entity.references import RefDict, RefList, RefSet
-from cave_sim.entity.values import StableSet
+from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import Blocked, Refused
 from cave_sim.policy import guards, operations
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under
 from cave_sim.policy.libraries.formats import checked_format
-from cave_sim.policy.libraries.modules import Chain, make_facades
+from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
@@ -46,8 +47,9 @@ PLAIN_BUILTINS = (
 
 MODULES = frozenset(
     "math cmath random statistics itertools json re collections collections.abc datetime functools heapq bisect copy "
-    "dataclasses typing time string operator textwrap abc enum contextlib numpy pandas "
-    "networkx".split()
+    "dataclasses typing time string operator textwrap abc enum contextlib decimal fractions numpy pandas "
+    "networkx queue hashlib base64 binascii zlib uuid numbers calendar difflib pprint sys unicodedata numpy.random "
+    "numpy.linalg numpy.typing".split()
 )
 
 BOUND_MODULES = {
@@ -97,11 +99,16 @@ def make_scope(
     def tick() -> None:
         scope["_tick_"]()
 
-    facades = make_facades(_OPERATORS, tick, TurnRandom(stream), lambda: clock.time_s)
+    facades = make_facades(
+        _OPERATORS | {"attrgetter": getting(guard.get)}, tick, TurnRandom(stream), lambda: clock.time_s, print_
+    )
 
     def import_(name: str, *context: Any) -> Any:
         names = context[2] if len(context) > 2 else ()
         found = facades.get(name if names else name.partition(".")[0])
+        missing = [each for each in names or () if isinstance(found, ModuleProxy) and each not in dir(found)]
+        if missing:
+            raise ImportError(f"{name} has no {missing[0]!r} for cells. It offers: {', '.join(dir(found))}")
         return builtins.__import__(name) if found is None else found  # numpy's own C code imports by this, too
 
     scope.update(
@@ -140,11 +147,12 @@ def make_scope(
             "hasattr": guard.has,
             "setattr": guard.set,
             "set": StableSet,
-            "frozenset": StableSet,
+            "frozenset": StableFrozenSet,
             "print": print_,
             "range": bounded_range,
             "iter": one_argument_iter,
             "type": one_argument_type,
+            "_type_": one_argument_type,
             "pow": operations.power,
             "format": format_text,
             "round": bounded_round,
@@ -158,6 +166,21 @@ def make_scope(
     )
     scope.update({name: facades[module] for name, module in BOUND_MODULES.items()})
     return scope
+
+
+def getting(get: Callable[[Any, str], Any]) -> Callable[..., Callable[[Any], Any]]:
+    """Return ``operator.attrgetter``, which reads through the guard."""
+
+    def attrgetter(*names: str) -> Callable[[Any], Any]:
+        def read(holder: Any, name: str) -> Any:
+            return functools.reduce(get, name.split("."), holder)
+
+        def getter(holder: Any) -> Any:
+            return read(holder, names[0]) if len(names) == 1 else tuple(read(holder, name) for name in names)
+
+        return getter
+
+    return attrgetter
 
 
 def endless_ticks() -> Callable[[], None]:
@@ -242,6 +265,10 @@ class TurnRandom:
 
     def seed(self, *_: Any) -> None:
         """Do nothing: the stream is the agent's own, and follows from the seed of the world."""
+
+    def Random(self, *_: Any) -> TurnRandom:  # noqa: N802 -- as `random` calls it
+        """Return the agent's own stream, whatever the seed."""
+        return self
 
     def __getattr__(self, name: str) -> Any:
         if name not in ALLOWED[RandomStream]:

@@ -145,6 +145,21 @@ CLASS_METHODS = frozenset(
 
 READABLE_DUNDERS = frozenset({"__name__", "__doc__"})
 
+INSTEAD = {
+    "__len__": "len(x)",
+    "__str__": "str(x)",
+    "__repr__": "repr(x)",
+    "__eq__": "x == y",
+    "__hash__": "hash(x)",
+    "__iter__": "iter(x)",
+    "__next__": "next(x)",
+    "__getitem__": "x[key]",
+    "__setitem__": "x[key] = value",
+    "__contains__": "key in x",
+    "__dict__": "the attributes that you need",
+}
+"""What is written for a special method or attribute that cells do not name."""
+
 
 def is_reserved(name: str) -> bool:
     """Say whether a name is none for cells: it is Python's own, or made like those of the guards, as ``_attr_``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from decimal import Context
 from itertools import repeat
 from typing import Any
 
@@ -12,6 +13,7 @@ from cave_sim.entity.entity import Entity
 from cave_sim.errors import DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
+from cave_sim.policy.libraries.decimals import swap_context
 from cave_sim.policy.scope import make_scope
 from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache, CompiledCell
@@ -28,8 +30,8 @@ from cave_sim.world.clock import Clock
 
 MAX_NAMES_CHARS = 500
 
-TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None]]
-"""What one turn puts aside of the turn around it: its output, the ticks it has left, and what takes one."""
+TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None], Context]
+"""What one turn puts aside of the turn around it: its output, the ticks it has left, what takes one, its decimals."""
 
 
 class Interpreter:
@@ -118,7 +120,7 @@ class Interpreter:
 
     def begin_turn(self, limits: Limits) -> TurnFrame:
         """Start with an empty output; returns what :meth:`end_turn` puts back."""
-        frame = self._output, self._ticks_left, self.scope["_tick_"]
+        frame = self._output, self._ticks_left, self.scope["_tick_"], swap_context()
         self._output, self._limits = None, limits
         return frame
 
@@ -129,7 +131,8 @@ class Interpreter:
             What was printed in this one, as its agent is shown it.
         """
         output = self._output
-        self._output, self._ticks_left, self.scope["_tick_"] = frame
+        self._output, self._ticks_left, self.scope["_tick_"], context = frame
+        swap_context(context)
         return "" if output is None else output.text()
 
     def run(self, cell: CompiledCell, agent: str, me: Entity | None) -> None:

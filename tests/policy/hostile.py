@@ -7,6 +7,7 @@ from tests.policy import (
     hostile_libraries,
     hostile_limits,
     hostile_machine,
+    hostile_modules,
     hostile_tables,
     hostile_values,
     hostile_world,
@@ -30,6 +31,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_exact,
         hostile_doors,
         hostile_machine,
+        hostile_modules,
     )
     for category, text in module.PAGES.items()
 }

@@ -2,11 +2,13 @@
 """Ordinary cells, as a language model writes them for people in a town: each with what its last line shows."""
 
 from tests.policy.ordinary_language import LANGUAGE
+from tests.policy.ordinary_modules import MODULES
 from tests.policy.ordinary_tables import TABLES
 
 ORDINARY: list[tuple[str, object]] = [
     *TABLES,
     *LANGUAGE,
+    *MODULES,
     ("me.mood += 0.25\nme.mood", 0.75),
     ("me.id, [each.id for each in world.all(Citizen)][:1]", ("ann", ["ann"])),
     ("me.mood = min(1.0, me.mood + 0.1)\nround(me.mood, 2)", 0.6),

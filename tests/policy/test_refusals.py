@@ -66,7 +66,7 @@ IMPORTS = {
     "a relative import": ("from . import math", "no package to import from"),
 }
 SIZES = {
-    "a giant integer": ("x = " + "9" * 30, "more than 64 bits"),
+    "a giant integer": ("x = " + "9" * 1_300, "more than 4,096 bits"),
     "a format without end": ("f'{1:99999}'", "wider than 9999"),
     "a sequence without end": ("x = [0] * 100_000_000", "at most 5,000,000"),
     "a range without end": ("range(10 ** 9)", "at most 10,000,000"),

@@ -202,7 +202,7 @@ HOSTILE = {
     "an entity by name": {"$name": ["bob"]},
     "no statement": {"$function": {"in": 5, "number": 0, "name": "f"}},
     "a statement that the gate refuses": {
-        "$function": {"in": {"$statement": "def f():\n    return ().__class__"}, "number": 0, "name": "f"}
+        "$function": {"in": {"$statement": "def f():\n    return ().__bases__"}, "number": 0, "name": "f"}
     },
     "no such function": {"$function": {"in": {"$statement": "def f(): pass"}, "number": 7, "name": "f"}},
     "a function before the first": {"$function": {"in": {"$statement": "def f(): pass"}, "number": -1, "name": "f"}},

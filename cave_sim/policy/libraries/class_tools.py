@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections.abc
 import contextlib
 import enum
+import inspect
 import typing
 from collections.abc import Callable
 from types import FunctionType, GeneratorType
@@ -12,6 +13,7 @@ from typing import Any
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import CELL_FILE
+from cave_sim.policy.libraries.decimals import LocalContext
 
 
 class ABC:
@@ -29,6 +31,20 @@ def is_abstract(base: Any) -> bool:
 
 
 _GENERIC = (typing.Generic, typing.Protocol)
+
+
+def value_class(name: str, body: type, *, is_tuple: bool) -> Any:
+    """Return what ``class Stop(NamedTuple):`` makes of its fields, or a TypedDict, a dict to all but readers."""
+    if not is_tuple:
+        return dict
+    fields = list(inspect.get_annotations(body))
+    extra = sorted(each for each in vars(body) if each not in fields and not each.startswith("__"))
+    if extra:
+        raise Blocked(
+            f"class {name}: a NamedTuple has fields alone, not {', '.join(extra)}; use @dataclass(frozen=True)"
+        )
+    defaults = [vars(body)[each] for each in fields if each in vars(body)]
+    return collections.namedtuple(name, fields, defaults=defaults, module="__main__")
 
 
 def wraps(wrapped: Any, **_: Any) -> Callable[[Any], Any]:
@@ -119,7 +135,7 @@ MANAGER_CODE = managing(None).__code__
 """The code of every function that ``contextmanager`` makes."""
 
 
-MANAGERS = frozenset({contextlib.suppress, contextlib.nullcontext, GeneratorManager})
+MANAGERS = frozenset({contextlib.suppress, contextlib.nullcontext, GeneratorManager, LocalContext})
 """Context managers that cells may enter beside their own."""
 
 CONTEXTLIB = _picked(contextlib, "suppress nullcontext") | {"contextmanager": contextmanager}

@@ -12,26 +12,33 @@ import heapq
 import itertools
 import json
 import math
+import numbers
 import operator
 import re
 import statistics
 import string
 import typing
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import networkx as nx
 import pandas as pd
 
-from cave_sim.entity.values import StableSet, plain_copy
+from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, unnumber
 from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, CONTEXTLIB, ENUM, wraps
+from cave_sim.policy.libraries.copies import COPY
+from cave_sim.policy.libraries.decimals import DECIMAL
+from cave_sim.policy.libraries.digests import BASE64, BINASCII, HASHLIB, ZLIB, make_uuids
 from cave_sim.policy.libraries.json_text import TEXTS, dumps
 from cave_sim.policy.libraries.numpy_api import ARRAYS, DRAWN, LINEAR, drawn_by
 from cave_sim.policy.libraries.pandas_api import crosstab, cut, qcut
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.pandas_forms import date_range
+from cave_sim.policy.libraries.queues import QUEUE
+from cave_sim.policy.libraries.ratios import Fraction, of_numbers
+from cave_sim.policy.libraries.small_modules import CALENDAR, DIFFLIB, SYS, UNICODEDATA, make_pprint
 
 
 class ModuleProxy:
@@ -160,7 +167,7 @@ def _total_ordering(kind: Any) -> Any:
 
 
 def _namedtuple(title: str, names: Any, *, defaults: Any = None, rename: bool = False) -> Any:
-    return collections.namedtuple(title, names, defaults=defaults, rename=rename)
+    return collections.namedtuple(title, names, defaults=defaults, rename=rename, module="__main__")
 
 
 def _loads(text: str) -> Any:
@@ -170,7 +177,7 @@ def _loads(text: str) -> Any:
 _MATH = (
     "acos asin atan atan2 ceil copysign cos degrees dist e exp fabs floor fmod fsum gcd hypot inf isclose isfinite "
     "isinf isnan isqrt lcm log log10 log1p log2 modf nan pi pow prod radians remainder sin sqrt tan tau tanh trunc "
-    "sinh cosh erf"
+    "sinh cosh erf erfc gamma lgamma acosh asinh atanh cbrt exp2 expm1 nextafter ulp ldexp frexp"
 )
 _STATISTICS = (
     "mean fmean median mode stdev pstdev variance pvariance quantiles multimode median_low median_high harmonic_mean "
@@ -184,7 +191,9 @@ _RE = "compile match search fullmatch findall finditer split sub escape error IG
 _TYPING = (
     "Any Optional Union List Dict Set FrozenSet Tuple Type Callable Iterable Iterator Generator Literal Sequence "
     "Mapping MutableMapping Deque DefaultDict Hashable TypeVar Generic Protocol Final ClassVar Self TypeAlias "
-    "overload cast"
+    "overload cast Annotated NoReturn Never AnyStr Collection Container Counter OrderedDict Awaitable Coroutine "
+    "SupportsFloat SupportsInt SupportsIndex SupportsAbs Reversible Sized MutableSequence MutableSet AbstractSet "
+    "KeysView ValuesView ItemsView NamedTuple TypedDict NotRequired Required TYPE_CHECKING"
 )
 _TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isna notna isnull notnull Timedelta NA NaT"
 _NETWORKS = (
@@ -199,8 +208,11 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "math": _pick(math, _MATH)
     | {"factorial": _bounded(math.factorial, 1_000)}
     | {name: _bounded(getattr(math, name), 5_000) for name in ("comb", "perm")},
-    "statistics": _pick(statistics, _STATISTICS),
-    "json": {"loads": _loads, "dumps": dumps},
+    "statistics": {name: of_numbers(getattr(statistics, name)) for name in _STATISTICS.split()}
+    | {"StatisticsError": statistics.StatisticsError},
+    "decimal": DECIMAL,
+    "fractions": {"Fraction": Fraction},
+    "json": {"loads": _loads, "dumps": dumps, "JSONDecodeError": json.JSONDecodeError},
     "re": _pick(re, _RE),
     "collections": _pick(collections, "Counter defaultdict deque OrderedDict")
     | {"namedtuple": _namedtuple, "abc": ModuleProxy("collections.abc", COLLECTIONS_ABC)},
@@ -221,7 +233,17 @@ _WHOLE: dict[str, dict[str, Any]] = {
     },
     "bisect": _pick(bisect, "bisect bisect_left bisect_right")
     | {name: _plain_lists_only(getattr(bisect, name)) for name in ("insort", "insort_left", "insort_right")},
-    "copy": {"copy": plain_copy, "deepcopy": plain_copy},
+    "copy": COPY,
+    "queue": QUEUE,
+    "hashlib": HASHLIB,
+    "base64": BASE64,
+    "binascii": BINASCII,
+    "zlib": ZLIB,
+    "numbers": _pick(numbers, "Number Complex Real Rational Integral"),
+    "calendar": CALENDAR,
+    "difflib": DIFFLIB,
+    "sys": SYS,
+    "unicodedata": UNICODEDATA,
     "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
     "typing": _pick(typing, _TYPING),
     "string": _pick(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace"),
@@ -239,7 +261,11 @@ _WHOLE: dict[str, dict[str, Any]] = {
 
 
 def make_facades(
-    operators: dict[str, Any], tick: Callable[[], None], rng: Any, now: Callable[[], float]
+    operators: dict[str, Any],
+    tick: Callable[[], None],
+    rng: Any,
+    now: Callable[[], float],
+    print_: Callable[..., None],
 ) -> dict[str, Any]:
     """Return what each importable module is in a cell.
 
@@ -247,7 +273,8 @@ def make_facades(
         operators: what the module operator offers of those that could explode.
         tick: spends one of the turn's ticks.
         rng: the acting agent's random stream; it is what ``import random`` gives.
-        now: seconds of world time, for ``time.time()``.
+        now: seconds of world time, for ``time.time()`` and its kin.
+        print_: takes what a cell prints.
     """
     ticking = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
     ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
@@ -256,6 +283,21 @@ def make_facades(
     drawing = {**drawing, "default_rng": lambda seed=None: generator}  # the agent's own stream, whatever the seed
     arrays = {**ARRAYS, "random": ModuleProxy("numpy.random", drawing), "linalg": ModuleProxy("numpy.linalg", LINEAR)}
     arithmetic = _WHOLE["operator"] | operators
-    modules = {**_WHOLE, "operator": arithmetic, "itertools": ticking, "time": {"time": now}, "numpy": arrays}
+    modules = {
+        **_WHOLE,
+        "operator": arithmetic,
+        "itertools": ticking,
+        "heapq": _WHOLE["heapq"] | {"merge": _ticking(heapq.merge, tick)},
+        "time": dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},
+        "uuid": make_uuids(rng),
+        "pprint": make_pprint(print_),
+        "numpy": arrays,
+        "numpy.typing": {"NDArray": typing.Any, "ArrayLike": typing.Any},
+    }
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
-    return facades | {"random": rng}
+    parts = {f"numpy.{name}": arrays[name] for name in ("random", "linalg")}
+    return facades | parts | {"random": rng}
+
+
+def _sleep(_seconds: float) -> NoReturn:
+    raise Blocked("time.sleep(): the world's time does not pass within a turn; act again in a later one")

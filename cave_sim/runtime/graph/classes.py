@@ -40,7 +40,7 @@ def write_namedtuple(kind: Any, see: See) -> Any:
 
 def _make_namedtuple(content: Any, reader: Any) -> Any:
     name, fields, defaults = content
-    return collections.namedtuple(name, fields, defaults=[reader.read(value) for value in defaults])
+    return collections.namedtuple(name, fields, defaults=[reader.read(value) for value in defaults], module="__main__")
 
 
 def write_class(kind: Any, see: See) -> Any:

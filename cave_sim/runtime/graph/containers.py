@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import collections
+import datetime as dt
 import enum
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from cave_sim.entity.json_form import is_key
-from cave_sim.entity.values import SERIAL, StableSet, stable_order
+from cave_sim.entity.values import SERIAL, StableFrozenSet, StableSet, stable_order
+from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.adapters import StableItems, StableKeys
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.decimals import Decimal
+from cave_sim.policy.libraries.queues import QUEUES, items_of
+from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
@@ -28,6 +37,13 @@ def _set_items(value: Any, see: See) -> list[Any]:
     return [see(item) for item in (*stable_order(plain), *others)]
 
 
+def _frozen_items(value: Any, see: See) -> list[Any]:
+    """Return the items of a frozenset, whose hashes are asked while it is read: none may be still empty by then."""
+    if any(type(item) in OWN_CLASSES and not isinstance(item, enum.Enum) for item in value):
+        raise SchemaError("a frozenset of objects of a cell's class cannot be kept between turns: keep a tuple of them")
+    return _set_items(value, see)
+
+
 def _rank(item: Any) -> tuple[int, str, str]:
     """Return what orders the objects of a set: their numbers, or the names of functions and classes."""
     is_named = isinstance(item, (FunctionType, type))
@@ -37,10 +53,12 @@ def _rank(item: Any) -> tuple[int, str, str]:
 
 def is_plain(value: Any) -> bool:
     """Say whether a value can be compared and hashed without running code of a cell."""
-    return all(map(is_plain, value)) if type(value) is tuple else type(value).__module__ in _PLAIN_MODULES
+    if type(value) in (tuple, StableFrozenSet):
+        return all(map(is_plain, value))
+    return type(value).__module__ in _PLAIN_MODULES
 
 
-_PLAIN_MODULES = ("builtins", "datetime", "decimal", "fractions", "numpy", "pandas._libs.tslibs.timestamps")
+_PLAIN_MODULES = frozenset(kind.__module__ for kind in (int, dt.date, Decimal, Fraction, np.float64, pd.Timestamp))
 
 
 def _pairs(value: Any, see: See) -> list[Any]:
@@ -134,18 +152,32 @@ def _write_view(value: Any, see: See) -> Any:
     return see(value._mapping)
 
 
+def _write_queue(value: Any, see: See) -> Any:
+    return [type(value).__name__, value.maxsize, *_items(items_of(value), see)]
+
+
+def _make_queue(content: Any, reader: Any) -> Any:
+    name, size, *items = content
+    made = QUEUES[name](size)
+    fill_list(items_of(made), items, reader)
+    return made
+
+
 LIST = Form("", _items, lambda content, reader: fill_list([], content, reader))
 DICT = Form("", _write_dict, lambda content, reader: fill_pairs({}, [*map(list, content.items())], reader))
 PAIRS = Form("$items", _pairs, lambda content, reader: fill_pairs({}, content, reader))
 TUPLE = Form("$tuple", _items, lambda content, reader: tuple(map(reader.read, _listed(content))))
 SET = Form("$set", _set_items, _make_set)
+FROZEN = Form("$frozenset", _frozen_items, lambda content, reader: StableFrozenSet(map(reader.read, _listed(content))))
+QUEUE = Form("$queue", _write_queue, _make_queue)
 BY_KIND: dict[type, Form] = {
     list: LIST,
     dict: DICT,
     tuple: TUPLE,
     StableSet: SET,
     set: SET,
-    frozenset: SET,
+    StableFrozenSet: FROZEN,
+    frozenset: FROZEN,
     collections.deque: Form("$deque", _write_deque, _make_deque),
     collections.Counter: Form("$counter", _pairs, _make_counter),
     collections.OrderedDict: Form(

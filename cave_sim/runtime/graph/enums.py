@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import enum
 import types
+from contextlib import suppress
 from typing import Any
 
 from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt
 from cave_sim.policy.libraries.class_tools import ENUM_BASES
 from cave_sim.policy.syntax import CLASS_METHODS
+from cave_sim.runtime.graph.containers import PLAIN
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
@@ -47,14 +49,40 @@ def _make_enum(content: Any, reader: Any) -> Any:
         raise Malformed("an Enum of no base")
     scope = metaclass.__prepare__(name, bases)
     scope["__module__"] = "__main__"
-    for member, value, _ in content["members"]:
+    values = {}
+    for member, data, _ in content["members"]:
         if type(member) is not str or member.startswith("_"):
             raise Malformed("a member without a name")
-        scope[member] = reader.read(value)
+        value = values[member] = reader.read(data)
+        scope[member] = value if type(value) in PLAIN else _Unfilled(value)
     kind: Any = type.__call__(metaclass, name, bases, scope)
     adopt(kind)
     reader.later(lambda: _fill(kind, content, reader))
+    reader.later(lambda: _set_values(kind, values), last=True)
     return kind
+
+
+class _Unfilled:
+    """Stands for a value that is still empty, as all lists are while they are read, and so equal to any other."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Unfilled) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def _set_values(kind: Any, values: dict[str, Any]) -> None:
+    """Give members the values that were read, once these are whole."""
+    for name, value in values.items():
+        if type(kind[name]._value_) is _Unfilled:
+            kind._value2member_map_.pop(kind[name]._value_, None)
+            kind[name]._value_ = value
+            with suppress(TypeError):  # a value without a hash: Python looks for it among all members
+                kind._value2member_map_.setdefault(value, kind[name])
 
 
 def _fill(kind: Any, content: Any, reader: Any) -> None:

@@ -6,7 +6,7 @@ import enum
 import re
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import networkx as nx
@@ -24,9 +24,24 @@ from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import MANAGER_CODE
+from cave_sim.policy.libraries.decimals import Context
+from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.json_text import is_figure
+from cave_sim.policy.libraries.queues import QUEUES
+from cave_sim.policy.libraries.small_modules import SequenceMatcher
 from cave_sim.runtime.cell import Statement
-from cave_sim.runtime.graph import arrays, classes, code, containers, enums, figures, groupings, networks, tables
+from cave_sim.runtime.graph import (
+    annotations,
+    arrays,
+    classes,
+    code,
+    containers,
+    enums,
+    figures,
+    groupings,
+    networks,
+    tables,
+)
 from cave_sim.runtime.graph.entity_parts import make_part, part_of
 from cave_sim.runtime.graph.library_objects import LIBRARY
 from cave_sim.runtime.graph.node import Form, See
@@ -108,6 +123,8 @@ class Forms:
             return code.BY_KIND[kind]
         if kind in code.BY_KIND and kind is not types.MethodType:
             return code.BY_KIND[kind]
+        if annotations.is_alias(value):
+            return annotations.ALIAS
         if isinstance(value, type):
             if classes.is_namedtuple(value):
                 return classes.NAMEDTUPLE
@@ -185,6 +202,23 @@ _TURN = Form("$turn", lambda turn, see: {"$json": msgspec.to_builtins(turn)},
              lambda content, reader: msgspec.convert(content["$json"], Turn))  # fmt: skip
 _BY_KIND: dict[type, Form] = {
     **containers.BY_KIND,
+    object: Form("$object", lambda _, see: True, lambda content, reader: object()),
+    **dict.fromkeys(QUEUES.values(), containers.QUEUE),
+    Digest: Form(
+        "$digest",
+        lambda digest, see: list(map(see, digest.kept_as())),
+        lambda content, reader: Digest(*map(reader.read, content)),
+    ),
+    SequenceMatcher: Form(
+        "$matcher",
+        lambda matcher, see: [see(matcher.a), see(matcher.b), see(matcher.autojunk)],
+        lambda content, reader: SequenceMatcher(None, *map(reader.read, content)),
+    ),
+    Context: Form(
+        "$context",
+        lambda context, see: [context.prec, context.rounding],
+        lambda content, reader: Context(*map(reader.read, content)),
+    ),
     pd.DataFrame: tables.TABLE,
     pd.Series: tables.SERIES,
     nx.Graph: networks.NETWORK,
@@ -192,6 +226,7 @@ _BY_KIND: dict[type, Form] = {
     re.Pattern: _PATTERN,
     re.Match: Form("$match", _write_match, _read_match),
     Turn: _TURN,
+    TypeVar: annotations.TYPE_VARIABLE,
     Statement: code.BY_KIND[Statement],
     types.CellType: code.BY_KIND[types.CellType],
 }
@@ -201,7 +236,7 @@ _OWN_KINDS = frozenset(_BY_KIND) | {np.ndarray}
 _FORMS = (
     *_BY_KIND.values(), containers.PAIRS, arrays.ARRAY, arrays.WINDOW, tables.INDEX, tables.VALUES, classes.CLASS,
     classes.NAMEDTUPLE, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, figures.FIGURE, groupings.GROUPING,
-    LIBRARY, _CODEC, _ERROR_CLASS,
+    LIBRARY, annotations.ALIAS, _CODEC, _ERROR_CLASS,
 )  # fmt: skip
 MAKERS: dict[str, Callable[[Any, Any], Any]] = {form.tag: form.make for form in _FORMS if form.tag} | code.MAKERS
 MAKERS |= {
@@ -215,5 +250,7 @@ MAKERS |= {
 }
 """Tag -> what makes the object that stands behind it."""
 
-CODE_TAGS = frozenset({*code.MAKERS, NAME, OWN, DRAW, MEMBER, "$known", "$class", "$namedtuple", "$enum", "$error"})
+CODE_TAGS = frozenset(
+    {*code.MAKERS, NAME, OWN, DRAW, MEMBER, "$known", "$class", "$namedtuple", "$enum", "$error", "$alias"}
+)
 """Tags of what is code, or leads to some."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import decimal
-import fractions
 import math
+import uuid
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,9 @@ import pandas as pd
 
 from cave_sim.entity.codecs import codec_named
 from cave_sim.entity.json_form import ATOMS, FLOAT, TaggedForm
-from cave_sim.errors import SchemaError
+from cave_sim.errors import Blocked, SchemaError
+from cave_sim.policy.libraries.decimals import Decimal, own_decimal
+from cave_sim.policy.libraries.ratios import Fraction
 
 MAX_BITS = 4_096
 MAX_TEXT_BYTES = 64 * 2**20
@@ -65,6 +67,13 @@ def _bounded_bytes(form: TaggedForm) -> TaggedForm:
     return TaggedForm(form.tag, form.kind, encode, form.decode)
 
 
+def _bounded_decimal(value: decimal.Decimal) -> Any:
+    try:
+        return own_decimal(value)
+    except Blocked as error:
+        raise SchemaError(str(error)) from None
+
+
 def _stamp(value: Any) -> Any:
     zone = None if value.tz is None else str(value.tz)
     return [int(value.asm8.astype("int64")), value.unit, zone]
@@ -83,9 +92,11 @@ def _nothing(data: Any, value: Any) -> Any:
 
 
 _EXACT = (
-    TaggedForm("$decimal", decimal.Decimal, str, decimal.Decimal),
-    TaggedForm("$fraction", fractions.Fraction, lambda value: [value.numerator, value.denominator],
-         lambda data: fractions.Fraction(int(data[0]), int(data[1]))),
+    TaggedForm("$decimal", Decimal, str, Decimal),
+    TaggedForm("$decimal", decimal.Decimal, lambda value: str(_bounded_decimal(value)), Decimal),
+    TaggedForm("$fraction", Fraction, lambda value: [write_scalar(value.numerator), write_scalar(value.denominator)],
+         lambda data: Fraction(int(data[0]), int(data[1]))),
+    TaggedForm("$uuid", uuid.UUID, str, uuid.UUID),
     TaggedForm("$timestamp", pd.Timestamp, _stamp, _read_stamp),
     TaggedForm("$elapsed", pd.Timedelta, lambda span: [int(span.asm8.astype("int64")), span.unit],
          lambda data: pd.Timedelta(np.array(int(data[0])).astype(f"m8[{data[1]}]")[()])),

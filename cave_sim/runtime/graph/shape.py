@@ -11,15 +11,16 @@ from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE, WITH
 MAX_NESTING = 200
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _TYPE_NAMES = {
-    "$ref": "Entity", "$tuple": "tuple", "$set": "StableSet", "$items": "dict", "$deque": "deque",
-    "$counter": "Counter", "$ordered": "OrderedDict", "$defaultdict": "defaultdict", "$slice": "slice",
-    "$function": "function", "$class": "type", "$enum": "EnumType",
-    "$manager": "function", "$fraction": "Fraction", "$namedtuple": "type", "$error": "type", "$partial": "partial",
-    "$method": "method", "$bound": "method", "$cached": "function", "$array": "ndarray", "$window": "ndarray",
-    "$frame": "DataFrame", "$series": "Series", "$index": "Index", "$network": "Graph", "$pattern": "Pattern",
-    "$match": "Match", "$date": "date", "$datetime": "datetime", "$time": "time", "$timedelta": "timedelta",
-    "$bytes": "bytes", "$range": "range", "$complex": "complex", "$float": "float", "$number": "number",
-    "$decimal": "Decimal", "$timestamp": "Timestamp", "$elapsed": "Timedelta", "$period": "Period", "$turn": "Turn",
+    "$ref": "Entity", "$tuple": "tuple", "$set": "StableSet", "$frozenset": "frozenset", "$items": "dict",
+    "$deque": "deque", "$counter": "Counter", "$ordered": "OrderedDict", "$defaultdict": "defaultdict",
+    "$slice": "slice", "$function": "function", "$class": "type", "$enum": "EnumType", "$manager": "function",
+    "$fraction": "Fraction", "$namedtuple": "type", "$error": "type", "$partial": "partial", "$method": "method",
+    "$bound": "method", "$cached": "function", "$array": "ndarray", "$window": "ndarray", "$frame": "DataFrame",
+    "$series": "Series", "$index": "Index", "$network": "Graph", "$pattern": "Pattern", "$match": "Match",
+    "$date": "date", "$datetime": "datetime", "$time": "time", "$timedelta": "timedelta", "$bytes": "bytes",
+    "$range": "range", "$complex": "complex", "$float": "float", "$number": "number", "$decimal": "Decimal",
+    "$uuid": "UUID", "$queue": "Queue", "$digest": "Digest", "$matcher": "SequenceMatcher", "$context": "Context",
+    "$object": "object", "$timestamp": "Timestamp", "$elapsed": "Timedelta", "$period": "Period", "$turn": "Turn",
 }  # fmt: skip
 
 
