@@ -308,7 +308,8 @@ def _same(item: Any) -> Any:
 def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
     """``class`` statements in a cell: small classes of its own, errors of its own, and nothing that reaches further."""
     if bases in (_NAMED_TUPLE, _TYPED_DICT):
-        return value_class(name, __build_class__(body, name), is_tuple=bases == _NAMED_TUPLE)
+        fields: type = __build_class__(body, name)
+        return value_class(name, fields, is_tuple=bases == _NAMED_TUPLE)
     bases = tuple(base for base in bases if not is_abstract(base))
     for base in bases:
         if base not in OWN_CLASSES and base not in _PLAIN_BASES and not _is_error(base):

@@ -156,7 +156,6 @@ INSTEAD = {
     "__getitem__": "x[key]",
     "__setitem__": "x[key] = value",
     "__contains__": "key in x",
-    "__dict__": "the attributes that you need",
 }
 """What is written for a special method or attribute that cells do not name."""
 

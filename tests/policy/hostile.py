@@ -8,6 +8,7 @@ from tests.policy import (
     hostile_limits,
     hostile_machine,
     hostile_modules,
+    hostile_numbers,
     hostile_tables,
     hostile_values,
     hostile_world,
@@ -32,6 +33,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_doors,
         hostile_machine,
         hostile_modules,
+        hostile_numbers,
     )
     for category, text in module.PAGES.items()
 }

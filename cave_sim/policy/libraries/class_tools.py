@@ -33,7 +33,7 @@ def is_abstract(base: Any) -> bool:
 _GENERIC = (typing.Generic, typing.Protocol)
 
 
-def value_class(name: str, body: type, *, is_tuple: bool) -> Any:
+def value_class(name: str, body: type, *, is_tuple: bool) -> type:
     """Return what ``class Stop(NamedTuple):`` makes of its fields, or a TypedDict, a dict to all but readers."""
     if not is_tuple:
         return dict

@@ -27,7 +27,7 @@ def copy(value: Any) -> Any:
     """``copy.copy``: another container of the same items, another object with the same attributes."""
     kind = _kind_of(value)
     if isinstance(value, _PARTS):
-        return kind(value.items() if kind is dict else value)
+        return kind(value.items() if isinstance(value, dict) else value)
     if kind in OWN_CLASSES:
         return _new(value, dict(value.__dict__)) if _is_plain_object(value) else value
     if kind in _SEQUENCES or kind in _MAPPINGS or kind in _TABLES or kind is StableSet:

@@ -159,7 +159,7 @@ class Decimal(decimal.Decimal):
         with decimal.localcontext(_CURRENT.context):
             return super().__format__(spec)
 
-    def __round__(self, ndigits: int | None = None) -> Any:  # type: ignore[override]
+    def __round__(self, ndigits: int | None = None) -> Any:
         with decimal.localcontext(_CURRENT.context):
             return super().__round__() if ndigits is None else _own(super().__round__(ndigits))
 

@@ -76,7 +76,7 @@ def check_power(base: Any, exponent: Any) -> None:
     """Return if a power of exact numbers is small enough to be computed; raises Blocked."""
     if isinstance(base, Rational) and isinstance(exponent, Rational) and exponent.denominator == 1:
         size = _bits(base)
-        if size > 1 and size * abs(int(exponent)) > MAX_BITS:
+        if size > 1 and size * abs(int(exponent.numerator)) > MAX_BITS:
             raise Blocked(f"a power of more than {MAX_BITS:,} bits")
 
 

@@ -31,7 +31,7 @@ from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.small_modules import SequenceMatcher
 from cave_sim.runtime.cell import Statement
 from cave_sim.runtime.graph import (
-    annotations,
+    aliases,
     arrays,
     classes,
     code,
@@ -123,8 +123,8 @@ class Forms:
             return code.BY_KIND[kind]
         if kind in code.BY_KIND and kind is not types.MethodType:
             return code.BY_KIND[kind]
-        if annotations.is_alias(value):
-            return annotations.ALIAS
+        if aliases.is_alias(value):
+            return aliases.ALIAS
         if isinstance(value, type):
             if classes.is_namedtuple(value):
                 return classes.NAMEDTUPLE
@@ -226,7 +226,7 @@ _BY_KIND: dict[type, Form] = {
     re.Pattern: _PATTERN,
     re.Match: Form("$match", _write_match, _read_match),
     Turn: _TURN,
-    TypeVar: annotations.TYPE_VARIABLE,
+    TypeVar: aliases.TYPE_VARIABLE,
     Statement: code.BY_KIND[Statement],
     types.CellType: code.BY_KIND[types.CellType],
 }
@@ -236,7 +236,7 @@ _OWN_KINDS = frozenset(_BY_KIND) | {np.ndarray}
 _FORMS = (
     *_BY_KIND.values(), containers.PAIRS, arrays.ARRAY, arrays.WINDOW, tables.INDEX, tables.VALUES, classes.CLASS,
     classes.NAMEDTUPLE, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, figures.FIGURE, groupings.GROUPING,
-    LIBRARY, annotations.ALIAS, _CODEC, _ERROR_CLASS,
+    LIBRARY, aliases.ALIAS, _CODEC, _ERROR_CLASS,
 )  # fmt: skip
 MAKERS: dict[str, Callable[[Any, Any], Any]] = {form.tag: form.make for form in _FORMS if form.tag} | code.MAKERS
 MAKERS |= {

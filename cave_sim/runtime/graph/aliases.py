@@ -37,7 +37,7 @@ def _make_alias(content: Any, reader: Any) -> Any:
 
 
 def _make_variable(content: Any, _reader: Any) -> Any:
-    return typing.TypeVar(str(content))  # type: ignore[misc]
+    return typing.TypeVar(str(content))
 
 
 ALIAS = Form("$alias", _write_alias, _make_alias)
