@@ -19,7 +19,6 @@ from cave_sim.policy.operators import IDENTITIES, OPERANDS, OPERATORS, asks_whic
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
-    INSTEAD,
     READABLE_DUNDERS,
     REFUSED,
     Cleaned,
@@ -30,6 +29,7 @@ from cave_sim.policy.syntax import (
     at,
     become,
     call,
+    instead_of,
     is_reserved,
     load,
     tick,
@@ -131,16 +131,11 @@ class AstChecker:
                 self.name(node, name)
                 node.value = call("_write_own_" if name[0] == "_" else "_write_", node, node.value)
         elif name not in self._reads:
-            if name == "__class__":
-                become(node, ast.Call, func=load("_type_"), args=[node.value], keywords=[])
-                return
-            if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not _is_super_init(node):
-                instead = f"; write {INSTEAD[name]}" if name in INSTEAD else ""
-                self.refuse(
-                    node, f".{name} belongs to Python or to the world; such attributes are not for cells{instead}"
-                )
-            if name == "__init__":
-                become(node, ast.Call, func=load("_init_"), args=[node.value], keywords=[])
+            if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not _is_readable(node):
+                self.refuse(node, f".{name} belongs to Python or to the world; {instead_of(name)}")
+            if name in ("__init__", "__class__"):
+                guard = "_init_" if name == "__init__" else "_type_"
+                become(node, ast.Call, func=load(guard), args=[node.value], keywords=[])
             else:
                 become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
 
@@ -395,11 +390,9 @@ def _may_tell_addresses(part: ast.expr) -> bool:
     return isinstance(part, ast.FormattedValue) and (part.format_spec is None or part.conversion != -1)
 
 
-def _is_super_init(node: ast.Attribute) -> bool:
-    call = node.value
-    return (
-        node.attr == "__init__"
-        and isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Name)
-        and call.func.id == "super"
-    )
+def _is_readable(node: ast.Attribute) -> bool:
+    """Say whether a special attribute is the class of something, or ``super().__init__``."""
+    match node:
+        case ast.Attribute(ast.Call(ast.Name("super")), "__init__") | ast.Attribute(_, "__class__"):
+            return True
+    return False

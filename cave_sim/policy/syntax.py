@@ -145,7 +145,7 @@ CLASS_METHODS = frozenset(
 
 READABLE_DUNDERS = frozenset({"__name__", "__doc__"})
 
-INSTEAD = {
+_INSTEAD = {
     "__len__": "len(x)",
     "__str__": "str(x)",
     "__repr__": "repr(x)",
@@ -157,7 +157,12 @@ INSTEAD = {
     "__setitem__": "x[key] = value",
     "__contains__": "key in x",
 }
-"""What is written for a special method or attribute that cells do not name."""
+
+
+def instead_of(name: str) -> str:
+    """Return why a cell does not read a special attribute, and what it writes for it."""
+    way_out = f"; write {_INSTEAD[name]}" if name in _INSTEAD else ""
+    return f"such attributes are not for cells{way_out}"
 
 
 def is_reserved(name: str) -> bool:

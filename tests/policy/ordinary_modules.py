@@ -75,7 +75,7 @@ COPIES: list[tuple[str, object]] = [
         "import copy\nfrom dataclasses import dataclass, field\n@dataclass\nclass Node:\n    name: str\n    near: list = field(default_factory=list)\na = Node('a')\na.near.append(a)\nb = copy.deepcopy(a)\nb.near[0] is b, b.name",
         (True, "a"),
     ),
-    ("import copy\nmine = copy.deepcopy(me.counts)\nmine['walks'] += 5\nmine['walks'] - me.counts['walks']", 5),
+    ("import copy\nmine = copy.deepcopy(me.counts)\nmine['naps'] = 5\n'naps' in me.counts, mine['naps']", (False, 5)),
     (
         "import copy\ncopy.deepcopy((1, [2])), copy.copy({1, 2}), copy.deepcopy({'a': {'b': [1]}})",
         ((1, [2]), {1, 2}, {"a": {"b": [1]}}),

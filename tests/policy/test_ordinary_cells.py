@@ -1,17 +1,12 @@
-"""What a language model ordinarily writes runs, and means what it means in Python."""
-
-import sys
+"""What a language model ordinarily writes runs, and means what it means in Python, wherever and however often."""
 
 import pytest
 
-from tests.hosts.process.conftest import attached, square_host
 from tests.policy import square
 from tests.policy.ordinary import ORDINARY
 from tests.policy.ordinary_modules import MODULES
-from tests.runtime.test_idioms import ran, stopped_and_resumed
-
-__all__ = ["square_host"]
-IDS = [f"{number} {cell.splitlines()[0][:40]}" for number, (cell, _) in enumerate(MODULES)]
+from tests.runtime import notebooks
+from tests.runtime.test_idioms import WAYS
 
 
 @pytest.mark.parametrize(("cell", "shown"), ORDINARY, ids=[cell.splitlines()[0][:40] for cell, _ in ORDINARY])
@@ -25,19 +20,27 @@ def test_an_ordinary_cell_runs(cell, shown):
     assert (turn.status, turn.error) == ("committed", None)
 
 
-@pytest.mark.parametrize("cell", [cell for cell, _ in MODULES], ids=IDS)
-def test_what_a_cell_leaves_is_the_same_after_every_stop_and_in_a_fork(cell):
-    cells = [cell, "kept = len(me.notes)"]
-    alone = ran(square.build(deadline_s=60), cells)
-    assert ran(square.build(deadline_s=60), cells, stopped_and_resumed) == alone
-    assert ran(square.build(deadline_s=60), cells, lambda world: world.fork()) == alone
+@pytest.fixture(scope="module")
+def side_by_side():
+    """Return a square on which somebody runs each cell that imports something, and goes on for a turn."""
+    return notebooks.recipe_of(
+        {f"agent_{number}": [cell, "kept = len(me.notes)"] for number, (cell, _) in enumerate(MODULES)}
+    )
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sandboxes are Linux's")
-@pytest.mark.parametrize("cell", [cell for cell, _ in MODULES], ids=IDS)
-def test_a_cell_is_the_same_in_processes(cell, square_host):
-    cells = [cell, "kept = len(me.notes)"]
-    assert ran(attached(square_host, square.build()), cells) == ran(square.build(), cells)
+@pytest.fixture(scope="module")
+def at_once(side_by_side, tmp_path_factory):
+    """Return what became of each of them in one go."""
+    return notebooks.course(notebooks.here(side_by_side, tmp_path_factory.mktemp("cells") / "run"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_they_leave_the_same_everywhere(way, side_by_side, at_once, tmp_path):
+    turns = [turn for name, (turns, _) in at_once.items() if name for turn in turns]
+    assert [turn for turn in turns if turn[1] != "committed"] == []
+    assert len(turns) >= 2 * len(MODULES)
+    found = notebooks.course(way(side_by_side, tmp_path / "run"))
+    assert notebooks.differences(at_once, found) == {}
 
 
 def test_there_are_enough_of_them():
