@@ -65,7 +65,8 @@ class FunctionCaller(LLMAgent):
             if not isinstance(reply, Reply):
                 session.append("interrupt", str(reply), data={"reason": "model"})
                 return session
-            reply = replace(reply, tool_calls=reply.tool_calls or written_calls(reply.text, self._tools_by_name()))
+            wanted = reply.tool_calls or written_calls(reply.text, self._tools_by_name())
+            reply = replace(reply, tool_calls=() if reply.is_withheld else wanted)
             calls = [asdict(call) for call in reply.tool_calls]
             session.append("assistant", reply.text, usage=reply.usage, data={"model": reply.model, "calls": calls})
             if not calls:

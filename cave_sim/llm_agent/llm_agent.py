@@ -219,11 +219,16 @@ class LLMAgent(Agent):
                 session.append("interrupt", str(reply), data={"reason": "model"})
                 return Decision("", {})
             session.append("assistant", reply.text, usage=reply.usage, data={"model": reply.model})
+            if reply.is_withheld:  # half an answer is nobody's decision
+                why = reply.refusal or f"the provider ended it: {reply.finish_reason}"
+                session.append("interrupt", f"Your reply was withheld, and none of its code ran: {why}")
+                self.model.note("withheld", {"agent": self.name, "why": why[:200]})
+                return Decision("", {})
             text, usage, cost_usd = text + reply.text, usage + reply.usage, cost_usd + (reply.cost_usd or 0.0)
             reading = read_reply(text)
             follow_up = _follow_up(reading, reply) if tries_left else ""
             if not follow_up:
-                cell = reading.cell(only_first=self.habits.only_first, unclosed=True)
+                cell = reading.cell(only_first=self.habits.only_first, unclosed=not reply.is_truncated)
                 if not cell and (reply.is_truncated or not text.strip() or "``" in text):  # code that cannot be found
                     self.model.note("no_code", {"agent": self.name, "reply": text[-200:], "why": reply.finish_reason})
                 return Decision(cell, costs_of(reply.model, usage, cost_usd))

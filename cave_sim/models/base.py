@@ -310,51 +310,6 @@ class Model(Protocol):
         """Answer a request; raises ModelError if no reply comes."""
 
 
-class Wrapped:
-    """A model around another, whose name, window and price it has: the base of retries, limits, budgets, chaos."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    @property
-    def window_tokens(self) -> int:
-        return self.model.window_tokens
-
-    @property
-    def price(self) -> Price | None:
-        return self.model.price
-
-    @property
-    def sampling(self) -> Sampling:
-        return sampling_of(self.model)
-
-    async def close(self) -> None:
-        """Close the model's connections on the running event loop."""
-        await close(self.model)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.model!r})"
-
-
-def sampling_of(model: Model) -> Sampling:
-    """Return how a model is to draw its replies, if it has a ``sampling`` at all."""
-    found: Sampling = getattr(model, "sampling", LEFT_TO_AGENTS)
-    return found
-
-
-LEFT_TO_AGENTS = Sampling()
-
-
-async def close(model: Model) -> None:
-    """Let a model close its connections on the running event loop, if it has a ``close`` at all."""
-    if closing := getattr(model, "close", None):
-        await closing()
-
-
 def _without_defaults(message: Message) -> dict[str, Any]:
     data: dict[str, Any] = {"role": message.role, "text": message.text}
     if message.tool_calls:

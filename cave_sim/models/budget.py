@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from cave_sim.errors import CaveSimError
-from cave_sim.models.base import Model, ModelError, Reply, Request, Usage, Wrapped
+from cave_sim.models.base import Model, ModelError, Reply, Request, Usage
 from cave_sim.models.prices import Price
 from cave_sim.models.tokens import TokenCounter, offline_counter
+from cave_sim.models.wrapped import Wrapped
 
 
 @dataclass(frozen=True)
@@ -236,8 +237,8 @@ class Budgeted(Wrapped):
         try:
             reply = await self.model.reply(request)
             actual = self._actual(reply)
-        except ModelError:
-            actual = Spent(calls=1)
+        except ModelError as error:
+            actual = Spent(calls=int(error.kind != "late"))  # a late reply is counted when it comes
             raise
         finally:
             self.budgets.settle(agent, estimate, actual)

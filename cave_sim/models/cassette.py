@@ -13,8 +13,9 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from cave_sim.errors import CaveSimError
-from cave_sim.models.base import Key, Model, ModelError, Reply, Request, Wrapped
+from cave_sim.models.base import Key, Model, ModelError, Reply, Request, Sampling
 from cave_sim.models.prices import Price
+from cave_sim.models.wrapped import LEFT_TO_AGENTS, Wrapped, sampling_for
 
 Call = Mapping[str, Any]
 
@@ -55,6 +56,7 @@ class Cassette:
         self._answers: dict[tuple[Key, str], tuple[Any, Any]] = {}
         self._places: dict[Key, str] = {}
         self.models: dict[str, Call] = {}
+        self._samplings: dict[str, Sampling] = {}
         for call in self._read():
             self._keep(call)
 
@@ -72,6 +74,10 @@ class Cassette:
     def hash_at(self, key: Key) -> str | None:
         """Return the hash of the first request with a key; None if there was none."""
         return self._places.get(key)
+
+    def sampling_for(self, agent: str) -> Sampling:
+        """Return how replies to an agent were to be drawn."""
+        return self._samplings.get(agent, LEFT_TO_AGENTS)
 
     def nearest(self, request: Request) -> Call | None:
         """Return the recorded call most like a request: of the same agent, near its step; None if there is none."""
@@ -99,6 +105,8 @@ class Cassette:
             )
         self._places.setdefault(key, request_hash)
         self.models.setdefault(call["model"]["name"], call["model"])
+        if "sampling" in call["model"]:
+            self._samplings[key.agent] = Sampling(**call["model"]["sampling"])
 
 
 class RecordedModel:
@@ -140,6 +148,10 @@ class RecordedModel:
         price = self._model.get("price")
         return Price(**price) if price else None
 
+    def sampling_for(self, agent: str) -> Sampling:
+        """Return how the recorded replies to an agent were drawn: its questions are the same only with that."""
+        return self.cassette.sampling_for(agent)
+
     async def reply(self, request: Request) -> Reply:
         if self.run is not None:
             request = replace(request, key=replace(request.key, run=self.run))
@@ -178,7 +190,7 @@ class RecordingModel(Wrapped):
 
 def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> dict[str, Any]:
     """Return a call as plain data, to be kept: who asked what, of whom, and what came of it."""
-    price = model.price
+    price, sampling = model.price, sampling_for(model, request.key.agent).to_data()
     failed = isinstance(answer, ModelError)
     return {
         **asdict(request.key),
@@ -187,6 +199,7 @@ def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> d
             "name": model.name,
             "window_tokens": model.window_tokens,
             "price": asdict(price) if price else None,
+            **({"sampling": sampling} if sampling else {}),
         },
         "request": request.to_data(),
         "reply": None if failed else answer.to_data(),

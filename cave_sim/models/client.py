@@ -9,8 +9,9 @@ from types import TracebackType
 from typing import Self
 
 from cave_sim.errors import CaveSimError
-from cave_sim.models.base import Model, ModelError, Reply, Request, close
+from cave_sim.models.base import Model, ModelError, Reply, Request
 from cave_sim.models.budget import BudgetReached
+from cave_sim.models.wrapped import close
 
 Answer = Reply | ModelError | BudgetReached
 """What comes of a question."""

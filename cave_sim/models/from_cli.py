@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
-from cave_sim.models.base import Model
+from cave_sim.models.base import Model, Sampling
 from cave_sim.models.cassette import Cassette, RecordedModel
+from cave_sim.models.failures import has_credentials
 from cave_sim.models.litellm import LiteLLMModel
 from cave_sim.models.openai_client import OPENAI, OpenAIModel
-from cave_sim.models.prices import provider_of
-from cave_sim.models.rate_limits import Throttled
-from cave_sim.models.resilience import Retrying
+from cave_sim.models.openai_format import OWN_KEY
+from cave_sim.models.per_agent import PerAgent
+from cave_sim.models.prices import Price, provider_of
+from cave_sim.models.rate_limits import Rate, Throttled, Throttles
+from cave_sim.models.resilience import Hedged, Retrying
+from cave_sim.models.wrapped import Tuned
 
 SCRIPTED = "scripted"
 RECORDED = "recorded"
 LOCAL = "local"
 SPEAK_OPENAI = frozenset({"openai", "hosted_vllm", "lm_studio", "llamafile"})
 """Providers whose servers of one's own speak OpenAI's protocol."""
-OWN_SERVER_TIMEOUT_S, OWN_SERVER_IDLE_S = 600.0, 600.0  # on a few cores a long prompt is read for minutes, in silence
+TIMEOUT_S, OWN_SERVER_TIMEOUT_S = 120.0, 600.0  # on a few cores a long prompt is read for minutes, in silence
 
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """Which model to ask, as plain data that fits into a manifest.
+    """Which model to ask, and how, as plain data that fits into a manifest.
 
     Attributes:
         name: ``scripted`` (the simulation's own script), ``recorded``, ``local``, or any name that litellm knows.
@@ -34,6 +40,23 @@ class ModelChoice:
         gguf: file of a local model's weights.
         replay: folder of the run whose recorded replies answer.
         strict: whether a request that was not recorded is an error.
+        temperature, top_p, seed, reasoning_effort: how replies are drawn; None for what agents ask for.
+        reply_tokens: the longest reply; None for what agents ask for.
+        timeout_s: how long a reply may take; None for 120, or 600 behind an ``api_base``.
+        retries: how often to ask again what was not answered.
+        hedge_s: ask a second time after so long, and take what comes first; None for never.
+        step_deadline_s: how long a step waits for replies; None for as long as they take.
+        in_flight: how many requests at once at the most; None to find out what goes well.
+        requests_per_minute, tokens_per_minute: what the provider allows; None for no limit.
+        price: US dollars for a million tokens read, written, and maybe read from a cache; None for the listed one.
+        window_tokens: its window; None for the listed one.
+        stream: ask for streams, so that silence is noticed early.
+        alternate: have what one role says in a row sent as one message.
+        extra: further fields of the request's body, as the text of a JSON object.
+        agents: for agents whose names fit a pattern, what is different for them; as (pattern, choice).
+
+    Raises:
+        WorldError: the URL holds credentials, which would be stored with the run, or ``extra`` is no JSON object.
     """
 
     name: str = SCRIPTED
@@ -41,11 +64,62 @@ class ModelChoice:
     gguf: str | None = None
     replay: str | None = None
     strict: bool = True
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    reasoning_effort: str | None = None
+    reply_tokens: int | None = None
+    timeout_s: float | None = None
+    retries: int = 5
+    hedge_s: float | None = None
+    step_deadline_s: float | None = None
+    in_flight: int | None = None
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    price: tuple[float, ...] | None = None
+    window_tokens: int | None = None
+    stream: bool = False
+    alternate: bool = False
+    extra: str = ""
+    agents: tuple[tuple[str, ModelChoice], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.api_base and has_credentials(self.api_base):
+            raise WorldError(
+                "--api-base: the URL holds a name, a password or a query, and would be stored with the run: leave them"
+                f" out, and put the server's key into the environment as {OWN_KEY}"
+            )
+        if self.price is not None:
+            object.__setattr__(self, "price", tuple(self.price))
+        agents = (
+            (pattern, each if isinstance(each, ModelChoice) else ModelChoice(**each)) for pattern, each in self.agents
+        )
+        object.__setattr__(self, "agents", tuple(agents))
+        self._further_fields()
 
     def to_data(self) -> dict[str, Any]:
         """Return what differs from the defaults, and the name."""
-        default = ModelChoice()
-        return {key: value for key, value in asdict(self).items() if key == "name" or value != getattr(default, key)}
+        data = {
+            each.name: value
+            for each in fields(self)
+            if (value := getattr(self, each.name)) != each.default or each.name == "name"
+        }
+        if self.agents:
+            data["agents"] = [[pattern, choice.to_data()] for pattern, choice in self.agents]
+        return data
+
+    def for_agents(self, tables: Mapping[str, Mapping[str, Any]]) -> ModelChoice:
+        """Return this choice, with what is different for agents whose names fit a pattern.
+
+        Raises:
+            WorldError: a table names something that is not to be chosen.
+        """
+        known = {each.name for each in fields(self)} - {"agents", "replay", "strict"}
+        for pattern, table in tables.items():
+            if unknown := sorted(table.keys() - known):
+                takes = ", ".join(sorted(known))
+                raise WorldError(f"--models: [{pattern}] names {unknown[0]!r}; what can be chosen is {takes}")
+        return replace(self, agents=tuple((pattern, replace(self, **table)) for pattern, table in tables.items()))
 
     @property
     def is_scripted(self) -> bool:
@@ -61,28 +135,77 @@ class ModelChoice:
         """
         if self.replay is not None:
             return self._recorded(Path(self.replay))
+        lines = Throttles()
+        model = self._open(lines)
+        if not self.agents:
+            return model
+        others = {pattern: choice._open(lines) for pattern, choice in self.agents}
+        if model is None or None in others.values():
+            raise WorldError("--models: scripted is no model that some agents could ask and others not")
+        return PerAgent(model, others)  # type: ignore[arg-type]  # none of them is None
+
+    def _open(self, lines: Throttles) -> Model | None:
+        """Return the model for those agents for whom nothing is different.
+
+        Args:
+            lines: what keeps to the rates of each server.
+        """
         if self.name == RECORDED:
             raise WorldError("--model recorded needs the run whose replies to use: --replay-model RUN")
-        if self.name == LOCAL:
-            if self.gguf is None:
-                raise WorldError("--model local needs a file of weights: --gguf PATH (see docs/local_models.md)")
-            from cave_sim.models.llama_cpp import LocalModel
-
-            return LocalModel(self.gguf)
         if self.name == SCRIPTED:
             if self.api_base:
                 raise WorldError("--api-base is for models behind a server: name one, such as --model openai/NAME")
             return None
-        return Retrying(Throttled(self._client()))
+        model = self._local() if self.name == LOCAL else self._behind_server(lines)
+        sampling = Sampling(self.temperature, self.top_p, self.seed, self.reasoning_effort, self.reply_tokens)
+        if sampling.to_data() or self.step_deadline_s is not None:
+            return Tuned(model, sampling, self.step_deadline_s)
+        return model
+
+    def _local(self) -> Model:
+        if self.gguf is None:
+            raise WorldError("--model local needs a file of weights: --gguf PATH (see docs/local_models.md)")
+        from cave_sim.models.llama_cpp import LocalModel
+
+        return LocalModel(self.gguf)
+
+    def _behind_server(self, lines: Throttles) -> Model:
+        line = lines.line(f"{provider_of(self.name)} {self.api_base or ''}", self._rate())
+        model: Model = Throttled(self._client(), line)
+        if self.hedge_s is not None:
+            model = Hedged(model, self.hedge_s)
+        return Retrying(model, retries=self.retries)
+
+    def _rate(self) -> Rate:
+        allowed = {"requests_per_minute": self.requests_per_minute, "tokens_per_minute": self.tokens_per_minute}
+        if self.in_flight is None:
+            return Rate(**allowed)
+        return Rate(**allowed, start_in_flight=self.in_flight, most_in_flight=self.in_flight)
 
     def _client(self) -> Model:
         """Return the model behind its server: by our own client where that speaks its protocol, else by litellm."""
-        patience: dict[str, Any] = {}
+        options: dict[str, Any] = {
+            "timeout_s": self.timeout_s or (OWN_SERVER_TIMEOUT_S if self.api_base else TIMEOUT_S),
+            "price": None if self.price is None else Price(*self.price),
+            "window_tokens": self.window_tokens,
+            "stream": self.stream,
+            "alternate": self.alternate,
+            "extra": self._further_fields(),
+        }
         if self.api_base:
-            patience = {"timeout_s": OWN_SERVER_TIMEOUT_S, "idle_s": OWN_SERVER_IDLE_S}
+            options["idle_s"] = options["timeout_s"]
         if provider_of(self.name) in (SPEAK_OPENAI if self.api_base else {"openai"}) and "/" in self.name:
-            return OpenAIModel(self.name, api_base=self.api_base or OPENAI, **patience)
-        return LiteLLMModel(self.name, api_base=self.api_base, **patience)
+            return OpenAIModel(self.name, api_base=self.api_base or OPENAI, **options)
+        return LiteLLMModel(self.name, api_base=self.api_base, **options)
+
+    def _further_fields(self) -> dict[str, Any]:
+        try:
+            found = json.loads(self.extra or "{}")
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise WorldError(f"--extra-body {self.extra}: write a JSON object, such as '{{\"top_k\": 40}}'")
+        return found
 
     def _recorded(self, folder: Path) -> Model:
         calls: list[dict[str, Any]] = []

@@ -10,9 +10,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
 
-from cave_sim.models.base import Model, ModelError, Reply, Request, Wrapped
+from cave_sim.models.base import Model, ModelError, Reply, Request
 from cave_sim.models.prices import provider_of
 from cave_sim.models.tokens import TokenCounter, offline_counter
+from cave_sim.models.wrapped import Wrapped
 
 LOG = logging.getLogger(__name__)
 SHOWN_FROM_S = 5.0
@@ -177,6 +178,10 @@ class Throttles:
         if provider not in self._throttles:
             self._throttles[provider] = Throttle(self._rates.get(provider, self._default))
         return self._throttles[provider]
+
+    def line(self, server: str, rate: Rate) -> Throttle:
+        """Return the throttle of a server, with a rate of its own when it is first asked for."""
+        return self._throttles.setdefault(server, Throttle(rate))
 
 
 class Throttled(Wrapped):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
-from cave_sim.models.base import Model, ModelError, Reply, Request, Wrapped, close
+from cave_sim.models.base import Model, ModelError, Reply, Request
+from cave_sim.models.wrapped import Wrapped, close
 from cave_sim.random_streams import RandomStream
 
 Sleep = Callable[[float], Awaitable[object]]
@@ -21,6 +23,7 @@ class Retrying(Wrapped):
     Args:
         model: the model to ask.
         retries: how often to ask again.
+        timeouts: how often of these where no reply came in time: who has waited for minutes will hardly be answered.
         first_s: the first pause in seconds.
         longest_s: the longest in seconds. A provider that asks for more is not waited for.
         jitter: share of a pause in [0, 1].
@@ -33,6 +36,7 @@ class Retrying(Wrapped):
         model: Model,
         *,
         retries: int = 5,
+        timeouts: int = 1,
         first_s: float = 0.5,
         longest_s: float = 60.0,
         jitter: float = 0.25,
@@ -41,6 +45,7 @@ class Retrying(Wrapped):
     ) -> None:
         super().__init__(model)
         self.retries = retries
+        self.timeouts = timeouts
         self.first_s = first_s
         self.longest_s = longest_s
         self.jitter = jitter
@@ -48,10 +53,14 @@ class Retrying(Wrapped):
         self._sleep = sleep
 
     async def reply(self, request: Request) -> Reply:
+        timeouts = 0
         while True:
             try:
                 return await self.model.reply(request)
             except ModelError as error:
+                timeouts += error.kind == "timeout"
+                if timeouts > self.timeouts:
+                    raise self._given_up(request, error) from error
                 pause_s = self._pause_s(request, error)
             await self._sleep(pause_s)
             request = request.again()
@@ -65,11 +74,10 @@ class Retrying(Wrapped):
 
     def _pause_s(self, request: Request, error: ModelError) -> float:
         """Return the pause before the next retry; raises the error where there is to be none."""
-        tries = request.key.retry + 1
         if not error.is_retried:
             raise error
-        if tries > self.retries:
-            raise ModelError(error.kind, f"{error} (asked {tries} times)", error.retry_after_s) from error
+        if request.key.retry >= self.retries:
+            raise self._given_up(request, error) from error
         if error.retry_after_s is not None and error.retry_after_s > self.longest_s:
             raise ModelError(
                 error.kind,
@@ -78,6 +86,38 @@ class Retrying(Wrapped):
                 error.retry_after_s,
             ) from error
         return self.pause_s(request, error.retry_after_s)
+
+    def _given_up(self, request: Request, error: ModelError) -> ModelError:
+        return ModelError(error.kind, f"{error} (asked {request.key.retry + 1} times)", error.retry_after_s)
+
+
+class Hedged(Wrapped):
+    """Asks a second time where a reply takes long, and takes what comes first; both are paid for.
+
+    Args:
+        model: the model to ask.
+        after_s: how long the first reply is waited for before it is asked again.
+    """
+
+    def __init__(self, model: Model, after_s: float) -> None:
+        super().__init__(model)
+        self.after_s = after_s
+
+    async def reply(self, request: Request) -> Reply:
+        tasks = {asyncio.ensure_future(self.model.reply(request))}
+        try:
+            done, waiting = await asyncio.wait(tasks, timeout=self.after_s)
+            if done:
+                return done.pop().result()
+            tasks.add(asyncio.ensure_future(self.model.reply(request.again())))
+            done, waiting = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if waiting and all(task.exception() for task in done):
+                done, _ = await asyncio.wait(waiting)
+            best = min(done, key=lambda task: task.exception() is not None)
+            return replace(best.result(), is_hedged=True)
+        finally:
+            for task in tasks:
+                task.cancel()
 
 
 class Fallback(Wrapped):

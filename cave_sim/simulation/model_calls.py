@@ -14,6 +14,9 @@ from cave_sim.models.base import Key, Model, ModelError
 from cave_sim.models.budget import Budgeted, BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette, Recalled, RecordingModel
 from cave_sim.models.client import Answer, Asker
+from cave_sim.models.per_agent import model_of
+from cave_sim.models.step_deadline import Punctual, StepClock
+from cave_sim.models.wrapped import sampling_for, step_deadline_of
 from cave_sim.simulation.deliberation import Question
 from cave_sim.simulation.outages import Outages, ProviderOutage
 from cave_sim.simulation.quarantine import Quarantine
@@ -50,6 +53,7 @@ class ModelCalls:
         self._asker: Asker | None = None
         self._wrappers: dict[int, tuple[Model, Model]] = {}
         self._outages = Outages()
+        self._clock = StepClock()
         self._dropped: set[tuple[str, tuple[str, ...]]] = set()
 
     def begin_step(self) -> None:
@@ -58,6 +62,11 @@ class ModelCalls:
             raise self.stopped
         self.budgets.begin_step()
         self._outages.begin_step()
+        self._clock.begin()
+
+    def end_step(self) -> None:
+        """Let questions between two steps take as long as they take."""
+        self._clock.end()
 
     def ask(self, questions: Iterable[Question]) -> list[Answer]:
         """Ask everything at once; returns what came of each question, in their order.
@@ -66,7 +75,7 @@ class ModelCalls:
             BudgetReached: that of the whole run; what was answered is recorded, and not asked again when it goes on.
             ProviderOutage: a model answers nobody; the same holds.
         """
-        pending = list(questions)
+        pending = [_as_asked(question) for question in questions]
         if self._asker is None:
             self._asker = Asker()
         answers = self._asker.ask_all((self._wrapped(question.model), question.request) for question in pending)
@@ -104,7 +113,9 @@ class ModelCalls:
         return wrapper[1]
 
     def _wrap(self, model: Model) -> Model:
-        wrapped: Model = RecordingModel(model, self._sink)
+        deadline_s = step_deadline_of(model)
+        answering = model if deadline_s is None else Punctual(model, deadline_s, self._clock)
+        wrapped: Model = RecordingModel(answering, self._sink)
         if self.unfinished is not None:
             wrapped = Recalled(wrapped, self.unfinished)
         wrapped = Budgeted(wrapped, self.budgets)
@@ -130,3 +141,10 @@ class ModelCalls:
             LOG.warning("%s does not take %s: asked without", answer.model, ", ".join(answer.dropped))
         if silence := self.quarantine.note(key.agent, answer, key.step):
             self._note("quarantined", silence)
+
+
+def _as_asked(question: Question) -> Question:
+    """Return a question to the model that its agent asks, drawn as that model is to draw; so it is recorded."""
+    agent = question.request.key.agent
+    model = model_of(question.model, agent)
+    return Question(model, sampling_for(model, agent).applied_to(question.request))

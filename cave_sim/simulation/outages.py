@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Iterable
 
 from cave_sim.errors import CaveSimError
-from cave_sim.models.base import OF_PROVIDER, Key, Message, ModelError, Reply, Request, Wrapped
+from cave_sim.models.base import OF_PROVIDER, Key, Message, ModelError, Reply, Request
 from cave_sim.models.client import Answer, Asker
+from cave_sim.models.wrapped import Wrapped
 from cave_sim.simulation.deliberation import Question
 
 SURE = 3

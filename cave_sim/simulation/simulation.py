@@ -132,6 +132,7 @@ class Simulation(MesaModel):
         self.calls.begin_step()
         try:
             self._step()
+            self.calls.end_step()
         except (BudgetReached, ProviderOutage) as reason:
             self.running = False
             self.run_journal.drop_step(reason.why())

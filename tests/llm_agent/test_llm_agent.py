@@ -177,6 +177,35 @@ def test_a_model_that_fails_costs_its_agent_a_turn_and_nobody_else_anything(tmp_
         assert run.query("SELECT kind, count(*) FROM events GROUP BY 1") == [("model_failed", 5), ("quarantined", 1)]
 
 
+WITHHELD = {
+    "filtered": Reply("```python\nlamp.watts = 5\n```", finish_reason="content_filter"),
+    "refused": Reply("```python\nlamp.watts = 5\n```", refusal="I will not."),
+    "cut off": Reply("```python\nlamp.watts = 5\nlamp.wat", finish_reason="length"),
+}
+
+
+class Constant:
+    """A model that always says the same."""
+
+    name, window_tokens, price = "stub/constant", 1_000, None
+
+    def __init__(self, reply):
+        self.said = reply
+
+    async def reply(self, request):
+        return self.said
+
+
+@pytest.mark.parametrize("reply", WITHHELD.values(), ids=WITHHELD.keys())
+def test_code_of_a_reply_that_is_not_whole_does_not_run(reply, tmp_path):
+    simulation = room(Constant(reply), habits=Habits(max_cells=1, continuations=0), out=tmp_path / "run")
+    simulation.run(until=2).close()
+    assert simulation.world["lamp"].watts != 5
+    with open_run(tmp_path / "run") as run:
+        assert run.query("SELECT count(*) FROM turns WHERE kind = 'cell'") == [(0,)]
+        assert run.query("SELECT DISTINCT kind FROM events") == [("withheld" if reply.is_withheld else "no_code",)]
+
+
 def test_the_budget_of_a_run_ends_it_with_everything_in_the_journal(tmp_path):
     simulation = room(
         ScriptedModel(lambda request: block("lamp.watts += 1")),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cave_sim.models import Asker, Message, Model, ModelError, Reply, Request, ToolCall, Usage, ask
-from cave_sim.models.base import Wrapped
+from cave_sim.models.wrapped import Wrapped
 from tests.models.asking import Stub, down, question
 
 

@@ -158,7 +158,7 @@ def test_a_command_says_it_in_one_line_and_leaves_nothing(command, tmp_path, mon
 @needs_litellm
 def test_a_run_that_no_call_of_which_was_answered_says_so_and_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    with OpenAIServer([Answer(status=404, error="there is no such model")]) as server:
+    with OpenAIServer([Answer(status=400, error="not in these words")]) as server:
         asked = ["--model", "openai/test", "--api-base", server.url, "--host", "local", "--residents", "1"]
         assert main(["run", "storm_warning", "--quiet", "--steps", "2", *asked]) == 1
     told = capsys.readouterr()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from cave_sim.cli.options.numbers import at_least
 from cave_sim.errors import WorldError
 
 if TYPE_CHECKING:
@@ -17,8 +20,8 @@ if TYPE_CHECKING:
     from cave_sim.simulation.prompts import Prompts
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+def add_arguments(parser: argparse.ArgumentParser, *, reply_tokens: bool = True) -> None:
+    """Declare the options; ``reply_tokens`` unless a command has that option itself."""
     models = parser.add_argument_group("language model")
     models.add_argument(
         "--model",
@@ -36,6 +39,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--prompts", metavar="NAME|FILE", help="what agents say to it: a set of texts of ours, or a .toml file"
     )
     add_limits(models)
+    add_wishes(parser.add_argument_group("how the model is asked"), reply_tokens=reply_tokens)
+
+
+def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
+    """Declare the options that say how a model is asked; ``reply_tokens`` unless a command has that option itself."""
+    parser.add_argument("--temperature", type=_amount(float), metavar="T", help="how freely replies are drawn")
+    parser.add_argument("--top-p", type=_amount(float), metavar="P", help="draw from so much of the likeliest tokens")
+    parser.add_argument("--model-seed", type=int, metavar="N", help="what the provider's draws follow from")
+    parser.add_argument("--reasoning-effort", metavar="WORD", help="how long to think first, such as low")
+    if reply_tokens:
+        parser.add_argument("--reply-tokens", type=at_least(1), metavar="N", help="at most so many tokens in a reply")
+    parser.add_argument("--timeout", type=_amount(float), metavar="S", help="give a reply up after so many seconds")
+    parser.add_argument("--retries", type=at_least(0), metavar="N", help="ask again so often (default: 5)")
+    parser.add_argument("--hedge", type=_amount(float), metavar="S", help="ask a second time after so many seconds")
+    parser.add_argument(
+        "--step-deadline", type=_amount(float), metavar="S", help="wait so long in a step; who is late acts in the next"
+    )
+    parser.add_argument("--in-flight", type=at_least(1), metavar="N", help="so many requests at once at the most")
+    parser.add_argument("--rpm", type=_amount(float), metavar="N", help="so many requests a minute at the most")
+    parser.add_argument("--tpm", type=_amount(float), metavar="N", help="so many tokens a minute at the most")
+    parser.add_argument(
+        "--price", type=_prices, metavar="READ,WRITTEN", help="US dollars for a million tokens, for --max-usd"
+    )
+    parser.add_argument("--window", type=at_least(1), metavar="N", help="tokens that the model can read and write")
+    parser.add_argument("--extra-body", default="", metavar="JSON", help="further fields of each request")
+    parser.add_argument("--stream", action="store_true", help="ask for streams, so that silence is noticed early")
+    parser.add_argument(
+        "--alternate-roles", action="store_true", help="send what one role says in a row as one message"
+    )
+    parser.add_argument("--models", type=Path, metavar="FILE", help="TOML: what is different for which agents")
 
 
 def add_limits(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -53,9 +86,55 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
         return None
     from cave_sim.models.from_cli import SCRIPTED, ModelChoice
 
-    return ModelChoice(
-        options.model or SCRIPTED, options.api_base, options.gguf, options.replay_model, not options.loose
+    choice = ModelChoice(
+        options.model or SCRIPTED,
+        options.api_base,
+        options.gguf,
+        options.replay_model,
+        not options.loose,
+        **{field: value for option, field in WISHES.items() if (value := getattr(options, option, None)) is not None},
     )
+    return choice if options.models is None else choice.for_agents(_tables(options.models))
+
+
+WISHES = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "model_seed": "seed",
+    "reasoning_effort": "reasoning_effort",
+    "reply_tokens": "reply_tokens",
+    "timeout": "timeout_s",
+    "retries": "retries",
+    "hedge": "hedge_s",
+    "step_deadline": "step_deadline_s",
+    "in_flight": "in_flight",
+    "rpm": "requests_per_minute",
+    "tpm": "tokens_per_minute",
+    "price": "price",
+    "window": "window_tokens",
+    "extra_body": "extra",
+    "stream": "stream",
+    "alternate_roles": "alternate",
+}
+"""Options, and what they are called in a choice."""
+
+
+def _tables(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the tables of a file that says what is different for which agents."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise WorldError(f"--models {path}: {error}") from None
+    if strays := [name for name, table in found.items() if not isinstance(table, dict)]:
+        raise WorldError(f"--models {path}: {strays[0]} stands in no table; write [NAME OF AGENTS] above it")
+    return found
+
+
+def _prices(text: str) -> tuple[float, ...]:
+    prices = tuple(map(_amount(float), text.split(",")))
+    if len(prices) not in (2, 3):
+        raise argparse.ArgumentTypeError(f"{text!r} is not READ,WRITTEN or READ,WRITTEN,CACHED")
+    return prices
 
 
 def prompts(options: argparse.Namespace) -> Prompts | None:

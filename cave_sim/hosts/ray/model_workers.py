@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from cave_sim.hosts.ray.cluster import library, start
-from cave_sim.models.base import Model, Reply, Request, close
+from cave_sim.models.base import Model, Reply, Request
 from cave_sim.models.client import Answer
 from cave_sim.models.prices import Price
+from cave_sim.models.wrapped import close
 
 
 class _ModelActor:

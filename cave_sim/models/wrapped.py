@@ -1,0 +1,87 @@
+"""Wrappers: models around another, that add one thing each, and what a model may say beside its replies."""
+
+from __future__ import annotations
+
+from cave_sim.models.base import Model, Reply, Request, Sampling
+from cave_sim.models.prices import Price
+
+LEFT_TO_AGENTS = Sampling()
+
+
+class Wrapped:
+    """A model around another, whose name, window and price it has: the base of retries, limits, budgets, chaos."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def window_tokens(self) -> int:
+        return self.model.window_tokens
+
+    @property
+    def price(self) -> Price | None:
+        return self.model.price
+
+    def sampling_for(self, agent: str) -> Sampling:
+        """Return how replies to an agent are to be drawn."""
+        return sampling_for(self.model, agent)
+
+    @property
+    def step_deadline_s(self) -> float | None:
+        """How long a step waits for its replies; None for as long as they take."""
+        return step_deadline_of(self.model)
+
+    async def close(self) -> None:
+        """Close the model's connections on the running event loop."""
+        await close(self.model)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model!r})"
+
+
+class Tuned(Wrapped):
+    """A model with how it is to be asked, whatever agents would ask for.
+
+    Args:
+        model: the model to ask.
+        sampling: how its replies are to be drawn.
+        step_deadline_s: how long a step waits for its replies; None for as long as they take.
+    """
+
+    def __init__(self, model: Model, sampling: Sampling, step_deadline_s: float | None = None) -> None:
+        super().__init__(model)
+        self.sampling = sampling
+        self._step_deadline_s = step_deadline_s
+
+    @property
+    def step_deadline_s(self) -> float | None:
+        return self._step_deadline_s
+
+    def sampling_for(self, agent: str) -> Sampling:
+        return self.sampling
+
+    async def reply(self, request: Request) -> Reply:
+        return await self.model.reply(self.sampling.applied_to(request))
+
+
+def sampling_for(model: Model, agent: str) -> Sampling:
+    """Return how a model's replies to an agent are to be drawn, if it says so at all."""
+    of = getattr(model, "sampling_for", None)
+    found: Sampling = of(agent) if of else LEFT_TO_AGENTS
+    return found
+
+
+def step_deadline_of(model: Model) -> float | None:
+    """Return how long a step waits for a model's replies; None for as long as they take."""
+    found: float | None = getattr(model, "step_deadline_s", None)
+    return found
+
+
+async def close(model: Model) -> None:
+    """Let a model close its connections on the running event loop, if it has a ``close`` at all."""
+    if closing := getattr(model, "close", None):
+        await closing()
