@@ -26,12 +26,18 @@ _copy: Copy
 
 
 def main() -> int:
-    """Run what is asked for; the exit code is 1 if too many survive, or the tests fail without any mistake."""
+    """Run what is asked for; the exit code is 1 if too many survive, if one
+    can no longer be made, or if the tests fail without any mistake."""
     options = _options()
-    wanted = [each for each in MUTANTS if options.only in f"{each.name} {each.file()}"]
+    asked = [each for each in MUTANTS if options.only in f"{each.name} {each.where} {each.places()}"]
+    stale = [each for each in asked if each.is_stale()]
+    wanted = [each for each in asked if each not in stale]
     if options.list:
         print("\n".join(f"{each.file()}: {each.name}" for each in wanted))
-        return 0
+    for each in stale:
+        print(f"stale: {each.name}: what it changes is not in {each.where} exactly once", file=sys.stderr)
+    if options.list:
+        return int(bool(stale))
     import_heavy()
     results = {} if options.again or not RESULTS.exists() else json.loads(RESULTS.read_text())
     left = [each for each in wanted if each.digest() not in results]
@@ -39,7 +45,7 @@ def main() -> int:
         return 1
     with tempfile.TemporaryDirectory() as folder:
         _make_all(left, results, Path(folder), options)
-    return _report(wanted, results)
+    return _report(wanted, stale, results)
 
 
 def _options() -> argparse.Namespace:
@@ -83,7 +89,7 @@ def _make(mutant: Mutant, limit_s: float) -> tuple[str, str, float]:
     return timed(_copy, mutant, limit_s)
 
 
-def _report(wanted: list[Mutant], results: dict[str, list[object]]) -> int:
+def _report(wanted: list[Mutant], stale: list[Mutant], results: dict[str, list[object]]) -> int:
     outcomes = {mutant: results[mutant.digest()] for mutant in wanted}
     survivors = [mutant for mutant, (outcome, _) in outcomes.items() if outcome != "killed"]
     unexplained = [mutant for mutant in survivors if not mutant.excuse]
@@ -92,8 +98,11 @@ def _report(wanted: list[Mutant], results: dict[str, list[object]]) -> int:
         print(f"\n{outcome}: {mutant.name} ({mutant.file()})\n  {mutant.excuse or words or 'no test notices'}")
     excused = len(survivors) - len(unexplained)
     killed = len(wanted) - len(survivors)
-    print(f"\n{len(wanted)} mutants: {killed} killed, {excused} survive with a reason, {len(unexplained)} without")
-    return int(len(unexplained) > MOST_UNEXPLAINED * len(wanted))
+    told = (
+        f"{killed} killed, {excused} survive with a reason, {len(unexplained)} without, {len(stale)} could not be made"
+    )
+    print(f"\n{len(wanted) + len(stale)} mutants: {told}")
+    return int(bool(stale) or len(unexplained) > MOST_UNEXPLAINED * len(wanted))
 
 
 if __name__ == "__main__":

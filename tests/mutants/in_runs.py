@@ -66,7 +66,7 @@ MUTANTS = [
     Mutant("grants are not unpacked behind a border", SIMULATION, "if self.grants:", "if False:", BORDERS),
     Mutant("grants of one who left stay", SIMULATION, "world.system.grants.pop(name, None)", "pass", BORDERS),
     Mutant("how often one was stopped stays behind at a border", SIMULATION, "world.violations.get(name, 0)", "0", BORDERS),
-    Mutant("variables of one who left stay", SIMULATION, "namespace.drop(namespace.names())", "pass", BORDERS),
+    Mutant("variables of one who left stay", SIMULATION, "gifts.give(world, name, {}, gone=world.interpreter.namespaces[name].names())", "pass", BORDERS),
     Mutant("a conversation stays behind at a border", SIMULATION, "if self.session is not None:", "if False:", BORDERS),
     Mutant("migrants come in by worker", SHARDING, "key=lambda migrant: (migrant.to, migrant.origin, migrant.migration.name)", "key=lambda migrant: migrant.to", ("sharding/test_migration.py",)),
     Mutant("halving ends a step too far", "cave_sim/history", "while high - low > 1:", "while high - low > 2:", ("history/test_bisect.py",)),

@@ -36,10 +36,14 @@ class Mutant:
         counts = [(file.relative_to(root), file.read_text().count(self.old)) for file in files]
         return [(file, count) for file, count in counts if count]
 
+    def is_stale(self, root: Path = ROOT) -> bool:
+        """Say whether the code has changed so that the mistake can no longer be made."""
+        return [count for _, count in self.places(root)] != [1]
+
     def file(self, root: Path = ROOT) -> Path:
         """Return the one file that is changed, relative to the root; raises ValueError unless there is just one."""
         places = self.places(root)
-        if [count for _, count in places] != [1]:
+        if self.is_stale(root):
             raise ValueError(f"{self.name}: {self.old!r} stands in {self.where} at {places}, and not exactly once")
         return places[0][0]
 

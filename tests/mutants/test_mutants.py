@@ -4,8 +4,9 @@ import ast
 
 import pytest
 
+from tests.mutants.__main__ import main
 from tests.mutants.listed import MUTANTS
-from tests.mutants.mutant import ROOT
+from tests.mutants.mutant import ROOT, Mutant
 
 FEWEST = 100
 
@@ -23,3 +24,13 @@ def test_the_tests_that_should_notice_are_there(mutant):
 def test_there_are_enough_and_each_has_a_name_of_its_own():
     assert len(MUTANTS) >= FEWEST
     assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS)
+
+
+def test_a_mutant_whose_place_is_gone_is_told_from_those_that_can_be_made(monkeypatch, capsys):
+    gone = Mutant("a rule that is no more", "cave_sim/policy", "if the_rule_of_old:", "if False:", ())
+    monkeypatch.setattr("tests.mutants.__main__.MUTANTS", [gone, MUTANTS[0]])
+    monkeypatch.setattr("sys.argv", ["mutants", "--list"])
+    assert main() == 1
+    shown = capsys.readouterr()
+    assert shown.err == "stale: a rule that is no more: what it changes is not in cave_sim/policy exactly once\n"
+    assert shown.out == f"{MUTANTS[0].file()}: {MUTANTS[0].name}\n"

@@ -106,7 +106,7 @@ LIES = {
     "a key that is no key": "said = claim(('ann', ('counts', ['a']), 'set', None, 1))",
     "too many changes": "said = claim(*[('ann', ('counts', str(n)), 'set', None, n) for n in range(20_000)])",
     "to be bob": "said = claim(('bob', ('mood',), 'set', 0.5, 0.7), agent='bob')",
-    "to be bob, inside": "said = Proposal(turn(turn(Writes([('bob', ('mood',), 'set', 0.5, 0.7)]), agent='bob')), None, {})",
+    "to be bob, inside": "said = Proposal(turn(turn(Writes([('bob', ('mood',), 'set', 0.5, 0.7)]), agent='bob')), [('bob', ('mood',), 'set', 0.5, 0.7)], {})",
     "to be the operator, inside": "said = Proposal(turn(turn(Writes([('vault', ('grid',), 'patch', None, {'at': [0], 'old': [0], 'new': [9]})]), agent='operator')), None, {})",
     "variables of bob": "said = claim(variables={'bob': {'secret': [9]}})",
     "variables of nobody": "said = claim(variables={'nobody': {'x': 1}})",
