@@ -21,6 +21,7 @@ from cave_sim.models.base import Model
 from cave_sim.session.memory import ASKED, Memory, recalled
 from cave_sim.session.row import Row
 from cave_sim.simulation.deliberation import Deliberation, Question
+from cave_sim.world.api_reference import unreadable
 
 TOLD_AGAIN = 24  # changed lines on places after which all places are listed again
 AN_HOUR_S = 3600.0
@@ -71,7 +72,7 @@ class LLMResident(LLMAgent):
         """Return the API and the instructions, alike for all; then who one is and the places one knows."""
         world = self.model.world
         own: type = type(world[self.name])
-        api = brief(own, tuple(world.types))
+        api = brief(own, tuple((kind, unreadable(world, self.name, kind)) for kind in world.types))
         places = "\n".join(["Places you know; a later line replaces an earlier one:", *self._past.told])
         told = {"places": places} if self.faculties.deltas else {}
         return {"api": api, "instructions": self.instructions(), "who": self.identity(), **told}

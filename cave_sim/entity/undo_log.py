@@ -30,7 +30,13 @@ class Owned(Protocol):
 
 
 class Guard(Protocol):
-    """Decides what the acting agent may read and write; the world's own code runs without one."""
+    """Decides what the acting agent may read and write; the world's own code runs without one.
+
+    Attributes:
+        agent: who acts; it may read its own entity, of that name, without asking.
+    """
+
+    agent: str
 
     def write(self, entity: Any, field: str) -> None:
         """Return if allowed; raises PermissionDenied."""

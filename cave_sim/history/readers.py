@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from cave_sim.errors import JournalError
-from cave_sim.history.field_target import find_target
+from cave_sim.history.field_target import FieldTarget, find_target
 from cave_sim.journal.queries import last_turn_of, readings
 from cave_sim.journal.reader import Run
 
@@ -37,15 +37,15 @@ class Reading:
         return asdict(self)
 
 
-def readers(run: Run, target: str, *, at: int | None = None) -> Iterator[Reading]:
-    """Yield who read a field, oldest first; of an entity as a whole, who read any of its fields.
+def readers(run: Run, target: str = "", *, at: int | None = None) -> Iterator[Reading]:
+    """Yield who read a field, oldest first: of an entity as a whole, any of its fields; of no target, anything at all.
 
     What everybody may read is not journaled, nor is what an agent reads of its own, or perceives: that follows from
     the state.
 
     Args:
         run: what :func:`cave_sim.open_run` returns.
-        target: ``bob.diary``, ``world["Old Bob"].purse_cents``, ``bob``.
+        target: ``bob.diary``, ``world["Old Bob"].purse_cents``, ``bob``; empty for everything.
         at: only what was read up to the end of this step.
 
     Raises:
@@ -53,8 +53,8 @@ def readers(run: Run, target: str, *, at: int | None = None) -> Iterator[Reading
     """
     if "reads" not in run.manifest:
         raise JournalError(f"{run.folder} was recorded by a version that did not journal who read what")
-    place = find_target(run, target)
+    place = find_target(run, target) if target else FieldTarget("", "")
     until_turn = 2**62 if at is None else last_turn_of(run, at)
-    for turn, step, agent, status, field in readings(run, place.entity, until_turn):
+    for turn, step, agent, status, entity, field in readings(run, place.entity, until_turn):
         if place.field in ("", field):
-            yield Reading(turn, step, run.time_at(step), agent, status, place.entity, field)
+            yield Reading(turn, step, run.time_at(step), agent, status, entity, field)

@@ -149,12 +149,18 @@ def reads_of_step(run: Run, step: int) -> dict[int, dict[str, list[str]]]:
 
 
 def readings(run: Run, entity: str, until_turn: int) -> Iterator[Row]:
-    """Yield turn, step, agent, status and the field, as often as somebody else read a field of an entity, in order."""
+    """Yield turn, step, agent, status, entity and field, as often as somebody read a field of somebody else, in order.
+
+    Args:
+        run: the run.
+        entity: whose field; empty for everybody's.
+        until_turn: the last turn that counts.
+    """
     yield from run.rows(
-        "SELECT turn, turns.step, agent, status, field.value "
+        "SELECT turn, turns.step, agent, status, holder.key, field.value "
         "FROM events, json_each(data, '$.read') AS holder, json_each(holder.value) AS field "
         "JOIN turns ON turn = json_extract(data, '$.turn') "
-        "WHERE events.kind = 'reads' AND holder.key = ? AND turn <= ? ORDER BY turn, field.value",
+        "WHERE events.kind = 'reads' AND ? IN ('', holder.key) AND turn <= ? ORDER BY turn, holder.key, field.value",
         entity, until_turn,
     )  # fmt: skip
 

@@ -91,7 +91,7 @@ class Rights:
         undo_log = undo_log_of(entity)
         if undo_log is not None and not fields_of(entity)[field].is_public:
             undo_log.reads.add((label_of(entity), field))
-        return self.may_write(entity, field)
+        return bool(self._named) and self.may_write(entity, field)
 
     def may_read(self, entity: Entity, field: str) -> bool:
         """Say whether the agent may read the field now; who may write it may read it, too."""
@@ -99,13 +99,14 @@ class Rights:
 
     def _why_not(self, entity: Entity, field: str) -> str:
         """Return why the agent may not read a field now; nothing if it may."""
-        if fields_of(entity)[field].is_public or name_of(entity) == self.agent or EVERYTHING in self._read:
+        seen_by = fields_of(entity)[field].visible_to
+        if seen_by.rule is None or name_of(entity) == self.agent or EVERYTHING in self._read:
             return ""
-        if self.may_write(entity, field) or _is_named(entity, field, self._read):
+        if (self._named and self.may_write(entity, field)) or (self._read and _is_named(entity, field, self._read)):
             return ""
-        undo_log, seen_by = undo_log_of(entity), fields_of(entity)[field].visible_to
+        undo_log = undo_log_of(entity)
         reader = None if undo_log is None else undo_log.entities.get(self.agent)
-        if undo_log is not None and reader is not None and seen_by.rule is not None:
+        if undo_log is not None and reader is not None:
             with undo_log.as_world():
                 try:
                     if seen_by.rule(entity, reader, undo_log.world):

@@ -51,9 +51,10 @@ def numbers(text):
 
 
 def test_the_words_of_a_real_model_lead_to_the_same_state_without_it(folder, recorded, tmp_path, monkeypatch, capsys):
+    # loosely: since they were spoken, the prompt has come to say what is whose to read
     monkeypatch.setattr(LiteLLMModel, "__init__", lambda *_: pytest.fail("a model was asked"))
     again = tmp_path / "again"
-    assert main([*RUN, "--replay-model", str(folder), "--out", str(again), "--quiet"]) == 0
+    assert main([*RUN, "--replay-model", str(folder), "--loose", "--out", str(again), "--quiet"]) == 0
     assert capsys.readouterr().out == f"state hash: {recorded.manifest['state_hash']}\n"
     with open_run(again) as run:
         assert turns(run) == turns(recorded)

@@ -72,7 +72,8 @@ def test_only_the_mayor_writes_on_the_notice_board(town):
 def test_a_resident_decides_about_their_own_plan_and_diary_only(town):
     act(town, 'me.plan["12:00"] = "lunch at cafe"\nme.note("Hungry.")')
     assert town["ann"].diary == ["Wed 09:00 Hungry."]
-    assert "may not write" in refusal(town, 'bob.plan["12:00"] = "pay ann"')
+    assert "may not read" in refusal(town, 'bob.plan["12:00"] = "pay ann"')
+    assert "may not write" in refusal(town, 'bob.plan = {"12:00": "pay ann"}')
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,12 @@ class Mayor(Resident):
         seen = super().observe()
         town, world = self.world["town"], self.world
         public = [world[name] for name in town.landmarks if name in world]
-        seen["town"] = {
-            "announcements": list(town.announcements),
-            "parks": [_overview(place) for place in public if place.kind == "park"][:PARKS],
-            "shelters": [_overview(place) for place in public if place.kind == "shelter"][:SHELTERS],
-        }
+        with world.undo_log.as_world():  # how many are where is reported to the mayor, wherever they are
+            seen["town"] = {
+                "announcements": list(town.announcements),
+                "parks": [_overview(place) for place in public if place.kind == "park"][:PARKS],
+                "shelters": [_overview(place) for place in public if place.kind == "shelter"][:SHELTERS],
+            }
         return seen
 
 

@@ -4,8 +4,10 @@ Plain data whose size does not grow with the town. Nobody sees through walls: of
 learned.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
+from cave_sim import Entity
 from cave_sim.worlds.town.maps import TownMap, installed
 from cave_sim.worlds.town.person import Person
 from cave_sim.worlds.town.place import Place
@@ -26,10 +28,11 @@ def observe(resident: Person) -> dict[str, Any]:
     if resident.activity == "sleeping":
         return seen
     town = world["town"]
+    guests = [] if resident.location is None else list(resident.location.guests)
     return seen | {
         "weather": world["weather"].observe(),
-        "here": _here(resident.location),
-        "near": _near(resident, town),
+        "here": _here(resident.location, len(guests)),
+        "near": _near(resident, town, guests),
         "places": _places(resident, town.landmarks, installed(town.map_name)),
         "heard": list(resident.heard[-HEARD:]),
         "plan": dict(sorted(resident.plan.items())[:PLANS]),
@@ -65,7 +68,7 @@ def _self(me: Person) -> dict[str, Any]:
     }
 
 
-def _here(place: Place | None) -> dict[str, Any] | None:
+def _here(place: Place | None, guests: int) -> dict[str, Any] | None:
     if place is None:
         return None
     return {
@@ -76,16 +79,15 @@ def _here(place: Place | None) -> dict[str, Any] | None:
         "sign": place.door_sign(),
         "price_cents": place.price_cents,
         "sells": place.kind_info.sells,
-        "guests": len(place.guests),
+        "guests": guests,
         "capacity": place.capacity,
     }
 
 
-def _near(me: Person, town: Town) -> list[dict[str, Any]]:
+def _near(me: Person, town: Town, guests: Iterable[Entity]) -> list[dict[str, Any]]:
     """Return others in the same place, those best known first."""
-    if me.location is None:
-        return []
-    others = sorted((-town.strength(me.id, other.id), other.id) for other in me.location.guests if other is not me)
+    with me.world.undo_log.as_world():  # the town keeps for both how well they know each other
+        others = sorted((-town.strength(me.id, other.id), other.id) for other in guests if other is not me)
     return [
         {"name": name, "title": me.world[name].title, "activity": me.world[name].activity, "knows": -strength}
         for strength, name in others[:NEAR]

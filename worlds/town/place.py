@@ -22,8 +22,13 @@ class Place(Entity):
     closed: bool = field(False, about="closed by order of the city, whatever the hour")
     capacity: int = field(40, ge=0, about="how many fit in")
     price_cents: int = field(0, unit="EUR cent", ge=0, about="price of what it sells, or of admission")
-    cash_cents: int = field(0, unit="EUR cent", ge=0, merge="add", guarded=True, about="money in the till")
-    guests: set[Entity] = field(set(), guarded=True, about="everyone inside, staff too")
+    cash_cents: int = field(
+        0, unit="EUR cent", ge=0, merge="add", guarded=True, private=True, about="money in the till"
+    )
+    guests: set[Entity] = field(set(), guarded=True, visible_to="here", about="everyone inside, staff too")
+
+    def _whereabouts(self) -> object:
+        return self
 
     @property
     def kind_info(self) -> Kind:

@@ -152,7 +152,7 @@ class Resident(Person):
             raise Refused(f'Say when as a time of day, at="18:00", not {at!r}.')
         if at in self.plan or at in other.plan:
             busy = self if at in self.plan else other
-            raise Refused(f"{busy.title} has a plan for {at} already: {busy.plan[at]}.")
+            raise Refused(f"{busy.title} has a plan for {at} already.")
         if sum(what.startswith("meet ") for what in other.plan.values()) >= MEETINGS:
             raise Refused(f"{other.title} has agreed to {MEETINGS} meetings already; ask another day.")
         self.plan[at] = f"meet {other.id} at {goal.id}"
@@ -239,7 +239,8 @@ class Resident(Person):
             raise Refused(f"{other.title} ({other.id}) is asleep.")
 
     def _knows_somebody_in(self, home: Place) -> bool:
-        return any(self._town().strength(self.id, guest.id) >= FRIENDS for guest in home.guests)
+        people = self.world.all(Resident)  # whether they are at home is not to be seen from outside
+        return any(other.home is home and self._town().strength(self.id, other.id) >= FRIENDS for other in people)
 
     def _town(self) -> Town:
         town: Town = self.world["town"]

@@ -2,7 +2,7 @@
 
 import networkx as nx
 
-from cave_sim import Entity, field
+from cave_sim import Entity, Refused, field
 
 FIRST_MEETING, TALK = 0.1, 0.02  # how much better two people know each other after it
 
@@ -19,10 +19,15 @@ class Town(Entity):
     turnover_cents: int = field(0, unit="EUR cent", ge=0, merge="add", guarded=True, about="all that was ever paid")
     announcements: list[str] = field([], merge="extend", guarded=True, about="the notice board, the latest last")
     landmarks: list[str] = field([], merge="extend", guarded=True, about="places that everybody knows: parks, shelters")
-    relations: nx.Graph = field(nx.Graph(), guarded=True, about="who knows whom, edge attribute `strength` from 0 to 1")
+    relations: nx.Graph = field(
+        nx.Graph(), guarded=True, private=True, about="who knows whom, edge attribute `strength` from 0 to 1"
+    )
 
     def strength(self, one: str, other: str) -> float:
-        """Return how well two people (by name) know each other, from 0 (strangers) to 1."""
+        """Return how well two people (by name) know each other, from 0 (strangers) to 1; you are one of them."""
+        actor = self.world.actor
+        if actor not in (None, one, other) and not self.world.may_read(actor, self, "relations"):
+            raise Refused(f"How well {one} and {other} know each other is theirs to know.")
         return float((self.relations.get_edge_data(one, other) or {"strength": 0.0})["strength"])
 
 
