@@ -181,6 +181,8 @@ class World(WorldState):
         entity: Entity | None = undo_log.entities.get(agent)
         if entity is None:
             return {"time": self.clock.text, "step": self.clock.step}
+        if undo_log.checkouts:
+            undo_log.write_through()  # what was done to working copies until now is not the looker's
         reads = set(undo_log.reads)
         with undo_log.as_agent(self.rights_of(agent)):
             seen = entity.observe()

@@ -1,5 +1,6 @@
 """Who may read what: what a declaration says, what grants add, and what those get who are let in for a while."""
 
+import numpy as np
 import pytest
 
 from cave_sim import Entity, SchemaError, Visibility, World, WorldError, field, own_agent_only
@@ -174,6 +175,24 @@ def test_perceiving_what_is_not_for_one_is_a_mistake_of_the_world_that_is_told()
         world.observe("ann")
     assert world.undo_log.guard is None
     assert world.undo_log.reads == set()
+
+
+def test_what_a_script_did_to_a_working_copy_is_not_laid_to_who_looks():
+    class Looker(Entity):
+        grid: np.ndarray = field(np.zeros(2), guarded=True)
+
+        def look(self) -> float:
+            """Look."""
+            return float(self.grid.sum())
+
+        def observe(self):
+            return {"sees": self.world["other"].look()}
+
+    world = World()
+    for name in ("ann", "other"):
+        world.add(name, Looker())
+    world["other"].grid[0] = 5
+    assert world.observe("ann") == {"sees": 5.0}
 
 
 def test_the_reference_tells_what_there_is_to_read():
