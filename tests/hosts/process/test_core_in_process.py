@@ -6,6 +6,7 @@ import pytest
 
 from cave_sim import World, WorldError
 from cave_sim.testing import WorldContract
+from tests.hosts.process.conftest import attached
 from tests.policy import square
 from tests.world import test_injection, test_turn_execution
 from tests.world.market import make_market
@@ -140,3 +141,9 @@ def test_a_world_of_another_kind_is_refused(square_host):
 
 def test_a_method_may_not_run_cells_in_the_world_process(square_host):
     assert square.build().host is None
+
+
+def test_what_a_cell_does_to_an_injected_object_ends_with_its_turn(square_host):
+    world = attached(square_host, square.build())
+    assert world.execute("board.post('hello'), len(board.lines)", agent="ann").output == "(1, 1)"
+    assert world.execute("len(board.lines)", agent="ann").output == "0"
