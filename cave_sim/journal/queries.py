@@ -165,6 +165,14 @@ def readings(run: Run, entity: str, until_turn: int) -> Iterator[Row]:
     )  # fmt: skip
 
 
+def all_readings(run: Run) -> Iterator[Row]:
+    """Yield turn, step, agent and entity, as often as a turn read what not everybody may of somebody else, in order."""
+    yield from run.rows(
+        "SELECT turn, turns.step, agent, holder.key FROM events, json_each(data, '$.read') AS holder "
+        "JOIN turns ON turn = json_extract(data, '$.turn') WHERE events.kind = 'reads' ORDER BY turn, holder.key"
+    )
+
+
 # ---- changes
 
 

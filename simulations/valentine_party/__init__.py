@@ -16,8 +16,9 @@ from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.valentine_party.script import PARTY, reply
-from cave_sim.simulations.valentine_party.spread import Spread, measure
+from cave_sim.simulations.valentine_party.spread import ASKED, Spread, measure
 from cave_sim.simulations.valentine_party.summary import summary
+from cave_sim.survey import Panel
 from cave_sim.worlds.town import Resident
 from cave_sim.worlds.village import build_village, generative_agents, hollinweir
 
@@ -27,6 +28,7 @@ OPTIONS = {
     "venue": "name of the place (dining_room; hobbs_cafe on the study's map)",
     "at": "when it begins (17:00)",
     "invites": "yes, or no for a control in which the host keeps it to themselves (yes)",
+    "asks": "how many steps lie between two times that everybody is asked whether they know of it (0: never)",
     "source": "a folder with the Generative Agents data; by default Hollinweir",
     "start": "world time of the first step (2013-02-14T11:00)",
 }
@@ -48,6 +50,7 @@ def create(
     venue: str | None = None,
     at: str = "17:00",
     invites: str = "yes",
+    asks: str | int = 0,
     source: str | Path | None = None,
     start: str = "2013-02-14T11:00",
 ) -> Simulation:
@@ -66,6 +69,7 @@ def create(
         venue: where.
         at: when it begins, as "17:00".
         invites: "yes", or "no" for the control.
+        asks: how many steps lie between two times that everybody is asked whether they know; 0 for never.
         source: folder with the Generative Agents data; None for Hollinweir.
         start: world time of the first step.
 
@@ -83,13 +87,19 @@ def create(
         agent_factories={Resident: LLMResident},
         scheduler=scheduler,
         out=out,
-        observers=observers,
+        observers=[*observers, *_panel(asks)],
         measures=MEASURES,
         config=config,
         manifest={"map": plan.tiles.sketch(), **(manifest or {})},
         llm=llm or ScriptedModel(reply),
         budgets=budgets,
     )
+
+
+def _panel(asks: str | int) -> list[Panel]:
+    if not str(asks).isdigit():
+        raise WorldError(f"asks={asks!r}: takes a whole number of steps, or 0 to ask nobody.")
+    return [Panel(ASKED, every=int(asks))] if int(asks) else []
 
 
 def _intend(world: World, host: str, venue: str, at: str, invites: str) -> None:

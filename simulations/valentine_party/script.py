@@ -13,6 +13,7 @@ from cave_sim.agents.prompts import texts
 from cave_sim.agents.reading import seen_in
 from cave_sim.models import Request
 from cave_sim.random_streams import RandomStream
+from cave_sim.survey.asking import FRAME
 
 PARTY = "Valentine's party"
 COMES, GOSSIPS = 0.75, 0.4
@@ -32,8 +33,16 @@ class Party(NamedTuple):
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
     prompt = "\n".join(message.text for message in request.messages if message.role != "assistant")
+    if FRAME.partition("{question}")[0] in prompt:
+        return _answer(prompt)
     asks_else = any(text in prompt for text in (texts.REFLECT, texts.PLANS, texts.PLANS_ANEW, "<error>"))
     return ("" if asks_else else _party(prompt)) or script.reply(request)
+
+
+def _answer(prompt: str) -> str:
+    """Say whether anything that one remembers, hears, plans or intends is about the party."""
+    before_the_question = prompt.partition(FRAME.partition("{question}")[0])[0]
+    return "yes" if PARTY in before_the_question else "no"
 
 
 def _party(prompt: str) -> str:

@@ -1,17 +1,28 @@
-"""Who knows of the party, from whom, and who came: measured from the state in a run's journal, asking no model."""
+"""Who knows of the party, and who came: by three ways of measuring, side by side.
 
-import json
-import re
+By provenance: whom word can have reached from the host, because somebody told them something, or let them read it. By
+words: in whose ears, diary or plan a text about the party is found. By asking: who answers yes. The first cannot miss
+anybody, the second misses paraphrases, the third believes whoever says yes.
+"""
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from cave_sim import Run
 from cave_sim.entity.json_form import referenced
-from cave_sim.simulations.valentine_party.script import PARTY
+from cave_sim.history.diffusion import Agreement, Matcher, agreement, contacts, mentioned, reached
+from cave_sim.journal.queries import answers
+from cave_sim.survey import Choice, Questionnaire
 
 LASTS_H = 2.0
-_SPEAKER = re.compile(r"\((\w+)\): ")
+ABOUT_IT = Matcher((r"valentine", r"part(y|ies)\b|celebrat|gathering"))
+"""What counts as a text about the party: anything that names the day and a feast."""
+FIELDS = ("heard", "diary", "plan")
+ASKED = Questionnaire(
+    name="party",
+    items=(Choice(name="knows", question="Did you hear of a party on Valentine's Day?", options=("yes", "no")),),
+)
 
 
 @dataclass
@@ -20,13 +31,29 @@ class Spread:
 
     Attributes:
         host: whose party it is.
-        knows: who knows of it -> (step at which they first heard, read or wrote of it; who told them, "" if unknown).
+        people: everybody who lives there.
+        knows: by words: who heard, noted or planned it -> (step at which they first did, whose turn it was).
+        reached: by provenance: whom word can have reached, the host not counted.
+        says_so: by asking: who answered yes last; None if nobody was asked.
         present: everybody who was in the place while the party lasted.
     """
 
     host: str
+    people: frozenset[str] = frozenset()
     knows: dict[str, tuple[int, str]] = field(default_factory=dict)
+    reached: set[str] = field(default_factory=set)
+    says_so: set[str] | None = None
     present: set[str] = field(default_factory=set)
+
+    @property
+    def by_words(self) -> Agreement:
+        """How well words tell who knows, if those know who say so."""
+        return agreement(self.invited, (self.says_so or set()) - {self.host}, self.people - {self.host})
+
+    @property
+    def claimed(self) -> set[str]:
+        """Those who say that they know, and whom word cannot have reached."""
+        return (self.says_so or set()) - self.reached - {self.host}
 
     @property
     def invited(self) -> set[str]:
@@ -46,25 +73,26 @@ def measure(run: Run) -> Spread:
         run: a journal as `cave_sim.open_run` returns it.
     """
     config = run.manifest["config"]
-    spread = Spread(config["host"])
-    for step, entity, text in _texts(run):
-        if PARTY in text and entity not in spread.knows:
-            speaker = _SPEAKER.search(text)
-            spread.knows[entity] = step, speaker[1] if speaker else ""
+    spread = Spread(config["host"], frozenset(_residents(run)), mentioned(run, ABOUT_IT, FIELDS))
+    spread.reached = set(reached(contacts(run), [spread.host])) & spread.people
+    spread.says_so = _says_so(run)
     begins, ends = _steps(run, config["at"])
     spread.present = set(_present(run, config["venue"], begins, ends))
     return spread
 
 
-def _texts(run: Run) -> Iterator[tuple[int, str, str]]:
-    """Yield (step, entity, text) of everything that was heard, noted or planned, in order."""
+def _residents(run: Run) -> Iterator[str]:
+    """Yield everybody who has ears."""
     for change in run.changes():
-        if change.op == "create":
-            values = [change.new["fields"].get(field) for field in ("plan", "diary")]
-        else:
-            values = [change.new] if change.path[0] in ("heard", "diary", "plan") else []
-        for value in filter(None, values):
-            yield change.step, change.entity, json.dumps(value, ensure_ascii=False)
+        if change.op == "create" and "heard" in change.new["fields"]:
+            yield change.entity
+
+
+def _says_so(run: Run) -> set[str] | None:
+    """Return who answered yes in the last wave; None if there was none."""
+    asked = [answer for answer in answers(run) if answer["survey"] == ASKED.name]
+    last = {answer["agent"]: answer["value"] for answer in asked}
+    return {name for name, value in last.items() if value == "yes"} if asked else None
 
 
 def _steps(run: Run, at: str) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from cave_sim import Run
 from cave_sim.simulations.minds import thinking
-from cave_sim.simulations.valentine_party.spread import measure
+from cave_sim.simulations.valentine_party.spread import Spread, measure
 
 
 def summary(run: Run) -> str:
@@ -23,7 +23,25 @@ def summary(run: Run) -> str:
         lines += [f"{time} {name} heard of it from {by or 'nobody known'}"] if name != spread.host else []
     lines += [
         f"{len(spread.invited)} know of it",
+        *_three_ways(spread),
         f"{len(spread.came)} of them came: {', '.join(sorted(spread.came)) or 'nobody'}",
         f"{len(spread.present)} were in the place while it lasted, host and passers-by included",
     ]
     return "\n\n".join(["\n  ".join(lines), "\n  ".join(["Thinking:", *thinking(run)])])
+
+
+def _three_ways(spread: Spread) -> list[str]:
+    """Return how many know by each way of measuring, and where the ways disagree."""
+    lines = [
+        f"  by words (heard, noted or planned): {len(spread.invited)}",
+        f"  by provenance (word can have reached them): {len(spread.reached)}",
+    ]
+    if spread.says_so is None:
+        return lines
+    words = spread.by_words
+    return [
+        *lines,
+        f"  by asking (they say so): {len(spread.says_so - {spread.host})}",
+        f"  words against asking: {words.missed} missed, {words.invented} invented, error rate {words.error_rate:.0%}",
+        f"  say so though nobody can have told them: {len(spread.claimed)}",
+    ]

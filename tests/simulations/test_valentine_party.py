@@ -4,6 +4,7 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.simulations import valentine_party
+from cave_sim.simulations.valentine_party.spread import ABOUT_IT
 
 STEPS, OPTIONS = 30, {"residents": 12, "start": "2013-02-14T14:00"}
 
@@ -34,6 +35,23 @@ def test_some_hear_of_it_from_others_than_the_host(party):
     tellers = {by for name, (_, by) in spread.knows.items() if name != spread.host}
     assert tellers - {spread.host, ""}
     assert f"{len(spread.invited)} know of it" in party.told
+
+
+def test_nobody_knows_whom_word_cannot_have_reached_by_any_way_of_measuring(party):
+    spread = party(seed=2, asks=str(STEPS))
+    assert spread.invited <= spread.reached
+    assert spread.says_so is not None
+    assert spread.claimed == set()
+    assert spread.by_words.error_rate < 0.2
+    assert "by provenance" in party.told
+    assert "by asking" in party.told
+
+
+def test_words_that_say_it_otherwise_count_as_well():
+    assert ABOUT_IT.finds("a Valentine's Day party at the hall")
+    assert ABOUT_IT.finds("We celebrate Valentine's day")
+    assert not ABOUT_IT.finds("a party on Friday")
+    assert not ABOUT_IT.finds("Valentine went home")
 
 
 def test_where_nobody_is_invited_nobody_knows_and_nobody_comes(party):
