@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = int(options.call(options))
         sys.stdout.flush()
     except CaveSimError as error:
-        return _failed(str(error))
+        return _failed(_with_marks(str(error), sys.argv[1:] if arguments is None else arguments))
     except KeyboardInterrupt:
         return _failed("interrupted", 130)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
@@ -123,6 +123,14 @@ def _failed(why: str, code: int = 1) -> int:
     except (OSError, ValueError):  # it is full: or else Python complains once more at its end
         sys.stdout = None
     return code
+
+
+def _with_marks(text: str, arguments: Sequence[str]) -> str:
+    """Return a text in which what was typed is shown with its line breaks and the like as marks."""
+    for argument in arguments:
+        if argument and not argument.isprintable():
+            text = text.replace(argument, argument.encode("unicode_escape").decode())
+    return text
 
 
 def _one_line(error: BaseException) -> str:

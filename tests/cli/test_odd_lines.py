@@ -10,6 +10,7 @@ import pytest
 
 from cave_sim.cli.main import main
 from cave_sim.replay.recipe import Recipe
+from tests.cli.generated_lines import generated
 
 LONG = "x" * 300
 FAR = "99999999999999999999"
@@ -98,6 +99,28 @@ def test_an_odd_line_ends_in_one_line(place, line, capsys, monkeypatch):
     else:
         assert complaint.startswith("cave-sim")
         assert complaint.count("\n") == 1
+
+
+GENERATED = list(generated(seed=1, count=120))
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_no_generated_line_ends_in_more_than_one_line_or_a_traceback(place, part, tmp_path, capsys, monkeypatch):
+    shutil.copytree(place / "run", tmp_path / "run")
+    shutil.copytree(place / "run", tmp_path / "torn")
+    with (tmp_path / "torn" / "run.sqlite").open("r+b") as torn:
+        torn.truncate(20_000)
+    (tmp_path / "a-file").write_text("")
+    monkeypatch.chdir(tmp_path)
+    for line in GENERATED[part::6]:
+        try:
+            code = main(line)
+        except SystemExit as end:
+            code = end.code
+        complaint = capsys.readouterr().err
+        assert "Traceback" not in complaint, line
+        if code and line[0] not in ("verify", "doctor", "replay"):  # which print what they found
+            assert (complaint[:8], complaint.count("\n")) == ("cave-sim", 1), line
 
 
 def test_there_are_enough_odd_lines():

@@ -1,0 +1,69 @@
+"""Odd command lines, generated from what the parsers themselves declare: every command, every option, odd values."""
+
+import argparse
+import os
+from random import Random
+
+from cave_sim.cli.main import COMMANDS, parser
+
+ODD = [
+    "", " ", "0", "-1", "-0", "1.5", "nan", "inf", "-inf", "1e400", "99999999999999999999", "0x10", "١٢", "½", "true",
+    "None", "2012-13-45", "0000-00-00", "9999-12-31T23:50", "missing", "missing/deeper", "a-file", "a-file/below", ".",
+    "..", "/", "/dev/null", "/proc/foo", "/proc/self/mem", "run/run.sqlite", "run", "torn", "x" * 300, "a\0b",
+    os.fsdecode(b"caf\xe9"), "\N{SNOWMAN}", "\N{RIGHT-TO-LEFT OVERRIDE}txt", "a\nb", "=", "a=", "=b", "a=b=c",
+    "weather.kind", "weather", "world", "$system", "weather.kind == 1", "weather.kind ==", "(" * 80, "1/0", "[] + 1",
+    "'x' * 9", "json", "json:loads", "os.path", "a..b", "http://", "http://[", "ftp://127.0.0.1", "s3://", "@file",
+    "--", "-", "--help=1", "town_day", "smart_home", "graphml", "csv", "local", "process", "isolated", "random",
+]  # fmt: skip
+"""Wrong types, missing files, folders, devices, huge and negative numbers, texts of all kinds, dates that are none."""
+BASE = {
+    "run": ["storm_warning", "--quiet", "--steps", "1"],
+    "list": [],
+    "resume": ["run", "--quiet", "--steps", "3"],
+    "verify": ["run"],
+    "replay": ["run"],
+    "fork": ["run", "--at", "1", "--quiet", "--steps", "2"],
+    "doctor": ["run"],
+    "log": ["run"],
+    "blame": ["run", "weather.kind"],
+    "story": ["run", "weather"],
+    "export": ["run", "--format", "csv"],
+    "bisect": ["run", "weather.kind == 'rain'"],
+    "diff": ["run", "run"],
+    "dash": ["missing"],
+    "serve": ["--gguf", "missing"],
+    "branches": ["run"],
+    "study": ["nothing"],
+    "survey": ["run", "missing"],
+}
+"""An ordinary line of each command, into which something odd is put; what would serve or work long names nothing."""
+LEFT_OUT = {"--help", "-h", "--watch", "--follow", "--address", "--mirror", "--host", "--on"}
+"""Options that wait for somebody, or for another machine."""
+
+
+def generated(seed, count):
+    """Yield so many odd lines; the same seed gives the same ones."""
+    dice = Random(seed)
+    options = {name: list(_options(name)) for name in BASE}
+    assert options.keys() == COMMANDS.keys()
+    for _ in range(count):
+        command = dice.choice(list(BASE))
+        line = list(BASE[command])
+        way = dice.randrange(4)
+        if way == 0 and line:
+            line[dice.randrange(len(line))] = dice.choice(ODD)
+        elif way == 1:
+            line.insert(dice.randrange(len(line) + 1), dice.choice(ODD))
+        else:
+            for option, takes in dice.sample(options[command], min(max(1, way - 1), len(options[command]))):
+                line += [f"{option}={dice.choice(ODD)}"] if takes else [option]
+        yield [command, *line]
+
+
+def _options(command):
+    """Yield the options of a command, and whether each takes a value."""
+    commands = next(each for each in parser()._actions if isinstance(each, argparse._SubParsersAction)).choices
+    for action in commands[command].load()._actions:
+        for option in action.option_strings:
+            if option not in LEFT_OUT:
+                yield option, action.nargs != 0
