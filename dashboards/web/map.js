@@ -45,7 +45,7 @@ export class MapView {
     const kinds = this.kinds(), others = kinds.length - SYMBOLS.length;
     this.view.bounds = this.overview.bounds;
     this.symbols = kinds.map(([, places], rank) => [new Path2D(MARKERS[SYMBOLS[rank] ?? OTHER_KINDS]), places]);
-    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [keyOf(`${others} other kinds`, OTHER_KINDS)] : []));
+    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [Object.assign(keyOf("other places", OTHER_KINDS), { title: kinds.slice(SYMBOLS.length).map(([kind]) => kind).join(", ") })] : []));
     this.sprites = null;
     this.showLegend();
     this.paintBase();

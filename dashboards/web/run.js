@@ -218,6 +218,9 @@ export class RunPage {
     this.state = "lost";
     this.showStatus();
     this.notice("The server does not answer. What was loaded stays here; this page connects again by itself.", "bad");
+    get(runPath(shown.run, "overview")).catch((error) => {
+      if (error.answered && this.state === "lost") this.notice("The server was started anew, and has another token. Open the address that cave-sim printed, in any tab: this page then goes on by itself.", "bad");
+    });
   }
 
   showStatus() {

@@ -162,6 +162,21 @@ def test_a_new_server_is_found_and_the_view_is_kept(driver, tmp_path):
     page.trouble()
 
 
+def test_a_new_server_with_another_token_says_what_to_do_and_the_page_goes_on(driver, tmp_path):
+    town = Live(tmp_path / "town")
+    page = Page(driver, town.dashboard, shots_folder())
+    page.open("/run/town")
+    port = town.dashboard.port
+    town.end()
+    state(page, "no connection")
+    with Dashboard([tmp_path / "town"], port=port, token="another-token"):
+        page.until_text("#notice", "Open the address that cave-sim printed")
+        page.js("fetch('/?token=another-token')")  # what opening it in another tab leaves behind: the cookie
+        state(page, "finished")
+        page.until("document.querySelector('#notice').hidden")
+        leave(driver)
+
+
 def test_a_run_that_vanishes_and_comes_again_is_followed(driver, live, tmp_path):
     page = Page(driver, live.dashboard, shots_folder())
     page.open("/run/town")
