@@ -12,19 +12,24 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from keyword import iskeyword
 from typing import Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.canonical_json import same_json, to_json
 from cave_sim.errors import Blocked, CaveSimError
+from cave_sim.runtime.graph.containers import PLAIN
 from cave_sim.runtime.graph.errors import CannotBeKept, Malformed
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.reader import GraphReader
+from cave_sim.runtime.graph.scalars import is_plain_scalar
 from cave_sim.runtime.graph.shape import check_shape, head_of, statements_in, type_name
 from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import GraphWriter
 
 _RESERVED = frozenset({"me", "_me_"})
+_STANDING = frozenset({"__builtins__", "me", "_me_"})
+"""What a namespace holds where no variable is bound."""
 _GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 
 
@@ -52,6 +57,7 @@ class Namespace:
         self._awake: set[str] = set()
         self._digest: str | None = None
         self._bytes: dict[str, int] = {}
+        self._total_bytes = 0
         self._groups: dict[str, set[str]] = {}  # head of a component -> its names
         self._mentions: dict[str, frozenset[str]] = {}  # head -> names that functions in it may look up
 
@@ -103,6 +109,8 @@ class Namespace:
         return live[name] if name in live else self._apart([name] if name in self.kept else [], with_code)[name]
 
     def _live(self) -> dict[str, Any]:
+        if not self._injected and self.globals.keys() <= _STANDING:
+            return {}
         return {
             name: value
             for name, value in self.globals.items()
@@ -126,7 +134,7 @@ class Namespace:
     def digest(self) -> str:
         """Return a digest of all variables; the same for the same ones on any host. Cost: nothing if none changed."""
         if self._digest is None:
-            self._digest = hashlib.sha256(to_json(self.kept, sort=True)).hexdigest()
+            self._digest = hashlib.sha256(to_json(sorted(self.kept.items()))).hexdigest()
         return self._digest
 
     # ---- a turn
@@ -140,8 +148,16 @@ class Namespace:
         self._depth += 1
         if not self.kept or self.kept.keys().isdisjoint(names):
             return
-        components = [self._component(head) for head in sorted(self._reachable(names))]
-        components = [each for each in components if self._awake.isdisjoint(each)]  # not if it is a turn within one
+        components = []
+        for head in sorted(self._reachable(names)):
+            component = self._component(head)
+            if not self._awake.isdisjoint(component):
+                continue  # it is a turn within one
+            if len(component) == 1 and type(component[head]) in PLAIN:
+                self.globals[head] = component[head]
+                self._awake.add(head)
+            else:
+                components.append(component)
         readers = [GraphReader(self._surroundings) for _ in components]
         for reader, component in zip(readers, components, strict=True):
             with self._dropping(component):
@@ -183,7 +199,7 @@ class Namespace:
             return lost
         while True:
             try:
-                data = GraphWriter(Forms(self._surroundings)).write(live)
+                data = self._written(live)
                 sizes = self._sizes(data, most_bytes)
                 break
             except CannotBeKept as error:
@@ -194,6 +210,14 @@ class Namespace:
         self._drop([name for name in {*self._awake, *lost} if name not in data])
         self._put(data, sizes)
         return sorted(lost)
+
+    def _written(self, live: Mapping[str, Any]) -> dict[str, Any]:
+        """Return variables as plain data; numbers and texts, which share nothing, without taking a graph apart."""
+        data = {name: value for name, value in live.items() if type(value) in PLAIN and is_plain_scalar(value)}
+        if len(data) < len(live):
+            others = {name: value for name, value in live.items() if name not in data}
+            data |= GraphWriter(Forms(self._surroundings)).write(others)
+        return data
 
     def sleep(self) -> None:
         """End a turn, after :meth:`wake`: nothing of what its cell bound stays."""
@@ -208,8 +232,8 @@ class Namespace:
     def _sizes(self, data: Mapping[str, Any], most_bytes: int) -> dict[str, int]:
         sizes = {name: len(item) if type(item) is str else 16 for name, item in data.items()}
         sizes |= {name: len(to_json(item)) for name, item in data.items() if type(item) in (dict, list)}
-        asleep = sum(size for name, size in self._bytes.items() if name not in self._awake and name not in sizes)
-        total = asleep + sum(sizes.values())
+        replaced = sum(self._bytes.get(name, 0) for name in self._awake.union(sizes))
+        total = self._total_bytes - replaced + sum(sizes.values())
         if total > most_bytes:
             largest = max(sizes, key=lambda name: (sizes[name], name))
             raise CannotBeKept(
@@ -270,13 +294,18 @@ class Namespace:
         return GraphWriter(Forms(self._surroundings, with_code=with_code)).write({name: value})
 
     def _put(self, variables: Mapping[str, Any], sizes: Mapping[str, int]) -> None:
-        for name in variables:
+        news = {
+            name: data
+            for name, data in variables.items()
+            if name not in self.kept or not same_json(self.kept[name], data)
+        }
+        for name in news:
             self._leave_group(name)
-        for name, data in variables.items():
-            if name not in self.kept or self.kept[name] != data:
-                self.changed.add(name)
-                self._digest = None
+        for name, data in news.items():
+            self.changed.add(name)
+            self._digest = None
             self.kept[name] = data
+            self._total_bytes += sizes[name] - self._bytes.get(name, 0)
             self._bytes[name] = sizes[name]
             head = head_of(name, data)
             self._groups.setdefault(head, set()).add(name)
@@ -286,7 +315,8 @@ class Namespace:
         for name in names:
             if name in self.kept:
                 self._leave_group(name)
-                del self.kept[name], self._bytes[name]
+                self._total_bytes -= self._bytes.pop(name)
+                del self.kept[name]
                 self._digest = None
                 self.changed.add(name)
 
@@ -325,6 +355,7 @@ class Namespace:
         return self._mentions[head]
 
 
+@lru_cache(maxsize=4_096)
 def is_variable(name: str) -> bool:
     """Say whether cells can bind a name; what they run in has names of its own, which nobody's data may replace."""
     return name.isidentifier() and not _GUARD_LIKE.match(name) and not iskeyword(name) and name not in _RESERVED

@@ -21,11 +21,12 @@ from cave_sim.policy.libraries.queues import QUEUES, items_of
 from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
-
-PLAIN = frozenset({str, int, float, bool, type(None)})
+from cave_sim.runtime.graph.scalars import PLAIN, are_plain_scalars
 
 
 def _items(value: Any, see: See) -> list[Any]:
+    if are_plain_scalars(value):
+        return list(value)
     return [see(item) for item in value]
 
 
@@ -66,6 +67,8 @@ def _pairs(value: Any, see: See) -> list[Any]:
 
 
 def _write_dict(value: Any, see: See) -> Any:
+    if are_plain_scalars(value) and _are_keys(value) and are_plain_scalars(dict.values(value)):
+        return dict(value)
     if all(map(is_key, value)):
         return {see(key): see(item) for key, item in dict.items(value)}
     return {"$items": _pairs(value, see)}
@@ -76,6 +79,17 @@ def fill_list(items: list[Any], content: Any, reader: Any) -> list[Any]:
     read = reader.read
     reader.later(lambda: items.extend([part if type(part) in PLAIN else read(part) for part in _listed(content)]))
     return items
+
+
+def _are_keys(plain: Any) -> bool:
+    """Say whether all of many plain keys are texts that JSON can have as keys; some that are may not be found so."""
+    return set(map(type, plain)) == {str} and "\n$" not in "\n" + "\n".join(plain)
+
+
+def _make_dict(content: Any, reader: Any) -> Any:
+    if set(map(type, content.values())) <= PLAIN:
+        return dict(content)
+    return fill_pairs({}, [*map(list, content.items())], reader)
 
 
 def fill_pairs(items: Any, content: Any, reader: Any) -> Any:
@@ -164,7 +178,7 @@ def _make_queue(content: Any, reader: Any) -> Any:
 
 
 LIST = Form("", _items, lambda content, reader: fill_list([], content, reader))
-DICT = Form("", _write_dict, lambda content, reader: fill_pairs({}, [*map(list, content.items())], reader))
+DICT = Form("", _write_dict, _make_dict)
 PAIRS = Form("$items", _pairs, lambda content, reader: fill_pairs({}, content, reader))
 TUPLE = Form("$tuple", _items, lambda content, reader: tuple(map(reader.read, _listed(content))))
 SET = Form("$set", _set_items, _make_set)

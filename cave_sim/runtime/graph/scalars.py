@@ -5,6 +5,7 @@ from __future__ import annotations
 import decimal
 import math
 import uuid
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,34 @@ from cave_sim.errors import Blocked, SchemaError
 from cave_sim.policy.libraries.decimals import Decimal, own_decimal
 from cave_sim.policy.libraries.ratios import Fraction
 
+PLAIN = frozenset({str, int, float, bool, type(None)})
+LARGE = 2**62
 MAX_BITS = 4_096
 MAX_TEXT_BYTES = 64 * 2**20
+
+
+def is_plain_scalar(value: Any) -> bool:
+    """Say whether a number, a text, a boolean or None is its own plain data, without raising for one that is none."""
+    kind = type(value)
+    if kind is str:
+        return len(value) < MAX_TEXT_BYTES and value.isascii()
+    return kind is bool or value is None or (-LARGE < value < LARGE if kind is int else math.isfinite(value))
+
+
+def are_plain_scalars(values: Collection[Any]) -> bool:
+    """Say whether all of many values are; in a few calls, because most containers hold nothing else."""
+    kinds = set(map(type, values))
+    if not kinds <= PLAIN:
+        return False
+    if str in kinds and not "".join(_only(values, kinds, str)).isascii():
+        return False
+    if int in kinds and not -LARGE < min(_only(values, kinds, int)) <= max(_only(values, kinds, int)) < LARGE:
+        return False
+    return float not in kinds or all(map(math.isfinite, _only(values, kinds, float)))
+
+
+def _only(values: Collection[Any], kinds: set[type], kind: type) -> Collection[Any]:
+    return values if len(kinds) == 1 else [value for value in values if type(value) is kind]
 
 
 def write_scalar(value: Any) -> Any:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.scalars import PLAIN
 from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE, WITH
 
 MAX_NESTING = 200
-_PLAIN = frozenset({str, int, float, bool, type(None)})
 _TYPE_NAMES = {
     "$ref": "Entity", "$tuple": "tuple", "$set": "StableSet", "$frozenset": "frozenset", "$items": "dict",
     "$deque": "deque", "$counter": "Counter", "$ordered": "OrderedDict", "$defaultdict": "defaultdict",
@@ -45,10 +45,10 @@ def check_shape(data: Any) -> None:
         inner: list[Any] = []
         for item in level:
             if type(item) is dict:
-                inner += [part for part in item.values() if type(part) not in _PLAIN]
+                inner += [part for part in item.values() if type(part) not in PLAIN]
             elif type(item) is list:
-                inner += [part for part in item if type(part) not in _PLAIN]
-            elif type(item) not in _PLAIN:
+                inner += [part for part in item if type(part) not in PLAIN]
+            elif type(item) not in PLAIN:
                 raise Malformed(f"a {type(item).__name__} is no plain data")
         level = inner
 
@@ -63,9 +63,9 @@ def statements_in(data: Any) -> Iterator[str]:
             if type(text) is str and len(item) == 1:
                 yield text
             else:
-                waiting += item.values()
+                waiting += [part for part in item.values() if type(part) not in PLAIN]
         elif type(item) is list:
-            waiting += item
+            waiting += [part for part in item if type(part) not in PLAIN]
 
 
 def type_name(name: str, kept: Mapping[str, Any]) -> str:

@@ -20,10 +20,10 @@ from cave_sim.errors import SchemaError
 from cave_sim.runtime.graph.errors import CannotBeKept, describe
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.node import Node, UnionFind
-from cave_sim.runtime.graph.scalars import write_scalar
+from cave_sim.runtime.graph.scalars import LARGE, PLAIN, write_scalar
 
 SEE, HEAP, WITH, VALUE = "$see", "$heap", "$with", "value"
-SHORT, LARGE = 1_000, 2**62
+SHORT = 1_000
 INLINE_DEPTH = 16
 """How deep objects stand within each other before one is moved to the heap, so that no reader has to recurse."""
 MAX_PARTS = 2_000_000
@@ -78,7 +78,7 @@ class GraphWriter:
         if (kind is str and len(value) < SHORT and value.isascii()) or (kind is int and -LARGE < value < LARGE):
             return value  # most of what there is
         scalar = write_scalar(value)
-        if scalar is not value or kind in _PLAIN:
+        if scalar is not value or kind in PLAIN:
             return scalar
         place = self._forms.place(value)
         if place is not None:
@@ -133,9 +133,13 @@ class GraphWriter:
                 component.waiting.append(data)
             return {SEE: component.labels[id(data)]}
         if kind is list:
-            return [item if type(item) in _PLAIN else self._inline(item, component, depth) for item in data]
+            return [item if type(item) in PLAIN else self._inline(item, component, depth) for item in data]
         if kind is dict:
-            return {key: self._inline(item, component, depth) for key, item in data.items()}
+            if PLAIN.issuperset(map(type, data.values())):
+                return data
+            return {
+                key: item if type(item) in PLAIN else self._inline(item, component, depth) for key, item in data.items()
+            }
         return data
 
 
@@ -144,6 +148,3 @@ class _Unkeepable(Exception):
 
     def __init__(self, value: Any) -> None:
         self.value = value
-
-
-_PLAIN = frozenset({str, int, float, bool, type(None)})
