@@ -20,6 +20,7 @@ class Codec:
         same: whether two values are equal.
         patch: (old, new) -> plain data with which :attr:`apply` turns old into new.
         apply: (old, patch) -> new.
+        check: raises SchemaError for a value that has no snapshot; what copies it may have seen that already.
     """
 
     name: str
@@ -30,3 +31,4 @@ class Codec:
     same: Callable[[Any, Any], bool]
     patch: Callable[[Any, Any], Any]
     apply: Callable[[Any, Any], Any]
+    check: Callable[[Any], object] = lambda _value: None

@@ -150,7 +150,10 @@ def _cell(item: Any) -> Any:
         return None
     if type(item) in (str, int, float, bool):
         return item
-    raise SchemaError(f"a table may hold numbers, texts, booleans and dates, not {type(item).__name__}")
+    raise SchemaError(
+        f"a table in the world may hold numbers, texts, booleans and dates without zones, not {type(item).__name__}; "
+        "an agent's own variables keep any: inject it with agent=..., or make it plain"
+    )
 
 
 def _column_restore(data: Any) -> Any:
@@ -262,6 +265,7 @@ _CODECS[pd.DataFrame] = Codec(
     _table_same,
     _table_patch,
     _table_apply,
+    _table_snapshot,
 )
 _CODECS[pd.Series] = Codec(
     "pandas Series",
@@ -272,6 +276,7 @@ _CODECS[pd.Series] = Codec(
     lambda one, other: _table_same(_series_table(one), _series_table(other)) and one.name == other.name,
     lambda _old, new: {"data": {"name": new.name, "table": _table_snapshot(_series_table(new))}},
     lambda _old, patch: _table_restore(patch["data"]["table"])["value"].rename(patch["data"]["name"]),
+    lambda series: _table_snapshot(_series_table(series)),
 )
 _CODECS[nx.Graph] = Codec(
     "networkx Graph",

@@ -10,10 +10,11 @@ import base64
 import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from cave_sim.entity.values import StableSet
-from cave_sim.errors import SchemaError
+from cave_sim.entity.zones import read_time, write_time
 
 REF = "$ref"
 """Holds the name of an entity."""
@@ -46,18 +47,12 @@ class TaggedForm:
         return {self.tag: self.encode(value)}
 
 
-def _naive(value: dt.datetime | dt.time) -> str:
-    if value.tzinfo is not None:
-        raise SchemaError("a time with a time zone cannot be kept")
-    return value.isoformat()
-
-
 FLOAT = TaggedForm("$float", float, str, float)
 """For infinities and NaN alone; JSON has the other numbers."""
 ATOMS = (
     TaggedForm("$date", dt.date, dt.date.isoformat, dt.date.fromisoformat),
-    TaggedForm("$datetime", dt.datetime, _naive, dt.datetime.fromisoformat),
-    TaggedForm("$time", dt.time, _naive, dt.time.fromisoformat),
+    TaggedForm("$datetime", dt.datetime, write_time, partial(read_time, dt.datetime)),
+    TaggedForm("$time", dt.time, write_time, partial(read_time, dt.time)),
     TaggedForm("$timedelta", dt.timedelta, lambda span: [span.days, span.seconds, span.microseconds],
          lambda held: dt.timedelta(*held)),
     TaggedForm("$bytes", bytes, lambda value: base64.b64encode(value).decode("ascii"),

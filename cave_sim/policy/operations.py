@@ -7,6 +7,7 @@ import datetime as dt
 import decimal
 import fractions
 import re
+import uuid
 import zoneinfo
 from typing import Any
 
@@ -50,13 +51,13 @@ def same(one: Any, other: Any) -> bool:
         return bool(one == other)
     if kind is re.Pattern:
         return bool(one.pattern == other.pattern and one.flags == other.flags)
-    return (kind in _SHOWN_IS_SAME or isinstance(one, np.generic)) and repr(one) == repr(other)
+    return isinstance(one, _SHOWN_IS_SAME) and repr(one) == repr(other)
 
 
 _EQUAL_IS_SAME = frozenset({str, int, bytes})
-_SHOWN_IS_SAME = frozenset(
-    {float, complex, range, decimal.Decimal, fractions.Fraction, pd.Timestamp, pd.Timedelta, pd.Period}
-    | {dt.date, dt.datetime, dt.time, dt.timedelta, dt.timezone, zoneinfo.ZoneInfo}
+_SHOWN_IS_SAME = (
+    *(float, complex, range, decimal.Decimal, fractions.Fraction, uuid.UUID, np.generic, pd.Period, pd.Interval),
+    *(dt.date, dt.time, dt.timedelta, dt.timezone, zoneinfo.ZoneInfo),
 )
 _WHOLE = (int, np.integer)
 _SEQUENCES = (str, bytes, list, tuple, collections.deque)

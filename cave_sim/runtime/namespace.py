@@ -18,11 +18,10 @@ from typing import Any
 
 from cave_sim.canonical_json import same_json, to_json
 from cave_sim.errors import Blocked, CaveSimError
-from cave_sim.runtime.graph.containers import PLAIN
 from cave_sim.runtime.graph.errors import CannotBeKept, Malformed
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.reader import GraphReader
-from cave_sim.runtime.graph.scalars import is_plain_scalar
+from cave_sim.runtime.graph.scalars import PLAIN, is_plain_scalar
 from cave_sim.runtime.graph.shape import check_shape, head_of, statements_in, type_name
 from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import GraphWriter

@@ -11,9 +11,9 @@ from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt
 from cave_sim.policy.libraries.class_tools import ENUM_BASES
 from cave_sim.policy.syntax import CLASS_METHODS
-from cave_sim.runtime.graph.containers import PLAIN
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
+from cave_sim.runtime.graph.scalars import PLAIN
 
 _ENUMS_OWN = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})
 _MADE_BY_CELLS = (property, staticmethod, classmethod)

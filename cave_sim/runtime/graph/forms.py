@@ -193,11 +193,6 @@ _CODEC = Form("$codec", _write_codec, _read_codec)
 _ERROR_CLASS = Form(
     "$error", lambda kind, see: kind.__name__, lambda content, reader: reader.surroundings.names.error(content)
 )
-_PATTERN = Form(
-    "$pattern",
-    lambda pattern, see: [see(pattern.pattern), pattern.flags],
-    lambda content, reader: re.compile(reader.read(content[0]), int(content[1])),
-)
 _TURN = Form("$turn", lambda turn, see: {"$json": msgspec.to_builtins(turn)},
              lambda content, reader: msgspec.convert(content["$json"], Turn))  # fmt: skip
 _BY_KIND: dict[type, Form] = {
@@ -223,7 +218,6 @@ _BY_KIND: dict[type, Form] = {
     pd.Series: tables.SERIES,
     nx.Graph: networks.NETWORK,
     nx.DiGraph: networks.NETWORK,
-    re.Pattern: _PATTERN,
     re.Match: Form("$match", _write_match, _read_match),
     Turn: _TURN,
     TypeVar: aliases.TYPE_VARIABLE,

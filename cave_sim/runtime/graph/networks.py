@@ -20,6 +20,8 @@ def _write_network(network: Any, see: See) -> Any:
         raise SchemaError(f"a {type(network).__name__} cannot be kept; a Graph or a DiGraph can")
     if not all(map(is_plain, network)):
         raise SchemaError("a graph whose nodes are objects cannot be kept; use texts or numbers as nodes")
+    if "_graph" in vars(network):
+        raise SchemaError("a view of a graph cannot be kept: keep its copy()")
     numbers = {node: number for number, node in enumerate(network)}
     content: dict[str, Any] = {
         "directed": network.is_directed(),

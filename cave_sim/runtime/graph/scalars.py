@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import decimal
 import math
+import re
 import uuid
+import zoneinfo
 from collections.abc import Collection
 from typing import Any
 
@@ -13,6 +16,7 @@ import pandas as pd
 
 from cave_sim.entity.codecs import codec_named
 from cave_sim.entity.json_form import ATOMS, FLOAT, TaggedForm
+from cave_sim.entity.zones import read_zone, write_zone
 from cave_sim.errors import Blocked, SchemaError
 from cave_sim.policy.libraries.decimals import Decimal, own_decimal
 from cave_sim.policy.libraries.ratios import Fraction
@@ -102,14 +106,28 @@ def _bounded_decimal(value: decimal.Decimal) -> Any:
 
 
 def _stamp(value: Any) -> Any:
-    zone = None if value.tz is None else str(value.tz)
+    zone = None if value.tz is None else write_zone(value.tz)
     return [int(value.asm8.astype("int64")), value.unit, zone]
 
 
 def _read_stamp(data: Any) -> Any:
     number, unit, zone = data
     moment = pd.Timestamp(np.array(int(number)).astype(f"M8[{unit}]")[()])
-    return moment if zone is None else moment.tz_localize("UTC").tz_convert(str(zone))
+    return moment if zone is None else moment.tz_localize("UTC").tz_convert(read_zone(zone))
+
+
+def _read_scalar(data: Any) -> Any:
+    if type(data) is not dict:
+        return data
+    ((tag, content),) = data.items()
+    return SCALARS[tag](content)
+
+
+def _pattern(value: re.Pattern[Any]) -> Any:
+    """A pattern is what it says: Python may hand out one object for two, and may not."""
+    if type(value.pattern) is not str:
+        raise SchemaError("a pattern of bytes cannot be kept; use one of text")
+    return [_storable(value.pattern), value.flags]
 
 
 def _nothing(data: Any, value: Any) -> Any:
@@ -124,11 +142,16 @@ _EXACT = (
     TaggedForm("$fraction", Fraction, lambda value: [write_scalar(value.numerator), write_scalar(value.denominator)],
          lambda data: Fraction(int(data[0]), int(data[1]))),
     TaggedForm("$uuid", uuid.UUID, str, uuid.UUID),
+    *(TaggedForm("$zone", kind, write_zone, read_zone) for kind in (dt.timezone, zoneinfo.ZoneInfo)),
+    TaggedForm("$pattern", re.Pattern, _pattern, lambda data: re.compile(data[0], int(data[1]))),
     TaggedForm("$timestamp", pd.Timestamp, _stamp, _read_stamp),
     TaggedForm("$elapsed", pd.Timedelta, lambda span: [int(span.asm8.astype("int64")), span.unit],
          lambda data: pd.Timedelta(np.array(int(data[0])).astype(f"m8[{data[1]}]")[()])),
     TaggedForm("$period", pd.Period, lambda period: [int(period.ordinal), period.freqstr],
          lambda data: pd.Period(ordinal=int(data[0]), freq=str(data[1]))),
+    TaggedForm("$interval", pd.Interval,
+               lambda interval: [write_scalar(interval.left), write_scalar(interval.right), interval.closed],
+               lambda data: pd.Interval(_read_scalar(data[0]), _read_scalar(data[1]), str(data[2]))),
     TaggedForm("$nat", type(pd.NaT), lambda _: True, lambda data: _nothing(data, pd.NaT)),
     TaggedForm("$na", type(pd.NA), lambda _: True, lambda data: _nothing(data, pd.NA)),
     TaggedForm("$ellipsis", type(Ellipsis), lambda _: True, lambda data: _nothing(data, Ellipsis)),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cave_sim.entity.zones import read_zone, write_zone
 from cave_sim.errors import SchemaError
 from cave_sim.runtime.graph.arrays import make_array, write_array
 from cave_sim.runtime.graph.errors import Malformed
@@ -27,7 +28,13 @@ def _write_values(values: Any, see: See) -> Any:
         return {"codes": codes, "categories": categories, "ordered": bool(values.ordered)}
     if isinstance(dtype, pd.DatetimeTZDtype):
         instants = values.tz_convert("UTC").tz_localize(None).to_numpy()
-        return {"instants": write_array(instants, see), "zone": str(dtype.tz)}
+        return {"instants": write_array(instants, see), "zone": write_zone(dtype.tz)}
+    if isinstance(dtype, pd.IntervalDtype):
+        return {
+            "left": _write_values(values.left.array, see),
+            "right": _write_values(values.right.array, see),
+            "closed": values.closed,
+        }
     if isinstance(dtype, pd.PeriodDtype):
         return {
             "ordinals": write_array(values.asi8, see),
@@ -51,7 +58,10 @@ def _read_values(data: Any, reader: Any) -> Any:
         return pd.Categorical.from_codes(make_array(data["codes"], reader), dtype=dtype)
     if "instants" in data:
         instants = pd.DatetimeIndex(make_array(data["instants"], reader))
-        return instants.tz_localize("UTC").tz_convert(str(data["zone"])).array
+        return instants.tz_localize("UTC").tz_convert(read_zone(data["zone"])).array
+    if "closed" in data:
+        ends = [_read_values(data[end], reader) for end in ("left", "right")]
+        return pd.arrays.IntervalArray.from_arrays(*ends, closed=str(data["closed"]))
     if "ordinals" in data:
         return pd.PeriodIndex.from_ordinals(make_array(data["ordinals"], reader), freq=str(data["every"])).array
     if "masked" in data:
