@@ -11,7 +11,7 @@ TURNS, FORKS = ("world/test_turn_execution.py",), ("world/test_snapshot.py", "wo
 MUTANTS = [
     Mutant("a part and the whole of a field do not conflict", WORLD, "same = parts.values() if part == WHOLE else [parts[key] for key in (part, WHOLE) if key in parts]", "same = [parts[part]] if part in parts else []", BATCH),
     Mutant("what is merged by extend may remove", "cave_sim/entity/merge_rules.py", 'return op in ("add", "discard", "set") or (op == "splice" and not removes)', 'return op in ("add", "discard", "set", "splice")', BATCH),
-    Mutant("what is merged by extend may be set", "cave_sim/entity/merge_rules.py", "and written[: len(start)] == start:", "and True:", BATCH),
+    Mutant("what is merged by extend may be set", "cave_sim/entity/merge_rules.py", "and written[: len(start)] == start:", "and True:", ("entity/test_merge_rules.py",)),
     Mutant("removing what another writes is no conflict", WORLD, "rivals = [*fields.get(ENTITY, {}).values(), *same]", "rivals = list(same)", BATCH),
     Mutant("writing what another removes is no conflict", WORLD, "rivals = [turn for parts in fields.values() for turn in parts.values()]", "rivals = []", BATCH),
     Mutant("a turn that conflicts keeps what it wrote before", WORLD, "undo_log.rollback(mark)\n            turn.status", "turn.status", BATCH),
