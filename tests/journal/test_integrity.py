@@ -29,7 +29,7 @@ def test_a_healthy_run_is_described(run, capsys):
     assert main(["doctor", str(run)]) == 0
     told = capsys.readouterr().out
     assert "steps 0 to 60" in told
-    assert "bytes a turn" in told
+    assert "bytes a cell" in told
 
 
 def test_a_torn_file_says_how_to_repair_it(run, capsys):
