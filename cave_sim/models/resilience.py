@@ -23,7 +23,7 @@ class Retrying(Wrapped):
     Args:
         model: the model to ask.
         retries: how often to ask again.
-        timeouts: how often of these where no reply came in time: who has waited for minutes will hardly be answered.
+        timeouts: how often of these where no reply came in time; a simulation asks once more by itself.
         first_s: the first pause in seconds.
         longest_s: the longest in seconds. A provider that asks for more is not waited for.
         jitter: share of a pause in [0, 1].
@@ -36,7 +36,7 @@ class Retrying(Wrapped):
         model: Model,
         *,
         retries: int = 5,
-        timeouts: int = 1,
+        timeouts: int = 0,
         first_s: float = 0.5,
         longest_s: float = 60.0,
         jitter: float = 0.25,

@@ -78,15 +78,24 @@ class ModelCalls:
         pending = [_as_asked(question) for question in questions]
         if self._asker is None:
             self._asker = Asker()
-        answers = self._asker.ask_all((self._wrapped(question.model), question.request) for question in pending)
+        answers = self._ask_all(pending)
         try:
-            self._outages.expect_none(zip(pending, answers, strict=True), self._asker)
+            if places := self._outages.unanswered(pending, answers, self._asker):
+                # Their provider answers: what befell them may be over, and nobody shall lose a turn to it.
+                again = [pending[place] for place in places]
+                for place, answer in zip(places, self._ask_all(again), strict=True):
+                    answers[place] = answer
+                self._outages.unanswered(again, [answers[place] for place in places], self._asker)
             for question, answer in zip(pending, answers, strict=True):
                 self._count(question.request.key, answer)
         except (BudgetReached, ProviderOutage) as reason:
             self.stopped = reason
             raise
         return answers
+
+    def _ask_all(self, questions: list[Question]) -> list[Answer]:
+        assert self._asker is not None
+        return self._asker.ask_all((self._wrapped(question.model), question.request) for question in questions)
 
     def close(self) -> None:
         """Close the models' connections."""

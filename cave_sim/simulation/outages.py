@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from cave_sim.errors import CaveSimError
 from cave_sim.models.base import OF_PROVIDER, Key, Message, ModelError, Reply, Request
@@ -47,36 +47,41 @@ class Outages:
 
     def __init__(self) -> None:
         self._replies: set[int] = set()
-        self._failures: dict[int, int] = {}
+        self._failures: dict[int, set[Key]] = {}
 
     def begin_step(self) -> None:
         """Forget the step before."""
         self._replies, self._failures = set(), {}
 
-    def expect_none(self, asked: Iterable[tuple[Question, Answer]], asker: Asker) -> None:
-        """Take in the answers of a round.
+    def unanswered(self, questions: Sequence[Question], answers: Sequence[Answer], asker: Asker) -> list[int]:
+        """Take in the answers of a round; return which questions their providers failed, though they answer others.
 
         Args:
-            asked: what was asked, and what came of it.
+            questions: what was asked.
+            answers: what came of each.
             asker: asks for a sign of life where it is in doubt.
 
         Raises:
             ProviderOutage: a model answers nobody.
         """
-        failed: dict[int, tuple[Question, ModelError]] = {}
-        for question, answer in asked:
-            model = question.model
-            if isinstance(answer, Reply):
-                self._replies.add(id(model))
-            elif isinstance(answer, ModelError) and answer.kind in OF_PROVIDER and not answer.is_recorded:
-                self._failures[id(model)] = self._failures.get(id(model), 0) + 1
-                failed[id(model)] = question, answer
-        for question, error in failed.values():
-            model = question.model
-            failures = self._failures[id(model)]
-            is_sure = failures >= SURE and id(model) not in self._replies
+        models = [id(question.model) for question in questions]
+        self._replies |= {model for model, answer in zip(models, answers, strict=True) if isinstance(answer, Reply)}
+        failed = [place for place, answer in enumerate(answers) if _is_of_provider(answer)]
+        by_model: dict[int, list[int]] = {}
+        for place in failed:
+            by_model.setdefault(models[place], []).append(place)
+        for model, places in by_model.items():
+            failures = self._failures.setdefault(model, set())
+            failures |= {questions[place].request.key for place in places}
+            is_sure = len(failures) >= SURE and model not in self._replies
+            question = questions[places[-1]]
             if is_sure or not _lives(question, asker):
-                raise ProviderOutage(model.name, failures, error.message)
+                raise ProviderOutage(question.model.name, len(failures), str(answers[places[-1]]))
+        return failed
+
+
+def _is_of_provider(answer: Answer) -> bool:
+    return isinstance(answer, ModelError) and answer.kind in OF_PROVIDER and not answer.is_recorded
 
 
 class _Soon(Wrapped):

@@ -9,7 +9,21 @@ from pathlib import Path
 from rich.console import Console
 
 from cave_sim import MissingExtra
-from tests.bench import blames, crowds, hosts, journals, minds, pages, parts, peers, rays, start_up, time_machine, turns
+from tests.bench import (
+    blames,
+    crowds,
+    hosts,
+    journals,
+    minds,
+    pages,
+    parts,
+    peers,
+    rays,
+    servers,
+    start_up,
+    time_machine,
+    turns,
+)
 from tests.bench.table import Row, show, write_json
 
 SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
@@ -26,6 +40,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "forks": time_machine.forks,
     "blame": blames.blames,
     "minds": minds.minds,
+    "a provider": servers.servers,
     "processes": hosts.processes,
     "a crowd": crowds.crowds,
     "worlds on Ray": rays.worlds,

@@ -118,7 +118,23 @@ def test_whoever_is_asked_alone_is_no_outage_when_there_is_a_sign_of_life():
     world.add("ann", Talker())
     simulation = Simulation(world, [(Listener, "ann")], llm=provider).run(until=2)
     assert simulation.running
-    assert provider.answered == ["Say: yes"] * 3 * 4
+    assert provider.answered == ["Say: yes"] * 3 * 2 * 4  # each question is asked once more after a sign, in vain
+
+
+def test_a_question_whose_provider_has_come_back_in_the_meantime_is_asked_once_more(undisturbed, tmp_path):
+    failed = set()
+
+    def fails_once(key):
+        is_new = key not in failed
+        failed.add(key)
+        return "unavailable" if is_new and key.agent == "bob" else None
+
+    provider = Provider(fails_once)
+    simulation = society(provider, tmp_path).run(until=STEPS)
+    simulation.close()
+    assert (simulation.running, simulation.state_hash) == (True, undisturbed)
+    with open_run(tmp_path) as run:
+        assert run.query("SELECT count(error) FROM calls") == [(0,)]
 
 
 def test_an_outage_is_the_same_when_it_comes_from_another_process():
