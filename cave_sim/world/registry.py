@@ -87,8 +87,7 @@ class EntityRegistry:
         elif recorded is not None and not is_origin(recorded, cls):
             raise WorldError(f"the data of {name!r} was written with {recorded}; in this world it is {origin(cls)}")
         if set(fields_of(cls)) != set(fields):
-            has = ", ".join(fields_of(cls))
-            raise WorldError(f"the data of a {name} has the fields {', '.join(fields)}; {origin(cls)} has {has}")
+            raise WorldError(_other_fields(cls, fields))
         return cls
 
     def build(self, data: Mapping[str, Any], recorded: str | None = None) -> Entity:
@@ -156,3 +155,16 @@ class EntityRegistry:
 
 def _named(member: tuple[str, Entity]) -> str:
     return member[0]
+
+
+def _other_fields(cls: type[Entity], recorded: Collection[str]) -> str:
+    """Say which fields a class had when something was written down, and has not now, or the other way round."""
+    present = fields_of(cls)
+    gone = [name for name in recorded if name not in present]
+    new = [name for name in present if name not in recorded]
+    told = [f"has no field {', '.join(map(repr, gone))} any more"] if gone else []
+    told += [f"has {', '.join(map(repr, new))} besides"] if new else []
+    return (
+        f"{origin(cls)} {' and '.join(told)}; what was written of it has other fields. Go on with the code that wrote"
+        " it, or run it anew; reading, export and diff need no class"
+    )

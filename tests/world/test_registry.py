@@ -114,7 +114,7 @@ def test_data_with_other_fields_than_the_class_has_now_is_refused(module):
     world.add("corner", before.Shop())
     state = world.snapshot()
     module("shops", SHOP.format(bounds="") + "    floors: int = 1\n")
-    with pytest.raises(WorldError, match="has the fields till_cents; shops:Shop has till_cents, floors"):
+    with pytest.raises(WorldError, match="shops:Shop has 'floors' besides"):
         World.restore(state)
 
 
