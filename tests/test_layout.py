@@ -12,8 +12,13 @@ import networkx as nx
 import pytest
 
 from tests.house.imports import LINKED, PACKAGE, ROOT, box_of, floors, imports, modules, room_of
+from tests.house.names import private_uses, shared_class_names
 
 LONGEST_FILE_LINES = 400
+MOST_PRIVATE_USES = 60
+TWO_CLASSES = {"Person", "Spread"}
+"""Somebody in a town, and what cells of a study have: both are in states and cells that were written down. How far two
+stories went: neither knows the other."""
 NOT_TO_BE_NAMED = {
     "a path of one machine": re.compile(r"(?<![\w.:~}-])/(?:root|home|tmp|opt|work|Users|mnt)/[\w.-]"),
     "a package host": re.compile(r"pypi\.org|pythonhosted\.org|debian\.org|registry\.npmjs|--(?:extra-)?index-url"),
@@ -84,6 +89,15 @@ def test_a_folder_at_the_top_is_part_of_the_package(folder):
     assert link.is_symlink()
     assert link.readlink() == Path("..") / folder
     assert Path(importlib.import_module(f"{PACKAGE}.{folder}").__file__).resolve() == ROOT / folder / "__init__.py"
+
+
+def test_a_name_stands_for_one_class():
+    assert shared_class_names(modules()).keys() <= TWO_CLASSES
+
+
+def test_private_names_are_used_by_few_others():
+    uses = private_uses(ROOT)
+    assert len(uses) < MOST_PRIVATE_USES, "\n".join(uses)
 
 
 def test_no_file_outgrows_its_reader():

@@ -101,7 +101,11 @@ def test_any_stands_only_where_no_type_would_be_truer():
 
 
 def test_every_public_attribute_has_its_type():
-    core = {name: path for name, path in modules().items() if path.relative_to(ROOT).parts[0] == PACKAGE}
+    core = {
+        name: path
+        for name, path in modules().items()
+        if path.relative_to(ROOT).parts[0] == PACKAGE and not name.startswith(f"{PACKAGE}.policy.libraries")
+    }  # those are for cells, which no type checker reads
     assert not [
         f"{name}.{attribute}"
         for name, path in core.items()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from cave_sim.canonical_json import same_json, same_scalar, to_json
-from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList
+from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList, children_of
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_changes import GraphChanges
 from cave_sim.entity.graph_form import key_data
@@ -209,7 +209,7 @@ class _Net:
     def _list_changes(self, name: str, field: str, container: TrackedList) -> Iterator[Change]:
         entries = self.containers.get(id(container), [])
         encode = item_type_of(container).encode
-        if entries and not container._children() and all(copy is None for _, _, (_, copy) in entries):
+        if entries and not children_of(container) and all(copy is None for _, _, (_, copy) in entries):
             at = entries[0][2][0]
             was: list[Any] = []
             now = [encode(item) for item in list.__getitem__(container, slice(at, None))]

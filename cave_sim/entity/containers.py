@@ -46,11 +46,7 @@ class Tracked(Homed):
 
     def _settle_in(self, home: Home) -> None:
         self._home, self._epoch = home, 0  # type: ignore[misc]  # slots of the subclasses
-        settle(self._children(), home)
-
-    def _children(self) -> list[Tracked]:
-        values = dict.values(self) if isinstance(self, dict) else list.__iter__(self) if isinstance(self, list) else ()
-        return list(tracked_in(values))
+        settle(children_of(self), home)
 
     def _admit(self, value: Any, item_type: Items | None = None) -> Any:
         """Check one item (or key) and copy it in; the error names the owner and the field."""
@@ -70,6 +66,16 @@ def tracked_in(values: Iterable[Any]) -> Iterator[Tracked]:
             yield value
         elif type(value) is tuple:
             yield from tracked_in(value)
+
+
+def children_of(container: Tracked) -> list[Tracked]:
+    """Return the containers that are items of a container."""
+    values: Iterable[Any] = ()
+    if isinstance(container, dict):
+        values = dict.values(container)
+    elif isinstance(container, list):
+        values = list.__iter__(container)
+    return list(tracked_in(values))
 
 
 def settle(values: Iterable[Any], home: Home) -> None:

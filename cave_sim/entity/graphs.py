@@ -152,8 +152,8 @@ def place_of(part: GraphDict) -> tuple[Any, ...]:
     Who leads to a node of a directed graph is under ("source", v, u).
     """
     keys: list[Any] = []
-    while part._hook is not None:
-        part, key = part._hook
+    while (hook := part._hook) is not None:
+        part, key = hook
         keys.insert(0, key)
     tables = part._graph.__dict__
     if part is tables["_node"] or part is tables["graph"]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import networkx as nx
 
+from cave_sim.entity.identity import name_of, undo_log_of
 from cave_sim.entity.references import RefSet
 from cave_sim.entity.values import StableSet
 
@@ -50,8 +51,8 @@ def _of_kept(name: str) -> Read:
 
 def _of_made(name: str, read: Read) -> Read:
     def get(entity: Any) -> Any:
-        undo_log = entity._undo_log
-        if undo_log is None or (guard := undo_log.guard) is None or guard.agent == entity._name:
+        undo_log = undo_log_of(entity)
+        if undo_log is None or (guard := undo_log.guard) is None or guard.agent == name_of(entity):
             return read(entity)
         gets_it = guard.read(entity, name)
         value = read(entity)

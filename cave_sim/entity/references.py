@@ -9,7 +9,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSet
 from typing import Any, SupportsIndex
 
-from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet, children_of
 from cave_sim.entity.field import Field
 from cave_sim.entity.home import home_of
 from cave_sim.entity.identity import EntityBase, label_of, live, name_of
@@ -315,7 +315,7 @@ def name_references(value: Any) -> Any:
         set.clear(value)
         set.update(value, names)
     elif isinstance(value, Tracked):
-        for child in value._children():
+        for child in children_of(value):
             name_references(child)
     return value
 

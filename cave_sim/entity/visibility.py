@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.entity.identity import undo_log_of
+
 VisibilityRule = Callable[[Any, Any, Any], Any]
 """``(entity, reader, world) -> whether the agent of reader may read``; it runs with the world's rights."""
 
@@ -85,7 +87,7 @@ def tellable(entity: Any, field: str, told: object) -> str:
 
     A method may write what its caller may not read: its bounds must not tell the caller how much there was.
     """
-    undo_log, declared = entity._undo_log, entity._declared.get(field)
+    undo_log, declared = undo_log_of(entity), entity._declared.get(field)
     if undo_log is None or undo_log.actor is None or declared is None or declared.is_public:
         return str(told)
     if undo_log.guard is not None or undo_log.world.rights_of(undo_log.actor).may_read(entity, field):

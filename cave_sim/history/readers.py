@@ -13,7 +13,7 @@ from cave_sim.journal.reader import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FieldReading:
     """One turn that read a field of somebody else.
 
     Attributes:
@@ -37,7 +37,7 @@ class Reading:
         return asdict(self)
 
 
-def readers(run: Run, target: str = "", *, at: int | None = None) -> Iterator[Reading]:
+def readers(run: Run, target: str = "", *, at: int | None = None) -> Iterator[FieldReading]:
     """Yield who read a field, oldest first: of an entity as a whole, any of its fields; of no target, anything at all.
 
     What everybody may read is not journaled, nor is what an agent reads of its own, or perceives: that follows from
@@ -57,4 +57,4 @@ def readers(run: Run, target: str = "", *, at: int | None = None) -> Iterator[Re
     until_turn = 2**62 if at is None else last_turn_of(run, at)
     for turn, step, agent, status, entity, field in readings(run, place.entity, until_turn):
         if place.field in ("", field):
-            yield Reading(turn, step, run.time_at(step), agent, status, entity, field)
+            yield FieldReading(turn, step, run.time_at(step), agent, status, entity, field)

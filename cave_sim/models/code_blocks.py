@@ -94,9 +94,11 @@ class FenceReader:
     @property
     def is_open(self) -> bool:
         """Whether a reply that ended here would have been cut off, inside a block or a thought."""
-        ended = deepcopy(self)
-        ended._end_line()
-        return ended._is_inside()
+        return deepcopy(self)._ends_inside()
+
+    def _ends_inside(self) -> bool:
+        self._end_line()
+        return self._is_inside()
 
     def feed(self, chunk: str) -> list[Block]:
         """Take the next piece of the reply and return the blocks that it closed."""

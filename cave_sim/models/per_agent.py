@@ -20,7 +20,7 @@ class PerAgent(Wrapped):
 
     def __init__(self, default: Model, models: Mapping[str, Model]) -> None:
         super().__init__(default)
-        self.models = dict(models)
+        self.models: dict[str, Model] = dict(models)
         self._by_name: dict[str, Model] = {}
 
     def of(self, agent: str) -> Model:

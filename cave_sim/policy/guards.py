@@ -9,6 +9,7 @@ import string
 import sys
 import types
 import typing
+from _string import formatter_field_name_split  # type: ignore[import-not-found]
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -215,7 +216,7 @@ class _Formatter(string.Formatter):
         self._guards = guards
 
     def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        first, rest = string._string.formatter_field_name_split(field_name)  # type: ignore[attr-defined]
+        first, rest = formatter_field_name_split(field_name)
         found = self.get_value(first, args, kwargs)
         for is_attribute, key in rest:
             found = self._guards.get(found, key) if is_attribute else found[key]

@@ -28,7 +28,7 @@ TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SurveyAnswer:
     """One answer of one respondent.
 
     Attributes:
@@ -54,7 +54,7 @@ class Answer:
     tries: int
 
 
-def ask(simulation: Simulation, questionnaire: Questionnaire, whom: Iterable[str] = ()) -> list[Answer]:
+def ask(simulation: Simulation, questionnaire: Questionnaire, whom: Iterable[str] = ()) -> list[SurveyAnswer]:
     """Put a questionnaire to minds, all at once, and return their answers; the simulation goes on as if never asked.
 
     A respondent remembers its earlier questions and answers. Orders are drawn from the world's seed, the step and the
@@ -78,13 +78,13 @@ def ask(simulation: Simulation, questionnaire: Questionnaire, whom: Iterable[str
             raise WorldError(f"{name!r} cannot be asked; minds here: {', '.join(minds) or 'none'}")
     twin = simulation.fork()
     twin.calls.close()
-    answers: dict[str, list[Answer]] = {name: [] for name in names}
+    answers: dict[str, list[SurveyAnswer]] = {name: [] for name in names}
     deliberations = [(name, _fill_in(twin.by_name[name], questionnaire, answers[name])) for name in names]
     together(deliberations, simulation.calls.ask, _run_nothing)
     return [answer for name in names for answer in answers[name]]
 
 
-def _fill_in(agent: Any, questionnaire: Questionnaire, answers: list[Answer]) -> Deliberation:
+def _fill_in(agent: Any, questionnaire: Questionnaire, answers: list[SurveyAnswer]) -> Deliberation:
     """Let one respondent answer item after item; its answers are added to the list."""
     world = agent.model.world
     step, begun = world.clock.step, len(agent.session)
@@ -92,7 +92,7 @@ def _fill_in(agent: Any, questionnaire: Questionnaire, answers: list[Answer]) ->
     for place, item in enumerate(items, start=1):
         value, text, tries = yield from _answer(agent, item, begun)
         about = questionnaire.name, step, agent.name, item.name, place, item.question
-        answers.append(Answer(*about, value, text, tries))
+        answers.append(SurveyAnswer(*about, value, text, tries))
 
 
 def _answer(agent: LLMAgent, item: Item, begun: int) -> Generator[Question, Any, tuple[Value | None, str, int]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cave_sim.simulation.simulation import Simulation
-from cave_sim.survey.asking import Answer, ask
+from cave_sim.survey.asking import SurveyAnswer, ask
 from cave_sim.survey.questionnaire import Questionnaire
 
 INTERVIEW = "interview"
 
 
-def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[str] = ()) -> list[Answer]:
+def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[str] = ()) -> list[SurveyAnswer]:
     """Ask minds, each question to each of them, and return their answers; the simulation goes on as if never asked.
 
     Args:

@@ -58,7 +58,7 @@ def frequencies(answers: Iterable[Any]) -> pd.DataFrame:
     """Return how often each value was given.
 
     Args:
-        answers: rows with ``step``, ``item`` and ``value``, as :class:`~cave_sim.survey.Answer` or plain data.
+        answers: rows with ``step``, ``item`` and ``value``, as :class:`~cave_sim.survey.SurveyAnswer` or plain data.
 
     Returns:
         A row for each step, item and value: ``n`` times, and its ``share`` of the answers that could be read; those

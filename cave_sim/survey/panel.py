@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cave_sim.simulation.observers import Observer
-from cave_sim.survey.asking import Answer, ask
+from cave_sim.survey.asking import SurveyAnswer, ask
 from cave_sim.survey.questionnaire import Questionnaire
 
 
@@ -29,7 +29,7 @@ class Panel(Observer):
         self.questionnaire: Questionnaire = questionnaire
         self.whom: tuple[str, ...] = tuple(whom)
         self.every: int = every
-        self.answers: list[Answer] = []
+        self.answers: list[SurveyAnswer] = []
 
     def on_step(self, simulation: Any) -> None:
         """Ask, if it is time."""

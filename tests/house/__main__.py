@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -13,6 +12,7 @@ from pathlib import Path
 import networkx as nx
 
 from tests.house.imports import PACKAGE, ROOT, Import, box_of, read
+from tests.house.names import private_uses, shared_class_names
 
 WAYS = ("cell", "reply", "fork")
 
@@ -55,17 +55,11 @@ def shape(imports: Iterable[Import], core: dict[str, Path]) -> list[tuple[str, i
 
 def names(modules: dict[str, Path], tree: Path) -> list[tuple[str, int]]:
     """Count names that stand for more than one class or file, and uses of private names of others."""
-    classes = Counter(node.name for path in modules.values() for node in _classes(path))
     files = Counter(path.name for path in modules.values() if not path.name.startswith("__"))
-    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "SLF001", "--output-format", "concise"]
-    folders = [
-        path for name in (PACKAGE, "agents", "worlds", "dashboards", "simulations") if (path := tree / name).is_dir()
-    ]
-    found = subprocess.run([*ruff, *folders], capture_output=True, text=True, check=False)
     return [
-        ("class names that stand for two or more classes", sum(count > 1 for count in classes.values())),
+        ("class names that stand for two or more classes", len(shared_class_names(modules))),
         ("file names that stand for two or more files", sum(count > 1 for count in files.values())),
-        ("uses of another object's private names (SLF001)", found.stdout.count("SLF001")),
+        ("uses of another object's private names (SLF001)", len(private_uses(tree))),
     ]
 
 
@@ -81,10 +75,6 @@ def ways(tree: Path) -> list[tuple[str, int]]:
 
 def _circles(graph: nx.DiGraph) -> int:
     return sum(len(knot) > 1 for knot in nx.strongly_connected_components(graph))
-
-
-def _classes(path: Path) -> Iterable[ast.ClassDef]:
-    return (node for node in ast.parse(path.read_bytes()).body if isinstance(node, ast.ClassDef))
 
 
 if __name__ == "__main__":

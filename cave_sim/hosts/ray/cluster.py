@@ -81,7 +81,7 @@ def start(address: str | None = None, *, cpus: int | None = None) -> Cluster:
     ray = library()
     if ray.is_initialized():
         return Cluster(None, is_ours=False)
-    here = _is_here(ray, address)
+    here = _is_here(address)
     ray._private.ray_constants.ENABLE_RAY_CLUSTER = not here  # read from the environment when ray was imported
     quiet: dict[str, Any] = {"namespace": NAMESPACE, "log_to_driver": False, "logging_level": logging.ERROR}
     folder = None
@@ -109,10 +109,12 @@ def start(address: str | None = None, *, cpus: int | None = None) -> Cluster:
     return Cluster(folder, is_ours=True)
 
 
-def _is_here(ray: ModuleType, address: str | None) -> bool:
+def _is_here(address: str | None) -> bool:
     """Say whether a cluster is one that listens on this machine alone, as those do that are started here."""
     if address == "auto":
-        address = os.environ.get("RAY_ADDRESS") or next(iter(ray._private.services.find_gcs_addresses()), "")
+        from ray._private.services import find_gcs_addresses
+
+        address = os.environ.get("RAY_ADDRESS") or next(iter(find_gcs_addresses()), "")
     return address is None or address.rpartition(":")[0].strip("[]") in HERE
 
 

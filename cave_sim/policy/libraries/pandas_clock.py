@@ -80,13 +80,13 @@ class ClockGuards:
     """
 
     def __init__(self) -> None:
-        self._read_texts = _watched(datetimes.objects_to_datetime64, 0)
-        # by a format such as %H:%M, which means no day
-        self._read_formatted = _watched(tools._array_strptime_with_fallback, 0, _WORDS)
-        self._read_scalar = _watched(DatetimeArray._scalar_from_string, 1)
-        self._read_label = _watched(pd.DatetimeIndex._parse_with_reso, 1)
-        self._read_zone = _watched(timezones.maybe_get_tz, 0)
         self._own = self._of_pandas()
+        texts, _, formatted, scalar, label, zone = self._own
+        self._read_texts = _watched(texts, 0)
+        self._read_formatted = _watched(formatted, 0, _WORDS)  # by a format such as %H:%M, which means no day
+        self._read_scalar = _watched(scalar, 1)
+        self._read_label = _watched(label, 1)
+        self._read_zone = _watched(zone, 0)
 
     def enter(self) -> None:
         """Put the guards where pandas's functions are."""

@@ -205,7 +205,7 @@ BY_KIND: dict[type, Form] = {
     types.CellType: Form("$cell", _write_cell, _make_cell),
     types.MethodType: Form("$method", _write_method, _make_method),
     functools.partial: Form("$partial", _write_partial, _make_partial),
-    functools._lru_cache_wrapper: Form("$cached", _write_cached, _make_cached),
+    type(functools.cache(len)): Form("$cached", _write_cached, _make_cached),
     property: Form("$property", lambda value, see: [see(value.fget), see(value.fset), see(value.fdel)], _make_property),
     staticmethod: Form("$static", lambda value, see: see(value.__func__),
                        lambda content, reader: staticmethod(reader.read(content))),

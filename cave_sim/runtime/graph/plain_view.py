@@ -57,12 +57,12 @@ def part(seen: Any, path: tuple[str, ...]) -> Any:
     return seen
 
 
-class _Missing:
+class _Absent:
     def __repr__(self) -> str:
         return "(absent)"
 
 
-MISSING = _Missing()
+MISSING = _Absent()
 """Stands for what is not there."""
 
 
