@@ -114,7 +114,7 @@ def _is_here(address: str | None) -> bool:
     if address == "auto":
         from ray._private.services import find_gcs_addresses
 
-        address = os.environ.get("RAY_ADDRESS") or next(iter(find_gcs_addresses()), "")
+        address = os.environ.get("RAY_ADDRESS") or next(iter(find_gcs_addresses()), "")  # type: ignore[no-untyped-call]
     return address is None or address.rpartition(":")[0].strip("[]") in HERE
 
 
