@@ -16,12 +16,15 @@ from cave_sim.journal.queries import (
     state_hashes,
     step_hashes,
     step_of_turn,
+    variables_at,
 )
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import Entities, entities_at
 from cave_sim.journal.rows import Row, TurnRow
 from cave_sim.journal.tallies import costs
+from cave_sim.runtime.graph.plain_view import MISSING, differences, view
 
+Variables = Mapping[str, Mapping[str, Any]]
 Unlike = tuple[str, tuple[Any, Any]]
 COMPARED = ("agent", "kind", "code", "status", "output", "error")
 ABSENT = "(absent)"
@@ -55,6 +58,7 @@ class Difference:
         until: the last step that both have.
         steps: the last step of each.
         fields: entity -> field -> (one value, the other), for what differs at that step.
+        variables: agent -> path in its variables -> (one value, the other), for what differs at that step.
         measures: name -> (one value, the other), for what differs at that step.
         costs: turns, seconds of work, model calls, tokens and dollars -> (one, the other).
     """
@@ -65,6 +69,7 @@ class Difference:
     until: int
     steps: tuple[int, int]
     fields: dict[str, dict[str, tuple[Any, Any]]]
+    variables: dict[str, dict[str, tuple[Any, Any]]]
     measures: dict[str, tuple[float | None, float | None]]
     costs: dict[str, tuple[float, float]]
 
@@ -99,6 +104,7 @@ def diff(one: Run, other: Run, *, at: int | None = None) -> Difference:
         until=common[-1],
         steps=(max(steps[0]), max(steps[1])),
         fields={} if same else dict(_fields(*entities)),
+        variables=dict(_variables(variables_at(one, at), variables_at(other, at))),
         measures=dict(_unlike(measures_of(one, at), measures_of(other, at))),
         costs={name: (cost, other_costs[name]) for name, cost in costs(one).items()},
     )
@@ -150,6 +156,20 @@ def _fields(one: Entities, other: Entities) -> Iterator[tuple[str, dict[str, tup
         fields = dict(_unlike(left["fields"], right["fields"], ABSENT))
         if fields:
             yield name, fields
+
+
+def _variables(one: Variables, other: Variables) -> Iterator[tuple[str, dict[str, tuple[Any, Any]]]]:
+    for agent in sorted(one.keys() | other.keys()):
+        views = [
+            {name: view(kept, name) for name in sorted(kept)} for kept in (one.get(agent, {}), other.get(agent, {}))
+        ]
+        found = {".".join(path): (_shown(left), _shown(right)) for path, left, right in differences(*views)}
+        if found:
+            yield agent, found
+
+
+def _shown(value: Any) -> Any:
+    return ABSENT if value is MISSING else value
 
 
 def _unlike(one: Mapping[str, Any], other: Mapping[str, Any], absent: Any = None) -> Iterator[Unlike]:

@@ -11,6 +11,7 @@ from cave_sim.errors import JournalError
 from cave_sim.history.blame import FieldWrite, blame
 from cave_sim.history.field_target import find_target
 from cave_sim.history.readers import readers
+from cave_sim.history.variable_blame import blame_variable, names_variable
 from cave_sim.history.wording import change_text, value_text
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
@@ -25,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument(
         "target",
-        help="a field, or a part of one: weather.kind, ann.plan['18:00'], town.announcements[0], ties.edges.ann.bob",
+        help="a field, or a part of one: weather.kind, ann.plan['18:00'], town.announcements[0], ties.edges.ann.bob; "
+        "or a variable of an agent's cells: ann:total, ann:plan.stalls[0]",
     )
     parser.add_argument("--at", type=at_least(0), metavar="STEP", help="only what was written up to this step")
     parser.add_argument(
@@ -41,10 +43,13 @@ def call(options: argparse.Namespace) -> int:
         if options.readers:
             _print_readers(run, options)
             return 0
-        found = blame(run, options.target, at=options.at, last=options.last or None)
+        is_variable = names_variable(options.target)
+        ask = blame_variable if is_variable else blame
+        found = ask(run, options.target, at=options.at, last=options.last or None)
         if not found:
             until = "" if options.at is None else f" up to step {options.at}"
-            raise JournalError(f"{options.run}: nothing was ever at {find_target(run, options.target)}{until}")
+            target = options.target if is_variable else find_target(run, options.target)
+            raise JournalError(f"{options.run}: nothing was ever at {target}{until}")
         for written in found:
             print(json.dumps(written.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(written)))
     return 0

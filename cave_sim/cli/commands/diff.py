@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from itertools import islice
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.entry_points import DASHBOARDS, named
@@ -46,20 +47,30 @@ def call(options: argparse.Namespace) -> int:
 def lines(found: Difference) -> list[str]:
     """Return the difference in words."""
     told = _parting(found)
-    differing = [
-        f"  {entity}.{field}: {' | '.join(told_apart(one, other, 40))}"
-        for entity, fields in found.fields.items()
-        for field, (one, other) in fields.items()
-    ]
-    if differing:
-        told.append(f"after step {found.at}, {len(differing)} fields of {len(found.fields)} entities differ:")
-        told += islice(differing, FIELDS_SHOWN)
-        if len(differing) > FIELDS_SHOWN:
-            told.append(f"  and {len(differing) - FIELDS_SHOWN} more; --json has them all")
+    fields = _differing(found.fields, ".")
+    if fields:
+        told.append(f"after step {found.at}, {len(fields)} fields of {len(found.fields)} entities differ:")
+        told += _shortened(fields)
     else:
         told.append(f"after step {found.at}, their states are the same")
+    if variables := _differing(found.variables, ":"):
+        told.append(f"and {len(variables)} parts of the variables of {len(found.variables)} agents:")
+        told += _shortened(variables)
     told += [f"  measure {name}: {' | '.join(told_apart(one, other))}" for name, (one, other) in found.measures.items()]
     return told + [f"  {name}: {one:,g} | {other:,g}" for name, (one, other) in found.costs.items()]
+
+
+def _differing(unlike: Mapping[str, Mapping[str, tuple[Any, Any]]], mark: str) -> list[str]:
+    return [
+        f"  {owner}{mark}{part}: {' | '.join(told_apart(one, other, 40))}"
+        for owner, parts in unlike.items()
+        for part, (one, other) in parts.items()
+    ]
+
+
+def _shortened(differing: list[str]) -> list[str]:
+    more = len(differing) - FIELDS_SHOWN
+    return [*differing[:FIELDS_SHOWN], *([f"  and {more} more; --json has them all"] if more > 0 else [])]
 
 
 def _parting(found: Difference) -> list[str]:
