@@ -262,15 +262,21 @@ def entity_names(kind: type[Entity]) -> frozenset[str]:
     return frozenset(members | set(fields_of(kind)))
 
 
-def direct_names(kinds: frozenset[type[Entity]]) -> Direct:
+def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True) -> Direct:
     """Return the attribute names that cells of a world with these entity classes may use without a guard.
 
     Fields may be read and written directly where no other type offers that name; methods may be called where they
     are read. The entities themselves check every write.
+
+    Args:
+        kinds: the classes.
+        fields_too: whether fields are among them; if not, every read of one goes through the guard.
     """
     names, hazards = _offered()
     fields = frozenset(name for kind in kinds for name in fields_of(kind))
     members = frozenset(name for kind in kinds for name in entity_names(kind))
+    if not fields_too:
+        hazards, fields = hazards | fields, frozenset()
     safe = _UNIVERSAL - hazards - MUTATORS
     return Direct(
         reads=safe | (fields - hazards - MUTATORS),

@@ -43,10 +43,12 @@ class Guards:
 
     Args:
         open_types: types whose whole public surface the researcher opened to cells by injecting an object.
+        note_read: told of every name that a cell reads of an entity; None where nobody asks.
     """
 
-    def __init__(self, open_types: set[type]) -> None:
+    def __init__(self, open_types: set[type], note_read: Callable[[Entity, str], None] | None = None) -> None:
         self._open_types = open_types
+        self._note_read = note_read
 
     def read(self, holder: Any, name: str) -> Any:  # noqa: C901 -- one line for each kind of holder
         """Return an attribute if the holder's type lets cells read it; ``_attr_`` in a cell.
@@ -156,6 +158,8 @@ class Guards:
             found = getattr(holder, name)
         except AttributeError:
             raise AttributeError(no_attribute(holder, name)) from None
+        if self._note_read is not None:
+            self._note_read(holder, name)
         # a constant of the class is everybody's: a cell gets a copy
         return plain_copy(found) if type(found) in (list, dict, set) else found
 

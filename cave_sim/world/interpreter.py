@@ -42,6 +42,7 @@ class Interpreter:
         entities: of the world, by name.
         stream: returns the acting agent's random stream of the present turn.
         guarded: whether cells are checked and their access to attributes is guarded.
+        note_read: told of every name that a cell reads of an entity; None where nobody asks.
 
     Attributes:
         cells: compiles them.
@@ -52,14 +53,22 @@ class Interpreter:
     """
 
     def __init__(
-        self, clock: Clock, entities: Mapping[str, Entity], stream: Callable[[], RandomStream], *, guarded: bool
+        self,
+        clock: Clock,
+        entities: Mapping[str, Entity],
+        stream: Callable[[], RandomStream],
+        *,
+        guarded: bool,
+        note_read: Callable[[Entity, str], None] | None = None,
     ) -> None:
         self.cells: CellCache = CellCache(guarded=guarded)
         self.shared: dict[str, Any] = {}
         self.open_types: set[type] = set()
         self.namespaces: dict[str, Namespace] = {}
-        self.scope: dict[str, Any] = make_scope(clock, stream, Guards(self.open_types), self._print, self._show)
-        self._entities = entities
+        self.scope: dict[str, Any] = make_scope(
+            clock, stream, Guards(self.open_types, note_read), self._print, self._show
+        )
+        self._entities, self._notes_reads = entities, note_read is not None
         self._scope_names = ScopeNames(self.scope)
         self._limits = Limits()
         self._output: Output | None = None
@@ -99,7 +108,7 @@ class Interpreter:
             kinds: every class of entities that cells know, this one included.
             by_name: whether they see the class itself, too.
         """
-        self.cells.allow(direct_names(frozenset(kinds)))
+        self.cells.allow(direct_names(frozenset(kinds), fields_too=not self._notes_reads))
         if by_name:
             self.scope[kind.__name__] = kind
 

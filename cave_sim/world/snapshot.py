@@ -45,7 +45,9 @@ def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
     )
 
 
-def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: str | None = None) -> W:
+def load(
+    cls: type[W], state: bytes, *, limits: Limits | None = None, policy: str | None = None, record_reads: bool = False
+) -> W:
     """Return the world of a snapshot.
 
     Raises:
@@ -53,7 +55,7 @@ def load(cls: type[W], state: bytes, *, limits: Limits | None = None, policy: st
     """
     data = _read(state)
     settings = {"seed": data["seed"], "step_s": data["step_s"], "start": data["start"]}
-    world = cls(**settings, policy=policy or data["policy"], limits=limits)
+    world = cls(**settings, policy=policy or data["policy"], limits=limits, record_reads=record_reads)
     _fill(world, data)
     return world
 
@@ -147,7 +149,9 @@ def _forget_history(world: WorldState) -> None:
 
 def fork(world: W) -> W:
     """Return a copy of a world, entity by entity, that shares nothing with it that can change."""
-    twin = type(world)(world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits)
+    twin = type(world)(
+        world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits, record_reads=world.record_reads
+    )
     twin.registry.displace(SYSTEM)
     for name, entity in world.undo_log.entities.items():
         twin.registry.place(name, copy_entity(entity))

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 from cave_sim.changes.turn import OPERATOR, Limits
 from cave_sim.entity.builtin_entities import SYSTEM, System, is_shared
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.identity import name_of
+from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
 from cave_sim.policy.permissions import EVERYTHING, Rights
@@ -40,6 +42,7 @@ class WorldState:
         registry: the entities by class.
         interpreter: runs cells.
         rules: dynamics and invariants.
+        record_reads: whether every read of a field of others is noted, also of those that everybody may read.
         tools: injected objects that are no state, by name; by ``agent.name`` those of one agent alone.
         violations: agent -> how often a host stopped its cells from reaching outside.
         host: runs the cells elsewhere, if it is not None.
@@ -54,6 +57,7 @@ class WorldState:
         *,
         policy: str = "guarded",
         limits: Limits | None = None,
+        record_reads: bool = False,
     ) -> None:
         if type(seed) is not int or seed < 0:  # numpy's streams and Mesa take no other, and would say so much later
             raise WorldError(f"seed={seed!r}: takes a whole number of at least 0")
@@ -63,14 +67,21 @@ class WorldState:
             raise WorldError(f"policy={policy!r}: takes 'guarded' or 'trusted'")
         self.step_s: float = float(step_s)
         self.start: dt.datetime = parse_start(start)
+        if record_reads and policy != "guarded":
+            raise WorldError("record_reads=True: what cells read is seen by their guards; leave policy='trusted' away")
         self.policy = policy
+        self.record_reads: bool = record_reads
         self.limits: Limits = limits or Limits()
         self.undo_log: UndoLog = UndoLog(self)
         self.clock: Clock = Clock(self.undo_log, self.start, self.step_s)
         self.turns: TurnBook = TurnBook(self.undo_log, self.clock)
         self.randomness: Randomness = Randomness(seed, self.undo_log, self.clock, self.turns)
         self.interpreter: Interpreter = Interpreter(
-            self.clock, self.undo_log.entities, self.randomness.of_turn, guarded=policy == "guarded"
+            self.clock,
+            self.undo_log.entities,
+            self.randomness.of_turn,
+            guarded=policy == "guarded",
+            note_read=self._note_read if record_reads else None,
         )
         self.registry: EntityRegistry = EntityRegistry(self.undo_log, self._arrived, self.interpreter.hide_entity)
         self.rules: WorldRules = WorldRules()
@@ -160,6 +171,12 @@ class WorldState:
         if rights is None or rights.granted != granted:
             rights = self._rights[agent] = Rights(agent, [EVERYTHING] if agent == OPERATOR else list(granted), granted)
         return rights
+
+    def _note_read(self, entity: Entity, name: str) -> None:
+        """Note that a cell read a field of somebody else, where all such reads are to be known."""
+        guard, owner = self.undo_log.guard, name_of(entity)
+        if guard is not None and owner not in (None, guard.agent) and name in fields_of(entity):
+            self.undo_log.reads.add((str(owner), name))
 
     def _arrived(self, name: str, entity: Entity) -> None:
         """Let cells see an entity by name, and learn its class if it is the first of its kind."""

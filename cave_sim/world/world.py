@@ -45,6 +45,8 @@ class World(WorldState):
         start: the date and time of step 0, as a datetime or ISO text.
         policy: ``guarded``, or ``trusted`` for code of your own that needs no gate and no guards.
         limits: of one turn.
+        record_reads: whether turns say every field of others that their cells read, also those that everybody may
+            read; it costs a cell's reads their quickness.
 
     Attributes:
         clock: the world's time.
@@ -59,8 +61,9 @@ class World(WorldState):
         *,
         policy: str = "guarded",
         limits: Limits | None = None,
+        record_reads: bool = False,
     ) -> None:
-        super().__init__(seed, step_s, start, policy=policy, limits=limits)
+        super().__init__(seed, step_s, start, policy=policy, limits=limits, record_reads=record_reads)
         self.interpreter.scope.update(world=WorldView(self), team=Team(self))
 
     # ---- turns

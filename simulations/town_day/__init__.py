@@ -23,6 +23,7 @@ MOST_RESIDENTS = 100_000
 OPTIONS = {
     "start": "world time of the first step, such as 2012-06-01T06:00; the weather follows the date",
     "step_s": "world seconds per step (600)",
+    "reads": "all, to journal every read of a field of others, also those that everybody may read",
     "map": "path of a map file of your own; by default the centre of Helsinki",
     "personas": "a .csv file with a line for each resident: name, age, job, traits, biography, ...",
     "marginals": "a .csv file variable,value,share,source: residents are drawn so that these shares hold",
@@ -75,6 +76,7 @@ def create(
         step_s=_step_s(options.get("step_s", "600")),
         start=options.get("start", "2012-06-01T06:00"),
         street_map=StreetMap.load(options["map"]) if "map" in options else None,
+        record_reads=_records_reads(options.get("reads", "")),
     )
     people = [person.id for person in world.all(Resident)]
     scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in people]
@@ -93,6 +95,12 @@ def create(
         llm=thinking.llm if thinking else None,
         budgets=budgets,
     )
+
+
+def _records_reads(reads: str) -> bool:
+    if reads not in ("", "all"):
+        raise WorldError(f"reads={reads!r}: takes all, or is left away.")
+    return reads == "all"
 
 
 def _personas(seed: int, residents: int | None, options: Mapping[str, str]) -> list[Persona] | None:

@@ -11,6 +11,12 @@ class Resident(Entity):
     place: str = field("home")
 
 
+class Secretive(Resident):
+    """Somebody with a field that is for nobody else."""
+
+    diary: str = field("", private=True)
+
+
 class Neighbour(Entity):
     """Somebody with all the fields that the kilobyte of Python speaks of."""
 

@@ -268,6 +268,32 @@ def test_a_turn_says_what_of_others_it_read_however_it_ended():
     assert world.execute("me.pay(bob, 1)", agent="ann").reads == []  # so did the method, but not she
 
 
+@pytest.mark.parametrize(
+    ("cell", "reads"),
+    [
+        ("bob.title", [("bob", "title")]),
+        ("me.title += bob.title * 2", [("bob", "title")]),
+        ("'{0.title}'.format(bob)", [("bob", "title")]),
+        ("import operator\nsorted(world.all(type(me)), key=operator.attrgetter('title'))", [("bob", "title")]),
+        ("(bob.wearing, me.title, bob.id, bob.wave)", [("bob", "wearing")]),
+        ("me.wave(bob)", []),
+    ],
+)
+def test_a_world_may_be_made_to_note_every_read_of_others(cell, reads):
+    world = World(record_reads=True)
+    for name in ("ann", "bob"):
+        world.add(name, parlour.Guest())
+    for each in (world, world.fork(), World.restore(world.snapshot(), record_reads=True)):
+        turn = each.execute(cell, agent="ann")
+        assert (turn.status, turn.reads) == ("committed", reads)
+    assert parlour.build().execute("bob.title", agent="ann").reads == []
+
+
+def test_reads_of_cells_without_guards_cannot_be_noted():
+    with pytest.raises(WorldError, match="seen by their guards"):
+        World(policy="trusted", record_reads=True)
+
+
 def test_a_turn_inside_a_turn_has_read_what_it_read_itself():
     world = parlour.build()
     told = []

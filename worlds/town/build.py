@@ -62,6 +62,7 @@ def build_town(
     start: str = "2012-06-01T06:00",
     street_map: StreetMap | None = None,
     personas: Sequence[Persona] | None = None,
+    record_reads: bool = False,
 ) -> World:
     """Return a town with that many residents and a mayor, ruled and ready to run.
 
@@ -72,10 +73,11 @@ def build_town(
         start: world time of the first step; the weather follows its date.
         street_map: by default the centre of Helsinki.
         personas: of the first residents, if they are known.
+        record_reads: as of the world.
     """
     town_map = street_map or helsinki()
     install(town_map)
-    world = World(seed=seed, step_s=step_s, start=start)
+    world = World(seed=seed, step_s=step_s, start=start, record_reads=record_reads)
     world.add("town", Town(title=town_map.name, map_name=town_map.name, treasury_cents=TREASURY_CENTS))
     world.add("weather", Weather())
     follow_the_records(world)

@@ -125,6 +125,7 @@ def code_of(world: World) -> dict[str, Any]:
         "invariants": [invariant.name for invariant in world.rules.invariants],
         "tools": sorted(world.tools),
         "policy": world.policy,
+        "record_reads": world.record_reads,
     }
 
 

@@ -104,8 +104,9 @@ def _check_reads(world: WorldState, act: ProposedTurn, agent: str) -> None:
         if entity is None and EVERYTHING in world.rights_of(agent).targets:
             continue  # one that its own turn made
         declared = None if entity is None else fields_of(entity).get(field)
-        if declared is None or declared.is_public or name == agent:
-            raise InvalidProposal(f"{name[:40]}.{field[:40]} is no field of others that not everybody may read")
+        is_noted = declared is not None and (world.record_reads or not declared.is_public)
+        if not is_noted or name == agent:
+            raise InvalidProposal(f"{name[:40]}.{field[:40]} is no field of others whose reads are noted")
     if sorted(set(act.reads)) != act.reads:
         raise InvalidProposal("reads out of order")
 
