@@ -67,9 +67,9 @@ def check(world: WorldState, proposal: Proposal, agent: str) -> None:
     may_operate_others = EVERYTHING in world.rights_of(agent).targets
     count, calls = 0, False
     for act in _turns(proposal.turn):
-        count += len(act.acts)
+        count += len(act.acts) + len(act.reads)
         if count > MAX_ACTS:
-            raise InvalidProposal(f"more than {MAX_ACTS:,} acts in one turn")
+            raise InvalidProposal(f"more than {MAX_ACTS:,} acts and reads in one turn")
         _check_turn(act)
         _check_reads(world, act, agent if act is proposal.turn else act.agent)
         calls = calls or any(isinstance(inner, ProposedCall) for inner in act.acts)

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ from cave_sim import World
 from cave_sim.hosts.process.commit import land
 from cave_sim.hosts.process.proposal import read
 from cave_sim.hosts.process.proposal_check import InvalidProposal
-from tests.policy import square
+from tests.policy import parlour, square
 from tests.policy.judge import fields, may_change, plain, true_hash
 
 NAMES = st.sampled_from(["ann", "bob", "shop", "vault", "$system", "prices", "nobody", "_"])
@@ -64,6 +65,30 @@ def test_what_is_no_proposal_is_refused(data):
     before = WORLD.state_hash()
     offer(WORLD, data)
     assert WORLD.state_hash() == before
+
+
+@pytest.mark.parametrize(
+    "reads",
+    [
+        [["bob", "title"]],  # everybody may
+        [["ann", "diary"]],  # her own
+        [["bob", "soul"]],
+        [["nobody", "diary"]],
+        [["$system", "grants"]],
+        [["bob", "wearing"], ["bob", "room"]],  # out of order
+        [["bob", "room"], ["bob", "room"]],
+    ],
+)
+def test_reads_that_no_cell_would_have_noted_are_refused(reads):
+    turn = {"type": "turn", "agent": "ann", "code": "", "status": "committed", "reads": reads}
+    with pytest.raises(InvalidProposal, match="read"):
+        land(parlour.build(), read(json.dumps({"turn": turn, "claimed": None, "variables": {}}).encode()), "1", "ann")
+
+
+def test_reads_that_a_cell_may_have_made_are_noted():
+    turn = {"type": "turn", "agent": "ann", "code": "", "status": "committed", "reads": [["bob", "wearing"]]}
+    proposal = read(json.dumps({"turn": turn, "claimed": None, "variables": {}}).encode())
+    assert land(parlour.build(), proposal, "1", "ann").reads == [("bob", "wearing")]
 
 
 def offer(world: World, data: bytes) -> None:
