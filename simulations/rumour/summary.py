@@ -15,8 +15,8 @@ def summary(run: Run) -> str:
     for name, step in sorted(spread.knows.items(), key=lambda each: (each[1], each[0])):
         if name != spread.source:
             was_told = name not in spread.untold
-            _, by = spread.told[name] if was_told else spread.read.get(name, (0, "nobody"))
-            how = "told" if was_told else "having read"
+            contact = (spread.told if was_told else spread.reached).get(name)
+            how, by = "told" if was_told else "having read", contact.source if contact else "nobody"
             lines.append(f"{run.time_at(step)[11:]} {name} knows, {how} by way of {by}")
     tried, refused = spread.looks
     lines += [
