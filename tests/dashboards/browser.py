@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 from selenium import webdriver
@@ -23,7 +24,6 @@ DRIVER = shutil.which("chromedriver")
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
     "--disable-component-update", "--no-first-run", "--hide-scrollbars", "--force-device-scale-factor=1",
-    "--disable-gpu-compositing", "--disable-gpu-rasterization",  # a processor that plays a GPU draws twice
 )  # fmt: skip
 PATIENCE_S = 30
 NOT_YET = (
@@ -67,13 +67,22 @@ class Page:
     def open(self, path, *, steering=True, theme="light"):
         """Open an address of the dashboard and wait until the page is ready."""
         base = f"http://127.0.0.1:{self.dashboard.port}"
-        # Somewhere on this origin, to set what the page will find, with leave to look.
-        self.driver.get(f"{base}/web/tokens.css?token={self.dashboard.token}")
-        self.js(f"sessionStorage.clear(); localStorage.setItem('theme', '{theme}')")
+        if not steering:  # leave to look is a cookie, which some other page on this origin brings
+            self.driver.get(f"{base}/web/tokens.css?token={self.dashboard.token}")
         token = f"{'&' if '?' in path else '?'}token={self.dashboard.token}" if steering else ""
-        self.driver.get(f"{base}{path}{token}")
+        with self.finding(f"sessionStorage.clear(); localStorage.setItem('theme', '{theme}')"):
+            self.driver.get(f"{base}{path}{token}")
         self.until("document.documentElement.dataset.ready")
         return self
+
+    @contextmanager
+    def finding(self, script):
+        """Run a script before any of a page that is opened meanwhile, to set what it will find."""
+        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
     def js(self, text, *given):
         return self.driver.execute_script(text, *given)

@@ -19,14 +19,14 @@ def test_the_page_opens_at_the_end_of_the_run(page):
 
 
 def test_an_address_without_a_run_leads_to_the_table_of_runs(page):
-    page.driver.get(f"http://127.0.0.1:{page.dashboard.port}/")
+    page.open("/")
     page.until_text("td", "town-8")
     page.until_text("td", "village")
     page.shot("runs")
 
 
 def test_the_study_groups_runs_by_their_settings(page):
-    page.driver.get(f"http://127.0.0.1:{page.dashboard.port}/study")
+    page.open("/study")
     page.until_text("td", "Village day")
     page.shot("study")
 

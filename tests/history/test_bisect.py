@@ -56,7 +56,7 @@ def test_a_condition_that_holds_to_the_end_was_not_broken(spent):
 
 
 def test_a_break_that_its_own_step_mended_is_passed_over_by_halving(spent):
-    with spent([1], [500, -500], [700], [1]) as run:
+    with spent([1], [500, -500], [700]) as run:
         assert bisect(run, "ann.cents > 0").turn.code == "me.cents -= 700"
 
 
