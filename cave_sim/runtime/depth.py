@@ -8,6 +8,9 @@ from types import TracebackType
 MAX_CALLS_DEEP = 900
 """As deep as plain Python lets calls go, give or take the frames of who runs it."""
 
+_known = [0]
+"""How deep it was last time; threads may overwrite each other's, which costs them a search."""
+
 
 class DepthLimit:
     """A context in which calls go no deeper than a cell's may; used once."""
@@ -23,13 +26,17 @@ class DepthLimit:
 
 
 def _depth() -> int:
-    """Return how many frames there are; found by halving, because each step is one call into C."""
+    """Return how many frames there are: mostly as many as last time; else found by halving, by calls into C."""
+    known = _known[0]
+    if _reaches(known) and not _reaches(known + 1):
+        return known
     low, high = 0, 64
     while _reaches(high):
         low, high = high, high * 2
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if _reaches(middle) else (low, middle)
+    _known[0] = low
     return low
 
 

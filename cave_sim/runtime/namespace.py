@@ -79,19 +79,13 @@ class Namespace:
 
         Args:
             with_code: whether functions and classes of cells are among them; those that hold some are left out if not.
-
-        Raises:
-            Malformed: one cannot be read back.
+                So is what cannot be read back, and what could only with a hash that is code of a cell's own.
         """
-        apart = self._apart(self.kept) if with_code else self._data()
-        return dict(sorted({**apart, **self._injected, **self._live()}.items()))
-
-    def _data(self) -> dict[str, Any]:
-        variables: dict[str, Any] = {}
-        for head in {head_of(name, data) for name, data in self.kept.items()}:
+        apart: dict[str, Any] = {}
+        for name in [name for name, data in self.kept.items() if head_of(name, data) == name]:
             with suppress(Malformed):
-                variables |= GraphReader(self._surroundings, with_code=False).variables(self._component(head))
-        return variables
+                apart |= self._apart([name], with_code)
+        return dict(sorted({**apart, **self._injected, **self._live()}.items()))
 
     def variable(self, name: str, *, with_code: bool = True) -> Any:
         """Return one variable as a new object.
@@ -121,7 +115,7 @@ class Namespace:
         globals_ = {"__builtins__": self.globals["__builtins__"]}
         surroundings = dataclasses.replace(self._surroundings, globals=globals_)
         heads = self._reachable(names) if with_code else {head_of(name, self.kept[name]) for name in names}
-        readers = {head: GraphReader(surroundings, with_code=with_code) for head in sorted(heads)}
+        readers = {head: GraphReader(surroundings, with_code=with_code, in_turn=False) for head in sorted(heads)}
         found: dict[str, Any] = {}
         for head, reader in readers.items():
             found |= reader.begin(self._component(head))

@@ -320,3 +320,40 @@ def test_variables_have_a_digest_of_their_own():
     assert world.variables_hash() != first
     turn(world, "x.pop()")
     assert world.variables_hash() == first
+
+
+HASH = "def __hash__(self):\n        board.post('hashed')\n        return 1"
+EQUAL = "def __eq__(self, other):\n        board.post('asked')\n        return False"
+KEYED = (
+    "{Odd(): 1}", "{Odd(), 1}", "[{(1, Odd()): 2}]", "Counter([Odd()])", "defaultdict(list, {Odd(): []})",
+    "{Frozen(Odd()): 1}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("methods", [HASH, f"{HASH}\n    {EQUAL}"], ids=["a hash", "both"])
+@pytest.mark.parametrize("held", KEYED)
+def test_reading_a_variable_from_outside_runs_no_hash_of_a_cell(methods, held):
+    world = square.build()
+    cell = (
+        f"from collections import Counter, defaultdict\nfrom dataclasses import dataclass\nclass Odd:\n    {methods}\n"
+        f"@dataclass(frozen=True)\nclass Frozen:\n    of: object\nheld = {held}\nplain = [1]"
+    )
+    assert world.execute(cell, agent="ann").committed
+    posted = len(world.retrieve("board").lines)
+    with pytest.raises(KeyError, match="a cell's own code, which runs in turns alone"):
+        world.retrieve("held", agent="ann")
+    assert "held" not in world.variables("ann")
+    assert world.variables("ann")["plain"] == [1]
+    assert world.variable_types("ann")["plain"] == "list"
+    assert len(world.retrieve("board").lines) == posted
+    assert world.execute("len(held)", agent="ann").committed  # in a turn it is there
+
+
+def test_what_hashes_by_its_number_or_its_fields_is_read_from_outside():
+    world = square.build()
+    world.execute(
+        "from dataclasses import dataclass\nclass Plain:\n    pass\n@dataclass(frozen=True)\nclass At:\n    x: int\n"
+        "held = {Plain(): 1, At(3): 2, (1, At(4)): 3}",
+        agent="ann",
+    )
+    assert sorted(world.retrieve("held", agent="ann").values()) == [1, 2, 3]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import weakref
+from inspect import getattr_static
+from types import FunctionType
 from typing import Any
 
 from cave_sim.entity.values import SERIAL
@@ -46,6 +48,22 @@ def _numbering(own_hash: Any) -> Any:
     hash_.is_numbering = True  # type: ignore[attr-defined]
     hash_.own = own_hash  # type: ignore[attr-defined]
     return hash_
+
+
+def asks_a_cell(key: Any) -> bool:
+    """Say whether code of a cell runs when something becomes an item of a set or a key: its hash, or its ``__eq__``."""
+    if isinstance(key, (tuple, frozenset, set)):
+        return any(map(asks_a_cell, key))
+    kind = type(key)
+    if kind not in OWN_CLASSES:
+        return False
+    methods = [hash_under(kind.__hash__), kind.__eq__]
+    if any(isinstance(each, FunctionType) and each.__code__.co_filename == CELL_FILE for each in methods):
+        return True
+    fields = getattr(kind, "__dataclass_fields__", {})  # which the hash that dataclass made looks at
+    return any(isinstance(getattr_static(kind, name, None), property) for name in fields) or any(
+        asks_a_cell(object.__getattribute__(key, name)) for name in fields
+    )
 
 
 def unnumber(kind: type) -> None:

@@ -97,13 +97,14 @@ def fill_pairs(items: Any, content: Any, reader: Any) -> Any:
 
     def gather() -> None:
         pairs = [(reader.read(key), reader.read(item)) for key, item in _listed(content)]
-        reader.later(lambda: _put_pairs(items, pairs), last=True)
+        reader.later(lambda: _put_pairs(items, pairs, reader), last=True)
 
     reader.later(gather)
     return items
 
 
-def _put_pairs(items: Any, pairs: list[tuple[Any, Any]]) -> None:
+def _put_pairs(items: Any, pairs: list[tuple[Any, Any]], reader: Any) -> None:
+    reader.check_keys([key for key, _ in pairs])
     for key, item in pairs:
         type(items).__setitem__(items, key, item)
 
@@ -119,7 +120,7 @@ def _make_set(content: Any, reader: Any) -> Any:
 
     def gather() -> None:
         parts = [reader.read(item) for item in _listed(content)]
-        reader.later(lambda: items.update(parts), last=True)
+        reader.later(lambda: (reader.check_keys(parts), items.update(parts)), last=True)
 
     reader.later(gather)
     return items

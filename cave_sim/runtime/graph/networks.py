@@ -47,6 +47,7 @@ def _make_network(content: Any, reader: Any) -> Any:
         graph = reader.read(content["graph"])
         nodes = [(reader.read(node), reader.read(attributes)) for node, attributes in content["nodes"]]
         edges = {(one, other): reader.read(attributes) for one, other, attributes in content["edges"]}
+        reader.check_keys([node for node, _ in nodes])
         reader.later(lambda: _fill(network, content, graph, nodes, edges), last=True)
 
     reader.later(gather)

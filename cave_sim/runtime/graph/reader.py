@@ -6,11 +6,12 @@ raised but what ends a turn. No code of a cell runs, but the hashes of its own o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from cave_sim.errors import Blocked, DeadlineReached
+from cave_sim.policy.libraries.cell_classes import asks_a_cell
 from cave_sim.runtime.graph import containers
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.forms import CODE_TAGS, MAKERS
@@ -28,11 +29,12 @@ class GraphReader:
     Args:
         surroundings: what they refer to.
         with_code: whether functions and classes are read, which compiles statements of cells.
+        in_turn: whether code of a cell may run, as the hashes of its own objects that are items of sets or keys.
     """
 
-    def __init__(self, surroundings: Surroundings, *, with_code: bool = True) -> None:
+    def __init__(self, surroundings: Surroundings, *, with_code: bool = True, in_turn: bool = True) -> None:
         self.surroundings: Surroundings = surroundings
-        self._with_code = with_code
+        self._with_code, self._in_turn = with_code, in_turn
         self._heap: Mapping[str, Any] = {}
         self._objects: dict[str, Any] = {}
         self._first: list[Callable[[], None]] = []
@@ -91,6 +93,11 @@ class GraphReader:
         if not callable(value):
             raise Malformed(f"a {type(value).__name__} cannot be called")
         return value  # type: ignore[no-any-return]
+
+    def check_keys(self, keys: Collection[Any]) -> None:
+        """Raise Malformed where only code of a cell can say what keys and items of sets are, and none may run."""
+        if not self._in_turn and any(map(asks_a_cell, keys)):
+            raise Malformed("it has keys or items whose hash is a cell's own code, which runs in turns alone")
 
     def later(self, fill: Callable[[], None], *, last: bool = False) -> None:
         """Have something done when every object is there; ``last``, when what is done otherwise is done."""
