@@ -170,6 +170,14 @@ def _injected(world: WorldState, agent: str) -> list[str]:
     return lines
 
 
+def is_functions_only(world: WorldState, agent: str) -> bool:
+    """Say whether functions are all that an agent is offered: no entities, no data, no objects."""
+    offered = [tool for key, tool in world.tools.items() if key.rpartition(".")[0] in ("", agent)]
+    routines = [tool for tool in offered if inspect.isroutine(tool.value)]
+    nothing_else = not world.types and not world.interpreter.shared and agent not in world.undo_log.entities
+    return bool(routines) and len(routines) == len(offered) and nothing_else
+
+
 def example(world: WorldState, agent: str) -> str:
     """Return a line of code that calls the first function that was injected for an agent; "" if none was."""
     for key, tool in world.tools.items():
