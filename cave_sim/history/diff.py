@@ -160,10 +160,12 @@ def _fields(one: Entities, other: Entities) -> Iterator[tuple[str, dict[str, tup
 
 def _variables(one: Variables, other: Variables) -> Iterator[tuple[str, dict[str, tuple[Any, Any]]]]:
     for agent in sorted(one.keys() | other.keys()):
-        views = [
+        left_view, right_view = (
             {name: view(kept, name) for name in sorted(kept)} for kept in (one.get(agent, {}), other.get(agent, {}))
-        ]
-        found = {".".join(path): (_shown(left), _shown(right)) for path, left, right in differences(*views)}
+        )
+        found = {
+            ".".join(path): (_shown(left), _shown(right)) for path, left, right in differences(left_view, right_view)
+        }
         if found:
             yield agent, found
 

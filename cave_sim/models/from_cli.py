@@ -177,10 +177,10 @@ class ModelChoice:
         return Retrying(model, retries=self.retries)
 
     def _rate(self) -> Rate:
-        allowed = {"requests_per_minute": self.requests_per_minute, "tokens_per_minute": self.tokens_per_minute}
+        allowed = Rate(self.requests_per_minute, self.tokens_per_minute)
         if self.in_flight is None:
-            return Rate(**allowed)
-        return Rate(**allowed, start_in_flight=self.in_flight, most_in_flight=self.in_flight)
+            return allowed
+        return replace(allowed, start_in_flight=self.in_flight, most_in_flight=self.in_flight)
 
     def _client(self) -> Model:
         """Return the model behind its server: by our own client where that speaks its protocol, else by litellm."""

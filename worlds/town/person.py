@@ -89,4 +89,4 @@ class Person(Entity):
         return self.location or self.node  # out on the street, the corner
 
     def _is_known_to(self, reader: Entity) -> bool:
-        return self.world["town"].strength(self.id, reader.id) > 0
+        return bool(self.world["town"].strength(self.id, reader.id) > 0)
