@@ -122,6 +122,11 @@ class ModelChoice:
         return replace(self, agents=tuple((pattern, replace(self, **table)) for pattern, table in tables.items()))
 
     @property
+    def choices(self) -> tuple[ModelChoice, ...]:
+        """This choice, and those for agents for whom something is different."""
+        return (self, *(choice for _, choice in self.agents))
+
+    @property
     def is_scripted(self) -> bool:
         """Whether the simulation's own script answers."""
         return self.name == SCRIPTED and self.replay is None

@@ -65,12 +65,26 @@ def test_what_lies_outside_is_not_used_unless_it_is_allowed(run, command, create
 
 @pytest.mark.parametrize("command", ASKING)
 @pytest.mark.parametrize(
-    "model", [{"name": "local", "gguf": "/w.gguf"}, {"name": "recorded", "replay": "other"}], ids=str
+    "model",
+    [
+        {"name": "local", "gguf": "/w.gguf"},
+        {"name": "recorded", "replay": "other"},
+        {"name": "openai/x", "agents": [["mayor", {"name": "local", "gguf": "/w.gguf"}]]},
+    ],
+    ids=str,
 )
 def test_what_a_model_is_made_of_is_not_read_unless_it_is_allowed(run, command, model, capsys):
     name(run, "model", model)
     assert main([command, str(run), *COMMANDS[command]]) == 1
     assert "say --outside" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_no_agent_asks_a_server_that_a_strangers_file_alone_names(run, command, capsys):
+    elsewhere = {"name": "openai/y", "api_base": "http://203.0.113.7/v1"}
+    name(run, "model", {"name": "openai/x", "agents": [["mayor", elsewhere]]})
+    assert main([command, str(run), *COMMANDS[command]]) == 1
+    assert "asked a model at 'http://203.0.113.7/v1'" in capsys.readouterr().err
 
 
 def test_what_is_allowed_is_used(run, capsys):

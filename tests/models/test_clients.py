@@ -27,7 +27,6 @@ from cave_sim.models import (
     ask,
     listed_models,
     offline_counter,
-    openai_client,
 )
 from cave_sim.testing.openai_server import Answer, OpenAIServer
 from tests.models.asking import question
@@ -345,53 +344,3 @@ def test_what_one_role_says_in_a_row_is_sent_as_one_message_if_that_is_wished(as
     assert [each["content"] for each in asked.seen[0].body["messages"]] == ["s", "one", "two", "three"]
     asked("hi", question=replace(question(), messages=SAID), alternate=True)
     assert asked.seen[0].body["messages"] == IN_TURNS
-
-
-def test_a_server_whose_template_insists_on_turns_gets_them():
-    def script(body):
-        roles = [each["role"] for each in body["messages"]]
-        if roles.count("user") > 1:
-            return Answer(status=400, error="Conversation roles must alternate user/assistant/user/assistant/...")
-        return "hi"
-
-    asking = replace(question(), messages=SAID)
-    with OpenAIServer(script) as server, Asker() as asker:
-        model = OpenAIModel("openai/test", api_base=server.url)
-        assert [reply.text for reply in asker.ask_all([(model, asking)] * 3)] == ["hi"] * 3  # all in the wrong way
-        assert asker.ask(model, asking).text == "hi"
-    assert sorted(len(seen.body["messages"]) for seen in server.seen) == [3, 3, 3, 3, 4, 4, 4]
-
-
-def test_openai_is_sent_what_its_model_takes_and_the_reply_says_what_was_dropped(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    asking = question(temperature=0.5, top_p=0.9, max_tokens=40, seed=3)
-    with OpenAIServer(["hi", "hi"]) as server:
-        monkeypatch.setattr(openai_client, "OPENAI", server.url)
-        model = OpenAIModel("openai/gpt-5", api_base=server.url)
-        assert ask(model, asking).dropped == ("temperature", "top_p")
-        body = server.seen[0].body
-        assert not {"temperature", "top_p", "max_tokens"} & body.keys()
-        assert (body["max_completion_tokens"], body["seed"], model.window_tokens > 100_000) == (40, 3, True)
-        assert ask(OpenAIModel("openai/gpt-4o", api_base=server.url), asking).dropped == ()
-
-
-def test_a_claude_is_told_which_front_to_keep():
-    front = "you live here. " * 300
-    asking = replace(question(), messages=(Message("system", front), Message("user", "what now?")))
-    with OpenAIServer(["hi"]) as server:
-        ask(LiteLLMModel("openrouter/anthropic/claude-sonnet-4.5", api_base=server.url), asking)
-        ask(LiteLLMModel("openai/test", api_base=server.url), asking)
-    (kept, *_), (plain, *_) = (seen.body["messages"] for seen in server.seen)
-    assert kept["content"] == [{"type": "text", "text": front, "cache_control": {"type": "ephemeral"}}]
-    assert plain["content"] == front
-
-
-def test_tokens_that_are_read_to_be_kept_cost_what_that_costs():
-    assert Usage(1_000_000, 0, 200_000, kept_tokens=300_000).cost_usd(Price(3, 15, 0.3, 3.75)) == 1.5 + 0.06 + 1.125
-
-
-def test_a_redirect_is_not_followed_to_where_nobody_said_that_prompts_may_go():
-    with OpenAIServer(["hi"]) as server, pytest.raises(ModelError, match="307 it sends us to") as caught:
-        ask(OpenAIModel("openai/test", api_base=f"{server.url}/elsewhere"), question())
-    assert caught.value.kind == "unavailable"
-    assert not server.seen

@@ -30,12 +30,14 @@ def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
     Raises:
         WorldError: a file of somebody else names the server.
     """
-    told = None if recipe.model is None else recipe.model.api_base
-    if told in (None, api_base):
+    told = sorted(_servers(recipe) - {api_base})
+    if not told:
         return
     with open_run(folder) as run:
         if not is_own(run.manifest, recipe):
-            raise WorldError(f"{folder} asked a model at {told!r}; to ask it there again, say --api-base {told}")
+            is_one = len(_servers(recipe)) == 1
+            way_out = f"to ask it there again, say --api-base {told[0]}" if is_one else "such a run may name only one"
+            raise WorldError(f"{folder} asked a model at {told[0]!r}; {way_out}")
 
 
 def trusted(options: argparse.Namespace, *, with_model: bool = False) -> Recipe:
@@ -67,8 +69,13 @@ def trusted(options: argparse.Namespace, *, with_model: bool = False) -> Recipe:
 
 def mark_if_named(recipe: Recipe) -> dict[str, str]:
     """Return the manifest entry by which a run that names what lies elsewhere is known as this account's own."""
-    asks_server = recipe.model is not None and recipe.model.api_base is not None
-    return mark_of(recipe) if asks_server or any(_named_outside(recipe)) else {}
+    return mark_of(recipe) if _servers(recipe) or any(_named_outside(recipe)) else {}
+
+
+def _servers(recipe: Recipe) -> set[str]:
+    """Return the servers that a recipe names, for all agents or for some."""
+    choices = () if recipe.model is None else recipe.model.choices
+    return {choice.api_base for choice in choices if choice.api_base is not None}
 
 
 def _named_outside(recipe: Recipe) -> Iterator[str]:
@@ -76,8 +83,8 @@ def _named_outside(recipe: Recipe) -> Iterator[str]:
     for key, value in recipe.create.items():
         if isinstance(value, str) and (key in DIALS or key in READS or _is_path(value)):
             yield f"{key} {value!r}"
-    if recipe.model is not None:
-        named = {"a file of weights": recipe.model.gguf, "a run with replies": recipe.model.replay}
+    for choice in () if recipe.model is None else recipe.model.choices:
+        named = {"a file of weights": choice.gguf, "a run with replies": choice.replay}
         yield from (f"{what} {value!r}" for what, value in named.items() if value is not None)
 
 
