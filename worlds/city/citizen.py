@@ -17,21 +17,33 @@ class Citizen(Entity):
 
     title: str = field(guarded=True, about="full name")
     person: int = field(0, ge=0, guarded=True, about="their number all over the city")
-    home: str = field(guarded=True, about="name of the house they live in")
-    workplace: str = field("", guarded=True, about="name of the place they work at")
-    shift_starts_h: float = field(8.0, unit="h", ge=0, le=24, about="hour at which they like to begin work")
+    home: str = field(guarded=True, private=True, about="name of the house they live in")
+    workplace: str = field("", guarded=True, private=True, about="name of the place they work at")
+    shift_starts_h: float = field(
+        8.0, unit="h", ge=0, le=24, private=True, about="hour at which they like to begin work"
+    )
     at: str = field("", guarded=True, about="name of the place they are in; nothing on the street")
-    bound_for: str = field("", guarded=True, about="name of the place they walk to")
+    bound_for: str = field("", guarded=True, private=True, about="name of the place they walk to")
     node: int = field(0, ge=0, guarded=True, about="corner of the map they have come to")
-    begun: int = field(0, ge=0, guarded=True, about="corner at which their walk began")
-    walked_m: float = field(0.0, unit="m", ge=0, guarded=True, about="how far they have come on their walk")
+    begun: int = field(0, ge=0, guarded=True, private=True, about="corner at which their walk began")
+    walked_m: float = field(
+        0.0, unit="m", ge=0, guarded=True, private=True, about="how far they have come on their walk"
+    )
     doing: Doing = field("resting", guarded=True, about="what they are doing")
-    until_s: float = field(0.0, unit="s", ge=0, guarded=True, about="world time at which that ends; 0: open")
-    fed_s: float = field(0.0, unit="s", guarded=True, about="world time of the last meal")
-    worked_s: float = field(-86_400.0, unit="s", guarded=True, about="world time at which the last shift ended")
-    money_cents: int = field(0, unit="EUR cent", ge=0, merge="add", guarded=True, about="purse and account")
+    until_s: float = field(
+        0.0, unit="s", ge=0, guarded=True, private=True, about="world time at which that ends; 0: open"
+    )
+    fed_s: float = field(0.0, unit="s", guarded=True, private=True, about="world time of the last meal")
+    worked_s: float = field(
+        -86_400.0, unit="s", guarded=True, private=True, about="world time at which the last shift ended"
+    )
+    money_cents: int = field(
+        0, unit="EUR cent", ge=0, merge="add", guarded=True, private=True, about="purse and account"
+    )
     crossings: int = field(0, ge=0, guarded=True, about="how often they came into another district")
-    heard: list[str] = field([], merge="extend", guarded=True, about="what was said around them, the latest last")
+    heard: list[str] = field(
+        [], merge="extend", guarded=True, private=True, about="what was said around them, the latest last"
+    )
 
     @own_agent_only
     def go(self, place: str) -> str:

@@ -13,7 +13,9 @@ class CityPlace(Entity):
     wage_cents_h: int = field(0, unit="EUR cent/h", ge=0, guarded=True, about="what an hour of work there earns")
     opens_h: float = field(0.0, unit="h", ge=0, le=24, guarded=True, about="hour of the day at which it opens")
     closes_h: float = field(24.0, unit="h", ge=0, le=30, guarded=True, about="hour at which it closes; 26 is 02:00")
-    till_cents: int = field(0, unit="EUR cent", ge=0, merge="add", guarded=True, about="money in the till")
+    till_cents: int = field(
+        0, unit="EUR cent", ge=0, merge="add", guarded=True, private=True, about="money in the till"
+    )
 
     def is_open(self) -> bool:
         """Say whether one gets in now."""
