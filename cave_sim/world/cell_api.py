@@ -15,7 +15,6 @@ from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import Rights
 from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.scope_names import TeamMember
-from cave_sim.runtime.transfer import transferred
 from cave_sim.world import injection
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
@@ -186,6 +185,7 @@ class Team:
 def _copied(world: WorldState, what: str, value: Any, way_out: str) -> Any:
     """Return a value as it reaches another agent's namespace; raises Blocked if it may not."""
     try:
-        return transferred(value, world.interpreter.open_types)
+        return world.interpreter.copy(value)
     except SchemaError as error:
-        raise Blocked(f"{what} cannot be handed over: {error}{way_out}") from None
+        reason = str(error).partition(", which cannot be kept")[0]
+        raise Blocked(f"{what} cannot be handed over: {reason}; only data can be{way_out}") from None

@@ -90,6 +90,15 @@ class Interpreter:
         """Return values that hold no code as plain data, by name; raises SchemaError for what has no form."""
         return GraphWriter(Forms(self._surroundings({}), with_code=False)).write(values)
 
+    def copy(self, value: Any) -> Any:
+        """Return a value as another agent gets it: new objects with nothing of the giver's; entities stay themselves.
+
+        Raises:
+            SchemaError: it is code or holds some, or has no form.
+        """
+        forms = Forms(self._surroundings({}), with_code=False, with_parts=False)
+        return self.unpack(GraphWriter(forms).write({"it": value}))["it"]
+
     def unpack(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values that :meth:`pack` wrote; raises Malformed."""
         return read_all(self._surroundings({}), data, with_code=False)

@@ -1,12 +1,11 @@
-"""What one agent hands to another: copies of data, objects that can be taken apart, and no code."""
+"""What one agent hands to another: copies in the one form that variables have, objects taken apart, and no code."""
 
-import collections
 import copyreg
 
 import pytest
 
 from cave_sim.errors import SchemaError
-from cave_sim.runtime.transfer import transferred
+from tests.policy import square
 
 
 class Card:
@@ -16,64 +15,78 @@ class Card:
         self.text = text
 
 
-class Hiding:
-    """An object that says how it is made anew, with more than its attributes."""
-
-    def __init__(self, secret=None):
-        self.secret = secret
-
-    def __reduce_ex__(self, protocol):
-        return Hiding, (self.secret,)
-
-
-class Collected(list):
-    """An object that holds items beside its attributes."""
-
-
 class Filled:
-    """An object that hands out its items one by one."""
+    """An object that says it is made by a function that nobody vouched for."""
 
     def __reduce_ex__(self, protocol):
-        return copyreg.__newobj__, (Filled,), None, iter([1, 2])
+        return copyreg.__reduce_ex__, (Filled, 2)
 
 
-def test_data_is_handed_over_as_a_copy():
-    mine = [1, {"a": (2, {3})}]
-    theirs = transferred(mine, ())
-    assert theirs == mine
-    theirs[1]["a"] = 0
-    assert mine == [1, {"a": (2, {3})}]
+@pytest.fixture
+def world():
+    return square.build()
 
 
-def test_an_object_of_a_vouched_class_is_made_anew_from_its_attributes():
-    card = Card(["hello"])
-    theirs = transferred(card, {Card})
-    theirs.text.append("there")
-    assert (type(theirs), card.text) == (Card, ["hello"])
-
-
-@pytest.mark.parametrize("value", [Hiding(1), Filled()], ids=["a constructor's argument", "items"])
-def test_an_object_that_hides_more_than_attributes_is_not_handed_over(value):
-    with pytest.raises(SchemaError, match="cannot be taken apart"):
-        transferred(value, {type(value)})
+def handed(world, expression, before=""):
+    """Return what ann shows of it when the mayor handed it over, or the mayor's error."""
+    turn = world.execute(f"{before}\nteam['ann'].inject('got', {expression})", agent="mayor")
+    return world.execute("got, type(got).__name__", agent="ann").output if turn.committed else turn.error
 
 
 @pytest.mark.parametrize(
-    "value",
-    [lambda: 1, [print], {"f": len}, Card("x"), collections.defaultdict(list)],
-    ids=["a function", "one in a list", "one in a dict", "an object that nobody vouched for", "a dict with a factory"],
+    ("expression", "shown"),
+    [
+        ("[1, {'a': (2, {3})}]", "([1, {'a': (2, {3})}], 'list')"),
+        ("Counter('aab')", "(Counter({'a': 2, 'b': 1}), 'Counter')"),
+        ("Pair(1, [2])", "(Pair(one=1, two=[2]), 'Pair')"),
+        ("bob", "(<Citizen bob>, 'Citizen')"),
+        ("within", "([[...]], 'list')"),
+        ("board", "(<tests.policy.square.Board object>, 'Board')"),
+        ("me.notes", "(['I am mayor'], 'list')"),
+        ("me.counts", "({'walks': 2}, 'dict')"),
+    ],
 )
-def test_what_is_code_or_holds_some_is_not_handed_over(value):
-    with pytest.raises(SchemaError):
-        transferred(value, ())
+def test_data_arrives_as_what_it_is(expression, shown, world):
+    made = "Pair = namedtuple('Pair', 'one two')\nwithin = []\nwithin.append(within)"
+    before = f"from collections import Counter, namedtuple\n{made}"
+    assert handed(world, expression, before) == shown
 
 
-def test_what_contains_itself_is_not_handed_over():
-    value = []
-    value.append(value)
-    with pytest.raises(SchemaError, match="contains itself"):
-        transferred(value, ())
+def test_neither_can_change_what_the_other_holds_and_what_was_shared_stays_shared(world):
+    handed(world, "mine", "mine = [[1]]\nmine.append(mine[0])\nlive = me.notes")
+    assert world.execute("got[0].append(2)\ngot[0] is got[1], got", agent="ann").output == "(True, [[1, 2], [1, 2]])"
+    assert world.execute("mine", agent="mayor").output == "[[1], [1]]"
+    handed(world, "me.notes")
+    assert world.execute("got.append('x')", agent="ann").changes == []
+    assert world["mayor"].notes == ["I am mayor"]
 
 
-def test_a_counter_stays_one():
-    assert type(transferred(collections.Counter("aab"), ())) is collections.Counter
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lambda: 1", "[print]", "{'f': len}", "Own()", "Own", "{Own(): 1}", "defaultdict(list)", "[].append", "team",
+        "team['bob']", "world", "rng", "weather_of", "(n for n in [1])", "Mode.A", "partial(max, 1)",
+    ],
+)  # fmt: skip
+def test_what_is_code_or_holds_some_is_not_handed_over(expression, world):
+    before = (
+        "from collections import defaultdict\nfrom enum import Enum\nfrom functools import partial\n"
+        "class Own:\n    pass\nclass Mode(Enum):\n    A = 1"
+    )
+    assert "only data can be" in handed(world, expression, before)
+
+
+def test_an_object_of_a_vouched_class_is_made_anew_from_its_attributes(world):
+    card = Card(["hello"])
+    world.inject("card", card, agent="mayor")
+    handed(world, "card")
+    assert world.execute("got.text.append('there')\ngot.text", agent="ann").output == "['hello', 'there']"
+    assert card.text == ["hello"]
+
+
+def test_an_object_that_nobody_vouched_for_or_that_an_unknown_function_makes_is_not_handed_over(world):
+    with pytest.raises(SchemaError, match="Card"):
+        world.interpreter.copy(Card("x"))
+    world.interpreter.open_types.add(Filled)
+    with pytest.raises(SchemaError, match=r"nobody vouched for|cannot be taken apart"):
+        world.interpreter.copy(Filled())

@@ -103,6 +103,11 @@ def fill_pairs(items: Any, content: Any, reader: Any) -> Any:
     return items
 
 
+def _put_items(items: StableSet, parts: list[Any], reader: Any) -> None:
+    reader.check_keys(parts)
+    items.update(parts)
+
+
 def _put_pairs(items: Any, pairs: list[tuple[Any, Any]], reader: Any) -> None:
     reader.check_keys([key for key, _ in pairs])
     for key, item in pairs:
@@ -120,7 +125,7 @@ def _make_set(content: Any, reader: Any) -> Any:
 
     def gather() -> None:
         parts = [reader.read(item) for item in _listed(content)]
-        reader.later(lambda: (reader.check_keys(parts), items.update(parts)), last=True)
+        reader.later(lambda: _put_items(items, parts, reader), last=True)
 
     reader.later(gather)
     return items

@@ -57,9 +57,11 @@ class Forms:
     Args:
         surroundings: where they live.
         with_code: whether functions, classes and methods are among what has a form.
+        with_parts: whether live parts of entities stay such; they become data of the variable's own if not.
     """
 
-    def __init__(self, surroundings: Surroundings, *, with_code: bool = True) -> None:
+    def __init__(self, surroundings: Surroundings, *, with_code: bool = True, with_parts: bool = True) -> None:
+        self._with_parts = with_parts
         self._surroundings, self._with_code = surroundings, with_code
         self._own = {id(value): name for name, value in surroundings.own.items()}
 
@@ -73,7 +75,7 @@ class Forms:
                 raise SchemaError(f"a {kind.__name__} that is in no world cannot be kept; add it in the same turn")
             return {REF: name}
         if isinstance(value, (Tracked, TrackedGraph, GraphDict, RefSet)):
-            part = part_of(value)
+            part = part_of(value) if self._with_parts else None
             return None if part is None else {AT: part}
         if id(value) in self._own:
             return {OWN: self._own[id(value)]}
@@ -103,6 +105,8 @@ class Forms:
             return classes.OBJECT
         if classes.is_namedtuple(kind) and not self._surroundings.is_known(kind):
             return classes.NAMED
+        if isinstance(value, type) and classes.is_namedtuple(value):
+            return classes.NAMEDTUPLE  # a name and fields: no code
         if self._with_code and (form := self._of_code(value, kind)) is not None:
             return form
         if isinstance(value, pd.Index):
@@ -126,8 +130,6 @@ class Forms:
         if aliases.is_alias(value):
             return aliases.ALIAS
         if isinstance(value, type):
-            if classes.is_namedtuple(value):
-                return classes.NAMEDTUPLE
             if value in OWN_CLASSES:
                 return enums.ENUM if isinstance(value, enum.EnumMeta) else classes.CLASS
             return _ERROR_CLASS if issubclass(value, Exception) and value.__module__ in _ERRORS else None
@@ -244,7 +246,5 @@ MAKERS |= {
 }
 """Tag -> what makes the object that stands behind it."""
 
-CODE_TAGS = frozenset(
-    {*code.MAKERS, NAME, OWN, DRAW, MEMBER, "$known", "$class", "$namedtuple", "$enum", "$error", "$alias"}
-)
+CODE_TAGS = frozenset({*code.MAKERS, NAME, OWN, DRAW, MEMBER, "$known", "$class", "$enum", "$error", "$alias"})
 """Tags of what is code, or leads to some."""
