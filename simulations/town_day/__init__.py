@@ -14,6 +14,7 @@ from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.minds import minds_of
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.town_day.summary import summary
+from cave_sim.worlds.feed import open_feed
 from cave_sim.worlds.town import Resident, StreetMap, build_town, installed
 from cave_sim.worlds.town.personas import Persona, draw_personas, read_personas
 
@@ -29,6 +30,7 @@ OPTIONS = {
     "marginals": "a .csv file variable,value,share,source: residents are drawn so that these shares hold",
     "sample": "with marginals: a .csv file of people, for what goes together",
     "biography": "a template for who has no biography: '$name is $age and works as $job.'",
+    "feed": "a public feed for everybody, by how it ranks posts: friends_first, following, latest, popular",
     "without": "what residents with a language model do without, such as reflection,plans",
 }
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
@@ -78,6 +80,8 @@ def create(
         street_map=StreetMap.load(options["map"]) if "map" in options else None,
         record_reads=_records_reads(options.get("reads", "")),
     )
+    if "feed" in options:
+        open_feed(world, options["feed"])
     people = [person.id for person in world.all(Resident)]
     scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in people]
     thinking = minds_of(people, llm, minds, without=options.get("without", ""))

@@ -1,0 +1,6 @@
+"""A public feed: posts, replies, likes and follows, ranked by a rule that can be swapped; any world can hold one."""
+
+from cave_sim.worlds.feed.feed import Feed, Post, open_feed
+from cave_sim.worlds.feed.ranking import RANKINGS, Ranking, install_ranking
+
+__all__ = ["RANKINGS", "Feed", "Post", "Ranking", "install_ranking", "open_feed"]
