@@ -137,7 +137,7 @@ def test_an_unknown_ranking_is_refused_and_a_name_is_taken_once(world):
     with pytest.raises(WorldError, match=r"no ranking 'best'.*latest"):
         open_feed(world, "best", "second")
     with pytest.raises(WorldError, match="already"):
-        install_ranking("latest", lambda feed, reader, posts: posts)
+        install_ranking("latest", lambda reader, posts, follows, now_s: posts)
 
 
 def test_a_town_can_hold_a_feed_and_goes_on_with_its_posts(tmp_path):

@@ -1,25 +1,15 @@
-"""The feed and its posts. Whoever acts in the world may post under their own name and no other."""
+"""The feed. Whoever acts in the world may post under their own name and no other."""
 
 from itertools import islice
 
 import networkx as nx
 
 from cave_sim import Entity, Refused, World, WorldError, field
+from cave_sim.worlds.feed.post import Post
 from cave_sim.worlds.feed.ranking import RANKINGS
 
 MOST_CHARS, MOST_SHOWN = 280, 20
 CONSIDERED = 200  # so many of the latest posts are ranked, however many there are
-
-
-class Post(Entity):
-    """A post. Everybody may read it; who was shown it is kept, so that a run says who knew."""
-
-    author: str = field(guarded=True, about="who wrote it")
-    text: str = field(guarded=True)
-    time_s: float = field(0.0, unit="s", ge=0, guarded=True, about="world time at which it was posted")
-    reply_to: str = field("", guarded=True, about='name of the post that it answers; "" for none')
-    likes: set[str] = field(set(), guarded=True, about="who likes it")
-    shown_to: set[str] = field(set(), guarded=True, private=True, about="who was shown it")
 
 
 class Feed(Entity):
@@ -50,7 +40,8 @@ class Feed(Entity):
             raise Refused(f"You can read from 1 to {MOST_SHOWN} posts at once, not {count}.")
         reader = self._actor()
         others = (post for name in reversed(self.posts) if (post := self.world[name]).author != reader)
-        chosen = RANKINGS[self.ranking](self, reader, list(islice(others, CONSIDERED)))[:count]
+        latest = list(islice(others, CONSIDERED))
+        chosen = RANKINGS[self.ranking](reader, latest, self.follows, self.world.clock.time_s)[:count]
         for post in chosen:
             if reader not in post.shown_to:
                 post.shown_to.add(reader)
