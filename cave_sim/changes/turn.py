@@ -72,8 +72,8 @@ class Limits:
         ticks: loop steps and calls, the same on every machine.
         output_chars: how much of what a cell prints is shown to its agent (the paper's L_max).
         changes: how many writes a turn may leave behind.
-        memory_bytes: how much memory a cell may take beyond the world's; kept by the ``process`` host alone.
-        stored_bytes: how much a turn may write and keep in variables, as JSON; kept by the ``process`` host alone.
+        memory_bytes: how much memory a cell may take beyond what its process has; kept on Linux; 0 for any.
+        stored_bytes: how much an agent's variables may come to as JSON; on the ``process`` host with its writes.
     """
 
     deadline_s: float = 5.0

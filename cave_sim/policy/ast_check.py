@@ -15,7 +15,7 @@ from cave_sim.errors import Blocked
 from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.ways_out import way_out
-from cave_sim.policy.operators import IDENTITIES, OPERANDS, OPERATORS, asks_which, is_harmless, present
+from cave_sim.policy.operators import IDENTITIES, OPERATORS, asks_which, is_harmless, written_out
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
@@ -314,14 +314,10 @@ class AstChecker:
     def _augmented(self, node: ast.AugAssign) -> None:
         if isinstance(node.op, ast.MatMult):
             self.refuse(node, "`@=` is not for cells; write x = x @ y")
-        guard = OPERANDS.get(type(node.op))
         target = node.target
-        if guard is not None and not is_harmless(node.op, target, node.value):
-            node.value = call(guard, node, present(target), node.value)
-        elif isinstance(target, ast.Attribute) and target.attr not in self._writes:
-            value = node.value
-            present(target)
-            node.value = call("_readable_", node, load("_held_"), Fixed(target.attr), value)
+        is_risky = type(node.op) in OPERATORS and not is_harmless(node.op, target, node.value)
+        if is_risky or (isinstance(target, ast.Attribute) and target.attr not in self._writes):
+            become(node, ast.Assign, **written_out(node))
 
     def _text(self, node: ast.JoinedStr) -> None:
         if any(map(_may_tell_addresses, node.values)):

@@ -45,7 +45,7 @@ _TEXT = _names(
     "capitalize casefold count endswith find index isalnum isalpha isascii isdecimal isdigit "
     "isidentifier islower isnumeric isspace istitle isupper join lower lstrip partition removeprefix "
     "removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase "
-    "title translate upper encode"
+    "title upper encode"
 )
 _LIST = _names("append clear copy count index insert pop remove reverse sort")
 _DICT = _names("clear copy get pop popitem setdefault update values")

@@ -101,11 +101,6 @@ class Guards:
             f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects"
         )
 
-    def readable(self, holder: Any, name: str, value: Any) -> Any:
-        """Return the right side of ``holder.name += value``, if a cell may read that attribute; raises Blocked."""
-        self.read(holder, name)
-        return value
-
     def get(self, holder: Any, name: Any, *default: Any) -> Any:
         """``getattr`` in a cell: the same guard as a written-out read."""
         if type(name) is not str or is_reserved(name):

@@ -6,9 +6,11 @@ import collections
 import datetime as dt
 import decimal
 import fractions
+import operator
 import re
 import uuid
 import zoneinfo
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ import pandas as pd
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import checked_width
-from cave_sim.policy.libraries.numpy_bounds import check_matmul
+from cave_sim.policy.libraries.numpy_bounds import check_matmul, check_numbers
 from cave_sim.policy.libraries.one_thread import one_thread
 from cave_sim.policy.text_cleaning import without_addresses
 
@@ -65,17 +67,31 @@ _SEQUENCES = (str, bytes, list, tuple, collections.deque)
 
 def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
     """``base ** exponent``, refused where the result would have too many digits."""
-    whole = isinstance(base, int) and isinstance(exponent, int) and exponent > 1
-    if whole and base.bit_length() * exponent > MAX_BITS and (modulus is None or exponent.bit_length() > MAX_BITS):
-        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    if modulus is not None and isinstance(exponent, int) and exponent.bit_length() <= MAX_BITS:
+        return pow(base, exponent, modulus)
+    check_power(base, exponent)
     return base**exponent if modulus is None else pow(base, exponent, modulus)
+
+
+def check_power(base: Any, exponent: Any) -> None:
+    """Return if one thing may be raised to the power of another; raises Blocked."""
+    check_numbers("**", base, exponent)
+    whole = isinstance(base, int) and isinstance(exponent, int) and exponent > 1
+    if whole and base.bit_length() * exponent > MAX_BITS:
+        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
 
 
 def shift(left: Any, right: Any) -> Any:
     """``left << right``, refused where the result would have too many digits."""
+    check_shift(left, right)
+    return left << right
+
+
+def check_shift(left: Any, right: Any) -> None:
+    """Return if one thing may be shifted by another; raises Blocked."""
+    check_numbers("<<", left, right)
     if isinstance(right, int) and right > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
-    return left << right
 
 
 def matmul(left: Any, right: Any) -> Any:
@@ -103,20 +119,32 @@ def modulo(left: Any, right: Any) -> Any:
 _DIRECTIVE = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
 
-def exponent(left: Any, value: Any) -> Any:
-    """The right side of ``left **= value`` and ``left <<= value``."""
-    if isinstance(value, int) and value > 1 and (left.bit_length() if isinstance(left, int) else 1) * value > MAX_BITS:
-        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
-    return value
+def augment(operator_name: str, left: Any, right: Any) -> Any:
+    """``left op= right``: what the target is bound to, by the name of the operator in a syntax tree."""
+    plain = _CHECKED.get(operator_name)
+    if plain is not None:
+        plain(left, right)
+    made = _IN_PLACE[operator_name](left, right)
+    return without_addresses(made) if type(made) is str else made
 
 
-def factor(left: Any, value: Any) -> Any:
-    """The right side of ``left *= value``."""
-    check_product(left, value)
-    return value
-
-
-def divisor(left: Any, value: Any) -> Any:
-    """The right side of ``left %= value``."""
-    check_directives(left)
-    return value
+_CHECKED: dict[str, Callable[[Any, Any], None]] = {
+    "Mult": check_product,
+    "Pow": check_power,
+    "LShift": check_shift,
+    "Mod": lambda left, _: check_directives(left),
+}
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.iadd,
+    "Sub": operator.isub,
+    "Mult": operator.imul,
+    "Div": operator.itruediv,
+    "FloorDiv": operator.ifloordiv,
+    "Mod": operator.imod,
+    "Pow": operator.ipow,
+    "LShift": operator.ilshift,
+    "RShift": operator.irshift,
+    "BitAnd": operator.iand,
+    "BitOr": operator.ior,
+    "BitXor": operator.ixor,
+}

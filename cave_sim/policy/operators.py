@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from cave_sim.policy.syntax import GuardName, at, load
+from cave_sim.policy.syntax import Fixed, GuardName, at, call, load
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Pow: "_power_",
@@ -13,12 +13,6 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.Mult: "_times_",
     ast.Mod: "_modulo_",
     ast.MatMult: "_matmul_",
-}
-OPERANDS: dict[type[ast.operator], str] = {
-    ast.Pow: "_exponent_",
-    ast.LShift: "_exponent_",
-    ast.Mult: "_factor_",
-    ast.Mod: "_divisor_",
 }
 
 IDENTITIES: dict[type[ast.cmpop], str] = {ast.Is: "_same_", ast.IsNot: "_other_"}
@@ -52,12 +46,19 @@ def _number(node: ast.expr) -> int | float | None:
     return node.value if isinstance(node, ast.Constant) and type(node.value) in (int, float) else None  # type: ignore[return-value]
 
 
-def present(target: Any) -> Any:
-    """Return what reads the present value of the target of ``target *= value``, whose parts are computed once."""
+def written_out(node: ast.AugAssign) -> dict[str, Any]:
+    """Return the fields of the assignment that ``target op= value`` stands for, whose parts are computed once."""
+    target: Any = node.target
     if isinstance(target, ast.Name):
-        return at(ast.Name(target.id, ast.Load()), target)
-    target.value = at(ast.NamedExpr(GuardName("_held_", ast.Store()), target.value), target)
-    if isinstance(target, ast.Attribute):
-        return at(ast.Attribute(load("_held_"), target.attr, ast.Load()), target)
-    target.slice = at(ast.NamedExpr(GuardName("_at_", ast.Store()), target.slice), target)
-    return at(ast.Subscript(load("_held_"), load("_at_"), ast.Load()), target)
+        found: Any = ast.Name(target.id, ast.Load())
+    else:
+        held = at(ast.NamedExpr(GuardName("_held_", ast.Store()), target.value), target)
+        target.value = load("_held_")
+        if isinstance(target, ast.Attribute):
+            found = ast.Attribute(held, target.attr, ast.Load())
+        else:
+            place = at(ast.NamedExpr(GuardName("_at_", ast.Store()), target.slice), target)
+            target.slice = load("_at_")
+            found = ast.Subscript(held, place, ast.Load())
+    made = call("_augment_", node, Fixed(type(node.op).__name__), at(found, target), node.value)
+    return {"targets": [target], "value": made, "type_comment": None}

@@ -26,7 +26,7 @@ from cave_sim.policy import guards, operations
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under
 from cave_sim.policy.libraries.formats import checked_format
-from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades
+from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, total
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
@@ -37,7 +37,7 @@ MAX_DIGITS = 400
 
 PLAIN_BUILTINS = (
     "abs all any bin bool bytes callable chr complex dict divmod enumerate filter float hex int isinstance "
-    "issubclass len list map max min next object oct ord property reversed slice sorted str sum super tuple "
+    "issubclass len list map max min next object oct ord property reversed slice sorted str super tuple "
     "staticmethod classmethod zip True False None Ellipsis NotImplemented Exception ArithmeticError AssertionError "
     "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
     "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning "
@@ -127,13 +127,10 @@ def make_scope(
             "_shift_": operations.shift,
             "_modulo_": operations.modulo,
             "_matmul_": operations.matmul,
-            "_exponent_": operations.exponent,
-            "_factor_": operations.factor,
-            "_divisor_": operations.divisor,
+            "_augment_": operations.augment,
             "_same_": operations.same,
             "_other_": lambda one, another: not operations.same(one, another),
             "_texts_": str,  # in patterns, which only ask
-            "_readable_": guard.readable,
             "str": Text,
             "_text_": without_addresses,
             "_each_": guards.whole,
@@ -150,6 +147,7 @@ def make_scope(
             "frozenset": StableFrozenSet,
             "print": print_,
             "range": bounded_range,
+            "sum": total,
             "iter": one_argument_iter,
             "type": one_argument_type,
             "_type_": one_argument_type,

@@ -192,7 +192,7 @@ class Namespace:
             return lost
         while True:
             try:
-                data = self._written(live)
+                data = self._written(live, 4 * most_bytes)
                 sizes = self._sizes(data, most_bytes)
                 break
             except CannotBeKept as error:
@@ -204,12 +204,12 @@ class Namespace:
         self._put(data, sizes)
         return sorted(lost)
 
-    def _written(self, live: Mapping[str, Any]) -> dict[str, Any]:
+    def _written(self, live: Mapping[str, Any], most_bytes: int) -> dict[str, Any]:
         """Return variables as plain data; numbers and texts, which share nothing, without taking a graph apart."""
         data = {name: value for name, value in live.items() if type(value) in PLAIN and is_plain_scalar(value)}
         if len(data) < len(live):
             others = {name: value for name, value in live.items() if name not in data}
-            data |= GraphWriter(Forms(self._surroundings)).write(others)
+            data |= GraphWriter(Forms(self._surroundings), most_bytes).write(others)
         return data
 
     def sleep(self) -> None:

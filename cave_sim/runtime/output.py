@@ -62,14 +62,14 @@ def _title(error: BaseException) -> str:
 def _message(error: BaseException) -> str:
     if is_policy_name(error):
         return f"{_name_of(error)!r} is not for cells"
+    if isinstance(error, MemoryError):
+        return "the cell needed more memory than a turn may take; do less in one turn"
     args = _args_of(error)
     if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in args):
         parts = (str(part) if type(part) in _PLAIN else f"a {type(part).__name__}" for part in args)
         return ", ".join(parts)[:MAX_VALUE_CHARS]  # nothing that the cell wrote may run here, its __str__ neither
     if isinstance(error, NameError):
         return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined"
-    if isinstance(error, MemoryError):
-        return "the cell needed more memory than a turn may take; do less in one turn"
     if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and args:
         return f"there is no {args[0]!r}"
     return str(error)[:MAX_VALUE_CHARS] or "no message"

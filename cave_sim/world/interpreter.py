@@ -23,6 +23,7 @@ from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.reader import read_all
 from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import GraphWriter
+from cave_sim.runtime.memory_limit import MEMORY_LIMIT
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.runtime.output import Output
 from cave_sim.runtime.scope_names import ScopeNames
@@ -166,8 +167,10 @@ class Interpreter:
             scope["_tick_"] = self._ticks_left.__next__
         try:
             namespace.wake(cell.names)
-            _run(cell, globals_)
+            _run(cell, globals_, self._limits.memory_bytes)
             namespace.write(self._limits.stored_bytes)
+        except KeyboardInterrupt:
+            raise  # nobody is told of this turn, so nothing of it is kept
         except BaseException as error:
             self._keep_what_can_be(namespace, error)
             raise
@@ -209,15 +212,20 @@ class Interpreter:
         return self._output
 
 
-def _run(cell: CompiledCell, globals_: dict[str, Any]) -> None:
+def _run(cell: CompiledCell, globals_: dict[str, Any], memory_bytes: int) -> None:
     if cell.is_brief:
         exec(cell.code, globals_)
         return
-    with DepthLimit():
-        if cell.awaits:
-            run_coroutine(eval(cell.code, globals_))
-        else:
-            exec(cell.code, globals_)
+    bounded = MEMORY_LIMIT.set(memory_bytes)
+    try:
+        with DepthLimit():
+            if cell.awaits:
+                run_coroutine(eval(cell.code, globals_))
+            else:
+                exec(cell.code, globals_)
+    finally:
+        if bounded:
+            MEMORY_LIMIT.lift()
 
 
 def run_coroutine(coroutine: Any) -> None:

@@ -65,8 +65,13 @@ class TurnBook:
         return self.last_id, parent
 
     def abandon(self) -> None:
-        """Forget the turn begun last, which an error of the programmer ended; its number stays used."""
-        self._open.pop()
+        """Forget the turn begun last, and those inside it: Ctrl-C or an error of the programmer ended it.
+
+        Nobody was told of them, so their numbers are given again; a run of the same turns has the same numbers.
+        """
+        forgotten = self._open.pop()
+        self._children = [child for child in self._children if child.id < forgotten]
+        self.last_id = forgotten - 1
 
     def end(self, turn: Turn) -> None:
         """End the turn begun last; child turns are passed on with the outermost one, because they share its fate."""

@@ -21,6 +21,7 @@ from cave_sim.hosts.process.proposal_check import MAX_ACTS, check_depth
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.deadline import WAITING_FACTOR
+from cave_sim.runtime.memory_limit import MEMORY_LIMIT
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
@@ -247,6 +248,7 @@ def run_and_exit(
     try:
         gc.disable()  # so that what the fork shares stays shared
         sandbox.enter(pipe, world.limits, used_bytes)
+        MEMORY_LIMIT.leave_as_it_is()
         world.interpreter.cells = cells
         data = memoryview(run(world, code, agent))
         while data:

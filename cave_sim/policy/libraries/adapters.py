@@ -75,6 +75,16 @@ def _padding(text: str, name: str) -> Callable[..., str]:
     return pad
 
 
+def _translating(text: str, _name: str) -> Callable[[Any], str]:
+    def translate(table: Any) -> str:
+        longest = max((len(each) for each in table.values() if isinstance(each, str)), default=1) if table else 1
+        if len(text) * longest > MAX_LENGTH:
+            raise Blocked(f"translate(): a text of more than {MAX_LENGTH:,} characters")
+        return text.translate(table)
+
+    return translate
+
+
 def _extending(items: list[Any], _name: str) -> Callable[[Any], None]:
     def extend(more: Any) -> None:
         more = list(more)  # first, so that a list can be extended by something made of itself
@@ -127,6 +137,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, "keys"): lambda holder, name: lambda: StableKeys(holder) for kind in (*_PLAIN_DICTS, RefDict)},
     **{(kind, "items"): lambda holder, name: lambda: StableItems(holder) for kind in _PLAIN_DICTS},
     **{(str, name): _padding for name in ("ljust", "rjust", "center", "zfill", "expandtabs")},
+    (str, "translate"): _translating,
     (list, "extend"): _extending,
     **{(kind, "sample"): _sampling for kind in _TABLES},
     **{(kind, name): pandas_api.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},

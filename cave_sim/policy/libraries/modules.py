@@ -39,6 +39,7 @@ from cave_sim.policy.libraries.pandas_forms import date_range
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.small_modules import CALENDAR, DIFFLIB, SYS, UNICODEDATA, make_pprint
+from cave_sim.policy.operations import check_product, times
 
 
 class ModuleProxy:
@@ -104,6 +105,52 @@ class Chain:
 
     def __call__(self, *iterables: Any) -> Iterator[Any]:
         return self._chain(*iterables)
+
+
+def total(iterable: Any, /, start: Any = 0) -> Any:
+    """``sum``, which adds up anything but numbers in steps that can be interrupted: lists, say, grow with each."""
+    if type(start) in _NUMBERS:
+        items = iterable if type(iterable) is range else list(iterable)
+        if type(items) is range or _NUMBERS.issuperset(map(type, items)):
+            return sum(items, start)
+        iterable = items
+    elif isinstance(start, (str, bytes)):
+        return sum(iterable, start)  # which says what to use instead
+    for item in iterable:
+        start = start + item
+    return start
+
+
+total.__name__ = total.__qualname__ = "sum"
+_NUMBERS = frozenset({int, float, bool})
+
+
+def _multiplied(numbers: Any, /, *, start: Any = 1) -> Any:
+    """``math.prod``, refused where the result would have too many digits."""
+    for number in numbers:
+        start = times(start, number)
+    return start
+
+
+def _lcm(*numbers: int) -> int:
+    """``math.lcm``, refused where the result would have too many digits."""
+    found = 1
+    for number in numbers:
+        check_product(found, number)
+        found = math.lcm(found, number)
+    return found
+
+
+def reduce(function: Callable[[Any, Any], Any], iterable: Any, /, *initial: Any) -> Any:
+    """``functools.reduce``, in steps that can be interrupted."""
+    items = iter(iterable)
+    try:
+        (found,) = initial or (next(items),)
+    except StopIteration:
+        raise TypeError("reduce() of empty iterable with no initial value") from None
+    for item in items:
+        found = function(found, item)
+    return found
 
 
 def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -176,7 +223,7 @@ def _loads(text: str) -> Any:
 
 _MATH = (
     "acos asin atan atan2 ceil copysign cos degrees dist e exp fabs floor fmod fsum gcd hypot inf isclose isfinite "
-    "isinf isnan isqrt lcm log log10 log1p log2 modf nan pi pow prod radians remainder sin sqrt tan tau tanh trunc "
+    "isinf isnan isqrt log log10 log1p log2 modf nan pi pow radians remainder sin sqrt tan tau tanh trunc "
     "sinh cosh erf erfc gamma lgamma acosh asinh atanh cbrt exp2 expm1 nextafter ulp ldexp frexp"
 )
 _STATISTICS = (
@@ -206,7 +253,7 @@ _SETS = "connected_components common_neighbors descendants ancestors"
 
 _WHOLE: dict[str, dict[str, Any]] = {
     "math": _pick(math, _MATH)
-    | {"factorial": _bounded(math.factorial, 1_000)}
+    | {"factorial": _bounded(math.factorial, 1_000), "prod": _multiplied, "lcm": _lcm}
     | {name: _bounded(getattr(math, name), 5_000) for name in ("comb", "perm")},
     "statistics": {name: of_numbers(getattr(statistics, name)) for name in _STATISTICS.split()}
     | {"StatisticsError": statistics.StatisticsError},
@@ -224,8 +271,8 @@ _WHOLE: dict[str, dict[str, Any]] = {
         cmath, "cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau"
     ),
     "datetime": _pick(dt, "date time datetime timedelta"),
-    "functools": _pick(functools, "reduce partial cmp_to_key lru_cache cache")
-    | {"wraps": wraps, "total_ordering": _total_ordering},
+    "functools": _pick(functools, "partial cmp_to_key lru_cache cache")
+    | {"reduce": reduce, "wraps": wraps, "total_ordering": _total_ordering},
     "heapq": _pick(heapq, "nlargest nsmallest")
     | {
         name: _plain_lists_only(getattr(heapq, name))

@@ -105,6 +105,15 @@ def together(*values: Any, **_: Any) -> Any:
     return math.prod(max(sizes) for sizes in zip_longest(*shapes, fillvalue=1))
 
 
+def check_numbers(title: str, *values: Any) -> None:
+    """Return if no value is an array or a column of Python's own objects, whose integers grow without end."""
+    for value in values:
+        if isinstance(value, pd.DataFrame):
+            check_numbers(title, *(value.iloc[:, at] for at in range(value.shape[1])))
+        elif getattr(getattr(value, "dtype", None), "kind", None) == "O":
+            raise Blocked(f"{title} of objects: take numbers of a fixed size, as with astype(float)")
+
+
 def check_matmul(left: Any, right: Any) -> None:
     """Return if two arrays may be multiplied as matrices; raises Blocked."""
     one, other = np.shape(left), np.shape(right)

@@ -46,7 +46,7 @@ def _write_values(values: Any, see: See) -> Any:
         return {"masked": write_array(plain, see), "mask": write_array(mask, see), "dtype": str(dtype)}
     if isinstance(dtype, pd.StringDtype):
         missing = "nan" if dtype.na_value is not pd.NA else "NA"
-        return {"texts": [None if pd.isna(text) else text for text in values.to_numpy(object)], "missing": missing}
+        return {"texts": [None if pd.isna(text) else see(text) for text in values.to_numpy(object)], "missing": missing}
     raise SchemaError(f"a table with a column of dtype {dtype} cannot be kept")
 
 

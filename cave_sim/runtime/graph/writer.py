@@ -11,10 +11,15 @@ No code of a cell runs to write a variable, but for the order of a set of object
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import CoroutineType
 from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
 
 from cave_sim.errors import SchemaError
 from cave_sim.runtime.graph.errors import CannotBeKept, describe
@@ -23,10 +28,12 @@ from cave_sim.runtime.graph.node import Node, UnionFind
 from cave_sim.runtime.graph.scalars import LARGE, PLAIN, write_scalar
 
 SEE, HEAP, WITH, VALUE = "$see", "$heap", "$with", "value"
-SHORT = 1_000
+SHORT = 100
 INLINE_DEPTH = 16
 """How deep objects stand within each other before one is moved to the heap, so that no reader has to recurse."""
 MAX_PARTS = 2_000_000
+MAX_BYTES = 2**28
+"""How much texts and arrays may come to, before any of it is written out."""
 
 
 @dataclass(slots=True)
@@ -43,10 +50,12 @@ class GraphWriter:
 
     Args:
         forms: the forms of whatever may be among them.
+        most_bytes: how much texts and arrays among them may come to.
     """
 
-    def __init__(self, forms: Forms) -> None:
+    def __init__(self, forms: Forms, most_bytes: int = MAX_BYTES) -> None:
         self._forms = forms
+        self._bytes_left = most_bytes
         self._nodes: dict[int, Node] = {}
         self._waiting: list[Node] = []
         self._roots = UnionFind()
@@ -78,6 +87,8 @@ class GraphWriter:
         if (kind is str and len(value) < SHORT and value.isascii()) or (kind is int and -LARGE < value < LARGE):
             return value  # most of what there is
         scalar = write_scalar(value)
+        if kind is str or kind is bytes:
+            self._count(len(value))
         if scalar is not value or kind in PLAIN:
             return scalar
         place = self._forms.place(value)
@@ -100,11 +111,17 @@ class GraphWriter:
                 if isinstance(node.value, CoroutineType):
                     node.value.close()  # nobody will await it
                 raise _Unkeepable(node.value)
-            content = form.write(node.value, self._see)
-            self._parts += 1 + (len(content) if isinstance(content, (list, dict)) else 0)
+            self._parts += 1 + _parts_in(node.value)
             if self._parts > MAX_PARTS:
                 raise SchemaError(f"more than {MAX_PARTS:,} parts are too many to be kept; use an array or a table")
+            self._count(_bytes_in(node.value))
+            content = form.write(node.value, self._see)
             node.template = content if not form.tag else {form.tag: content}
+
+    def _count(self, size: int) -> None:
+        self._bytes_left -= size
+        if self._bytes_left < 0:
+            raise SchemaError("texts and arrays of this size are too much to be kept; keep a summary")
 
     # ---- putting together
 
@@ -148,3 +165,20 @@ class _Unkeepable(Exception):
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+
+def _parts_in(value: Any) -> int:
+    """Return how many parts a container or a graph is taken apart into; 0 for anything else."""
+    if isinstance(value, nx.Graph):
+        return 4 * (len(value) + value.number_of_edges())
+    return len(value) if isinstance(value, _CONTAINERS) else 0
+
+
+def _bytes_in(value: Any) -> int:
+    """Return what the numbers of an array or a table take; 0 for anything else."""
+    if isinstance(value, pd.DataFrame):
+        return value.size * 8
+    return value.nbytes if isinstance(value, (np.ndarray, pd.Series, pd.Index)) else 0
+
+
+_CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque)

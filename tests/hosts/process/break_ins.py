@@ -224,5 +224,40 @@ SLOW = {
         act="{'type': 'writes', 'changes': [['ann', ['memory'], 'set', None, [[0] * 9]], ['ann', ['memory'], 'set', None, None]]}",
         count=70_000,
     ),
+    "a forged list that is filled and emptied": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['notes'], 'set', [], ['x'] * 50], ['ann', ['notes'], 'set', [], []]]}",
+        count=40_000,
+    ),
+    "forged splices": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['notes'], 'splice', {'at': 0, 'items': []}, {'at': 0, 'items': ['x']}]]}",
+        count=90_000,
+    ),
+    "forged keys": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['counts', 'a'], 'set', None, 1], ['ann', ['counts', 'a'], 'delete', 1, None]]}",
+        count=90_000,
+    ),
+    "forged items of a set": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['tags', 'a'], 'add', None, None], ['ann', ['tags', 'a'], 'discard', None, None]]}",
+        count=90_000,
+    ),
+    "forged edges": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['map', 'edge', 0, 9], 'set', None, {}], ['ann', ['map', 'edge', 0, 9], 'delete', {}, None]]}",
+        count=80_000,
+    ),
+    "forged patches of an array": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['grid'], 'patch', None, {'at': [0], 'old': [0], 'new': [9]}]]}",
+        count=90_000,
+    ),
+    "forged references": FLAT.format(
+        act="{'type': 'writes', 'changes': [['ann', ['friends'], 'set', [], [{'$ref': 'bob'}, {'$ref': 'mayor'}]], ['ann', ['friends'], 'set', [], []]]}",
+        count=60_000,
+    ),
+    "forged turns with calls in them": FLAT.format(
+        act="{'type': 'turn', 'agent': 'ann', 'code': '', 'status': 'committed', 'acts': [{'type': 'call', 'entity': 'ann', 'method': 'cheer', 'args': [], 'kwargs': {}}]}",
+        count=60_000,
+    ),
+    "forged calls of a tool": FLAT.format(
+        act="{'type': 'call', 'entity': None, 'method': 'weather_of', 'args': [1], 'kwargs': {}}", count=150_000
+    ),
 }
 """What would take far longer than a turn may, if all of it were done again."""

@@ -1,0 +1,53 @@
+"""Cells come to the same on every machine: whatever its salt for hashes, its time zone, its language, its threads."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.policy.hostile import scripts
+from tests.policy.judge import run
+from tests.policy.repeatable import PAGES
+
+MACHINES = (
+    {"PYTHONHASHSEED": "1", "TZ": "UTC", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C"},
+    {"PYTHONHASHSEED": "4242", "TZ": "Asia/Tokyo", "OPENBLAS_NUM_THREADS": "4", "LC_ALL": "de_DE.UTF-8"},
+)
+
+
+def told(script: str) -> str:
+    """Return what a script came to as JSON: its turns, the state, and everybody's variables."""
+    outcome = run(script)
+    kept = {agent: namespace.kept for agent, namespace in outcome.world.interpreter.namespaces.items()}
+    return json.dumps([outcome.told(), kept], default=str)
+
+
+@pytest.fixture(scope="module")
+def told_by_machines():
+    """Return what every script came to on each of the machines."""
+    code = (
+        "import json; from tests.policy.test_repeatable_cells import PAGES, scripts, told; "
+        "print(json.dumps([[told(script) for script in scripts(page)] for page in PAGES.values()]))"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", code],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **machine},
+            stdout=subprocess.PIPE,
+        )
+        for machine in MACHINES
+    ]
+    return [json.loads(process.communicate()[0].splitlines()[-1]) for process in started]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_cell_comes_to_the_same_on_every_machine(page, told_by_machines):
+    at = [*PAGES].index(page)
+    for script, here, there in zip(scripts(PAGES[page]), *(told[at] for told in told_by_machines), strict=True):
+        assert here == there, script
+
+
+def test_there_are_enough_of_them():
+    assert sum(len(scripts(page)) for page in PAGES.values()) >= 120
