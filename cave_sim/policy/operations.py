@@ -6,6 +6,7 @@ import collections
 import datetime as dt
 import decimal
 import fractions
+import math
 import operator
 import re
 import uuid
@@ -40,6 +41,22 @@ def check_product(left: Any, right: Any) -> None:
             raise Blocked(f"a sequence of {int(one) * len(other):,} items; at most {MAX_SEQUENCE:,} can be made")
     if isinstance(left, int) and isinstance(right, int) and left.bit_length() + right.bit_length() > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+
+
+def multiplied(numbers: Any, /, *, start: Any = 1) -> Any:
+    """``math.prod``, refused where the result would have too many digits."""
+    for number in numbers:
+        start = times(start, number)
+    return start
+
+
+def lcm(*numbers: int) -> int:
+    """``math.lcm``, refused where the result would have too many digits."""
+    found = 1
+    for number in numbers:
+        check_product(found, number)
+        found = math.lcm(found, number)
+    return found
 
 
 def same(one: Any, other: Any) -> bool:

@@ -74,6 +74,7 @@ class WorldTime(Protocol):
 
 
 _OPERATORS = {"mul": operations.times, "pow": operations.power, "mod": operations.modulo}
+_MATH = {"prod": operations.multiplied, "lcm": operations.lcm}
 
 
 def make_scope(
@@ -100,7 +101,7 @@ def make_scope(
         scope["_tick_"]()
 
     facades = make_facades(
-        _OPERATORS | {"attrgetter": getting(guard.get)}, tick, TurnRandom(stream), lambda: clock.time_s, print_
+        _OPERATORS | {"attrgetter": getting(guard.get)}, _MATH, tick, TurnRandom(stream), lambda: clock.time_s, print_
     )
 
     def import_(name: str, *context: Any) -> Any:

@@ -39,7 +39,6 @@ from cave_sim.policy.libraries.pandas_forms import date_range
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.small_modules import CALENDAR, DIFFLIB, SYS, UNICODEDATA, make_pprint
-from cave_sim.policy.operations import check_product, times
 
 
 class ModuleProxy:
@@ -123,22 +122,6 @@ def total(iterable: Any, /, start: Any = 0) -> Any:
 
 total.__name__ = total.__qualname__ = "sum"
 _NUMBERS = frozenset({int, float, bool})
-
-
-def _multiplied(numbers: Any, /, *, start: Any = 1) -> Any:
-    """``math.prod``, refused where the result would have too many digits."""
-    for number in numbers:
-        start = times(start, number)
-    return start
-
-
-def _lcm(*numbers: int) -> int:
-    """``math.lcm``, refused where the result would have too many digits."""
-    found = 1
-    for number in numbers:
-        check_product(found, number)
-        found = math.lcm(found, number)
-    return found
 
 
 def reduce(function: Callable[[Any, Any], Any], iterable: Any, /, *initial: Any) -> Any:
@@ -253,7 +236,7 @@ _SETS = "connected_components common_neighbors descendants ancestors"
 
 _WHOLE: dict[str, dict[str, Any]] = {
     "math": _pick(math, _MATH)
-    | {"factorial": _bounded(math.factorial, 1_000), "prod": _multiplied, "lcm": _lcm}
+    | {"factorial": _bounded(math.factorial, 1_000)}
     | {name: _bounded(getattr(math, name), 5_000) for name in ("comb", "perm")},
     "statistics": {name: of_numbers(getattr(statistics, name)) for name in _STATISTICS.split()}
     | {"StatisticsError": statistics.StatisticsError},
@@ -309,6 +292,7 @@ _WHOLE: dict[str, dict[str, Any]] = {
 
 def make_facades(
     operators: dict[str, Any],
+    mathematics: dict[str, Any],
     tick: Callable[[], None],
     rng: Any,
     now: Callable[[], float],
@@ -318,6 +302,7 @@ def make_facades(
 
     Args:
         operators: what the module operator offers of those that could explode.
+        mathematics: the same of the module math.
         tick: spends one of the turn's ticks.
         rng: the acting agent's random stream; it is what ``import random`` gives.
         now: seconds of world time, for ``time.time()`` and its kin.
@@ -333,6 +318,7 @@ def make_facades(
     modules = {
         **_WHOLE,
         "operator": arithmetic,
+        "math": _WHOLE["math"] | mathematics,
         "itertools": ticking,
         "heapq": _WHOLE["heapq"] | {"merge": _ticking(heapq.merge, tick)},
         "time": dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},

@@ -27,6 +27,10 @@ MAX_BITS = 4_096
 MAX_TEXT_BYTES = 64 * 2**20
 
 
+SHORT = 100
+"""Texts of so many characters are most of what there is, and are not counted."""
+
+
 def is_plain_scalar(value: Any) -> bool:
     """Say whether a number, a text, a boolean or None is its own plain data, without raising for one that is none."""
     kind = type(value)
@@ -40,8 +44,10 @@ def are_plain_scalars(values: Collection[Any]) -> bool:
     kinds = set(map(type, values))
     if not kinds <= PLAIN:
         return False
-    if str in kinds and not "".join(_only(values, kinds, str)).isascii():
-        return False
+    if str in kinds:
+        texts = list(_only(values, kinds, str))
+        if sum(map(len, texts)) > SHORT * len(texts) or not "".join(texts).isascii():
+            return False  # long ones are counted one by one
     if int in kinds and not -LARGE < min(_only(values, kinds, int)) <= max(_only(values, kinds, int)) < LARGE:
         return False
     return float not in kinds or all(map(math.isfinite, _only(values, kinds, float)))

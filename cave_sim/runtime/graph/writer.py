@@ -25,10 +25,9 @@ from cave_sim.errors import SchemaError
 from cave_sim.runtime.graph.errors import CannotBeKept, describe
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.node import Node, UnionFind
-from cave_sim.runtime.graph.scalars import LARGE, PLAIN, write_scalar
+from cave_sim.runtime.graph.scalars import LARGE, PLAIN, SHORT, write_scalar
 
 SEE, HEAP, WITH, VALUE = "$see", "$heap", "$with", "value"
-SHORT = 100
 INLINE_DEPTH = 16
 """How deep objects stand within each other before one is moved to the heap, so that no reader has to recurse."""
 MAX_PARTS = 2_000_000
