@@ -8,6 +8,7 @@ from typing import Any
 from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
 
+_OUTPUT = re.compile(r"<output>\n(.*)\n</output>", re.DOTALL)
 _ERROR = re.compile(r"<(error|refusal)>\n(.*)\n</\1>", re.DOTALL)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -23,6 +24,7 @@ class Past(Follower):
         planned: the day for which there is a plan; "" for none.
         missed: the missed hours that led to the latest new plan.
         failure: why the last cell did not land; "" if it did.
+        result: what the last cell gave; "" if that was nothing, or it did not land.
     """
 
     def _begin(self) -> None:
@@ -30,7 +32,7 @@ class Past(Follower):
         self.looked_at_s = float("-inf")
         self.places: dict[str, str] = {}
         self.told: list[str] = []
-        self.planned = self.missed = self.failure = ""
+        self.planned = self.missed = self.failure = self.result = ""
 
     def _take(self, row: Row) -> None:
         data = row.data
@@ -42,6 +44,8 @@ class Past(Follower):
         elif row.kind in ("output", "error"):
             match = _ERROR.search(row.text) if row.kind == "error" else None
             self.failure = match[2].splitlines()[-1] if match else ""
+            given = _OUTPUT.search(row.text) if row.kind == "output" else None
+            self.result = given[1].strip().strip("'") if given else ""
         if "looked" in data:
             self.looked, self.looked_at_s = data["looked"], row.time_s
         self.planned, self.missed = data.get("plans", self.planned), data.get("missed", self.missed)

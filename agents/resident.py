@@ -225,6 +225,8 @@ class LLMResident(LLMAgent):
             now = [*view.known_places(observation).values(), *now]
         if self._past.failure:
             now.append(f"Your last cell did not land: {view.said(self._past.failure)}")
+        elif self._past.result:
+            now.append(f"Your last cell gave: {view.said(self._past.result)}")
         return {"memories": "\n".join(lines), "now": "\n".join(now)}
 
     def _opinion_of(self, name: str) -> str:

@@ -203,6 +203,16 @@ def test_why_the_last_cell_did_not_land_is_told_in_the_next_step(pair):
     assert "Your last cell did not land: " in text_of(only(asked, one.name)[-1])
 
 
+def test_what_the_last_cell_gave_is_told_in_the_next_step(pair):
+    simulation, asked, one, _ = pair
+    simulation.llm = ScriptedModel(lambda request: asked.append(request) or cell("print('the bell rang')"))
+    simulation.step()
+    simulation.step()
+    first, *_, last = (text_of(request) for request in only(asked, one.name))
+    assert 'Your last cell gave: "the bell rang"' in last
+    assert "Your last cell" not in first
+
+
 @pytest.mark.parametrize(
     ("faculty", "gone"),
     [("memory", "You remember, "), ("deltas", "Places you know"), ("plans", texts.PLANS)],
