@@ -15,9 +15,12 @@ class Faculties:
         plans: each day begins with a plan (§4.3).
         plans_anew: a plan with lines that were missed is made again (§4.3.1).
         conversation: being spoken to is a reason to look up from what one does (§4.3.2).
+        dialogues: who is spoken to answers at once, so that a talk goes to and fro within one step (§4.3.2).
         relationships: what one thinks of those who are there, from reflection (§4.3.2).
         deltas: only what has changed since the last look is told; otherwise everything, each time.
         rests: those who are busy or on their way are asked only when something asks for them.
+        answers: how often one answers within a step. With the opening, two people come to nine lines; the paper's
+            come to eight.
         recalls: how many memories come to mind at once.
         reflects_at: summed importance of events at which one reflects. The paper's 150 is for importances that a
             model gives; ours are lower.
@@ -28,9 +31,11 @@ class Faculties:
     plans: bool = True
     plans_anew: bool = True
     conversation: bool = True
+    dialogues: bool = True
     relationships: bool = True
     deltas: bool = True
     rests: bool = True
+    answers: int = 4
     recalls: int = 5
     reflects_at: float = 60.0
 

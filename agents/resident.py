@@ -4,7 +4,7 @@ The architecture of Generative Agents (Park et al. 2023, §4) on the loop of Cav
 it remembers is rows of its session. Nothing else is kept, so a resumed run goes on as if it had never stopped.
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -120,10 +120,32 @@ class LLMResident(LLMAgent):
         self._take_in(observation)
         if self.faculties.reflection and self.memory.unreflected(self.session) >= self.faculties.reflects_at:
             yield from self._reflect()
-        text, marks = self._task(observation)
+        yield from self._decide(observation, *self._task(observation))
+
+    @property
+    def reactions(self) -> int:
+        """How often it answers within one step."""
+        return self.faculties.answers if self.faculties.dialogues else 0
+
+    def react(self, observation: Mapping[str, Any], to: Sequence[str]) -> Deliberation:
+        """Answer who is there and has just said something; what else others did can wait for the next step."""
+        if observation["me"]["activity"] in ("sleeping", "walking"):
+            return
+        self._past.follow(self.session)
+        near, lines = {other["name"] for other in observation["near"]}, self._new_lines(observation)
+        speakers = [name for name in to if name in near and any(f" ({name}): " in line for line in lines)]
+        if not speakers:
+            return
+        self._seen = observation
+        self._take_in(observation)
+        task = self.wording("answer", texts.ANSWER).replace("{speaker}", view.named(speakers[-1]))
+        yield from self._decide(observation, f"{self.perceive(observation)}\n\n{self._filled_in(task)}", {})
+
+    def _decide(self, observation: Mapping[str, Any], text: str, marks: Mapping[str, Any]) -> Deliberation:
+        """Be told a task, with what comes to mind and how things stand, and act."""
         rows = self._recall(observation)
         self._reminders = self._moment(observation, rows)
-        self._append("user", text, marks | recalled(rows) | {"looked": view.look(observation)})
+        self._append("user", text, {**marks, **recalled(rows), "looked": view.look(observation)})
         begun = len(self.session)
         self.session = yield from self.converse(self.session)
         self._reminders = None
@@ -237,7 +259,7 @@ class LLMResident(LLMAgent):
         return view.new(observation, self._past.looked if self.faculties.deltas else {})
 
     def _new_lines(self, observation: Mapping[str, Any]) -> list[str]:
-        return view.since(observation.get("heard", ()), self._past.looked.get("heard", ""))
+        return view.slid(observation.get("heard", ()), self._past.looked.get("heard", ()))
 
     def _look(self) -> Mapping[str, Any]:
         """Return what is seen now; within a step, what was seen as it began."""

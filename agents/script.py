@@ -14,6 +14,7 @@ from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.reading import TEXT, seen_in, texts_after
 from cave_sim.agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn
+from cave_sim.agents.smalltalk import answer
 from cave_sim.models.base import Request
 from cave_sim.random_streams import RandomStream
 
@@ -44,6 +45,8 @@ def reply(request: Request) -> str:
     if texts.REFLECT in prompt:
         return _reflect(prompt)
     observation = seen_in(prompt)
+    if texts.ANSWERS in prompt:
+        return _as_reply(_answer(observation)) if "<error>" not in prompt else NOTHING
     mind = Perception(
         observation | {"plan": meetings(observation)},
         RandomStream("script", observation["me"]["name"], observation["time"], len(texts_sent)),
@@ -63,6 +66,14 @@ def _cell(mind: Perception, observation: dict[str, Any], prompt: str) -> str:
     cell = duty(observation) if "town" in observation else ""
     cell = cell or (keep(errand, observation) if errand else "")
     return cell or first(mind, WHILE_BUSY if observation["me"]["busy_minutes"] else WHILE_FREE)
+
+
+def _answer(observation: dict[str, Any]) -> str:
+    """Return the cell that goes on with a talk; "" if it is over."""
+    mind = Perception(observation, RandomStream("talk", observation["me"]["name"], *observation["heard"]))
+    who, words = mind.just_heard() or ("", "")
+    said = answer(words, mind.rng) if who and not mind.awaits_answer_of(who) else ""
+    return f'me.say({who}, "{said}")' if said else ""
 
 
 def _closed_door(prompt: str) -> tuple[str, str] | None:

@@ -29,6 +29,12 @@ REPLIES = {
     "!": ("Good to see you too!", "Ha, quite!"),
     ".": ("I know what you mean.", "Same here.", "True, true.", "You always say that."),
 }
+FAREWELLS = (
+    "It was nice to talk to you. Bye!",
+    "I have to go on. See you soon!",
+    "Let us talk another time. Take care!",
+)
+ENDS = 0.3  # of answers that are farewells
 
 
 def opening(observation: dict[str, Any], name: str, rng: Random) -> str:
@@ -43,3 +49,10 @@ def opening(observation: dict[str, Any], name: str, rng: Random) -> str:
 def reply(words: str, rng: Random) -> str:
     """Return an answer that suits how the other's sentence ended."""
     return rng.choice(REPLIES.get(words[-1:], REPLIES["."]))
+
+
+def answer(words: str, rng: Random) -> str:
+    """Return what one says next in a talk; "" after a farewell, because then it is over."""
+    if words in FAREWELLS:
+        return ""
+    return rng.choice(FAREWELLS) if rng.random() < ENDS and not words.endswith("?") else reply(words, rng)

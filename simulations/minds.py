@@ -1,4 +1,4 @@
-"""Residents with a language model, made for any simulation that has residents; and what their thinking came to."""
+"""Residents with a language model, for any simulation that has residents; what their talk and thinking came to."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from cave_sim.agents import script
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.resident import LLMResident
+from cave_sim.history.dialogues import talk
 from cave_sim.journal.tallies import step_count
 from cave_sim.llm_agent.prompt import StabilityMeter
 from cave_sim.models import Message, Model, ScriptedModel
@@ -64,6 +65,16 @@ def minds_of(
     if llm is None and minds != SCRIPTED:
         raise WorldError(f"minds={minds!r}: give the model itself, with llm=; only {SCRIPTED!r} comes without one")
     return Minds(names, mayors, llm or ScriptedModel(script.reply), faculties)
+
+
+def talking(run: Run) -> list[str]:
+    """Return how many dialogues of which lengths a run had, and how many were answered; nothing if nobody talked."""
+    found = talk(run)
+    if not found.lengths:
+        return []
+    share = f"{found.answered_share:.0%} answered, {found.mean_length:.1f} utterances on average"
+    lengths = ", ".join(f"{count:,} of {length}" for length, count in sorted(found.lengths.items()))
+    return [f"{found.lengths.total():,} dialogues, {share}", f"dialogues by their utterances: {lengths}"]
 
 
 def thinking(run: Run) -> list[str]:

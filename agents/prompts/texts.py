@@ -56,6 +56,15 @@ del me.plan["13:30"]
 me.plan["19:00"] = "take a walk at {{place}}"
 ```"""
 
+ANSWERS = "You are spoken to."
+ANSWER = f"""\
+{ANSWERS} Answer in your own words, in one block, such as:
+```python
+# I would like to hear more.
+me.say({{speaker}}, "Really? Tell me more.")
+```
+Once all is said, say goodbye in it. After a goodbye say nothing more: answer in plain words, without code."""
+
 REFLECT = """\
 Look back on what you remember, numbered above. Which few things do you conclude from it about yourself, others, or this
 place? Write up to three lines, each ending with the numbers that it follows from: `... (because of 1, 4)`.

@@ -81,9 +81,20 @@ def look(observation: Observation) -> dict[str, Any]:
         "here": _name_of(observation.get("here")),
         "near": [other["name"] for other in observation.get("near", ())],
         "sky": observation.get("weather", {}).get("kind", ""),
-        "heard": (list(observation.get("heard", ())) or [""])[-1],
+        "heard": list(observation.get("heard", ())),
         "news": (list(observation.get("news", ())) or [""])[-1],
     }
+
+
+def slid(lines: Iterable[str], window: Iterable[str]) -> list[str]:
+    """Return the lines that are new where one sees the latest few, and saw those of ``window`` before.
+
+    What somebody says may be word for word what they said before, so it takes all of the lines to tell. Where the same
+    few lines fill the window again and again, they are no news: a talk in circles ends.
+    """
+    new, old = list(lines), list(window)
+    known = next(size for size in range(min(len(new), len(old)), -1, -1) if old[len(old) - size :] == new[:size])
+    return new[known:]
 
 
 def since(lines: Iterable[str], last: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import mesa
@@ -52,6 +53,20 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         code = self.act(observation)
         if code:
             self.feedback((yield Cell(code)))
+
+    @property
+    def reactions(self) -> int:
+        """How often it may :meth:`react` within one step; agents who never do leave it at 0, which costs nothing."""
+        return 0
+
+    def react(self, observation: dict[str, Any], to: Sequence[str]) -> Deliberation:
+        """Deliberate again within a step, because cells of others have changed its entity since it last looked.
+
+        Args:
+            observation: what it perceives now.
+            to: those whose cells these were.
+        """
+        yield from ()
 
     def feedback(self, turn: Turn) -> None:
         """Learn what became of the cell. Does nothing unless overridden."""

@@ -28,6 +28,7 @@ KEYS = {
     "mayor": "what the mayor answers for",
     "plan": "the task as a day begins",
     "plan_anew": "the task when a plan no longer fits; {missed} stands for the hours",
+    "answer": "the task when one is spoken to; {speaker} stands for who speaks",
     "reflect": "the task of drawing conclusions",
 }
 """Which texts a set may have. What it does not have, agents say in their own words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cave_sim.changes.turn import Turn
@@ -88,7 +88,13 @@ class Roster:
 
     def deliberation(self, name: str, world: World) -> Deliberation:
         """Have an agent look at the world and deliberate, for as long as the entity it was made for is there."""
-        deliberation = self.by_name[name].deliberate(world.observe(name))
+        return self._while_present(name, world, self.by_name[name].deliberate(world.observe(name)))
+
+    def reaction(self, name: str, to: Sequence[str], world: World) -> Deliberation:
+        """Have an agent look at the world again and react to what others did."""
+        return self._while_present(name, world, self.by_name[name].react(world.observe(name), to))
+
+    def _while_present(self, name: str, world: World, deliberation: Deliberation) -> Deliberation:
         return while_present(world, name, deliberation) if name in self._made_by else deliberation
 
     def _factory_of(self, entity: Entity) -> AgentFactory | None:

@@ -25,6 +25,7 @@ from cave_sim.simulation.model_calls import ModelCalls
 from cave_sim.simulation.observers import Observer, tell
 from cave_sim.simulation.outages import ProviderOutage
 from cave_sim.simulation.prompts import Prompts
+from cave_sim.simulation.reactions import Reactions
 from cave_sim.simulation.roster import AgentFactory, Roster
 from cave_sim.simulation.run_journal import RunJournal, manifest_of
 from cave_sim.simulation.run_state import AgentState, RunState
@@ -59,6 +60,7 @@ class Simulation(MesaModel):
     Attributes:
         world: the world.
         roster: its agents.
+        reactions: which of them are to react to others in the step under way.
         run_journal: what it writes.
         state_hash: of the state after the last step.
         turns_taken: how many cells have run.
@@ -105,6 +107,7 @@ class Simulation(MesaModel):
         self.run_journal: RunJournal = RunJournal()
         self._self_check: SelfCheck | None = None
         self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call)
+        self.reactions: Reactions = Reactions()
         self.roster: Roster = Roster(agent_factories)
         for agent in agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]:
             self.roster.add(agent)
@@ -123,7 +126,7 @@ class Simulation(MesaModel):
     # ---- the loop
 
     def step(self) -> None:
-        """Take one step: submitted cells, every batch, the world's own dynamics, the commit.
+        """Take one step: submitted cells, every batch, what agents do in reaction, the world's dynamics, the commit.
 
         Where the budget of the run ends within it, or its model's provider answers nobody, nothing of the step is
         committed and the simulation has stopped; its run can be resumed, and goes on at the very question that got no
@@ -139,12 +142,15 @@ class Simulation(MesaModel):
 
     def _step(self) -> None:
         started = time.perf_counter()
+        self.reactions.begin_step()
         for cell in self.control.take_cells() if self.control is not None else ():
             self.world.execute(cell.code, cell.agent)
         moment = self.roster.moment(self.world)
         self.roster.woken.clear()
         for batch in self.scheduler.batches(moment):
             self._act(batch)
+        while due := self.reactions.next_round(self.by_name):
+            together(self._deliberations(due, due), self.calls.ask, partial(self._run_cells, "sequential"))
         self.world.advance()
         self._commit()
         self._busy_s += time.perf_counter() - started
@@ -164,11 +170,16 @@ class Simulation(MesaModel):
         run_generators = together if at_once else one_after_another
         run_generators(self._deliberations(batch.agents), self.calls.ask, partial(self._run_cells, batch.order))
 
-    def _deliberations(self, names: Iterable[str]) -> Iterator[tuple[str, Deliberation]]:
+    def _deliberations(
+        self, names: Iterable[str], reacting_to: Mapping[str, Sequence[str]] | None = None
+    ) -> Iterator[tuple[str, Deliberation]]:
         for name in names:
             if not self.calls.quarantine.holds(name, self.world.clock.step) and self.roster.may_act(name, self.world):
                 self.run_journal.acts(name)
-                yield name, self.roster.deliberation(name, self.world)
+                if reacting_to is None:
+                    yield name, self.roster.deliberation(name, self.world)
+                else:
+                    yield name, self.roster.reaction(name, reacting_to[name], self.world)
 
     def _run_cells(self, order: Order, cells: Mapping[str, str]) -> dict[str, Turn]:
         """Run a round of cells; which of them saw one state is noted, so that they can be run again."""
@@ -188,6 +199,7 @@ class Simulation(MesaModel):
         if self._self_check is not None:
             self._self_check.follow(turn)
         self.roster.hear(turn)
+        self.reactions.hear(turn)
         self.run_journal.add(turn)
         if self.observers:
             tell(self, "on_turn", turn)

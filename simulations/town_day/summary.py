@@ -7,7 +7,7 @@ from typing import Any
 
 from cave_sim import Run
 from cave_sim.journal.tallies import cell_count, most_changed
-from cave_sim.simulations.minds import thinking
+from cave_sim.simulations.minds import talking, thinking
 
 PEOPLE, REASONS, CHANGES, NEWS = 8, 8, 5, 6  # how many of each are told
 People = dict[str, dict[str, Any]]
@@ -106,7 +106,7 @@ def _talk(run: Run, people: People) -> str:
         for (one, other), count in talks_by_pair.most_common(3)
     ]
     total = f"{talks_by_pair.total():,} things said by {len(talks_by_pair):,} pairs, {meetings} meetings agreed"
-    return _section("Talk", [total, f"most: {', '.join(most)}"]) if talks_by_pair else ""
+    return _section("Talk", [total, f"most: {', '.join(most)}", *talking(run)]) if talks_by_pair else ""
 
 
 def _money(run: Run, people: People) -> str:

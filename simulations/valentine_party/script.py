@@ -54,7 +54,7 @@ def _party(prompt: str) -> str:
     invites, invitation = _INVITES.search(prompt), _invitation(observation)
     plan, time = observation["plan"], observation["time"][-5:]
     if invitation and not invites and invitation.at not in plan and time < invitation.at:
-        return _accept(invitation) if _wants_to_come(mind) else ""
+        return _accept(mind, invitation) if _wants_to_come(mind) else ""
     if invites:
         party: Party | None = Party(*invites.groups())
     else:
@@ -76,11 +76,13 @@ def _planned_party(observation: dict[str, Any]) -> Party | None:
     return next((Party(match[1], at) for at, match in lines if match), None)
 
 
-def _accept(party: Party) -> str:
+def _accept(mind: Perception, party: Party) -> str:
+    is_there = any(person["name"] == party.told_by for person in mind.listeners())
+    thanks = f'me.say({party.told_by}, "I would love to come!")\n' if is_there else ""
     return (
         f"```python\n# A party! I would like to be there.\n"
         f'me.plan["{party.at}"] = "be at the {PARTY} at {party.where}"\n'
-        f'me.note("{party.told_by} told me of the {PARTY}.")\n```'
+        f'me.note("{party.told_by} told me of the {PARTY}.")\n{thanks}```'
     )
 
 

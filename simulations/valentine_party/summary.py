@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from cave_sim import Run
-from cave_sim.simulations.minds import thinking
+from cave_sim.simulations.minds import talking, thinking
 from cave_sim.simulations.valentine_party.spread import Spread, measure
 
 
@@ -27,7 +27,8 @@ def summary(run: Run) -> str:
         f"{len(spread.came)} of them came: {', '.join(sorted(spread.came)) or 'nobody'}",
         f"{len(spread.present)} were in the place while it lasted, host and passers-by included",
     ]
-    return "\n\n".join(["\n  ".join(lines), "\n  ".join(["Thinking:", *thinking(run)])])
+    sections = [lines, ["Talk:", *talking(run)], ["Thinking:", *thinking(run)]]
+    return "\n\n".join("\n  ".join(section) for section in sections)
 
 
 def _three_ways(spread: Spread) -> list[str]:

@@ -1,5 +1,7 @@
 """A resident's mind: what it is told, what it remembers, when it is asked, and what each faculty is good for."""
 
+import re
+
 import pytest
 
 from cave_sim import WorldError
@@ -113,6 +115,76 @@ def test_without_conversation_or_with_no_rest_others_decide_when_to_look_up(pair
     busy.activity, busy.until_s = walking.activity, walking.until_s = "resting", 7200.0
     simulation.step()
     assert (len(only(asked, one.name)), len(only(asked, other.name))) == (1, 2)
+
+
+def talk(asked, opener, other, *words):
+    """Return a model with which one opens a talk and whoever is spoken to says the next words, until there are none."""
+    left = list(words)
+
+    def reply(request):
+        asked.append(request)
+        speaker = re.search(r"me\.say\((\w+), \"Really", text_of(request))
+        begins = len(left) == len(words) and request.key.agent == opener.name
+        to = speaker[1] if speaker else other.name if begins else ""
+        return cell(f'me.say({to}, "{left.pop(0)}")') if to and left else wait(request)
+
+    return ScriptedModel(reply)
+
+
+def words_of(simulation, mind):
+    """Return what somebody was told."""
+    return [line.rpartition(": ")[2] for line in simulation.world[mind.name].heard if " you to " not in line]
+
+
+def test_who_is_spoken_to_answers_at_once_and_both_go_on_until_one_has_nothing_to_say(pair):
+    simulation, asked, one, other = pair
+    simulation.llm = talk(asked, other, one, "Are you there?", "Here I am.", "Good.", "Good.")
+    simulation.step()
+    assert words_of(simulation, one) == ["Are you there?", "Good."]
+    assert words_of(simulation, other) == ["Here I am.", "Good."]
+    assert {line[:5] for line in simulation.world[one.name].heard} == {"12:00"}
+
+
+def test_a_talk_without_end_is_cut_off_and_its_last_line_is_news_in_the_next_step(pair):
+    simulation, asked, one, other = pair
+    simulation.llm = talk(asked, other, one, *(f"Word {number}." for number in range(99)))
+    simulation.step()
+    first = len(words_of(simulation, one)) + len(words_of(simulation, other))
+    assert first == 1 + 2 * Faculties().answers
+    simulation.step()
+    last = [line for line in text_of(only(asked, one.name)[-1]).splitlines() if line.startswith("Heard just now: ")]
+    assert [line.rpartition(": ")[2] for line in last] == ['Word 7."', 'Word 8."']  # one's own, and what came back
+
+
+def test_without_dialogues_who_is_spoken_to_is_asked_in_the_next_step(pair):
+    simulation, asked, one, other = pair
+    one.faculties = one.faculties.without("dialogues")
+    simulation.llm = talk(asked, other, one, "Are you there?", "Never said.")
+    simulation.step()
+    assert words_of(simulation, one) == ["Are you there?"]
+    assert len(only(asked, one.name)) == 1
+    simulation.step()
+    assert 'Are you there?"' in text_of(only(asked, one.name)[1])
+    assert texts.ANSWERS not in text_of(only(asked, one.name)[1])
+
+
+def test_who_is_not_there_any_more_or_sleeps_is_not_answered_and_answers_nobody(pair):
+    simulation, asked, one, other = pair
+    simulation.world[one.name].haunts.append("library")
+    leaves = f'me.say({one.name}, "I must be off.")\nme.go(me.workplace or me.haunts[-1])'
+    simulation.llm = ScriptedModel(
+        lambda request: asked.append(request) or (cell(leaves) if request.key.agent == other.name else wait(request))
+    )
+    simulation.step()
+    assert words_of(simulation, one) == ["I must be off."]
+    assert not [request for request in asked if texts.ANSWERS in text_of(request)]
+
+
+def test_where_nobody_talks_nobody_is_asked_more_often(pair):
+    simulation, asked, one, _ = pair
+    simulation.llm = ScriptedModel(lambda request: asked.append(request) or cell("me.note('Quiet.')"))
+    simulation.step()
+    assert len(only(asked, one.name)) == 1
 
 
 def test_who_sleeps_is_asked_nothing(pair):

@@ -6,6 +6,7 @@ from cave_sim.agents.prompts import texts, view
 from cave_sim.agents.reading import seen_in
 from cave_sim.agents.reflection import conclusions, numbered
 from cave_sim.agents.script import NOTHING, reply
+from cave_sim.agents.smalltalk import FAREWELLS
 from cave_sim.models.base import Message, Request
 from cave_sim.session.session import Session
 from tests.agents.test_scripted import place, seen
@@ -61,6 +62,14 @@ def test_a_hungry_resident_at_home_eats():
 
 def test_nothing_to_do_is_said_in_words():
     assert answer(observed(activity="working", busy_minutes=300)) == NOTHING
+
+
+def test_who_is_spoken_to_says_something_back_until_there_is_a_farewell():
+    friend = {"name": "ville", "title": "Ville Virta", "activity": "eating", "knows": 0.45}
+    talking = observed(near=[friend], heard=["12:00 Ville (ville): Have you eaten yet?"])
+    assert "me.say(ville, " in answer(talking, texts.ANSWER)
+    over = observed(near=[friend], heard=[f"12:00 Ville (ville): {FAREWELLS[0]}"])
+    assert answer(over, texts.ANSWER) == NOTHING
 
 
 def test_a_shut_door_is_written_down():

@@ -13,7 +13,7 @@ from cave_sim.worlds.town.town import Town, bring_together
 
 EARLY_H = 0.75  # how long before their shift people may start
 FRIENDS = 0.5  # how well people know those whom they may visit at home
-AT_ONCE = 3  # things one can say to the same person at one time
+AT_ONCE = 3  # things one can say to the same person at one time before they answer
 MEETINGS = 4  # that somebody agrees to
 LONGEST_NIGHT_H, NAP_H = 11.0, 1.5
 
@@ -134,7 +134,7 @@ class Resident(Person):
         """Say something to somebody who is where you are and awake; they hear it, and you know each other better."""
         self._check_within_earshot(other)
         now, words = f"{self.world.clock.now:%H:%M}", " ".join(text.split())[:200]
-        if sum(line.startswith(f"{now} you to {other.id}: ") for line in self.heard) >= AT_ONCE:
+        if self._said_unanswered(other, now) >= AT_ONCE:
             raise Refused(f"You have said enough to {other.title} ({other.id}) for now; let them answer.")
         other.heard.append(f"{now} {self.title} ({self.id}): {words}")
         self.heard.append(f"{now} you to {other.id}: {words}")
@@ -237,6 +237,14 @@ class Resident(Person):
             raise Refused(f"{other.title} ({other.id}) is not here.")
         if other.activity == "sleeping":
             raise Refused(f"{other.title} ({other.id}) is asleep.")
+
+    def _said_unanswered(self, other: "Resident", now: str) -> int:
+        """Return how many things one has said to somebody by this time of day since they last said anything."""
+        said = 0
+        for line in self.heard:
+            said += line.startswith(f"{now} you to {other.id}: ")
+            said *= f" ({other.id}): " not in line
+        return said
 
     def _knows_somebody_in(self, home: Place) -> bool:
         people = self.world.all(Resident)  # whether they are at home is not to be seen from outside
