@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from itertools import islice, takewhile
+from itertools import islice
 from typing import Any
 
 from cave_sim.canonical_json import same_json, to_json
+from cave_sim.changes.change import Change
 from cave_sim.changes.plain_state import Fold
 from cave_sim.history.branches import parent_of
 from cave_sim.history.code_lines import Line, reads, writers
@@ -90,11 +91,20 @@ def _writes_with_ancestors(run: Run, target: FieldTarget, until: int, explain: b
     """Yield what was written, latest first: in a run, and before it in the run that it came from."""
     parent = parent_of(run)
     first = -1 if parent is None else next(iter(last_turns(run).values()))
-    yield from takewhile(lambda write: write.turn > first, _WriteSearch(run, target, until, explain).writes())
+    began_with = None
+    for write in _WriteSearch(run, target, until, explain).writes():
+        if write.turn <= first:
+            began_with = write
+            break
+        yield write
     if parent is not None:
         folder, step = parent
         with open_run(folder) as earlier:
-            yield from _writes_with_ancestors(earlier, target, last_turn_of(earlier, step), explain)
+            for write in _writes_with_ancestors(earlier, target, last_turn_of(earlier, step), explain):
+                began_with = None
+                yield write
+    if began_with is not None:  # a field that the ancestors had not: it came with the branch
+        yield began_with
 
 
 class _WriteSearch:
@@ -114,8 +124,14 @@ class _WriteSearch:
         turn: list[Any]
         for *turn, path, op, old, new in latest_first:
             with self.run.reading():
-                narrowed = self._narrowed(*change_of_columns(self.target.entity, path, op, old, new)[1:])
-            yield self._explained(turn, path, new, narrowed)
+                change = change_of_columns(self.target.entity, path, op, old, new)
+                if self._is_about_target(change):
+                    yield self._explained(turn, path, new, self._narrowed(*change[1:]))
+
+    def _is_about_target(self, change: Change) -> bool:
+        """Return False where an entity came or went that had no such field: its class got that later."""
+        described = change.new or change.old
+        return not self.target.field or bool(change.path) or self.target.field in fields_of(described)
 
     def _narrowed(self, path: tuple[Any, ...], op: str, old: Any, new: Any) -> Narrowed:
         """Return a change as it concerns the target."""
@@ -150,6 +166,8 @@ class _WriteSearch:
     def _part(self, fold: Fold) -> list[Any]:
         """Return a list with what the part is now; an empty one if it is not there."""
         if self.target.entity not in fold.entities:
+            return []
+        if self.target.field not in fold.entities[self.target.entity]["fields"]:
             return []
         value = part(fold.field_data(self.target.entity, self.target.field), self.target.steps)
         return [] if value is GONE else [deepcopy(value)]  # what is folded changes in place

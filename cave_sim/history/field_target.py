@@ -75,9 +75,9 @@ def _entity(run: Run, text: str) -> tuple[str, str]:
 def _fields(run: Run, entity: str) -> list[str]:
     """Return the fields that an entity was made with, or that were ever written."""
     description = first_description(run, entity)
-    if description is not None:
-        return list(fields_of(run.data(description)))
-    return sorted({str(run.data(path)[0]) for path in written_paths(run, entity)})
+    made_with = [] if description is None else list(fields_of(run.data(description)))
+    written = sorted({str(run.data(path)[0]) for path in written_paths(run, entity)})
+    return [*made_with, *(name for name in written if name not in made_with)]
 
 
 def ours_last(name: str) -> tuple[bool, str]:

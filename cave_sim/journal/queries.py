@@ -60,6 +60,16 @@ def step_of_turn(run: Run, turn: int) -> int:
     return int(run.query("SELECT min(step) FROM steps WHERE last_turn >= ?", turn)[0][0])
 
 
+def step_before_new_fields(run: Run) -> int | None:
+    """Return the last step before the classes of a run got fields; None if they never did.
+
+    Cells up to that step ran on entities that lacked a field. Such classes are no more, so only the file tells of them.
+    """
+    sql = "SELECT max(step) FROM steps WHERE step < (SELECT max(step) FROM events WHERE kind = 'new_fields')"
+    step: int | None = run.query(sql)[0][0]
+    return step
+
+
 # ---- turns and cells
 
 

@@ -72,14 +72,18 @@ def state_at(run: Run, step: int) -> bytes:
         start = next(iter(snapshot_sizes(run)), None)
         if start is None:
             raise JournalError(f"{run.folder} holds no snapshot, so nothing says how its world was set up")
-        rows = [[name, entity["type"], list(entity["fields"].values())] for name, entity in entities.items()]
+        types = {entity["type"]: list(entity["fields"]) for entity in entities.values()}
+        rows = [
+            [name, kind := entity["type"], [entity["fields"][field] for field in types[kind]]]
+            for name, entity in entities.items()
+        ]  # entities of one class may have their fields in other orders: a field that came later came last
         kept = run.kept(step)
         return to_json(
             {
                 **snapshot(run, start),
                 "classes": classes_at(run, step),
                 "turns": last_turn_of(run, step),
-                "types": {entity["type"]: list(entity["fields"]) for entity in entities.values()},
+                "types": types,
                 "entities": rows,
                 "namespaces": {agent: data for (agent, kind), data in kept.items() if kind == "variables" and data},
             }

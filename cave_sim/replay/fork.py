@@ -19,7 +19,7 @@ from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.writer import Journal
 from cave_sim.replay.recipe import Recipe
-from cave_sim.replay.resume import calls_from, note_other_code, restore
+from cave_sim.replay.resume import calls_from, note_new_fields, note_other_code, restore
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.host_protocol import MovableHost
@@ -72,7 +72,7 @@ def fork(
         if simulation is None:
             recipe = recipe or Recipe.of(run.manifest)
         branch = one_simulation(recipe.make() if recipe is not None and simulation is None else simulation)
-        restore(branch, run, at)
+        _, added = restore(branch, run, at)
         if seed is not None:
             branch.world.randomness.seed = seed
         for intervention in interventions:
@@ -84,6 +84,7 @@ def fork(
             branch.calls.inherited = calls_from(run, at)
         branch.begin_branch(Journal.begin(out, _manifest(run, at, branch, made_by, same_model=same_model)))
         note_other_code(branch, run.manifest)
+        note_new_fields(branch, added)  # the first step of a branch holds its whole state, and so these fields
     branch.observers.extend(observers)
     if host is not None:
         host.attach(branch.world)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
+from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
 from cave_sim.journal.integrity import suspecting
@@ -26,9 +27,11 @@ from cave_sim.journal.queries import (
     recorded_turns,
     simultaneous_turns,
     state_hashes,
+    step_before_new_fields,
     variables_hashes,
 )
 from cave_sim.journal.reader import Run
+from cave_sim.journal.rebuild import state_at
 from cave_sim.journal.rows import Row, change_of_columns
 from cave_sim.replay.mismatch import (
     Mismatch,
@@ -41,6 +44,7 @@ from cave_sim.replay.resume import restore
 from cave_sim.simulation.runnable import HasRunsInside, Runnable
 from cave_sim.world.apply_changes import apply_change
 from cave_sim.world.gifts import give
+from cave_sim.world.new_fields import fields_of_changes, with_new_fields
 from cave_sim.world.world import World
 
 Place = Callable[[Runnable], AbstractContextManager[Any]]
@@ -49,6 +53,8 @@ Place = Callable[[Runnable], AbstractContextManager[Any]]
 
 def reexecute(run: Run, simulation: Runnable, until: int | None = None, place: Place | None = None) -> Mismatch | None:
     """Run a run's cells again; return the first difference, or None if everything came out the same.
+
+    Where its classes got fields on the way, it begins there.
 
     Args:
         run: the run.
@@ -59,21 +65,47 @@ def reexecute(run: Run, simulation: Runnable, until: int | None = None, place: P
     Raises:
         JournalError: the run has no steps, or its file is damaged.
     """
-    first = _first_step(run)
-    if run.manifest.get("parents"):
-        restore(simulation, run, first)
-    elif mismatch := founding_mismatch(run, simulation.world, first):
+    grown = step_before_new_fields(run)
+    first = _first_step(run) if grown is None else grown
+    added: list[Change] = []
+    mismatch: Mismatch | None = None
+    if grown is not None or run.manifest.get("parents"):
+        _, added = restore(simulation, run, first)
+    else:
+        mismatch = founding_mismatch(run, simulation.world, first)
+    if mismatch or added:
+        _expect_no_newer_fields(run, simulation.world)
+    if mismatch:
         return mismatch
     with nullcontext() if place is None else place(simulation):
         if isinstance(simulation, HasRunsInside):
             simulation.replay_from(run.folder)
-        return reexecute_steps(run, simulation.world, first, run.last_step if until is None else until)
+        return reexecute_steps(run, simulation.world, first, run.last_step if until is None else until, added)
 
 
-def reexecute_steps(run: Run, world: World, first: int, until: int) -> Mismatch | None:
-    """Run a run's cells again behind the step that a world is at; return the first difference, or None."""
+def reexecute_steps(run: Run, world: World, first: int, until: int, added: Sequence[Change] = ()) -> Mismatch | None:
+    """Run a run's cells again behind the step that a world is at; return the first difference, or None.
+
+    Args:
+        run: the run.
+        world: as it was after the step, or with fields that its classes got then.
+        first: the step.
+        until: the last one to compare.
+        added: these fields, as changes that the first turn behind the step is to tell of.
+    """
     with suspecting(run):
-        return _Reexecution(run, world).steps(first, until)
+        return _Reexecution(run, world, added).steps(first, until)
+
+
+def _expect_no_newer_fields(run: Run, world: World) -> None:
+    """Refuse a run that was not gone on with since its classes got fields: none of its cells ran on such entities."""
+    with suspecting(run):
+        _, added = with_new_fields(world, state_at(run, run.last_step))
+    if added:
+        raise JournalError(
+            f"{', '.join(fields_of_changes(world, added))}: new since the run was written, so none of its cells can be"
+            " run again as it was; its file can be checked, with --file-only, and what follows `cave-sim resume`"
+        )
 
 
 @dataclass
@@ -115,8 +147,8 @@ class _Step:
 class _Reexecution:
     """A world in which the turns of a run happen again."""
 
-    def __init__(self, run: Run, world: World) -> None:
-        self.run, self.world = run, world
+    def __init__(self, run: Run, world: World, added: Sequence[Change]) -> None:
+        self.run, self.world, self.added = run, world, list(added)
         self.turns: list[Turn] = []
         world.sink = self.turns.append
         self.codes: dict[str, str] = {}
@@ -175,6 +207,9 @@ class _Reexecution:
         world = self.world
         if kind == "world":
             world.advance()
+        elif kind == "outside" and self.added:
+            world.turns.record_outside(self.added)
+            self.added = []
         elif kind == "outside":
             for change in step.changes.get(turn_id, ()):
                 apply_change(world, change_of_columns(*change[2:]))

@@ -6,14 +6,17 @@ The simulation is made again, because dynamics, rules and tools are code, and is
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cave_sim.changes.change import Change
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.rebuild import entities_at, state_hash
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import changes_since_snapshot
 from cave_sim.journal.writer import Journal
@@ -24,6 +27,7 @@ from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.run_state import RunState
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.world.new_fields import fields_of_changes, with_new_fields
 
 LOG = logging.getLogger(__name__)
 
@@ -58,7 +62,7 @@ def resume(
         simulation = recipe.make()
     if not has_steps:
         raise JournalError(f"{folder} was stopped before its first step: remove it, and run it again")
-    continue_run(simulation, folder)
+    continue_run(simulation, folder, may_add_fields=isinstance(simulation, Simulation))
     if recipe is not None and simulation.journal is not None:
         simulation.journal.describe({"limits": recipe.to_manifest()["limits"]})
     note_other_code(simulation, manifest)
@@ -77,13 +81,16 @@ def note_other_code(simulation: Runnable, manifest: Mapping[str, Any]) -> None:
         simulation.note(MADE_OTHERWISE, {"what": difference})
 
 
-def continue_run(simulation: Runnable, folder: str | Path, *, at: int | None = None) -> None:
+def continue_run(
+    simulation: Runnable, folder: str | Path, *, at: int | None = None, may_add_fields: bool = False
+) -> None:
     """Bring a simulation that was just made to where a run is, and let it write the rest.
 
     Args:
         simulation: one made just as the run's was, with no ``out``.
         folder: of the run.
         at: the step to go on from; what was committed after it is dropped. The last one unless given.
+        may_add_fields: whether its classes may have got fields with defaults since.
 
     Raises:
         JournalError: there is no run, it has not come to that step, or another process writes it.
@@ -91,35 +98,58 @@ def continue_run(simulation: Runnable, folder: str | Path, *, at: int | None = N
     journal = Journal.reopen(folder, after=at)
     try:
         with open_run(folder) as run:
-            state = restore(simulation, run, run.last_step)
+            state, added = restore(simulation, run, run.last_step, may_add_fields=may_add_fields)
             if isinstance(simulation, Simulation):
                 _reuse_paid_calls(simulation, run)
             simulation.continue_journal(journal, state, changes_since_snapshot(run))
+        if added:
+            simulation.world.turns.record_outside(added)
+            note_new_fields(simulation, added)
     except BaseException:
         journal.abandon()
         raise
 
 
-def restore(simulation: Runnable, run: Run, step: int) -> RunState:
-    """Bring a simulation to the state that a run had after a step; returns that state.
+def note_new_fields(simulation: Runnable, added: Sequence[Change]) -> None:
+    """Say, and write into the journal, which fields the entities have that they had not."""
+    if added:
+        fields = fields_of_changes(simulation.world, added)
+        LOG.warning("%s: new since the run was written, and begun with the default", ", ".join(fields))
+        simulation.note("new_fields", {"fields": fields})
+
+
+def restore(simulation: Runnable, run: Run, step: int, *, may_add_fields: bool = True) -> tuple[RunState, list[Change]]:
+    """Bring a simulation to the state that a run had after a step.
 
     Args:
         simulation: one made as the run's was.
         run: the run.
         step: which step.
+        may_add_fields: whether its classes may have got fields with defaults since.
+
+    Returns:
+        That state; and what the world has beyond it, as changes that no turn tells of yet: fields that its classes got
+        since, at their defaults.
 
     Raises:
         JournalError: the run has no such step, its file is damaged, or its world is made of other classes.
     """
+    recorded = state_hashes(run).get(step)
     with suspecting(run):
         state = RunState.read(run, step)
+        added: list[Change] = []
         try:
+            if may_add_fields and state.world is not None:
+                world, added = with_new_fields(simulation.world, state.world)
+                state = replace(state, world=world)
             simulation.restore(state)
         except WorldError as error:
             raise JournalError(f"{run.folder} does not fit the world that its simulation makes now: {error}") from None
-    if simulation.state_hash != state_hashes(run)[step]:
+        adds_up_to = state_hash(entities_at(run, step)) if added else simulation.state_hash
+    if adds_up_to != recorded:
         raise JournalError(f"{run.folder} is damaged: the changes up to step {step} do not add up; see cave-sim verify")
-    return state
+    simulation.state_hash = recorded
+    return state, added
 
 
 def calls_of_parent(run: Run, step: int) -> Cassette | None:

@@ -9,7 +9,7 @@ from itertools import islice
 
 from cave_sim.errors import CaveSimError
 from cave_sim.journal.integrity import Problem, problems
-from cave_sim.journal.queries import status_of
+from cave_sim.journal.queries import first_step, status_of, step_before_new_fields
 from cave_sim.journal.reader import Run
 from cave_sim.journal.tallies import step_count
 from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise, other_machine
@@ -30,12 +30,15 @@ class Verdict:
         difference: the first turn that came out otherwise when it was run again; None if none did.
         why: the likely reason, in words; empty if all is well.
         steps: how many steps were looked at.
+        by_file: the last step whose cells were not run again, because classes got fields behind it; None if all were,
+            or none was to be.
     """
 
     problems: tuple[Problem, ...]
     difference: Mismatch | None
     why: str
     steps: int
+    by_file: int | None = None
 
     @property
     def holds(self) -> bool:
@@ -55,11 +58,13 @@ def verify(run: Run, make: Callable[[], Runnable] | None, place: Place | None = 
         The verdict; damage is part of it and is not raised.
     """
     file_problems = tuple(islice(problems(run), MOST_PROBLEMS))
-    difference, why = None, _tampering(file_problems)
+    difference, why, by_file = None, _tampering(file_problems), None
     if make is not None:
         try:
             with closing(make()) as simulation:
                 difference = reexecute(run, simulation, place=place)
+            grown = step_before_new_fields(run)
+            by_file = grown if grown != first_step(run) else None
         except CaveSimError as error:
             why = why or f"its cells could not be run again: {error}"
     if difference is not None:
@@ -69,7 +74,7 @@ def verify(run: Run, make: Callable[[], Runnable] | None, place: Place | None = 
         steps = step_count(run)
     except CaveSimError:
         steps = 0
-    return Verdict(file_problems, difference, why, steps)
+    return Verdict(file_problems, difference, why, steps, by_file)
 
 
 def _unknown(run: Run) -> str:

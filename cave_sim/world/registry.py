@@ -70,24 +70,28 @@ class EntityRegistry:
         self.displace(name)
 
     def class_for(self, name: str, fields: Collection[str], recorded: str | None = None) -> type[Entity]:
-        """Return the class of data: the one that this world knows by the name, or else a loaded one.
+        """Return the class of data, as :meth:`class_named` does; raises WorldError if it has other fields by now."""
+        cls = self.class_named(name, fields, recorded)
+        if set(fields_of(cls)) != set(fields):
+            raise WorldError(_other_fields(cls, fields))
+        return cls
+
+    def class_named(self, name: str, fields: Collection[str], recorded: str | None = None) -> type[Entity]:
+        """Return the class that data was written of: the one this world knows by the name, or else a loaded one.
 
         Args:
             name: the bare name in the data.
-            fields: of the data.
+            fields: of the data; the class may have others by now.
             recorded: the ``module:qualname`` that was written down with the data; None if there was none.
 
         Raises:
-            WorldError: no such class is loaded, it was another one that the data was written of, or it has got other
-                fields since.
+            WorldError: no such class is loaded, or it was another one that the data was written of.
         """
         cls = self._classes.get(name)
         if cls is None:
             cls = entity_class(name, fields, recorded)
         elif recorded is not None and not is_origin(recorded, cls):
             raise WorldError(f"the data of {name!r} was written with {recorded}; in this world it is {origin(cls)}")
-        if set(fields_of(cls)) != set(fields):
-            raise WorldError(_other_fields(cls, fields))
         return cls
 
     def build(self, data: Mapping[str, Any], recorded: str | None = None) -> Entity:

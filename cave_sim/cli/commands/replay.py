@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cave_sim.cli.options import hosts, trust
 from cave_sim.cli.options.numbers import at_least
+from cave_sim.journal.queries import step_before_new_fields
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.reexecute import reexecute
 
@@ -31,9 +32,11 @@ def call(options: argparse.Namespace) -> int:
     simulation = recipe.make()
     with closing(simulation), open_run(options.run) as run:
         difference = reexecute(run, simulation, options.until, place)
+        grown = step_before_new_fields(run)
+    behind = "" if grown is None else f" behind step {grown}, after which entities got fields,"
     if difference is not None:
         print(difference)
         return 1
-    print(f"every turn came out the same up to step {simulation.world.clock.step}")
+    print(f"every turn{behind} came out the same up to step {simulation.world.clock.step}")
     print(f"state hash: {simulation.world.state_hash()}")
     return 0

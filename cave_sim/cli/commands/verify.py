@@ -53,5 +53,10 @@ def _print(verdict: Verdict, options: argparse.Namespace) -> None:
     if verdict.why:
         print(f"because {verdict.why}")
     if verdict.holds:
-        again = "" if options.file_only else ", and every cell came out the same when it was run again"
+        behind = "" if verdict.by_file is None else f" behind step {verdict.by_file}"
+        again = "" if options.file_only else f", and every cell{behind} came out the same when it was run again"
         print(f"{steps_of(options.run)} hold: hashes, seals and states agree{again}")
+        if verdict.by_file is not None and not options.file_only:
+            print(
+                f"cells up to step {verdict.by_file} ran on entities that lacked a field: only the file tells of them"
+            )
