@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from cave_sim.cli.commands import dash
-from cave_sim.cli.options import hosts, mirroring, models, stopping, trust
+from cave_sim.cli.options import hosts, mirroring, models, stopping
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.errors import JournalError, WorldError
@@ -87,6 +87,8 @@ def call(options: argparse.Namespace) -> int:
         from cave_sim.cli.options import ray_run
 
         return ray_run.play(recipe, module, out, steps, options)
+    from cave_sim.cli.options import trust
+
     is_new = not out.exists()
     entries = {**({"tags": options.tags} if options.tags else {}), **trust.mark_if_named(recipe)}
     with building(options):

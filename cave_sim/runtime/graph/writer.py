@@ -169,15 +169,15 @@ class _Unkeepable(Exception):
 def _parts_in(value: Any) -> int:
     """Return how many parts a container or a graph is taken apart into; 0 for anything else."""
     if isinstance(value, nx.Graph):
-        return 4 * (len(value) + value.number_of_edges())
+        return 4 * (len(value) + int(value.number_of_edges()))
     return len(value) if isinstance(value, _CONTAINERS) else 0
 
 
 def _bytes_in(value: Any) -> int:
     """Return what the numbers of an array or a table take; 0 for anything else."""
     if isinstance(value, pd.DataFrame):
-        return value.size * 8
-    return value.nbytes if isinstance(value, (np.ndarray, pd.Series, pd.Index)) else 0
+        return int(value.size) * 8
+    return int(value.nbytes) if isinstance(value, (np.ndarray, pd.Series, pd.Index)) else 0
 
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque)
