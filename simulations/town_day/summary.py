@@ -8,6 +8,7 @@ from typing import Any
 from cave_sim import Run
 from cave_sim.journal.tallies import cell_count, most_changed
 from cave_sim.simulations.minds import talking, thinking
+from cave_sim.simulations.town_day.meetings import meetings
 
 PEOPLE, REASONS, CHANGES, NEWS = 8, 8, 5, 6  # how many of each are told
 People = dict[str, dict[str, Any]]
@@ -100,13 +101,14 @@ def _talk(run: Run, people: People) -> str:
         for other in re.findall(r"me\.(?:say|meet)\((\w+)", code)
         if other in people
     )
-    meetings = sum("me.meet(" in code for code, _ in cells)
+    agreed, due = sum("me.meet(" in code for code, _ in cells), meetings(run)
     most = [
         f"{_name(people, one)} and {_name(people, other)} ({count})"
         for (one, other), count in talks_by_pair.most_common(3)
     ]
-    total = f"{talks_by_pair.total():,} things said by {len(talks_by_pair):,} pairs, {meetings} meetings agreed"
-    return _section("Talk", [total, f"most: {', '.join(most)}", *talking(run)]) if talks_by_pair else ""
+    total = f"{talks_by_pair.total():,} things said by {len(talks_by_pair):,} pairs, {agreed} meetings agreed"
+    kept = [f"{sum(each.is_kept for each in due)} of {len(due)} meetings that were due were kept"] if due else []
+    return _section("Talk", [total, f"most: {', '.join(most)}", *talking(run), *kept]) if talks_by_pair else ""
 
 
 def _money(run: Run, people: People) -> str:
