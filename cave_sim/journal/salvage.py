@@ -49,10 +49,13 @@ def salvage(path: Path, target: sqlite3.Connection) -> None:
             torn.text_factory = _text
             torn.execute("PRAGMA trusted_schema = OFF")
             torn.execute("PRAGMA writable_schema = ON")  # what is wrong with the schema itself is passed over
+            target.execute("BEGIN")  # one transaction: each row by itself would wait for the disk
             for table, orders in ORDERS.items():
                 for order in orders:
                     _copy(torn, target, table, order)
     _drop_what_is_wrong(target)
+    if target.in_transaction:
+        target.execute("COMMIT")
 
 
 def _copy(torn: sqlite3.Connection, target: sqlite3.Connection, table: str, order: str) -> None:
