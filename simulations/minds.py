@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from cave_sim import Agent, Run, Simulation, WorldError
-from cave_sim.agents import script
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.resident import LLMResident
@@ -12,6 +11,7 @@ from cave_sim.history.dialogues import talk
 from cave_sim.journal.tallies import step_count
 from cave_sim.llm_agent.prompt import StabilityMeter
 from cave_sim.models import Message, Model, ScriptedModel
+from cave_sim.simulations.scripted_model import reply
 
 SCRIPTED = "scripted"
 
@@ -57,14 +57,16 @@ def minds_of(
         without: faculties to do without, with commas.
 
     Raises:
-        WorldError: there is no such faculty, or no model of that name was given.
+        WorldError: there is no such faculty or nobody with faculties, or no model of that name was given.
     """
     faculties = Faculties().without(*filter(None, (faculty.strip() for faculty in without.split(","))))
     if llm is None and minds is None:
+        if without:
+            raise WorldError(f"without={without!r}: scripted urges have no faculties; name a model (--model, llm=)")
         return None
     if llm is None and minds != SCRIPTED:
         raise WorldError(f"minds={minds!r}: give the model itself, with llm=; only {SCRIPTED!r} comes without one")
-    return Minds(names, mayors, llm or ScriptedModel(script.reply), faculties)
+    return Minds(names, mayors, llm or ScriptedModel(reply), faculties)
 
 
 def talking(run: Run) -> list[str]:

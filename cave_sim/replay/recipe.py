@@ -133,7 +133,10 @@ def find(name: str) -> ModuleType:
             raise WorldError(f"{name} is a study: cave-sim study {name}")
         near = get_close_matches(name, simulations, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise WorldError(f"there is no simulation {name!r}.{hint} There are: {', '.join(simulations)}")
+        raise WorldError(
+            f"there is no simulation {name!r}.{hint} There are: {', '.join(simulations)}. One of your own is named by"
+            " its module with a dot, such as studies.tea_time for studies/tea_time.py"
+        )
     target = simulations[name].target if name in simulations else name
     try:
         module: ModuleType = load(target)

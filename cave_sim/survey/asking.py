@@ -69,13 +69,15 @@ def ask(simulation: Simulation, questionnaire: Questionnaire, whom: Iterable[str
         One answer for each respondent and item, by respondent in the order of ``whom``, then in the order of asking.
 
     Raises:
-        WorldError: a name is unknown, or belongs to an agent without a language model.
+        WorldError: nobody has a language model, or one of the names is unknown or of somebody without one.
     """
     minds = {name: agent for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent)}
     names = list(dict.fromkeys(whom)) or list(minds)
+    if not minds:
+        raise WorldError("nobody here thinks with a language model, so that nobody can be asked; run it with --model")
     for name in names:
         if name not in minds:
-            raise WorldError(f"{name!r} cannot be asked; minds here: {', '.join(minds) or 'none'}")
+            raise WorldError(f"{name!r} cannot be asked; minds here: {', '.join(minds)}")
     twin = simulation.fork()
     twin.calls.close()
     answers: dict[str, list[SurveyAnswer]] = {name: [] for name in names}

@@ -35,9 +35,12 @@ class Marginals:
         try:
             table = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
         except (OSError, ValueError) as error:
-            raise WorldError(
-                f"{path} cannot be read as CSV: {(str(error) or type(error).__name__).splitlines()[0]}"
-            ) from None
+            reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
+            if isinstance(error, UnicodeDecodeError):
+                reason = "it is not in UTF-8; save it as such"
+            raise WorldError(f"{path} cannot be read as CSV: {reason}") from None
+        if len(table.columns) == 1 and ";" in table.columns[0]:
+            raise WorldError(f"{path} has semicolons between its columns, as some spreadsheets write: put commas there")
         if missing := [name for name in COLUMNS if name not in table]:
             raise WorldError(f"{path} lacks the column {missing[0]!r}; it needs {', '.join(COLUMNS)}")
         shares = pd.to_numeric(table["share"], errors="coerce")
@@ -62,7 +65,8 @@ def frequencies(answers: Iterable[Any]) -> pd.DataFrame:
 
     Returns:
         A row for each step, item and value: ``n`` times, and its ``share`` of the answers that could be read; those
-        that could not are counted in ``unread``, which is the same for all rows of an item.
+        that could not are counted in ``unread``, which is the same for all rows of an item. An item of which none
+        could be read has one row, of no value.
     """
     rows = [answer if isinstance(answer, dict) else _columns(answer) for answer in answers]
     table = pd.DataFrame(rows, columns=["step", "item", "value"], dtype=object)
@@ -71,9 +75,10 @@ def frequencies(answers: Iterable[Any]) -> pd.DataFrame:
         read = part["value"].dropna()
         counts = read.map(str).value_counts().sort_index()
         shares = {"n": counts.to_numpy(), "share": (counts / max(1, len(read))).to_numpy()}
-        groups.append(
-            pd.DataFrame({"step": step, "item": item, "value": counts.index, **shares, "unread": len(part) - len(read)})
-        )
+        group = pd.DataFrame({"step": step, "item": item, "value": counts.index, **shares})
+        if read.empty:  # an item must not vanish because nobody's answer could be read
+            group = pd.DataFrame([{"step": step, "item": item, "value": "", "n": 0, "share": 0.0}])
+        groups.append(group.assign(unread=len(part) - len(read)))
     columns = ["step", "item", "value", "n", "share", "unread"]
     return pd.concat(groups, ignore_index=True)[columns] if groups else pd.DataFrame(columns=columns)
 
@@ -82,7 +87,7 @@ def beside(answers: Iterable[Any], people: Marginals) -> pd.DataFrame:
     """Return the shares of values among agents and among people, side by side.
 
     Returns:
-        A row for each step, item that both have, and value that either gave: ``n``, ``share``, ``people``, their
+        A row for each step, item that both answered, and value that either gave: ``n``, ``share``, ``people``, their
         ``difference``, the ``distance`` of the item (total variation: half the sum of absolute differences, 0 to 1) and
         the ``source``. Columns are the same for an empty table.
     """
@@ -90,7 +95,7 @@ def beside(answers: Iterable[Any], people: Marginals) -> pd.DataFrame:
     parts = []
     for (step, item), ours in frequencies(answers).groupby(["step", "item"], sort=True):
         known = theirs[theirs["item"] == item]
-        if known.empty:
+        if known.empty or not ours["n"].any():
             continue
         both = ours[["value", "n", "share"]].merge(known[["value", "people"]], on="value", how="outer").fillna(0.0)
         both["difference"] = both["share"] - both["people"]

@@ -62,7 +62,8 @@ class Questionnaire(BaseModel):
         try:
             data = reader(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            raise WorldError(f"{path} cannot be read as a questionnaire: {_first_line(error)}") from None
+            reason = error.strerror if isinstance(error, OSError) else _first_line(error)
+            raise WorldError(f"{path} cannot be read as a questionnaire: {reason}") from None
         if not isinstance(data, dict):
             raise WorldError(f"{path} is no questionnaire: it holds no table with `items`")
         try:

@@ -14,8 +14,8 @@ from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
-from cave_sim.simulations.interview.script import reply
 from cave_sim.simulations.interview.summary import summary
+from cave_sim.simulations.scripted_model import reply
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.survey import Panel, Questionnaire
 from cave_sim.survey.interview import INTERVIEW

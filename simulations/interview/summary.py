@@ -21,7 +21,7 @@ def summary(run: Run) -> str:
             lines.append(f"{_time_of(run, answer['step'])}, {answer['agent']}:")
         lines += [f"  {answer['question']}", f"    {_said(answer)}"]
         before = who
-    interviews = "\n".join(lines) or "Nobody was interviewed."
+    interviews = "\n".join(lines) or "Nobody was interviewed: --set every= and --set whom= say when, and who."
     return "\n\n".join([interviews, "\n  ".join(["Thinking:", *thinking(run)])])
 
 

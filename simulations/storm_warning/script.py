@@ -2,10 +2,10 @@
 
 import re
 
-from cave_sim.agents import script
 from cave_sim.agents.reading import seen_in
 from cave_sim.models import Request
 from cave_sim.random_streams import RandomStream
+from cave_sim.simulations import scripted_model
 
 _TODAY = re.compile(
     r"At (\d\d:\d\d) let a storm come for ([\d.]+) hours.*?"
@@ -50,7 +50,7 @@ def reply(request: Request) -> str:
     texts = [message.text for message in request.messages if message.role != "assistant"]
     if "You are a meta-agent." in texts[0]:
         return _mayor("\n".join(texts))
-    usual = script.reply(request)
+    usual = scripted_model.reply(request)
     return _curious("\n".join(texts)) or usual if usual.count("me.go(") or "Nothing" in usual else usual
 
 

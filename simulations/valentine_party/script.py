@@ -7,12 +7,12 @@ there to be told from who is with them. Whether somebody wants to come depends o
 import re
 from typing import Any, NamedTuple
 
-from cave_sim.agents import script
 from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.reading import seen_in
 from cave_sim.models import Request
 from cave_sim.random_streams import RandomStream
+from cave_sim.simulations import scripted_model
 from cave_sim.survey.asking import FRAME
 
 PARTY = "Valentine's party"
@@ -33,10 +33,11 @@ class Party(NamedTuple):
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
     prompt = "\n".join(message.text for message in request.messages if message.role != "assistant")
-    if FRAME.partition("{question}")[0] in prompt:
+    _, asked, question = prompt.rpartition(FRAME.partition("{question}")[0])
+    if asked and "party" in question:
         return _answer(prompt)
     asks_else = any(text in prompt for text in (texts.REFLECT, texts.PLANS, texts.PLANS_ANEW, "<error>"))
-    return ("" if asks_else else _party(prompt)) or script.reply(request)
+    return ("" if asks_else else _party(prompt)) or scripted_model.reply(request)
 
 
 def _answer(prompt: str) -> str:

@@ -9,6 +9,7 @@ from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.prompts import texts
 from cave_sim.models import ScriptedModel
 from cave_sim.models.tokens import offline_counter
+from cave_sim.simulations import town_day
 from tests.agents.lives import cell, gather, minds, text_of, town
 
 OASIS_TOKENS = 3_356  # that its README publishes for one agent in one step
@@ -306,6 +307,11 @@ def test_without_deltas_everything_is_told_each_time():
 def test_a_faculty_that_does_not_exist_is_refused():
     with pytest.raises(WorldError, match="there is no faculty 'soul'; there are memory, reflection"):
         town(without="soul")
+
+
+def test_who_has_no_mind_cannot_do_without_part_of_it():
+    with pytest.raises(WorldError, match=r"without='plans': scripted urges have no faculties"):
+        town_day.create(seed=7, residents=2, without="plans")
 
 
 def test_a_resident_can_be_asked_outside_of_the_day(pair):

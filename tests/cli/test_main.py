@@ -56,6 +56,7 @@ def test_log_prints_turns_for_people_and_for_machines(here, capsys):
     ("arguments", "code", "words"),
     [
         (["run", "town_dya"], 1, "there is no simulation 'town_dya'. Did you mean 'town_day'?"),
+        (["run", "mine"], 1, "One of your own is named by its module with a dot"),
         (["run", "no.such.module"], 1, "cannot be imported"),
         (["run", "json.decoder"], 1, "is no simulation"),
         (["run", "town_day", "--set", "colour=red"], 1, "--set colour=red"),

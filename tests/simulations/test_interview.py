@@ -6,7 +6,7 @@ from cave_sim import WorldError, open_run
 from cave_sim.journal.queries import answers as answers_of
 from cave_sim.models import ScriptedModel
 from cave_sim.simulations import interview as story
-from cave_sim.simulations.interview.script import reply
+from cave_sim.simulations.scripted_model import reply
 from cave_sim.survey import interview
 
 STEPS, OPTIONS = 6, {"seed": 7, "residents": 4}

@@ -20,6 +20,7 @@ BAD = {
     "item,value,share,source\na,1,0.5,x\na,1,0.5,x\n": "line 3: this value",
     "item,value,share,source\na,1,0.5,x\na,2,0.2,x\n": "sum to 0.7",
     "": "cannot be read as CSV",
+    "item;value;share;source\na;1;1;x\n": "semicolons between its columns",
 }
 
 
@@ -53,6 +54,14 @@ def test_agents_who_answer_as_people_do_are_at_distance_0_and_others_are_not(peo
     assert set(other["source"]) == {"A survey of 2020"}
 
 
+def test_an_item_whose_answers_could_not_be_read_is_counted_and_stands_beside_nobody(people):
+    unread = answers(None, None)
+    assert frequencies(unread).to_dict("records") == [
+        {"step": 1, "item": "trust", "value": "", "n": 0, "share": 0.0, "unread": 2}
+    ]
+    assert beside(unread, people).empty
+
+
 def test_items_that_people_were_not_asked_are_left_out(people):
     assert beside(answers(1, item="other"), people).empty
     assert beside([], people).empty
@@ -64,6 +73,12 @@ def test_figures_that_cannot_be_relied_on_are_refused_by_line(text, tmp_path):
     path.write_text(text)
     with pytest.raises(WorldError, match=BAD[text]):
         Marginals.read(path)
+
+
+def test_a_file_in_another_encoding_is_told(tmp_path):
+    (tmp_path / "people.csv").write_bytes("item,value,share,source\na,älä,1,x\n".encode("latin-1"))
+    with pytest.raises(WorldError, match="it is not in UTF-8"):
+        Marginals.read(tmp_path / "people.csv")
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):

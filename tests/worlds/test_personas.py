@@ -25,6 +25,7 @@ BAD = {
     "name,age\nA,3\nB,old\n": "line 3, age: 'old'",
     "name,age\nA,300\n": "line 2, age: '300'",
     "name,age\nA,3,4\n": "line 2: it has more cells",
+    "name;age\nA;3\n": "semicolons between its columns",
     "name,age\n": "has no line of people",
     "": "has no line of people",
 }

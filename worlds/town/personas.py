@@ -136,7 +136,11 @@ def _table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
             rows = list(reader)
     except (OSError, ValueError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
+        if isinstance(error, UnicodeDecodeError):
+            reason = "it is not in UTF-8; save it as such"
         raise WorldError(f"{path} cannot be read as CSV: {reason}") from None
+    if len(columns) == 1 and ";" in columns[0]:
+        raise WorldError(f"{path} has semicolons between its columns, as some spreadsheets write: put commas there")
     if not columns or not rows:
         raise WorldError(f"{path} has no line of people below a line of columns")
     for number, row in enumerate(rows, start=2):

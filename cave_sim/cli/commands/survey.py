@@ -58,7 +58,7 @@ def call(options: argparse.Namespace) -> int:
     elif options.csv:
         print(pd.DataFrame(found).to_csv(index=False, lineterminator="\n"), end="")
     else:
-        print(_table(frequencies(found) if people is None else beside(found, people)))
+        print(_table(frequencies(found) if people is None else _beside(found, people, options.beside)))
     return 0
 
 
@@ -97,6 +97,16 @@ def _kept(options: argparse.Namespace) -> list[dict[str, Any]]:
     return found
 
 
+def _beside(found: list[dict[str, Any]], people: Marginals, path: Path) -> pd.DataFrame:
+    """Return the answers beside those of people; they have an item in common."""
+    both = beside(found, people)
+    if both.empty:
+        asked = ", ".join(sorted({answer["item"] for answer in found if answer["value"] is not None})) or "none"
+        known = ", ".join(people.table["item"].unique())
+        raise WorldError(f"{path} has none of the items that were answered: these are {asked}; it has {known}")
+    return both
+
+
 def _table(found: pd.DataFrame) -> str:
     """Return a table for people: shares in percent, long answers cut, many numbers as their median and range."""
     shown = pd.concat([_in_short(part) for _, part in found.groupby(["step", "item"], sort=True)])
@@ -108,9 +118,9 @@ def _table(found: pd.DataFrame) -> str:
 
 
 def _in_short(part: pd.DataFrame) -> pd.DataFrame:
-    """Return one item's rows; one row with median and range in place of many different numbers."""
+    """Return one item's rows; one row with median and range in place of many different numbers of agents alone."""
     numbers = pd.to_numeric(part["value"], errors="coerce")
-    if len(part) <= VALUES_SHOWN or numbers.isna().any():
+    if len(part) <= VALUES_SHOWN or numbers.isna().any() or "people" in part:
         return part
     given = numbers.repeat(part["n"])
     text = f"median {given.median():g}, from {given.min():g} to {given.max():g}"

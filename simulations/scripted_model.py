@@ -1,4 +1,4 @@
-"""The scripted language model of interviews: it answers from what stands in its prompt, and lives as ever otherwise."""
+"""The scripted language model of residents: asked from outside, it answers; else it lives by its script."""
 
 import re
 from collections.abc import Callable
