@@ -91,7 +91,7 @@ def test_a_day_can_be_lived_all_at_once():
         ({"step_s": "0"}, "from 1 to 3600 seconds"),
         ({"start": "tomorrow"}, "is no date"),
         ({"map": "nowhere.json"}, "cannot be read"),
-        ({"weather": "rain"}, "town_day has no option 'weather'; it takes start, step_s, map"),
+        ({"weather": "rain"}, "town_day has no option 'weather'; it takes start, step_s, reads, map"),
     ],
 )
 def test_an_option_that_does_not_fit_is_refused_in_one_line(options, message):
