@@ -165,7 +165,7 @@ def test_a_run_survives_malformed_replies_and_failures_and_its_journal_has_each(
         failed = sum(call["reply"] is None for call in run.calls())
         noted = run.query("SELECT count(*) FROM events WHERE kind = 'model_failed'")[0][0]
     assert min(faulty.happened["malformed"], faulty.happened["broken"]) > 2
-    assert failed == noted == faulty.happened["broken"]
+    assert 0 < failed == noted < faulty.happened["broken"]  # most were asked once more, and then answered
 
 
 # ---- who acts follows from who is in the world
