@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -30,6 +31,18 @@ def test_run_keeps_a_journal_and_prints_the_state_hash_last(here, capsys):
     with open_run(here / "runs" / "town_day-3") as run:
         assert run.steps()[-1].state_hash in out
     assert (here / "runs" / "town_day-3" / "report.html").stat().st_size > 10_000
+
+
+def test_a_run_that_is_stopped_while_its_host_starts_leaves_its_folder_free(here, capsys, monkeypatch):
+    @contextmanager
+    def starting(*_):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("cave_sim.cli.options.hosts.hosted", starting)
+    code, _, err = call(capsys, "run", "town_day", "--steps", 2, "--residents", 2, "--out", "mine")
+    assert (code, "interrupted" in err) == (130, True)
+    assert not (here / "mine").exists()
 
 
 def test_a_second_run_finds_a_folder_of_its_own_and_the_same_hash(here, capsys):

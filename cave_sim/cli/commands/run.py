@@ -125,10 +125,10 @@ PATIENCE_S = 2.0
 
 @contextmanager
 def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Iterator[None]:
-    """Take back a run that was refused before its first step, so that its folder is free for the next try."""
+    """Take back a run that was refused or stopped before its first step: its folder is free for the next try."""
     try:
         yield
-    except WorldError:
+    except (WorldError, KeyboardInterrupt):
         if folder is not None and simulation.world.clock.step == 0:
             simulation.close()
             shutil.rmtree(folder, ignore_errors=True)
