@@ -13,7 +13,7 @@ from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.integrity import Steps, problems
 from cave_sim.journal.lock import lock
 from cave_sim.journal.reader import open_run
-from cave_sim.journal.salvage import salvage
+from cave_sim.journal.salvage import salvage, write_beginning_anew
 from cave_sim.journal.tables import DATABASE, INDEXES, TABLES
 
 TORN = "torn-"
@@ -60,6 +60,8 @@ def repair(folder: Path) -> Repair:
 
 def _cut_to_what_holds(workshop: Path, target: sqlite3.Connection) -> int | None:
     """Leave the steps before the first that does not hold, as often as the check of the whole file finds one."""
+    if _last_that_holds(workshop, target)[0] is None:
+        write_beginning_anew(target)
     last_step = _cut(target, *_last_that_holds(workshop, target))
     target.executescript(INDEXES)
     while last_step is not None and (step := _first_problem(workshop)) is not None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import zlib
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
+
+from cave_sim.canonical_json import to_json
 from cave_sim.journal.hash_chain import text_hash
 from cave_sim.journal.integrity import IN_ORDER
 from cave_sim.journal.opening import Patience
+from cave_sim.journal.rebuild import SNAPSHOT_BYTES, entities_of
 from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.text_compression import register_plain
 
@@ -56,6 +61,18 @@ def salvage(path: Path, target: sqlite3.Connection) -> None:
     _drop_what_is_wrong(target)
     if target.in_transaction:
         target.execute("COMMIT")
+
+
+def write_beginning_anew(target: sqlite3.Connection) -> None:
+    """Write what the first step created as its snapshot has it, for it holds the same; hashes tell whether it does."""
+    with suppress(sqlite3.Error, zlib.error, ValueError, LookupError, TypeError):
+        [packed] = target.execute("SELECT state FROM snapshots ORDER BY step LIMIT 1").fetchone()
+        entities = entities_of(msgspec.json.decode(zlib.decompressobj().decompress(packed, SNAPSHOT_BYTES)))
+        last_turn = "(SELECT min(last_turn) FROM steps)"
+        target.executemany(
+            f"UPDATE changes SET new = ? WHERE entity = ? AND op = 'create' AND turn <= {last_turn}",
+            [(to_json(entity).decode(), name) for name, entity in entities.items()],
+        )
 
 
 def _copy(torn: sqlite3.Connection, target: sqlite3.Connection, table: str, order: str) -> None:

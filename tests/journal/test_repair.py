@@ -111,3 +111,14 @@ def test_flipped_files_are_whole_after_their_repair_or_untouched(run):
             saved += 1
             assert is_whole(run)
     assert saved
+
+
+def test_a_beginning_that_was_torn_is_written_anew_from_its_snapshot(tmp_path):
+    simulation = Recipe("storm_warning", {"seed": 5}).make(tmp_path / "run")
+    simulation.run(until=3).close()
+    with closing(sqlite3.connect(tmp_path / "run" / "run.sqlite")) as file, file:
+        torn = "UPDATE changes SET new = replace(new, 'fields', 'gields') WHERE op = 'create' AND entity = 'weather'"
+        assert file.execute(torn).rowcount == 1
+    assert repair(tmp_path / "run").last_step == 3
+    with open_run(tmp_path / "run") as run:
+        assert list(problems(run)) == []
