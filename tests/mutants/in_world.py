@@ -43,7 +43,6 @@ MUTANTS = [
     Mutant("a turn's stream is everybody's", WORLD, "(name or (\"turn\",)), agent, self._clock.step", "(name or (\"turn\",)), self._clock.step", TURNS),
     Mutant("every turn of a step draws the same", WORLD, "self.draws[agent] = self.draws.get(agent, 0) + 1", "self.draws[agent] = 1", TURNS),
     Mutant("a name of the world is taken by an entity", WORLD, "if name in self.interpreter.scope:", "if False:", FORKS),
-    Mutant("code is handed over", "cave_sim/runtime/graph/forms.py", "if self._with_code and (form := self._of_code(value, kind)) is not None:", "if (form := self._of_code(value, kind)) is not None:", ("runtime/test_transfer.py",)),
     Mutant("parts of entities are handed over alive", "cave_sim/runtime/graph/forms.py", "part = part_of(value) if self._with_parts else None", "part = part_of(value)", ("runtime/test_transfer.py", "world/test_injection.py")),
     Mutant("the deadline rings while a turn lands", "cave_sim/runtime", "while frame is not None and frame.f_code not in _whole:", "while frame is not None:", ("runtime/test_deadline_timer.py",)),
     Mutant("the output is cut in silence", "cave_sim/runtime", "if self.total_chars > self.limit_chars:", "if False:", ("runtime/test_deadline.py",)),
