@@ -43,6 +43,7 @@ from cave_sim.runtime.graph import (
     tables,
 )
 from cave_sim.runtime.graph.entity_parts import make_part, part_of
+from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.library_objects import LIBRARY
 from cave_sim.runtime.graph.node import Form, See
 from cave_sim.runtime.graph.surroundings import Surroundings
@@ -192,6 +193,15 @@ def _read_match(content: Any, reader: Any) -> Any:
 _ERRORS = ("builtins", "cave_sim.errors")
 _UNTRACKED = (Tracked, TrackedGraph, GraphDict, RefSet)
 _CODEC = Form("$codec", _write_codec, _read_codec)
+
+
+def _make_sentinel(content: Any, _reader: Any) -> object:
+    """Return a bare ``object()``, which has nothing to be filled with."""
+    if content is not True:
+        raise Malformed("a bare object has no content")
+    return object()
+
+
 _ERROR_CLASS = Form(
     "$error", lambda kind, see: kind.__name__, lambda content, reader: reader.surroundings.names.error(content)
 )
@@ -199,7 +209,7 @@ _TURN = Form("$turn", lambda turn, see: {"$json": msgspec.to_builtins(turn)},
              lambda content, reader: msgspec.convert(content["$json"], Turn))  # fmt: skip
 _BY_KIND: dict[type, Form] = {
     **containers.BY_KIND,
-    object: Form("$object", lambda _, see: True, lambda content, reader: object()),
+    object: Form("$object", lambda _, see: True, _make_sentinel),
     **dict.fromkeys(QUEUES.values(), containers.QUEUE),
     Digest: Form(
         "$digest",
