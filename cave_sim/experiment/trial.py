@@ -165,8 +165,6 @@ class Trial:
         self.simulation.calls.unfinished = known
         if prompts is not None:
             self.simulation.prompts = prompts
-            if self.simulation.journal is not None:
-                self.simulation.journal.describe({"prompts": prompts.to_data()})
         self.agent: LLMAgent = self.simulation.by_name[AGENT]
         self.agent.habits = replace(self.agent.habits, **paradigm.habits)
         if paradigm.takes_objects:

@@ -65,7 +65,6 @@ class Simulation(MesaModel):
         state_hash: of the state after the last step.
         turns_taken: how many cells have run.
         running: False once it was stopped.
-        prompts: what its agents say to models in place of their own texts; may be set before the first step.
         calls: its calls to language models.
         steps: how many were taken.
         latest_measures: what was measured after the last one.
@@ -99,7 +98,7 @@ class Simulation(MesaModel):
         self.measures: dict[str, Measure] = dict(measures or {})
         self.control = control
         self.llm = llm
-        self.prompts: Prompts = Prompts()
+        self._prompts = Prompts()
         self.turns_taken: int = 0
         self._turns_run = 0
         self._busy_s = 0.0
@@ -238,6 +237,17 @@ class Simulation(MesaModel):
     def by_name(self) -> dict[str, Agent]:
         """The agents by name."""
         return self.roster.by_name
+
+    @property
+    def prompts(self) -> Prompts:
+        """What its agents say to models in place of their own texts; set before the first step, the run keeps it."""
+        return self._prompts
+
+    @prompts.setter
+    def prompts(self, prompts: Prompts) -> None:
+        self._prompts = prompts
+        if self.journal is not None:
+            self.journal.describe({"prompts": prompts.to_data()})
 
     @property
     def journal(self) -> Journal | None:

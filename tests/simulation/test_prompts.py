@@ -89,6 +89,14 @@ def test_the_manifest_has_the_texts_and_going_on_uses_them(tmp_path):
     resumed.close()
 
 
+def test_prompts_that_a_script_sets_are_kept_with_the_run(tmp_path):
+    simulation = town_day.create(seed=7, residents=2, minds="scripted", out=tmp_path)
+    simulation.prompts = Prompts("mine", {"resident": "Live well."})
+    simulation.run(until=1).close()
+    with open_run(tmp_path) as run:
+        assert Prompts.of(run.manifest["prompts"]) == simulation.prompts
+
+
 def test_prompts_without_a_model_that_reads_them_are_refused(capsys):
     for model in ([], ["--model", "scripted"]):
         assert main(["run", "town_day", "--prompts", "terse", *model]) != 0
