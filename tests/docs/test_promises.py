@@ -72,6 +72,9 @@ README = {
     "Fields have types, units and bounds": (
         "tests/entity/test_entity.py::test_a_value_that_does_not_fit_is_refused_with_field_rule_and_value"
     ),
+    "Who may know what is declared": (
+        "tests/policy/test_privacy.py::test_a_cell_learns_nothing_that_is_not_for_its_agent"
+    ),
     "Every change is kept": f"{TURNS}::test_changes_fold_into_the_state_that_running_the_cells_gave",
     "The same seed gives the same run": "tests/world/test_world.py::test_the_state_hash_is_the_same_in_any_process",
     "It costs what a turn touches": (
