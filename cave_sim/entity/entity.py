@@ -73,7 +73,10 @@ class Entity(Declared, metaclass=_EntityClass):
                     f"{cls.__name__}.{name}: every entity has {name!r} by itself, it is its {meaning}; "
                     "call what you declare otherwise"
                 )
-        cls._declared = {**cls._declared, **_declared_fields(cls)}
+        cls._own_fields = _declared_fields(cls)
+        cls._declared = {}
+        for base in reversed(cls.__mro__):  # as Python looks names up, so that each of several bases has its say
+            cls._declared |= vars(base).get("_own_fields", {})
         cls._prepared = False
         for name, member in list(vars(cls).items()):
             if inspect.isfunction(member) and not name.startswith("_") and name != "observe":

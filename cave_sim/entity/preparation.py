@@ -29,6 +29,7 @@ class Declared(EntityBase):
 
     __slots__ = ()
 
+    _own_fields: ClassVar[dict[str, Field]] = {}
     _declared: ClassVar[dict[str, Field]] = {}
     _fast: ClassVar[dict[str, Callable[[Any], Any]]] = {}
     _bounds: ClassVar[dict[str, tuple[Any, float, float]]] = {}

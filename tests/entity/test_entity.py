@@ -40,6 +40,40 @@ class Thing(Entity):
     by_number: dict[int, str] = field({})
 
 
+def test_an_entity_of_two_classes_has_the_fields_and_methods_of_both_as_python_resolves_them():
+    class Named(Entity):
+        """Has a name."""
+
+        title: str = field("somebody")
+
+    class Walker(Named):
+        """Can walk."""
+
+        metres: float = field(0.0, ge=0)
+
+        def walk(self, metres: float) -> None:
+            """Walk on."""
+            self.metres += metres
+
+    class Swimmer(Named):
+        """Can swim, and is called so."""
+
+        title: str = field("a swimmer")
+        lengths: int = field(0, ge=0)
+
+    class Athlete(Walker, Swimmer):
+        """Can do both."""
+
+    world = World(seed=1)
+    world.add("ann", Athlete(lengths=2))
+    assert world.execute("me.walk(5); me.lengths += 1", agent="ann").committed
+    ann = world["ann"]
+    assert (ann.title, ann.metres, ann.lengths) == ("a swimmer", 5.0, 3)
+    assert World.restore(world.snapshot()).state_hash() == world.state_hash()
+    assert "may not" not in (world.execute("me.lengths = -1", agent="ann").error or "")
+    assert world.execute("me.lengths = -1", agent="ann").status == "failed"
+
+
 def test_a_field_takes_its_type_and_keeps_it():
     thing = Thing(number=3, share=1, text="é", sure=True, maybe=4, kind="b", colour=Colour.BLUE, pair=(2, "y"))
     assert (thing.number, thing.share, thing.text, thing.sure, thing.maybe) == (3, 1.0, "é", True, 4)
