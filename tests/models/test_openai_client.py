@@ -25,18 +25,17 @@ from tests.models.asking import question
 pytestmark = pytest.mark.skipif(find_spec("litellm") is None, reason="needs the extra llm")
 
 
-def test_a_crowd_costs_little_processor_time_and_waits_for_its_server_alone():
+def test_a_crowd_is_asked_at_once_and_waits_for_its_server_alone():
     count, latency_s = 300, 0.5
     with provider(latency_s) as url, Asker() as asker:
         model = ModelChoice("openai/test", api_base=url, in_flight=count).open()
         asking = [(model, question(f"number {number}", agent=f"n{number}")) for number in range(count)]
         asker.ask_all(asking)  # opens the connections
-        started_s, cpu_s = time.perf_counter(), time.process_time()
+        started_s = time.perf_counter()
         replies = asker.ask_all(asking)
-        took_s, cpu_s = time.perf_counter() - started_s, time.process_time() - cpu_s
+        took_s = time.perf_counter() - started_s
     assert {reply.usage.prompt_tokens for reply in replies} == {1_000}
-    assert cpu_s / count < 0.002
-    assert took_s < count * latency_s / 10  # they were all asked at once, however busy this machine is
+    assert took_s < count * latency_s / 10  # one after another would take ten times as long, on a free machine
 
 
 def test_a_server_whose_template_insists_on_turns_gets_them():
