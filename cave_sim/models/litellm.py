@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-from cave_sim.models.base import ModelError, Reply, Request, Usage
+from cave_sim.models.base import ModelError, Reply, Request
 from cave_sim.models.code_blocks import FenceReader
 from cave_sim.models.failures import WAYS_OUT, model_error
 from cave_sim.models.listed_models import dropped_options, entry, expect_provider, library, listed_price, speaks_openai
@@ -99,7 +99,9 @@ class LiteLLMModel:
             raise
         except Exception as error:
             raise model_error(error, str(self)) from None  # the original's traceback may show headers, and keys
-        return self._reply(request, answer, time.perf_counter() - started_s)
+        latency_s = time.perf_counter() - started_s
+        dropped = () if self.api_base else dropped_options(self.name, options_of(request))
+        return answer.reply(request, self.name, self.price, self.counter, latency_s, dropped)
 
     async def close(self) -> None:
         """Close litellm's connections on the running event loop; those of other loops are left alone."""
@@ -176,23 +178,6 @@ class LiteLLMModel:
         if self.api_base:
             arguments |= {"api_base": self.api_base, "api_key": os.environ.get(OWN_KEY) or NO_KEY}
         return {name: value for name, value in arguments.items() if value is not None}
-
-    def _reply(self, request: Request, answer: PartialAnswer, latency_s: float) -> Reply:
-        usage = answer.usage
-        if usage is None:
-            usage = Usage(self.counter.of_request(request), self.counter(answer.text), is_estimate=True)
-        return Reply(
-            answer.text,
-            usage,
-            usage.cost_usd(self.price) if self.price else None,
-            latency_s,
-            answer.finish_reason,
-            answer.tool_calls,
-            self.name,
-            answer.reasoning,
-            answer.refusal,
-            () if self.api_base else dropped_options(self.name, options_of(request)),
-        )
 
     def _messages(self, request: Request) -> list[dict[str, Any]]:
         """Return the messages; their front is marked where a provider keeps only what it is told to."""

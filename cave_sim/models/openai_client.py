@@ -18,7 +18,7 @@ import msgspec
 
 from cave_sim.canonical_json import to_json
 from cave_sim.extras import extra
-from cave_sim.models.base import ModelError, Reply, Request, Usage
+from cave_sim.models.base import ModelError, Reply, Request
 from cave_sim.models.code_blocks import FenceReader
 from cave_sim.models.failures import failure, kind_of_status, retry_after_s
 from cave_sim.models.listed_models import dropped_options, entry, listed_price, options_as_sent
@@ -109,7 +109,9 @@ class OpenAIModel:
                 raise
             self.alternate = True
             return await self.reply(request)
-        return self._reply(request, answer, time.perf_counter() - started_s)
+        latency_s = time.perf_counter() - started_s
+        dropped = self._dropped(request)
+        return answer.reply(request, self.name, self.price, self.counter, latency_s, dropped)
 
     @property
     def is_openai(self) -> bool:
@@ -220,23 +222,6 @@ class OpenAIModel:
             text = _message_in(text)
         kind = kind_of_status(response.status, text)
         return failure(kind, str(self), f"{response.status} {text}", retry_after_s(response.headers))
-
-    def _reply(self, request: Request, answer: PartialAnswer, latency_s: float) -> Reply:
-        usage = answer.usage
-        if usage is None:
-            usage = Usage(self.counter.of_request(request), self.counter(answer.text), is_estimate=True)
-        return Reply(
-            answer.text,
-            usage,
-            usage.cost_usd(self.price) if self.price else None,
-            latency_s,
-            answer.finish_reason,
-            answer.tool_calls,
-            self.name,
-            answer.reasoning,
-            answer.refusal,
-            self._dropped(request),
-        )
 
     def __str__(self) -> str:
         return f"{self.name} at {self.api_base}"

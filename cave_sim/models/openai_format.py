@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from cave_sim.models.base import Message, Request, ToolCall, Usage
+from cave_sim.models.base import Message, Reply, Request, ToolCall, Usage
+from cave_sim.models.prices import Price
+from cave_sim.models.tokens import TokenCounter
 
 OWN_KEY = "CAVE_SIM_API_KEY"
 """The environment variable with the key for servers of one's own; no provider's key is ever sent there."""
@@ -40,6 +42,41 @@ class PartialAnswer:
     def tool_calls(self) -> tuple[ToolCall, ...]:
         """The tools that it wants called, in order."""
         return tuple(self.calls[at] for at in sorted(self.calls))
+
+    def reply(
+        self,
+        request: Request,
+        model: str,
+        price: Price | None,
+        counter: TokenCounter,
+        latency_s: float,
+        dropped: tuple[str, ...] = (),
+    ) -> Reply:
+        """Return it as a reply, once it is complete.
+
+        Args:
+            request: what was asked.
+            model: name of the model that answered.
+            price: what its tokens cost; None if nobody knows.
+            counter: counts tokens where nobody said how many they were.
+            latency_s: how long it took.
+            dropped: options of the request that were not sent.
+        """
+        usage = self.usage
+        if usage is None:
+            usage = Usage(counter.of_request(request), counter(self.text), is_estimate=True)
+        return Reply(
+            self.text,
+            usage,
+            usage.cost_usd(price) if price else None,
+            latency_s,
+            self.finish_reason,
+            self.tool_calls,
+            model,
+            self.reasoning,
+            self.refusal,
+            dropped,
+        )
 
     def take(self, part: Any, finish_reason: str | None) -> None:
         """Add a whole message, or the next piece of one."""
