@@ -189,7 +189,8 @@ class LLMResident(LLMAgent):
         """Return a text with names in its examples that exist here; the same for all who know the town's landmarks."""
         seen = self._look()
         places = [place["name"] for place in seen.get("places", ())] or [seen["me"]["home"] or "home"]
-        person = min(name for name, agent in self.model.by_name.items() if isinstance(agent, LLMResident))
+        # The first of all: every request asks, so looking through everybody would cost the square of the town.
+        person = next(name for name, agent in self.model.by_name.items() if isinstance(agent, LLMResident))
         return text.replace("{place}", view.named(places[-1])).replace("{person}", view.named(person))
 
     def _reflect(self) -> Deliberation:
