@@ -7,7 +7,7 @@ text. It has no variables; what it knows is what it has read.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
 from cave_sim.models.base import Message, Reply, ToolCall
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
-from cave_sim.simulation.deliberation import Cell, Question, costs_of
+from cave_sim.simulation.deliberation import Cell, costs_of
 
 INSTRUCTIONS = """\
 How to act: call tools to look at the world or to change it; you are shown what came of each call. Calls that do not
@@ -53,22 +53,21 @@ class FunctionCaller(LLMAgent):
     def tools(self) -> tuple[Mapping[str, Any], ...]:
         return tuple(tool.form for tool in self._tools_by_name().values())
 
-    def spoken(self, session: Session, begun: int) -> Iterable[Message]:
-        rows = session.rows.since(0 if self.habits.remembers_all else begun)
-        return [message for row in rows if (message := _message(row)) is not None]
+    def message_of(self, row: Row) -> Message | None:
+        return _message(row)
 
     def converse(self, session: Session) -> Conversation:
         """Ask, make the calls of the reply, feed back their results; until a plain answer, or the limit of rounds."""
-        begun = 0 if self.habits.remembers_all else max(0, len(session) - 1)
+        begun = max(0, len(session) - 1)
         for rounds in range(self.habits.max_cells + 1):
-            reply = yield Question(self.llm, self._request(session, begun))
+            reply, about = yield from self._ask(session, begun)
             if not isinstance(reply, Reply):
-                session.append("interrupt", str(reply), data={"reason": "model"})
+                session.append("model_error", str(reply), data=about)
                 return session
             wanted = reply.tool_calls or written_calls(reply.text, self._tools_by_name())
             reply = replace(reply, tool_calls=() if reply.is_withheld else wanted)
             calls = [asdict(call) for call in reply.tool_calls]
-            session.append("assistant", reply.text, usage=reply.usage, data={"model": reply.model, "calls": calls})
+            session.append("assistant", reply.text, usage=reply.usage, data={**about, "calls": calls})
             if not calls:
                 return session
             if rounds == self.habits.max_cells:
@@ -81,6 +80,7 @@ class FunctionCaller(LLMAgent):
         """Make the calls of a reply, each in a turn of its own; the first turn bears what the reply cost."""
         tools, costs = self._tools_by_name(), costs_of(reply.model, reply.usage, reply.cost_usd or 0.0)
         for call in reply.tool_calls:
+            session.append("tool_call", f"{call.name}({call.arguments})", data=asdict(call))
             code, problem = _cell(tools, call)
             if code:
                 turn = yield Cell(code, costs)
@@ -89,7 +89,7 @@ class FunctionCaller(LLMAgent):
                 costs = {}
             else:
                 result = f"Error: {problem}"
-            session.append("tool", result[: self.habits.output_chars], data={"call": call.id})
+            session.append("tool_result", result[: self.habits.output_chars], data={"call": call.id})
 
     def _tools_by_name(self) -> dict[str, FunctionTool]:
         return function_tools(self.model.world, self.name)
@@ -98,7 +98,8 @@ class FunctionCaller(LLMAgent):
 def _decline(session: Session, reply: Reply) -> None:
     """Answer the calls of one round too many, because providers take no request in which a call has no answer."""
     for call in reply.tool_calls:
-        session.append("tool", "Error: not made, because it is one round too many", data={"call": call.id})
+        session.append("tool_call", f"{call.name}({call.arguments})", data=asdict(call))
+        session.append("tool_result", "Error: not made, because it is one round too many", data={"call": call.id})
 
 
 def _cell(tools: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:
@@ -122,6 +123,6 @@ def _message(row: Row) -> Message | None:
     """Return a row as the function calling protocol words it; None for rows that are for people."""
     if row.kind == "assistant":
         return Message("assistant", row.text, tuple(ToolCall(**call) for call in row.data.get("calls", ())))
-    if row.kind == "tool":
+    if row.kind == "tool_result":
         return Message("tool", row.text, call=row.data["call"])
-    return Message("user", row.text) if row.kind == "user" else None
+    return Message("user", row.text) if row.kind in ("user", "compress") else None

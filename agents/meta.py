@@ -5,7 +5,7 @@ objects from one to the next; pipelines, refinement loops and branches are plain
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from cave_sim import Simulation
@@ -28,9 +28,14 @@ You may add to the world: `world.add("name", Class(...))`. A newcomer whose clas
 step on. Only use names that you are shown here; ask `team` and `world` for others."""
 
 
-def powers(text: str = POWERS) -> str:
-    """Return what a meta-agent can do beside what anyone can, with the signatures of its handles."""
-    calls = ("run", "inject", "retrieve", "variables")
+RUNTIMES = ("run", "inject", "retrieve", "variables")
+"""What a meta-agent can do with the runtimes of others."""
+MINDS = ("ask", "transcript", "pause", "resume", "rewire", "grant")
+"""What it can do with their minds."""
+
+
+def powers(text: str = POWERS, calls: Sequence[str] = RUNTIMES) -> str:
+    """Return what a meta-agent can do beside what anyone can, with the signatures of these methods of its handles."""
     stubs = [f"    {signature_text(name, getattr(AgentHandle, name))}" for name in calls]
     state = f"    state: dict  # {AgentHandle.state.__doc__}"
     return text.replace("{handle}", "\n".join([*stubs, state]))
@@ -44,11 +49,12 @@ class LLMMetaAgent(LLMAgent):
         name: under which it acts.
         role: who it is and what it is there for.
         sees: the parts of what it observes that it is told; all of them if empty.
+        calls: the methods of its handles that it is told of.
         llm: the language model it asks; that of the simulation unless given.
         habits: how it goes about its loop.
     """
 
-    habits = Habits(max_cells=4, remembers_all=False, max_tokens=800)
+    habits = Habits(max_cells=4, context="step", max_tokens=800)
 
     def __init__(
         self,
@@ -57,12 +63,14 @@ class LLMMetaAgent(LLMAgent):
         *,
         role: str = "",
         sees: Collection[str] = (),
+        calls: Sequence[str] = RUNTIMES,
         llm: Model | None = None,
         habits: Habits | None = None,
     ) -> None:
         super().__init__(simulation, name, llm=llm, habits=habits)
         self.role = role
         self.sees = tuple(sees)
+        self.calls = tuple(calls)
 
     def identity(self) -> str:
         """Return its name and its role."""
@@ -70,7 +78,7 @@ class LLMMetaAgent(LLMAgent):
 
     def instructions(self) -> str:
         """Return how minds act, and what meta-agents can do beside it."""
-        return f"{super().instructions()}\n\n{powers(self.wording('powers', POWERS))}"
+        return f"{super().instructions()}\n\n{powers(self.wording('powers', POWERS), self.calls)}"
 
     def perceive(self, observation: Mapping[str, Any]) -> str:
         """Return what it is told of an observation, a line for each part."""
@@ -84,7 +92,7 @@ class Assistant(LLMAgent):
     Nobody calls it. Work comes and goes through its namespace, so that the hand-over is state: typed, and checkable.
     """
 
-    habits = Habits(max_cells=4, remembers_all=False)
+    habits = Habits(max_cells=4, context="step")
 
     def identity(self) -> str:
         """Return who it is, and how it gets and gives work."""

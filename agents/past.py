@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from cave_sim.agents.hours import Hour
 from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
 
@@ -23,6 +24,7 @@ class Past(Follower):
         told: the lines that told it, in order, since all was told the last time.
         planned: the day for which there is a plan; "" for none.
         missed: the missed hours that led to the latest new plan.
+        hour: how the latest hour that was broken down is to be spent; None if none was.
         failure: why the last cell did not land; "" if it did.
         result: what the last cell gave; "" if that was nothing, or it did not land.
     """
@@ -32,6 +34,7 @@ class Past(Follower):
         self.looked_at_s = float("-inf")
         self.places: dict[str, str] = {}
         self.told: list[str] = []
+        self.hour: Hour | None = None
         self.planned = self.missed = self.failure = self.result = ""
 
     def _take(self, row: Row) -> None:
@@ -46,6 +49,8 @@ class Past(Follower):
             self.failure = match[2].splitlines()[-1] if match else ""
             given = _OUTPUT.search(row.text) if row.kind == "output" else None
             self.result = given[1].strip().strip("'") if given else ""
+        if "hour" in data:
+            self.hour = Hour.of(data["hour"])
         if "looked" in data:
             self.looked, self.looked_at_s = data["looked"], row.time_s
         self.planned, self.missed = data.get("plans", self.planned), data.get("missed", self.missed)

@@ -1,4 +1,8 @@
-"""Reflection: the memories a model is shown, and what it concludes from them (Park et al. 2023, §4.2)."""
+"""Reflection: the memories a model is shown, and what it concludes from them (Park et al. 2023, §4.2).
+
+In one step, from the latest memories; or in two, as the paper does: which questions can be answered from the latest,
+then what follows from the memories that each question brings to mind. A conclusion points at its evidence.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -8,6 +12,8 @@ from cave_sim.agents.prompts.view import said
 from cave_sim.session.row import Row
 
 CONCLUSIONS, OPINIONS = 3, 4  # at most so many are taken from one reply
+QUESTIONS = 3
+_LISTED = re.compile(r"\s*(?:[-*]\s+|\d+[.)]\s+)?(\S.*\?)\s*")
 _CONCLUSION = re.compile(r"\s*(?:[-*]\s+|\d+[.)]\s+)?(\S.*?)\s*\(because of ([\d,\sand]+)\)\.?\s*")
 _OPINION = re.compile(r"\s*(?:[-*]\s+)?about (\w+):\s*(\S.*?)\s*", re.IGNORECASE)
 
@@ -15,6 +21,12 @@ _OPINION = re.compile(r"\s*(?:[-*]\s+)?about (\w+):\s*(\S.*?)\s*", re.IGNORECASE
 def numbered(rows: Sequence[Row], when: Callable[[Row], str]) -> str:
     """Return memories as numbered lines."""
     return "\n".join(f"{number}. {when(row)} {said(row.text)}" for number, row in enumerate(rows, start=1))
+
+
+def questions(reply: str) -> list[str]:
+    """Return the questions of a reply, one a line; what is no question is left out."""
+    found = [match[1][:300] for line in reply.splitlines() if (match := _LISTED.fullmatch(line))]
+    return list(dict.fromkeys(found))[:QUESTIONS]
 
 
 def conclusions(reply: str, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """What of a step is worth remembering, and how much it matters.
 
-The study that this follows asks a model to rate each memory; we go by what kind of thing it is, which costs nothing.
+The study that this follows asks a model to rate each memory, as `rating.py` does if it is switched on. By default it
+goes by what kind of thing it is, which costs nothing.
 """
 
 import re
@@ -8,16 +9,29 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cave_sim.agents.prompts.view import since
+from cave_sim.session.importance import Event
 from cave_sim.session.row import Row
 
-COMPANY, DEED, OWN_WORDS, FAILURE, WORDS, QUESTION, NOTICE = 1, 2, 2, 4, 4, 5, 5
+IMPORTANCE = {
+    "company": 1.0,
+    "deed": 2.0,
+    "own_words": 2.0,
+    "failure": 4.0,
+    "words": 4.0,
+    "question": 5.0,
+    "notice": 5.0,
+}
+"""How much each kind of event matters."""
 _SPEAKER = re.compile(r"\d\d:\d\d (?:you to (?P<to>\w+)|[^:]*\((?P<by>\w+)\)): ")
 _TALK = re.compile(r"\bme\.(?:say|meet)\(")
 
 
-def of_look(
-    observation: Mapping[str, Any], last_look: Mapping[str, Any], new_lines: Iterable[str]
-) -> Iterator[dict[str, Any]]:
+def by_kind(event: Event) -> float:
+    """Return how much an event matters by its kind alone."""
+    return IMPORTANCE[event.kind]
+
+
+def of_look(observation: Mapping[str, Any], last_look: Mapping[str, Any], new_lines: Iterable[str]) -> Iterator[Event]:
     """Yield what there is to remember of a look: who is there, what was said, what stands on the notice board."""
     near = [other["name"] for other in observation["near"]]
     here = observation["here"]["title"] if observation["here"] else "the street"
@@ -25,32 +39,32 @@ def of_look(
         set(near) - set(last_look.get("near", ()))
         or (observation["here"] or {}).get("name", "") != last_look.get("here")
     ):
-        yield {"text": f"At {here} with {', '.join(near)}.", "importance": COMPANY, "about": near}
+        yield Event("company", f"At {here} with {', '.join(near)}.", tuple(near))
     for line in new_lines:
         yield _of_words(line)
     for line in since(observation["news"], last_look.get("news", "")):
-        yield {"text": line, "importance": NOTICE}
+        yield Event("notice", line)
 
 
-def of_deeds(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
+def of_deeds(rows: Iterable[Row]) -> Iterator[Event]:
     """Yield what there is to remember of the cells that ran; talk is remembered as it is heard."""
     code = ""
     for row in rows:
         if row.kind == "cell":
             code = row.text
         elif row.kind == "error":
-            yield {"text": f"This did not work: {_summary_of_cell(code)}", "importance": FAILURE}
+            yield Event("failure", f"This did not work: {_summary_of_cell(code)}")
         elif row.kind == "output" and not _TALK.search(code):
-            yield {"text": _summary_of_cell(code), "importance": DEED}
+            yield Event("deed", _summary_of_cell(code))
 
 
-def _of_words(line: str) -> dict[str, Any]:
+def _of_words(line: str) -> Event:
     match = _SPEAKER.match(line)
     if match is None:
-        return {"text": line, "importance": WORDS}
+        return Event("words", line)
     if match["to"]:
-        return {"text": line, "importance": OWN_WORDS, "about": [match["to"]]}
-    return {"text": line, "importance": QUESTION if line.endswith("?") else WORDS, "about": [match["by"]]}
+        return Event("own_words", line, (match["to"],))
+    return Event("question" if line.endswith("?") else "words", line, (match["by"],))
 
 
 def _summary_of_cell(code: str) -> str:

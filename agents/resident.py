@@ -9,18 +9,25 @@ from datetime import timedelta
 from typing import Any
 
 from cave_sim import Simulation
+from cave_sim.agents import hours
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.mind import WEEKDAYS, hour_of
 from cave_sim.agents.past import Past
 from cave_sim.agents.prompts import texts, view
 from cave_sim.agents.prompts.api import brief
-from cave_sim.agents.reflection import conclusions, numbered
+from cave_sim.agents.rating import AT_ONCE, ratings
+from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
 from cave_sim.agents.remembering import of_deeds, of_look
+from cave_sim.history.dialogues import OVERHEARD
 from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
-from cave_sim.models.base import Model
+from cave_sim.models.base import Model, Reply
+from cave_sim.models.embeddings import request_for, vectors_in
+from cave_sim.session.importance import Event
 from cave_sim.session.memory import ASKED, Memory, recalled
+from cave_sim.session.relevance import EMBEDDING, ByMeaning
 from cave_sim.session.row import Row
 from cave_sim.simulation.deliberation import Deliberation, Question
+from cave_sim.simulation.prompts import Prompts
 from cave_sim.world.api_reference import unreadable
 
 TOLD_AGAIN = 24  # changed lines on places after which all places are listed again
@@ -28,6 +35,7 @@ AN_HOUR_S = 3600.0
 SOON_H, OVERDUE_H = 0.35, 0.75
 FRIEND = 0.4
 REFLECTED_ON = 30
+EMBEDDED_AT_ONCE = 256
 
 
 class LLMResident(LLMAgent):
@@ -40,12 +48,13 @@ class LLMResident(LLMAgent):
         habits: how it goes about its loop.
         faculties: what its mind can do.
         duties: what it answers for besides its own life, as a text for the model.
+        prompts: what it says to the model; what the simulation's agents say unless given.
 
     Attributes:
         memory: what it remembers of its session.
     """
 
-    habits = Habits(max_cells=2, until_landed=True, remembers_all=False, max_tokens=400, continuations=1)
+    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1)
 
     def __init__(
         self,
@@ -56,11 +65,13 @@ class LLMResident(LLMAgent):
         habits: Habits | None = None,
         faculties: Faculties | None = None,
         duties: str = "",
+        prompts: Prompts | None = None,
     ) -> None:
-        super().__init__(simulation, name, llm=llm, habits=habits)
+        super().__init__(simulation, name, llm=llm, habits=habits, prompts=prompts)
         self.faculties = faculties or Faculties()
         self.duties = duties
-        self.memory = Memory()
+        self._meaning = ByMeaning()
+        self.memory = Memory(relevance=self._meaning)
         self._past = Past()
         self._seen: Mapping[str, Any] = {}
         self._reminders: Mapping[str, str] | None = None
@@ -103,9 +114,24 @@ class LLMResident(LLMAgent):
         """Hear a question and answer it in words; what is asked brings memories to mind."""
         self._asked_about = about
         try:
+            yield from self._embed(about)
             return (yield from super().respond(text, about=about, since=since))
         finally:
             self._asked_about = ""
+
+    def remember(
+        self,
+        text: str,
+        *,
+        importance: float,
+        hours_ago: float = 0.0,
+        of: str = "event",
+        about: Sequence[str] = (),
+        because: Sequence[str] = (),
+    ) -> Row:
+        """Begin with a memory, before the first step; the arguments are those of :meth:`Memory.commit`."""
+        told = {"importance": importance, "of": of, "about": about, "because": because}
+        return self.memory.commit(self.session, text, step=0, time_s=-3600.0 * hours_ago, **told)  # type: ignore[arg-type]
 
     # ---- one step of a life
 
@@ -118,9 +144,14 @@ class LLMResident(LLMAgent):
         if self.faculties.rests and not self._is_called_for(observation):
             return
         self._take_in(observation)
+        if self.faculties.rating and len(self.memory.unrated(self.session)) >= AT_ONCE:
+            yield from self._rate()
         if self.faculties.reflection and self.memory.unreflected(self.session) >= self.faculties.reflects_at:
-            yield from self._reflect()
-        yield from self._decide(observation, *self._task(observation))
+            yield from self._reflect_in_two_steps() if self.faculties.questions else self._reflect()
+        text, marks = self._task(observation)
+        if self.faculties.hours and "plans" not in marks:
+            yield from self._break_down_the_hour(observation)
+        yield from self._decide(observation, text, marks)
 
     @property
     def reactions(self) -> int:
@@ -143,6 +174,7 @@ class LLMResident(LLMAgent):
 
     def _decide(self, observation: Mapping[str, Any], text: str, marks: Mapping[str, Any]) -> Deliberation:
         """Be told a task, with what comes to mind and how things stand, and act."""
+        yield from self._embed(self._query(observation))
         rows = self._recall(observation)
         self._reminders = self._moment(observation, rows)
         self._append("user", text, {**marks, **recalled(rows), "looked": view.look(observation)})
@@ -156,7 +188,7 @@ class LLMResident(LLMAgent):
         """Say whether a resident who is walking or busy should be interrupted."""
         me = observation["me"]
         is_spoken_to = self.faculties.conversation and any(
-            " you to " not in line for line in self._new_lines(observation)
+            " you to " not in line and OVERHEARD not in line for line in self._new_lines(observation)
         )
         if me["activity"] == "walking":
             return is_spoken_to
@@ -193,16 +225,74 @@ class LLMResident(LLMAgent):
         person = next(name for name, agent in self.model.by_name.items() if isinstance(agent, LLMResident))
         return text.replace("{place}", view.named(places[-1])).replace("{person}", view.named(person))
 
+    # ---- what it thinks of between looking and acting
+
     def _reflect(self) -> Deliberation:
         """Draw conclusions from what has happened, each with the memories that it follows from."""
         rows = self.memory.recent(self.session, REFLECTED_ON)
-        self._reminders = {}
         task = self.wording("reflect", texts.REFLECT)
-        self._append("user", f"{numbered(rows, self._time_of)}\n\n{task}", {"reflects": True})
+        reply = yield from self._consider(rows, task, {"reflects": True})
+        self._commit(conclusions(reply, rows))
+
+    def _reflect_in_two_steps(self) -> Deliberation:
+        """Ask oneself what can be concluded from what has happened, and conclude from what each question recalls."""
+        rows = self.memory.recent(self.session, REFLECTED_ON)
+        task = self.wording("questions", texts.QUESTIONS).replace("{count}", str(QUESTIONS))
+        reply = yield from self._consider(rows, task, {"reflects": True})
+        for question in questions(reply):
+            yield from self._embed(question)
+            evidence = self.memory.recall(self.session, question, now_s=self._now_s(), count=REFLECTED_ON // 2)
+            task = self.wording("insights", texts.INSIGHTS).replace("{question}", view.said(question))
+            reply = yield from self._consider(evidence, task, recalled(evidence))
+            self._commit(conclusions(reply, evidence))
+
+    def _rate(self) -> Deliberation:
+        """Say how much the latest memories matter."""
+        rows = self.memory.unrated(self.session)[-REFLECTED_ON:]
+        reply = yield from self._consider(rows, self.wording("rate", texts.RATE), {})
+        if found := ratings(reply, rows):
+            self._append("rating", "", {"rated": found})
+
+    def _break_down_the_hour(self, observation: Mapping[str, Any]) -> Deliberation:
+        """Say how this hour is to be spent, if it is another one or something has happened."""
+        news = self.perceive(observation)
+        if not hours.is_due(self._past.hour, observation, news):
+            return
+        task = hours.task(self._past.hour, observation, news, self.wording("hours", texts.HOURS))
+        reply = yield from self._put(task, {}, self._moment(observation, self._recall(observation)))
+        if (hour := hours.read(reply, observation)) is not None:
+            self._append("hour", str(hour), {"hour": hour.to_data()})
+            if self.faculties.memory:
+                self._commit([{"text": f"From {hour.begins} on I meant to: {hour}", "importance": 3.0, "of": "plan"}])
+            self._past.follow(self.session)
+
+    def _consider(self, rows: Sequence[Row], task: str, marks: Mapping[str, Any]) -> Generator[Question, Any, str]:
+        """Look at some memories, numbered, and answer in words."""
+        return (yield from self._put(f"{numbered(rows, self._time_of)}\n\n{task}", marks, {}))
+
+    def _put(self, text: str, marks: Mapping[str, Any], reminders: Mapping[str, str]) -> Generator[Question, Any, str]:
+        """Be told a task that takes no cell; returns the answer, "" if the model failed."""
+        self._reminders = reminders
+        self._append("user", text, marks)
         reply_from = len(self.session)
         yield from self._listen(self.session, reply_from - 1)
-        reply = "\n".join(row.text for row in self.session.rows.since(reply_from) if row.kind == "assistant")
-        self._commit(conclusions(reply, rows))
+        self._reminders = None
+        return "\n".join(row.text for row in self.session.rows.since(reply_from) if row.kind == "assistant")
+
+    def _embed(self, query: str) -> Generator[Question, Any, None]:
+        """Have a query and the memories that are new turned into vectors, if there is a model for that.
+
+        Where it gives none, words decide what comes to mind.
+        """
+        model = self.model.embeddings
+        if model is None or not query or not self.faculties.memory:
+            return
+        self.memory.follow(self.session)
+        new = dict(list(self._meaning.without_vectors().items())[-EMBEDDED_AT_ONCE:])
+        answer = yield Question(model, request_for([*new.values(), query], self._key()))
+        if isinstance(answer, Reply) and len(vectors := vectors_in(answer)) == len(new) + 1:
+            of_query = vectors.pop()
+            self._append(EMBEDDING, query, {"vectors": dict(zip(new, vectors, strict=True)), "query": of_query})
 
     # ---- what it knows
 
@@ -218,20 +308,26 @@ class LLMResident(LLMAgent):
             self._commit(of_look(observation, self._past.looked, self._new_lines(observation)))
         self._past.follow(self.session)
 
-    def _commit(self, memories: Iterable[Mapping[str, Any]]) -> None:
+    def _commit(self, memories: Iterable[Event | Mapping[str, Any]]) -> None:
         clock = self.model.world.clock
         for memory in memories:
+            if isinstance(memory, Event):
+                importance = self.faculties.importance(memory)
+                memory = {"text": memory.text, "importance": importance, "about": memory.about}
             self.memory.commit(self.session, **memory, step=clock.step, time_s=clock.time_s)
+
+    def _query(self, observation: Mapping[str, Any]) -> str:
+        """Return what memories are to be about: what is asked, else the moment."""
+        here, heard = observation.get("here") or {}, observation.get("heard", ())
+        near = [other["name"] for other in observation.get("near", ())]
+        situation = [*near, here.get("title", ""), *heard[-1:], *observation.get("plan", {}).values()]
+        return self._asked_about or " ".join(situation)
 
     def _recall(self, observation: Mapping[str, Any]) -> list[Row]:
         """Return the memories that the moment brings to mind, without those that are heard anyway."""
         if not self.faculties.memory:
             return []
-        heard, here = list(observation.get("heard", ())), observation.get("here") or {}
-        near = [other["name"] for other in observation.get("near", ())]
-        situation = " ".join([*near, here.get("title", ""), *heard[-1:], *observation.get("plan", {}).values()])
-        query = self._asked_about or situation
-        count = self.faculties.recalls
+        heard, query, count = list(observation.get("heard", ())), self._query(observation), self.faculties.recalls
         weights = ASKED if self._asked_about else None
         rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=count + len(heard), weights=weights)
         return [row for row in rows if row.text not in heard][:count]
@@ -246,6 +342,8 @@ class LLMResident(LLMAgent):
         now = view.now(observation, heard_from, diary=not self.faculties.memory)
         if not self.faculties.deltas:
             now = [*view.known_places(observation).values(), *now]
+        if self.faculties.hours and self._past.hour is not None:
+            now.append(f"This hour you mean to: {view.said(str(self._past.hour), 600)}")
         if self._past.failure:
             now.append(f"Your last cell did not land: {view.said(self._past.failure)}")
         elif self._past.result:

@@ -6,6 +6,7 @@ follows from the urges of the scripted residents, so that a run without a key ta
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from cave_sim.agents.duties import duty, plain
@@ -42,8 +43,9 @@ def reply(request: Request) -> str:
     """Return what the script says to a request."""
     texts_sent = [message.text for message in request.messages if message.role != "assistant"]
     prompt = "\n".join(texts_sent)
-    if texts.REFLECT in prompt:
-        return _reflect(prompt)
+    for task, in_words in IN_WORDS:
+        if task in prompt:
+            return in_words(prompt)
     observation = seen_in(prompt)
     if texts.ANSWERS in prompt:
         return _as_reply(_answer(observation)) if "<error>" not in prompt else NOTHING
@@ -115,6 +117,37 @@ def _reflect(prompt: str) -> str:
     reasons = ", ".join(number for number, other in talks if other == name)
     opinion = "a good friend" if times > 2 else "good company"
     return f"I talk with {name} more than with anybody else. (because of {reasons})\nabout {name}: {opinion}"
+
+
+def _questions(prompt: str) -> str:
+    """Ask oneself about whom one talked to, and about one's days."""
+    names = [name for _, text in _MEMORY.findall(prompt) for pair in _NAMED.findall(text) for name in pair if name]
+    people = [f"What do I know of {name}?" for name, _ in Counter(names).most_common(2)]
+    return "\n".join([*people, "What are my days like?"])
+
+
+def _ratings(prompt: str) -> str:
+    """Rate memories of what was asked or announced above those of company, and that above the rest."""
+    memories = _MEMORY.findall(prompt)
+    return "\n".join(f"{number}: {6 if '?' in text else 4 if _NAMED.search(text) else 2}" for number, text in memories)
+
+
+def _hour(prompt: str) -> str:
+    """Spend the hour on what one does, and on what the plan says for it."""
+    observation = seen_in(prompt)
+    begins, activity = f"{int(observation['hour']):02d}", observation["me"]["activity"]
+    planned = [f"{at} {what}" for at, what in sorted(observation["plan"].items()) if at.startswith(begins)]
+    return "\n".join([f"{begins}:00 go on {activity}", *planned, f"{begins}:45 see what is next"])
+
+
+IN_WORDS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    (texts.REFLECT, _reflect),
+    (texts.QUESTIONS.partition("{")[0], _questions),
+    (texts.INSIGHTS.partition("} ")[2].partition("\n")[0], _reflect),
+    (texts.RATE, _ratings),
+    (texts.HOURS.partition("} ")[2].partition("{")[0], _hour),
+)
+"""Tasks that are answered in words, told by what never changes in them."""
 
 
 def _as_reply(cell: str, thought: str = "") -> str:

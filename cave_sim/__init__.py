@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from cave_sim.entity.codecs import register_codec
     from cave_sim.entity.entity import Entity, own_agent_only
     from cave_sim.entity.field import field
+    from cave_sim.entity.narration import narrates
     from cave_sim.entity.visibility import Visibility
     from cave_sim.hosts.ray.remote_world import connect
     from cave_sim.journal.reader import Run, open_run
+    from cave_sim.replay.run_by_name import run
     from cave_sim.runtime.graph.surroundings import vouch
     from cave_sim.simulation.agents import Agent
     from cave_sim.simulation.simulation import Simulation
@@ -38,7 +40,9 @@ else:
         "field": "cave_sim.entity.field",
         "json_schema": "cave_sim.world.api_reference",
         "open_run": "cave_sim.journal.reader",
+        "narrates": "cave_sim.entity.narration",
         "own_agent_only": "cave_sim.entity.entity",
+        "run": "cave_sim.replay.run_by_name",
         "register_codec": "cave_sim.entity.codecs",
     }
 
@@ -73,8 +77,10 @@ __all__ = [
     "connect",
     "field",
     "json_schema",
+    "narrates",
     "open_run",
     "own_agent_only",
     "register_codec",
+    "run",
     "vouch",
 ]

@@ -8,11 +8,14 @@ from typing import Any
 
 import msgspec
 
+_AS_IT_IS = msgspec.json.Encoder().encode
+_SORTED = msgspec.json.Encoder(order="deterministic").encode
+
 
 def to_json(data: Any, *, sort: bool = False) -> bytes:
     """Return compact JSON; integers beyond 64 bits are written by the standard library."""
     try:
-        return msgspec.json.encode(data, order="deterministic" if sort else None)
+        return _SORTED(data) if sort else _AS_IT_IS(data)
     except (TypeError, OverflowError):
         return json.dumps(data, sort_keys=sort, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class CaveSimError(Exception):
@@ -47,6 +48,20 @@ class Blocked(BaseException):
 
 class PermissionDenied(Blocked):
     """An agent wrote something that it may not write, or read something that is not for it."""
+
+
+class AnswerNeeded(BaseException):
+    """A cell asks what its world cannot tell: the words of another mind. Its turn ends as if it had never begun.
+
+    Whoever runs the cell finds the answer and runs it again with that; a cell cannot catch it.
+
+    Attributes:
+        needs: agent whose cell asks -> what it asks.
+    """
+
+    def __init__(self, needs: dict[str, Any]) -> None:
+        super().__init__("a cell asks another mind, and nobody has answered")
+        self.needs = needs
 
 
 class DeadlineReached(BaseException):

@@ -11,12 +11,15 @@ MODULES: dict[str, tuple[str, ...]] = {
     "dash": ("starlette", "uvicorn", "websockets"),
     "export": ("pyarrow",),
     "gym": ("gymnasium", "pettingzoo"),
+    "lab": ("plotly", "SALib", "statsmodels"),
     "llm": ("aiohttp", "litellm", "tiktoken"),
     "local": ("xllamacpp",),
     "mirror": ("fsspec",),
+    "notebook": ("anywidget", "ipykernel", "nbclient", "nbformat"),
     "personas": ("ipfn",),
     "plots": ("plotly",),
     "ray": ("ray",),
+    "viz": ("altair", "matplotlib", "solara"),
 }
 """The extras of pyproject.toml that commands may need, and what of theirs is imported."""
 

@@ -1,7 +1,7 @@
 """The scripted language model of residents: asked from outside, it answers; else it lives by its script."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave_sim.agents import script
@@ -21,28 +21,40 @@ def reply(request: Request) -> str:
     if not asked:
         return script.reply(request)
     question, how = asked[-1]
-    observation = seen_in(prompt)
+    me = _feelings(prompt)
     for form, answer in FORMS.items():
         if match := form.search(how):
-            return answer(match, observation["me"])
+            return answer(match, me)
     if how.startswith("Answer with one "):
-        return f"{100 * observation['me']['energy']:.0f}"
-    return _answer(question.lower(), prompt)
+        return f"{100 * me['energy']:.0f}"
+    return _answer(question.lower(), prompt) if me is not UNFELT else "I see to what is asked of me."
 
 
-def _option(match: re.Match[str], me: dict[str, Any]) -> str:
+def _feelings(prompt: str) -> Mapping[str, Any]:
+    """Return how one feels; evenly for who is told of no life of their own, as a meta-agent."""
+    try:
+        me: Mapping[str, Any] = seen_in(prompt)["me"]
+    except ValueError:
+        return UNFELT
+    return me
+
+
+UNFELT: Mapping[str, Any] = {"mood": 0.5, "energy": 0.5}
+
+
+def _option(match: re.Match[str], me: Mapping[str, Any]) -> str:
     """Choose by how one feels: the alphabetically first option when well, the last one when not."""
     options: list[str] = sorted(match[1].split(" | "))
     return options[0] if me["mood"] > 0.5 else options[-1]
 
 
-def _point(match: re.Match[str], me: dict[str, Any]) -> str:
+def _point(match: re.Match[str], me: Mapping[str, Any]) -> str:
     """Agree as much as one feels well."""
     low, high = int(match[1]), int(match[2])
     return str(round(low + me["mood"] * (high - low)))
 
 
-FORMS: dict[re.Pattern[str], Callable[[re.Match[str], dict[str, Any]], str]] = {_OPTIONS: _option, _SCALE: _point}
+FORMS: dict[re.Pattern[str], Callable[[re.Match[str], Mapping[str, Any]], str]] = {_OPTIONS: _option, _SCALE: _point}
 
 
 def _answer(question: str, prompt: str) -> str:
@@ -65,5 +77,5 @@ def _plan(observation: dict[str, Any]) -> str:
     return f"{intentions[0].upper()}{intentions[1:]}." if intentions else "I have no plans."
 
 
-def _mood(me: dict[str, Any]) -> str:
+def _mood(me: Mapping[str, Any]) -> str:
     return "well" if me["mood"] > 0.6 else "all right" if me["mood"] > 0.4 else "bad"

@@ -2,10 +2,15 @@
 
 import ipaddress
 import os
+import signal
 import sys
 import tempfile
 
 from hypothesis import HealthCheck, settings
+
+# Shells have jobs in the background ignore Ctrl-C; tests that press it would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ["tests.small_runs"]
 

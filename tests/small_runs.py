@@ -5,6 +5,7 @@ import pytest
 from cave_sim import open_run
 from cave_sim.simulation.schedulers import Sequential
 from cave_sim.simulations import town_day
+from cave_sim.worlds.town import Resident
 
 STEPS = 60
 
@@ -37,3 +38,8 @@ def town(town_folder):
 def other_town(other_folder):
     with open_run(other_folder) as run:
         yield run
+
+
+def people(world):
+    """A measure: how many live in a town, its mayor among them."""
+    return float(len(world.all(Resident)))

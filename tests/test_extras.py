@@ -27,6 +27,7 @@ NAMES_ITS_EXTRA = {
     "resume town --steps 3 --watch": "dash",
     "export town --format parquet": "export",
     "dash town": "dash",
+    "compare town town --html page.html": "lab",
     "serve --gguf weights.gguf": "local",
     "study data_tasks": "plots",
     "study bank_account --on ray": "ray",

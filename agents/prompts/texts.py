@@ -70,4 +70,22 @@ Look back on what you remember, numbered above. Which few things do you conclude
 place? Write up to three lines, each ending with the numbers that it follows from: `... (because of 1, 4)`.
 For people that it is about, add lines that say how you see them: `about their_name: ...`. Write no code."""
 
+QUESTIONS = """\
+Look back on what you remember, numbered above. Which {count} questions about yourself, others or this place matter
+most, and can be answered from it? Write one question a line, and nothing else."""
+
+INSIGHTS = """\
+You ask yourself: {question} What do you conclude from what you remember, numbered above? Write up to three lines,
+each ending with the numbers that it follows from: `... (because of 1, 4)`. For people that it is about, add lines that
+say how you see them: `about their_name: ...`. Write no code."""
+
+RATE = """\
+How much does each of these memories matter to you, on a scale from 1 (everyday, such as brushing teeth) to 10 (it
+changes a life)? Answer with one line for each, its number and yours, such as `1: 3`, and nothing else."""
+
+SO_FAR = "How you meant to spend this hour:"
+HOURS = """\
+It is the hour from {hour} on. Break down how you spend it into up to six things, at times within it. Keep what still
+fits, change what does not. Write a line for each, such as `{hour} look for something to eat`, and no code."""
+
 NOTHING_NEW = "Nothing is new since you last looked."

@@ -13,6 +13,8 @@ from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import WorldError
 
+CHECKED_WHOLE_AT_FIRST, CHECKED_WHOLE_EVERY = 3, 50
+"""In so many first steps, and in every so-manyth, the whole state is checked instead of what was written."""
 _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
@@ -37,6 +39,13 @@ class SelfCheck:
         if turn.changes and turn.parent is None:
             self._turns.append(turn)
 
+    def check_step(self, step: int) -> None:
+        """Check what was written in a step, or now and then everything; raises WorldError if it does not add up."""
+        if step <= CHECKED_WHOLE_AT_FIRST or step % CHECKED_WHOLE_EVERY == 0:
+            self.check_everything()
+        else:
+            self.check()
+
     def _fold_turns(self) -> None:
         turns, self._turns = self._turns, []
         for turn in turns:
@@ -56,8 +65,9 @@ class SelfCheck:
         if len(path) > 2:
             self._graph_parts.setdefault((entity, path[0]), []).append(change)
             return
-        for place in [place for place in self._graph_parts if place[0] == entity and path[:1] in ((), place[1:])]:
-            del self._graph_parts[place]  # the whole came anew, or went
+        if self._graph_parts:
+            for place in [place for place in self._graph_parts if place[0] == entity and path[:1] in ((), place[1:])]:
+                del self._graph_parts[place]  # the whole came anew, or went
         if op == "set" and len(path) == 1 and type(new) in _SCALARS:
             self._fold.set_scalar(entity, path[0], new)
         else:
@@ -74,7 +84,12 @@ class SelfCheck:
             WorldError: one does not hold what the changes lead to; the message names it, and who wrote it last.
         """
         self._fold_turns()
+        entities, folded = self._entities, self._fold.entities
         for (name, field), writer in self._writers.items():
+            if field is not None and name in entities and name in folded:
+                live = entities[name].__dict__[field]
+                if type(live) in _SCALARS and live is folded[name]["fields"].get(field):
+                    continue
             self._check_presence(name)
             if name in self._entities and (name, field) not in self._graph_parts:
                 for each in types_of(self._entities[name]) if field is None else (field,):

@@ -61,7 +61,9 @@ def entity_digest(name: str, kind: str, fields: Mapping[str, Any]) -> int:
         kind: the name of its class.
         fields: its fields as plain data.
     """
-    counted = {field: _counted(data) for field, data in fields.items()}
+    counted = fields
+    if dict in map(type, fields.values()):
+        counted = {field: _counted(data) for field, data in fields.items()}
     return int.from_bytes(hashlib.sha256(to_json([name, kind, counted], sort=True)).digest(), "big")
 
 

@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from cave_sim.changes.change import Change
+from cave_sim.views import Viewed
 
 Status = Literal["committed", "failed", "blocked", "timeout", "conflict"]
 OPERATOR = "operator"
 """The agent that acts when no other is named: the researcher, who may write everything."""
 
 
-@dataclass(slots=True)
-class Turn:
+@dataclass(slots=True, repr=False)
+class Turn(Viewed):
     """What became of one cell.
 
     Attributes:
@@ -47,6 +48,11 @@ class Turn:
     parent: int | None = None
     kind: str = "cell"
     reads: list[tuple[str, str]] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        said = self.error.splitlines()[-1] if self.error else self.output
+        told = f", {said[:80]!r}" if said else ""
+        return f"<Turn {self.id} of {self.agent} in step {self.step}: {self.status}, {len(self.changes)} changes{told}>"
 
     @property
     def committed(self) -> bool:

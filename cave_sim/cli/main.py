@@ -8,44 +8,67 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 from cave_sim.errors import CaveSimError, did_you_mean, reason
+from cave_sim.replay import own_code
 from cave_sim.version import __version__
 
-COMMANDS = {
-    "run": "run a simulation and keep its journal",
-    "list": "say which simulations and studies there are, and where they come from",
-    "resume": "go on with a run, however it ended",
-    "verify": "check that a run is what it says: its hashes and seals, then its cells once more",
-    "replay": "run a run's recorded cells again, and compare turn by turn",
-    "fork": "branch a run at a step: what if something had been different?",
-    "doctor": "say how large a run is and whether its file is whole; repair a torn one, or make a large one smaller",
-    "log": "print the turns of a run",
-    "blame": "tell who wrote a field: its values, turn by turn",
-    "story": "tell the life of an entity",
-    "export": "write a run as jsonl, csv, parquet or graphml",
-    "survey": "put a questionnaire to the minds of a run, at any step; or show what they answered",
-    "bisect": "find the turn that broke a condition",
-    "diff": "compare two runs: where they part, and what differs",
-    "dash": "look at runs in a browser",
-    "serve": "serve a model from a GGUF file, on this machine alone",
-    "branches": "draw the tree of runs that were forked from each other",
-    "study": "put a model to the tasks of a study and count what it takes",
+GROUPS = {
+    "play": {
+        "run": "run a simulation and keep its journal",
+        "resume": "go on with a run, however it ended",
+        "fork": "branch a run at a step: what if something had been different?",
+        "check": "say what is wrong with a scenario, and what its study will take, before anything is spent",
+        "study": "run the trials of a scenario, or put a model to tasks, and print what came of it",
+        "scenario": "print a run, with all that was done to it, as a scenario",
+        "survey": "put a questionnaire to the minds of a run, at any step; or show what they answered",
+    },
+    "look": {
+        "list": "say which simulations, studies and runs there are",
+        "dash": "look at runs in a browser",
+        "log": "print the turns of a run",
+        "story": "tell the life of an entity",
+        "prompts": "say which part of a run's prompts costs what, and how stable it is",
+        "blame": "tell who wrote a field: its values, turn by turn",
+        "bisect": "find the turn that broke a condition",
+        "why": "find causes: what would have been without a turn, an agent or an intervention?",
+        "diff": "compare two runs: where they part, and what differs",
+        "compare": "compare runs by what they measured, with intervals over seeds",
+        "branches": "draw the tree of runs that were forked from each other",
+        "tag": "give a run words to find it by",
+        "note": "write down what you think of a run",
+        "export": "write a run as jsonl, csv, parquet or graphml",
+    },
+    "trust": {
+        "verify": "check that a run is what it says: its hashes and seals, then its cells once more",
+        "replay": "run a run's recorded cells again, and compare turn by turn",
+        "doctor": "say what is installed here; or how large and how whole a run is, and repair or shrink it",
+    },
+    "set up": {
+        "new": "write a small simulation, world, agent or scenario of your own, with its test",
+        "serve": "serve a model from a GGUF file, on this machine alone",
+        "completion": "print what a shell needs to complete command lines: bash, zsh or fish",
+    },
 }
 """What each command does, in the order of the help. Their modules are imported when they are chosen."""
+COMMANDS = {name: purpose for group in GROUPS.values() for name, purpose in group.items()}
 
 
-EPILOG = "Begin with: cave-sim run town_day. Then: cave-sim log runs/town_day-7; each command's --help has an example."
+EPILOG = """
+Begin with: cave-sim run town_day. Then: cave-sim log runs/town_day-7.
+cave-sim help COMMAND says what a command takes, with an example.
+"""
 
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, and what comes nearest to a wrong word; ``--help`` says the rest."""
 
     def error(self, message: str) -> NoReturn:
-        end = "" if message.endswith("?") else "."
+        end = "" if message.endswith(("?", ".")) else "."
         self.exit(2, f"{self.prog}: {message}{end} See {self.prog} --help\n")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -62,11 +85,17 @@ class Command(_Parser):
     def load(self) -> Command:
         """Import the command's module, and declare its options; once. Returns the parser itself."""
         if self.get_default("call") is None:
-            module = import_module(f"cave_sim.cli.commands.{self.prog.rpartition(' ')[2]}")
+            name = self.prog.rpartition(" ")[2]
+            module = import_module(f"cave_sim.cli.commands.{name}")
             self.epilog = getattr(module, "EPILOG", None)
             module.add_arguments(self)
-            self.set_defaults(call=module.call)
+            self.set_defaults(call=getattr(module, "call", partial(_act, name)))
         return self
+
+    def declared(self) -> list[argparse.Action]:
+        """Return what the command takes."""
+        self.load()
+        return self._actions
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         found, unknown = super(Command, self.load()).parse_known_args(args, namespace)
@@ -79,38 +108,72 @@ class Command(_Parser):
         return found, unknown
 
 
+def _act(name: str, options: argparse.Namespace) -> int:
+    """Do what a command does that has more to import than its options have."""
+    return int(import_module(f"cave_sim.cli.actions.{name}").call(options))
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    top = _Parser(prog="cave-sim", description="A laboratory for societies of code-writing agents.", epilog=EPILOG)
+    top = _Parser(
+        prog="cave-sim",
+        usage="cave-sim COMMAND ...",
+        description="A laboratory for societies of code-writing agents.",
+        epilog=f"{_listed()}\n{EPILOG}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     top.add_argument("--version", action="version", version=f"cave-sim {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Command)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Command, help=argparse.SUPPRESS)
     for name, purpose in COMMANDS.items():
-        commands.add_parser(name, help=purpose, description=purpose)
+        commands.add_parser(name, prog=f"cave-sim {name}", description=purpose, conflict_handler="resolve")
+    top.set_defaults(parsers=commands.choices)
     return top
+
+
+def _listed() -> str:
+    """Return the commands by what they are for."""
+    width = max(map(len, COMMANDS))
+    parts = [
+        "\n".join([f"{group}:", *(f"  {name:{width}}  {purpose}" for name, purpose in commands.items())])
+        for group, commands in GROUPS.items()
+    ]
+    return "\n\n".join(parts)
+
+
+def _meant(arguments: list[str]) -> list[str]:
+    """Return a command line as it is meant: no word at all, and `help`, ask for help."""
+    if not arguments or arguments[0] == "help":
+        return [*arguments[1:2], "--help"]
+    return arguments
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. What goes wrong is one line on stderr."""
     try:
-        options = parser().parse_args(arguments)
+        options = parser().parse_args(_meant(list(sys.argv[1:] if arguments is None else arguments)))
         code = int(options.call(options))
         sys.stdout.flush()
     except CaveSimError as error:
+        if os.environ.get(TRACEBACK):
+            raise
         return _failed(_with_marks(str(error), sys.argv[1:] if arguments is None else arguments))
     except KeyboardInterrupt:
         return _failed("interrupted", 130)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         sys.stderr.close()
         return 0
-    except UNFIT as error:
-        if os.environ.get(TRACEBACK):
+    except Exception as error:
+        own = own_code.place(error)
+        if os.environ.get(TRACEBACK) or not (own or isinstance(error, UNFIT)):
             raise
-        return _failed(f"{_one_line(error)} ({_place(error)}; {TRACEBACK}=1 shows all of it)")
+        return _failed(f"{_one_line(error)} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)")
     return code
 
 
 TRACEBACK = "CAVE_SIM_TRACEBACK"
-"""The environment variable with which an error that nobody foresaw is shown in full."""
+"""The environment variable with which an error is shown in full, with the lines that led to it."""
+
+
 UNFIT = (OSError, ValueError, OverflowError, RecursionError, MemoryError)
 """What comes of values that do not fit: paths, dates, numbers, texts that cannot be written; UnicodeError is one."""
 

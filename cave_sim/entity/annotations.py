@@ -6,6 +6,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
+from inspect import Parameter
 from typing import Any
 
 import pydantic
@@ -79,23 +80,38 @@ class Arguments:
     """
 
     def __init__(self, method: Callable[..., Any], annotations: Mapping[str, Any]) -> None:
-        names = [name for name in inspect.signature(method).parameters if name != "self"]
-        self._checks = {name: _check_of(annotations[name]) for name in names if name in annotations}
-        self._names = names
+        self._positional: list[tuple[str, Check | None]] = []
+        self._by_keyword: dict[str, Check | None] = {}
+        self._more: Check | None = None
+        self._more_by_keyword: Check | None = None
+        for name, parameter in inspect.signature(method).parameters.items():
+            check = _check_of(annotations[name]) if name in annotations else None
+            if parameter.kind is Parameter.VAR_POSITIONAL:
+                self._more = check
+            elif parameter.kind is Parameter.VAR_KEYWORD:
+                self._more_by_keyword = check
+            elif name != "self":
+                if parameter.kind is not Parameter.KEYWORD_ONLY:
+                    self._positional.append((name, check))
+                if parameter.kind is not Parameter.POSITIONAL_ONLY:
+                    self._by_keyword[name] = check
 
     def check(self, label: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Return if every argument fits; raises SchemaError that names the call, the argument and the rule."""
-        for name, value in self._given(args, kwargs):
-            check = self._checks.get(name)
+        for name, check, value in self._given(args, kwargs):
             if check is not None:
                 try:
                     check(value)
                 except SchemaError as error:
                     raise SchemaError(f"{label}({name}=...): {error}") from None
 
-    def _given(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-        yield from zip(self._names, args, strict=False)
-        yield from kwargs.items()
+    def _given(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[tuple[str, Check | None, Any]]:
+        for (name, check), value in zip(self._positional, args, strict=False):
+            yield name, check, value
+        for place, value in enumerate(args[len(self._positional) :], len(self._positional) + 1):
+            yield f"argument {place}", self._more, value
+        for name, value in kwargs.items():
+            yield name, self._by_keyword.get(name, self._more_by_keyword), value
 
 
 def _check_of(annotation: Any) -> Check | None:

@@ -26,6 +26,18 @@ class System(Entity):
     grants: dict[str, list[str]] = field({}, about="what each agent may write beside its own entity")
 
 
+WIRING = "$wiring"
+"""The name of the entity that keeps how agents are wired; a world has none before a cell rewires somebody."""
+
+
+class AgentWiring(Entity):
+    """How meta-agents have wired the agents of one world."""
+
+    paused: list[str] = field([], about="agents that do not act by themselves")
+    roles: dict[str, str] = field({}, about="what an agent is there for, where it was told anew")
+    habits: dict[str, dict[str, Any]] = field({}, about="how an agent goes about its loop, where it was told anew")
+
+
 class Shared(Entity):
     """A value that was injected for every agent: plain data."""
 
@@ -35,7 +47,7 @@ class Shared(Entity):
 
 def is_shared(kind: type[Entity]) -> bool:
     """Say whether a class holds values that were injected for every agent: such classes are made here alone."""
-    return kind.__module__ == __name__ and kind is not System
+    return kind.__module__ == __name__ and kind not in (System, AgentWiring)
 
 
 SHARED = "Shared"

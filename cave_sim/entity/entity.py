@@ -7,11 +7,10 @@ written once, in the method, and no agent needs the right to write another's pur
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.field import Field
@@ -29,7 +28,8 @@ from cave_sim.entity.tracked_parts import settle_in
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import NodeCounter
 from cave_sim.entity.visibility import tellable
-from cave_sim.errors import SchemaError, WorldError
+from cave_sim.errors import SchemaError, WorldError, did_you_mean
+from cave_sim.views import Viewed
 
 OWN_NAMES = ("id", "world")
 """What every entity has by itself; no class may declare a field or a method of that name."""
@@ -47,7 +47,7 @@ class _EntityClass(type):
         type.__setattr__(cls, name, value)
 
 
-class Entity(Declared, metaclass=_EntityClass):
+class Entity(Declared, Viewed, metaclass=_EntityClass):
     """A live typed object of a world. Subclass it and annotate its fields.
 
     >>> class Lamp(Entity):
@@ -79,13 +79,17 @@ class Entity(Declared, metaclass=_EntityClass):
             cls._declared |= vars(base).get("_own_fields", {})
         cls._prepared = False
         for name, member in list(vars(cls).items()):
+            _expect_declarable(cls, name, member)
             if inspect.isfunction(member) and not name.startswith("_") and name != "observe":
                 type.__setattr__(cls, name, _with_authority(member))
         check_merge_rules(cls)
         check_visibility(cls)
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, *unnamed: object, **values: Any) -> None:
         cls = type(self)
+        if unnamed:
+            first = next(iter(cls._declared), "field")
+            raise SchemaError(f"{cls.__name__}({unnamed[0]!r}): fields are given by name: {cls.__name__}({first}=...)")
         if not cls._prepared:
             prepare(cls)
         _begin(self)
@@ -112,6 +116,14 @@ class Entity(Declared, metaclass=_EntityClass):
                 undo_log.guard.write(self, name)
             undo_log.undo.append((self, name, kept[name]))
         kept[name] = value
+
+    if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
+
+        def __getattr__(self, name: str) -> Any:
+            if hasattr(type(self), name):
+                return object.__getattribute__(self, name)  # a property failed within, and says why
+            hint = "" if name[0] == "_" else did_you_mean(name, self._declared)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __delattr__(self, name: str) -> None:
         raise SchemaError(f"{self._label()}.{name}: a field cannot be deleted; set it to a new value")
@@ -228,6 +240,19 @@ def _declared_fields(cls: type) -> dict[str, Field]:
     return fields
 
 
+def _expect_declarable(cls: type[Entity], name: str, member: Any) -> None:
+    """Refuse, as a class is declared, what would come to nothing or fail much later."""
+    if isinstance(member, Field):
+        raise SchemaError(f"{cls.__name__}.{name} = field(...) has no type: annotate it, {name}: int = field(...)")
+    if name == "__init__":
+        raise SchemaError(
+            f"{cls.__name__}.__init__: an entity is made again from its fields, and no __init__ runs then; give the"
+            " fields defaults, and make one in a function beside the class"
+        )
+    if inspect.iscoroutinefunction(member) and not name.startswith("_"):
+        raise SchemaError(f"{cls.__name__}.{name}: what entities do happens within a turn; write def, not async def")
+
+
 def own_agent_only(method: Method) -> Method:
     """Mark a method that only the agent of the entity may call from a cell: nobody walks, pays or speaks for another.
 
@@ -276,6 +301,9 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _no_field(cls: type[Entity], name: str) -> SchemaError:
-    near = difflib.get_close_matches(name, cls._field_types, 1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return SchemaError(f"{cls.__name__} has no field {name!r}.{hint} It has: {', '.join(cls._field_types)}")
+    if name in vars(cls) and not callable(getattr(cls, name)):
+        annotated = f"{name}: {type(getattr(cls, name)).__name__} = ..."
+        return SchemaError(f"{cls.__name__}.{name} is no field, because it has no type: annotate it, {annotated}")
+    hint = did_you_mean(name, cls._field_types)
+    there = ", ".join(cls._field_types) or "none; annotate them, as in `lives: int = 9`"
+    return SchemaError(f"{cls.__name__} has no field {name!r}.{hint} It has: {there}")

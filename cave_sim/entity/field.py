@@ -66,8 +66,16 @@ def field(
     ``(entity, reader, world) -> bool``.
 
     Raises:
-        ValueError: the merge rule or the visibility is neither known nor a function, or two visibilities are given.
+        ValueError: the merge rule or the visibility is neither known nor a function, or two visibilities are given;
+            the unit is no text, or the bounds are no numbers in their order.
     """
+    if unit is not None and not isinstance(unit, str):
+        raise ValueError(f"unit={unit!r}: takes a text, such as unit='EUR cent'")
+    for name, bound in (("ge", ge), ("le", le)):
+        if bound is not None and not isinstance(bound, int | float):
+            raise ValueError(f"{name}={bound!r}: takes a number")
+    if ge is not None and le is not None and ge > le:
+        raise ValueError(f"ge={ge!r}, le={le!r}: no number is at least {ge!r} and at most {le!r}; exchange them")
     seen_by = visibility_of(visible_to)
     if private and seen_by is not EVERYONE:
         raise ValueError(f"private=True and visible_to={visible_to!r}: private means visible_to='self'; give one")

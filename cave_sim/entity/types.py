@@ -117,7 +117,24 @@ class ValueType(FieldType):
             choices = typing.get_args(self.annotation)
             if all(type(choice) is str for choice in choices):
                 return _fast_choice(set(choices), str, self)
+        if self._plain and typing.get_origin(self.annotation) in (typing.Union, types.UnionType):
+            return self._fast_union(typing.get_args(self.annotation))
         return None
+
+    def _fast_union(self, kinds: tuple[Any, ...]) -> Callable[[Any], Any] | None:
+        """Return a quick check for one of several scalar types; None where there are bounds, or choices among them."""
+        if self.field.ge is not None or self.field.le is not None or not all(type(kind) is type for kind in kinds):
+            return None
+        checks = {kind: ValueType(kind, self.field).fast() for kind in kinds if kind is not types.NoneType}
+        nothing = types.NoneType in kinds
+
+        def check(value: Any) -> Any:
+            if value is None and nothing:
+                return None
+            of_kind = checks.get(type(value))
+            return self.admit(value, NodeCounter()) if of_kind is None else of_kind(value)
+
+        return check
 
 
 def _fast_number(kind: Any, low: float, high: float, field_type: FieldType) -> Callable[[Any], Any]:

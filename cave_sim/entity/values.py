@@ -136,6 +136,11 @@ class StableFrozenSet(frozenset[Any]):
         return StableFrozenSet(frozenset.symmetric_difference(self, other))
 
 
+# What cells read where Python says a type's name. Its qualified name is still where it can be found.
+StableSet.__name__ = "set"
+StableFrozenSet.__name__ = "frozenset"
+
+
 def _stable(result: Any) -> Any:
     if type(result) is frozenset:
         return StableFrozenSet(result)

@@ -1,9 +1,14 @@
-"""Native objects as plain data for comparison: floats within a relative tolerance, everything else exactly."""
+"""Native objects as data for comparison: floats within a relative tolerance, everything else exactly.
+
+Where objects themselves are handed back they are compared with all that they are (:func:`exact`): type, dtype, index,
+names, the order of rows and columns. Where only text comes back, which has no types, it is what they hold that counts
+(:func:`plain`). Studies of types are blind without the former: CaveAgent §4.2 is about types.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,6 +18,65 @@ from cave_sim.entity.entity import Entity, encode_fields
 
 BREADTH = 1e-6
 """Relative and absolute tolerance within which two floats count as equal."""
+
+
+Form = Callable[[Any], Any]
+"""A way to make data of an object: :func:`exact` or :func:`plain`."""
+
+
+def exact(value: Any) -> Any:
+    """Return a value as data that differs where the objects do; the order of sets and of keys does not count."""
+    if isinstance(value, np.bool_ | np.int64 | np.float64 | np.str_):  # what numpy and pandas give for bool, int ...
+        value = value.item()
+    if type(value) in PLAIN_TYPES:
+        return value
+    if isinstance(value, Entity):
+        return encode_fields(value)
+    return {_type_name(value): _held(value)}
+
+
+def _held(value: Any) -> Any:
+    """Return what an object of a type holds."""
+    if isinstance(value, pd.DataFrame):
+        columns = [_held(value.iloc[:, place].array) for place in range(value.shape[1])]
+        return {"index": exact(value.index), "columns": exact(value.columns), "values": columns}
+    if isinstance(value, pd.Series):
+        return {"name": exact(value.name), "index": exact(value.index), "values": _held(value.array)}
+    if isinstance(value, pd.MultiIndex):
+        return {"levels": [_held(value.get_level_values(level)) for level in range(value.nlevels)]}
+    if isinstance(value, pd.Index):
+        return {"names": [exact(name) for name in value.names], "values": _held(value.array)}
+    if isinstance(value, pd.api.extensions.ExtensionArray):
+        return {"dtype": str(value.dtype), "values": [_item(item) for item in value]}
+    if isinstance(value, np.ndarray):
+        return {"dtype": str(value.dtype), "shape": list(value.shape), "values": _items(value)}
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {repr(key): exact(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [exact(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted((exact(item) for item in value), key=repr)
+    return parts(value, exact) or str(value)
+
+
+def _items(array: np.ndarray) -> list[Any]:
+    return [exact(item) for item in array.ravel().tolist()] if array.dtype == object else array.ravel().tolist()
+
+
+def _item(item: Any) -> Any:
+    """Return an item of a typed column, whose dtype says what it is; what is missing is one thing in all of them."""
+    missing = pd.isna(item)
+    return None if missing is True else exact(item.item() if isinstance(item, np.generic) else item)
+
+
+PLAIN_TYPES = frozenset({bool, int, float, str, type(None)})
+
+
+def _type_name(value: Any) -> str:
+    """Return the name of a type; all indexes of a table are one type, because it depends on how one was made."""
+    return "Index" if isinstance(value, pd.Index) else type(value).__name__
 
 
 def plain(value: Any) -> Any:
@@ -38,10 +102,10 @@ def plain(value: Any) -> Any:
     return parts(value) or str(value)
 
 
-def parts(value: Any) -> dict[str, Any]:
-    """Return the public attributes of an object of a user-defined class, as plain data."""
+def parts(value: Any, form: Form = plain) -> dict[str, Any]:
+    """Return the public attributes of an object of a user-defined class, as data of a form."""
     attributes = getattr(value, "__dict__", {})
-    return {name: plain(part) for name, part in attributes.items() if not name.startswith("_")}
+    return {name: form(part) for name, part in attributes.items() if not name.startswith("_")}
 
 
 def same(one: Any, other: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.experiment.statistics import per_query, savings, summarised, wilson
+from cave_sim.experiment.statistics import per_query, savings, success_text, summarised
 from cave_sim.experiment.trial import Result
 
 PAGE = "study.html"
@@ -60,19 +60,15 @@ def _table(table: pd.DataFrame, scripted: bool) -> str:
     lines = []
     for row in rows:
         share = 100 * row["passed"] / row["queries"]
+        success = success_text(row["passed"], row["queries"], scripted=scripted)
         cells = [
             escape(row["group"]), escape(row["paradigm"]), f"{row['passed']:,} of {row['queries']:,}",
-            f"{row['tasks_passed']:,} of {row['tasks']:,}", f"{_success(row, scripted)}{_bar(share)}",
+            f"{row['tasks_passed']:,} of {row['tasks']:,}", f"{success}{_bar(share)}",
             *(f"{_count(row, name)}{_bar(100 * row[name] / most[name])}" for name in most),
         ]  # fmt: skip
         lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     head = "".join(f"<th>{name}</th>" for name in names)
     return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
-
-
-def _success(row: dict[str, Any], scripted: bool) -> str:
-    low, high = wilson(row["passed"], row["queries"])
-    return f"{100 * row['passed'] / row['queries']:.1f}" + ("" if scripted else f" [{low:.0f}, {high:.0f}]")
 
 
 def _count(row: dict[str, Any], name: str) -> str:

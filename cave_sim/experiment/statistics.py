@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.analysis.statistics import mean_interval, share_interval
 from cave_sim.experiment.trial import Result
 
-Z_95 = 1.959964
 ALL = "all"
 COUNTED = ("steps", "prompt_tokens", "completion_tokens", "tokens")
 
@@ -54,25 +53,24 @@ def summarised(results: Sequence[Result]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def wilson(good: int, of: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share, in percent (Wilson 1927)."""
-    share, square = good / of, Z_95**2
-    middle = (share + square / (2 * of)) / (1 + square / of)
-    reach = Z_95 * math.sqrt(share * (1 - share) / of + square / (4 * of**2)) / (1 + square / of)
-    return max(0.0, 100 * (middle - reach)), min(100.0, 100 * (middle + reach))
-
-
 def markdown(results: Sequence[Result], *, scripted: bool) -> str:
     """Return the table as Markdown. A script makes no chance mistakes, so its success has no interval."""
     names = "group|paradigm|queries passed|success %|tasks passed|steps|prompt tokens|completion tokens".split("|")
     lines = [f"| {' | '.join(names)} |", "|---|---|---:|---:|---:|---:|---:|---:|"]
     for row in summarised(results).to_dict("records"):
-        low, high = wilson(row["passed"], row["queries"])
-        success = f"{100 * row['passed'] / row['queries']:.1f}" + ("" if scripted else f" [{low:.0f}, {high:.0f}]")
+        success = success_text(row["passed"], row["queries"], scripted=scripted)
         cells = f"{row['passed']:,} of {row['queries']:,}", success, f"{row['tasks_passed']:,} of {row['tasks']:,}"
         counts = [_spread(row, name) for name in COUNTED[:-1]]
         lines.append("| " + " | ".join([row["group"], row["paradigm"], *cells, *counts]) + " |")
     return "\n".join(lines)
+
+
+def success_text(passed: int, queries: int, *, scripted: bool, unit: str = "") -> str:
+    """Return a success rate in percent, with its 95 % interval unless a script answered."""
+    found = share_interval(passed, queries)
+    has_interval = found.has_interval and not scripted
+    ends = f" [{100 * found.low:.0f}, {100 * found.high:.0f}]" if has_interval else ""
+    return f"{100 * found.mean:.1f}{unit}{ends}"
 
 
 def savings(results: Sequence[Result], of: str = "cave") -> list[str]:
@@ -93,13 +91,13 @@ def savings(results: Sequence[Result], of: str = "cave") -> list[str]:
 def _row(group: str, paradigm: str, part: pd.DataFrame) -> dict[str, Any]:
     tasks = part.groupby(["seed", "task"]).ok.all()
     seeds = part.groupby("seed")[list(COUNTED)].sum()
-    spread = seeds.std(ddof=1) * Z_95 / math.sqrt(len(seeds)) if len(seeds) > 1 else seeds.iloc[0] * math.nan
+    means = {name: mean_interval(seeds[name]) for name in COUNTED}
     row = {"group": group, "paradigm": paradigm, "queries": len(part), "passed": int(part.ok.sum())}
     row |= {"tasks": len(tasks), "tasks_passed": int(tasks.sum()), "failed_calls": int(part.failed_calls.sum())}
     return (
         row
-        | {name: float(seeds[name].mean()) for name in COUNTED}
-        | {f"{name}_spread": float(spread[name]) for name in COUNTED}
+        | {name: found.mean for name, found in means.items()}
+        | {f"{name}_spread": found.halfwidth for name, found in means.items()}
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.entity import encode_fields
 from cave_sim.errors import JournalError
-from cave_sim.experiment.comparison import difference, parts, plain
+from cave_sim.experiment.comparison import Form, difference, exact, parts, plain
 from cave_sim.experiment.task import Query, Task
 from cave_sim.experiment.variable_store import VariableStore, is_own
 from cave_sim.journal.reader import open_run
@@ -172,6 +172,7 @@ class Trial:
                 self.agent.inject(name, variable.value, variable.about)
         self.answer: str = ""
         self._delivered: dict[str, Any] = {}
+        self._form: Form = exact if paradigm.takes_objects else plain
         self._names = set(variables)
         self._expected = self.state()
 
@@ -196,7 +197,7 @@ class Trial:
         return outcomes
 
     def state(self) -> dict[str, Any]:
-        """Return everything that there is, as plain data by path: fields of entities, variables and their parts."""
+        """Return everything that there is, as data by path: fields of entities, variables and their parts."""
         world = self.simulation.world
         values = {
             f"{name}.{field_name}": value
@@ -209,9 +210,9 @@ class Trial:
             except KeyError:
                 continue
             values |= (
-                {f"{name}.{field_name}": part for field_name, part in parts(value).items()}
+                {f"{name}.{field_name}": part for field_name, part in parts(value, self._form).items()}
                 if is_own(value)
-                else {name: plain(value)}
+                else {name: self._form(value)}
             )
         return values
 
@@ -240,7 +241,7 @@ class Trial:
         for row in new_rows:
             if row.kind in ("output", "assistant"):
                 self._delivered |= delivered(row.text)
-        self._expected |= {path: plain(value) for path, value in query.expect.items()}
+        self._expected |= {path: self._expected_form(path)(value) for path, value in query.expect.items()}
         self._names |= {path for path in query.expect if "." not in path}
         why = self._judge(query)
         self._let_time_pass()
@@ -249,8 +250,12 @@ class Trial:
             self.simulation.calls.budgets.spent.calls - spent_before.calls,
             usage,
             self.agent.session.usage,
-            sum(row.kind == "interrupt" for row in new_rows),
+            sum(row.kind == "model_error" and "window_tokens" not in row.data for row in new_rows),
         )
+
+    def _expected_form(self, path: str) -> Form:
+        """Return how what is at a path is compared: fields of entities as they are encoded, variables as they are."""
+        return plain if path.partition(".")[0] in self.simulation.world else self._form
 
     def _let_time_pass(self) -> None:
         """Take a step; what the world does by itself in it is expected from now on."""

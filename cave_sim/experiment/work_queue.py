@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 PAUSE_S = 1.0
@@ -36,13 +36,17 @@ class Failure:
         name: of the job.
         tries: number of attempts.
         why: the last error.
+        error: the last error itself.
     """
 
     name: str
     tries: int
     why: str
+    error: BaseException | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
+        if self.tries == 1:
+            return f"{self.name} failed: {self.why}"
         return f"{self.name} failed {self.tries} times, at last with {self.why}"
 
 
@@ -54,11 +58,13 @@ class WorkQueue:
         executor: runs a function with arguments and returns a future; its workers may die.
         at_once: how many jobs run at a time.
         tries: attempts for each job.
+        is_final: says of an error that another attempt would end in it as well.
     """
 
     executor: Executor
     at_once: int
     tries: int = 3
+    is_final: Callable[[BaseException], bool] = lambda error: False
 
     def do(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
         """Yield each job as it ends, with its result or its :class:`Failure`.
@@ -77,10 +83,10 @@ class WorkQueue:
                     error = future.exception()
                     if error is None:
                         yield job, future.result()
-                    elif tries < self.tries:
+                    elif tries < self.tries and not self.is_final(error):
                         retries.append((job, tries))
                     else:
-                        yield job, Failure(job.name, tries, f"{type(error).__name__}: {error}")
+                        yield job, Failure(job.name, tries, f"{type(error).__name__}: {error}", error)
         finally:
             for future in running:
                 future.cancel()

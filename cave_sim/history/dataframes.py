@@ -7,7 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.errors import JournalError
+from cave_sim.errors import JournalError, did_you_mean
+from cave_sim.history.panel import panel
+from cave_sim.history.relations import relations
 from cave_sim.history.wording import part_text
 from cave_sim.journal import queries
 from cave_sim.journal.queries import placed_changes
@@ -18,15 +20,20 @@ from cave_sim.journal.tallies import change_counts
 TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 
 
-def frame(run: Run, name: str) -> pd.DataFrame:
-    """Return one table of a run as a frame: ``turns``, ``changes``, ``measures``, ``usage``, ``calls`` or ``answers``.
+def frame(run: Run, name: str, **options: Any) -> pd.DataFrame:
+    """Return one table of a run as a frame.
+
+    Args:
+        run: what :func:`cave_sim.open_run` returns.
+        name: one of :data:`FRAMES`.
+        options: of :func:`~cave_sim.history.panel.panel` and :func:`~cave_sim.history.relations.relations`.
 
     Raises:
         JournalError: there is no table of that name.
     """
     if name not in FRAMES:
-        raise JournalError(f"a run has no frame {name!r}; it has {', '.join(FRAMES)}")
-    return FRAMES[name](run)
+        raise JournalError(f"a run has no frame {name!r}.{did_you_mean(name, FRAMES)} It has {', '.join(FRAMES)}")
+    return FRAMES[name](run, **options)
 
 
 def turns(run: Run) -> pd.DataFrame:
@@ -77,13 +84,15 @@ def measures(run: Run) -> pd.DataFrame:
     return run.measures()
 
 
-FRAMES: dict[str, Callable[[Run], pd.DataFrame]] = {
+FRAMES: dict[str, Callable[..., pd.DataFrame]] = {
     "turns": turns,
     "changes": changes,
     "measures": measures,
     "usage": usage,
     "calls": calls,
     "answers": answers,
+    "panel": panel,
+    "relations": relations,
 }
 
 

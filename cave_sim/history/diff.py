@@ -23,6 +23,7 @@ from cave_sim.journal.rebuild import Entities, entities_at
 from cave_sim.journal.rows import Row, TurnRow
 from cave_sim.journal.tallies import costs
 from cave_sim.runtime.graph.plain_view import MISSING, differences, view
+from cave_sim.views import Viewed
 
 Variables = Mapping[str, Mapping[str, Any]]
 Unlike = tuple[str, tuple[Any, Any]]
@@ -48,7 +49,7 @@ class Divergence:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Viewed):
     """What is not the same in two runs.
 
     Attributes:

@@ -14,6 +14,7 @@ from cave_sim.errors import JournalError, reason
 from cave_sim.extras import extra
 from cave_sim.history.dataframes import frame
 from cave_sim.history.lineage import lineage
+from cave_sim.history.relations import graphs_in
 from cave_sim.journal.reader import Run
 
 TABLES = ("turns", "changes", "measures", "usage")
@@ -26,7 +27,8 @@ def export(run: Run, form: str, folder: Path | None = None, tables: Sequence[str
 
     Args:
         run: what :func:`cave_sim.open_run` returns.
-        form: ``jsonl``, ``csv`` or ``parquet``, one file for each table; or ``graphml``, one file.
+        form: ``jsonl``, ``csv`` or ``parquet``, one file for each table; or ``graphml``, one for the lineage
+            and one for each graph that a field holds at the end.
         folder: where to; ``export`` in the run's folder if not given.
         tables: which frames.
 
@@ -71,9 +73,26 @@ def _parquet(run: Run, folder: Path, tables: Sequence[str]) -> list[Path]:
 
 
 def _graphml(run: Run, folder: Path, _tables: Sequence[str]) -> list[Path]:
-    path = folder / "lineage.graphml"
-    nx.write_graphml(lineage(run), path)
-    return [path]
+    """Who acted on what, and each graph that a field holds at the end of the run."""
+    graphs = {"lineage": lineage(run), **{place: _flat_graph(graph) for place, graph in graphs_in(run).items()}}
+    paths = [folder / f"{name}.graphml" for name in graphs]
+    for path, graph in zip(paths, graphs.values(), strict=True):
+        nx.write_graphml(graph, path)
+    return paths
+
+
+def _flat_graph(graph: nx.Graph) -> nx.Graph:
+    """Return a graph whose attributes are those that GraphML has: others become JSON texts, and none is left out."""
+    for about in [*(about for _, about in graph.nodes(data=True)), *(about for *_, about in graph.edges(data=True))]:
+        for name, value in list(about.items()):
+            if value is None:
+                del about[name]
+            elif type(value) not in GRAPHML_TYPES:
+                about[name] = json.dumps(value, ensure_ascii=False)
+    return graph
+
+
+GRAPHML_TYPES = (str, int, float, bool)
 
 
 FORMATS: dict[str, Callable[[Run, Path, Sequence[str]], list[Path]]] = {

@@ -12,6 +12,7 @@ import pandas as pd
 
 from cave_sim.errors import JournalError
 from cave_sim.history.field_target import find_target
+from cave_sim.history.relations import graph_of
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import Entities, entities_at
@@ -46,7 +47,7 @@ def networks(
         entities = entities_at(run, step)
         held = entities.get(place.entity, {}).get("fields", {}).get(place.field)
         if held is not None:
-            rows[step] = _described(_graph(held, target), entities, by, weight)
+            rows[step] = _described(graph_of(held, target), entities, by, weight)
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("step")
 
 
@@ -65,15 +66,6 @@ def polarisation(values: Iterable[float], low: float, high: float) -> float:
     return statistics.pvariance(given) / ((high - low) / 2) ** 2 if given else float("nan")
 
 
-def _graph(held: Any, target: str) -> nx.Graph:
-    if not isinstance(held, Mapping) or not {"nodes", "edges"} <= held.keys():
-        raise JournalError(f"{target} holds no graph")
-    graph = nx.DiGraph() if held.get("directed") else nx.Graph()
-    graph.add_nodes_from((str(name), dict(about)) for name, about in held["nodes"])
-    graph.add_edges_from((str(one), str(other), dict(about)) for one, other, about in held["edges"])
-    return graph
-
-
 def _described(graph: nx.Graph, entities: Entities, by: Sequence[str], weight: str) -> dict[str, float]:
     found: dict[str, float] = {"nodes": len(graph), "edges": graph.number_of_edges(), "density": nx.density(graph)}
     weights = [about[weight] for _, _, about in graph.edges(data=True) if weight in about]
@@ -87,11 +79,11 @@ def _described(graph: nx.Graph, entities: Entities, by: Sequence[str], weight: s
         found |= {"communities": len(communities), "modularity": nx.community.modularity(plain, communities)}
     if graph.is_directed():
         found["reciprocity"] = nx.overall_reciprocity(graph) if graph.number_of_edges() else float("nan")
-    return found | {f"homophily_{field}": _homophily(plain, entities, field) for field in by}
+    return found | {f"homophily_{field}": homophily(plain, _traits(plain, entities, field)) for field in by}
 
 
-def _homophily(graph: nx.Graph, entities: Entities, field: str) -> float:
-    """Return how much like is tied to like among those who have the field."""
+def _traits(graph: nx.Graph, entities: Entities, field: str) -> dict[str, Any]:
+    """Return node -> value of a field, of those who have it."""
     values = {
         name: entities[name]["fields"][field] for name in graph if field in entities.get(name, {}).get("fields", ())
     }
@@ -100,11 +92,25 @@ def _homophily(graph: nx.Graph, entities: Entities, field: str) -> float:
         near = get_close_matches(field, known, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise JournalError(f"nobody in the network has a field {field!r}{hint}")
+    return values
+
+
+def homophily(graph: nx.Graph, values: Mapping[str, Any], name: str = "trait") -> float:
+    """Return how much like is tied to like: assortativity from -1 to 1 (Newman 2003).
+
+    Args:
+        graph: without directions.
+        values: node -> value, compared by value for numbers and by equality for others; nodes without one are left out.
+        name: what the values are called.
+
+    Returns:
+        NaN where all those with ties are alike.
+    """
     among = graph.edge_subgraph(edge for edge in graph.edges if values.keys() >= set(edge)).copy()
     is_numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values.values())
-    shown = {name: values[name] if is_numeric else repr(values[name]) for name in among}
+    shown = {node: values[node] if is_numeric else repr(values[node]) for node in among}
     if len(set(shown.values())) < 2:
         return float("nan")
-    nx.set_node_attributes(among, shown, field)
+    nx.set_node_attributes(among, shown, name)
     measure = nx.numeric_assortativity_coefficient if is_numeric else nx.attribute_assortativity_coefficient
-    return float(measure(among, field))
+    return float(measure(among, name))

@@ -58,9 +58,11 @@ def host_for(recipe: Recipe, *, require: str = "contained") -> ProcessHost:
         WorldError: the level of isolation is below what is required.
     """
     factory = f"{from_recipe.__module__}:{from_recipe.__name__}"
-    return ProcessHost(factory, {"simulation": recipe.simulation, "create": dict(recipe.create)}, require=require)
+    create = dict(recipe.without_model().create)
+    arguments = {"simulation": recipe.simulation, "create": create, "found_in": recipe.found_in}
+    return ProcessHost(factory, arguments, require=require)
 
 
-def from_recipe(simulation: str, create: Mapping[str, Any]) -> World:
+def from_recipe(simulation: str, create: Mapping[str, Any], found_in: str | None = None) -> World:
     """Return the world of a simulation, as `cave-sim run` makes it."""
-    return Recipe(simulation, create).make().world
+    return Recipe(simulation, create, found_in=found_in).make().world

@@ -47,7 +47,8 @@ class JournalFile:
         except JournalError:
             self._lock.close()
             raise
-        self._connection = sqlite3.connect(self.path, isolation_level=None)
+        # Who asks models writes their calls while the thread of the run waits: one at a time, in whichever thread.
+        self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
 
     # ---- opening and closing
 

@@ -5,11 +5,21 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from cave_sim.errors import JournalError
 from cave_sim.journal.sidecars import expect_harmless
 
 LOCK = "run.lock"
+
+
+class _Lock(sqlite3.Connection):
+    """A connection that is forgotten as soon as it is closed."""
+
+    def close(self) -> None:
+        for key in [key for key, held in _held.items() if held is self]:
+            del _held[key]
+        super().close()
 
 
 def lock(folder: Path) -> sqlite3.Connection:
@@ -21,15 +31,30 @@ def lock(folder: Path) -> sqlite3.Connection:
         JournalError: another process holds it, or the folder cannot be written.
     """
     expect_only_a_lock(folder)
-    connection = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0.0)
+    path = folder / LOCK
+    connection = sqlite3.connect(path, isolation_level=None, timeout=0.0, check_same_thread=False, factory=_Lock)
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         connection.close()
         if "locked" in str(error):
-            raise JournalError(f"{folder} is being written by another process; wait for it, or stop it") from None
+            writer = (
+                "this very process, by a simulation that is open: close() it"
+                if _key(folder) in _held
+                else "another process; wait for it, or stop it"
+            )
+            raise JournalError(f"{folder} is being written by {writer}") from None
         raise JournalError(f"{folder} cannot be written: {error}. Choose a folder with --out") from None
+    _held[_key(folder)] = connection
     return connection
+
+
+_held: WeakValueDictionary[str, _Lock] = WeakValueDictionary()
+"""The locks that this process holds, by folder."""
+
+
+def _key(folder: Path) -> str:
+    return str(folder.resolve())
 
 
 def is_locked(folder: Path) -> bool:

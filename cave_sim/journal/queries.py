@@ -141,6 +141,13 @@ def gifts(run: Run, step: int) -> list[dict[str, Any]]:
         return [json.loads(data) for (data,) in rows]
 
 
+def given_answers(run: Run) -> dict[int, dict[str, Any]]:
+    """Return what cells were given by other minds: turn -> its ``agent``, and what was ``given`` in order."""
+    rows = run.query("SELECT data FROM events WHERE kind = 'answers' ORDER BY entry")
+    with run.reading():
+        return {data["turn"]: data for data in (json.loads(text) for (text,) in rows)}
+
+
 def variables_hashes(run: Run) -> dict[int, str]:
     """Return the digest of all agents' variables by each step after which it was another one."""
     rows = run.query("SELECT step, data FROM kept WHERE agent = '' AND kind = 'variables_hash' ORDER BY step")

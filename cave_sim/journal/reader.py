@@ -18,6 +18,7 @@ from cave_sim.journal.opening import Opened, open_to_read
 from cave_sim.journal.rows import ChangeRow, StepRow, TurnRow, call_of_row, change_of_columns, from_text, turn_of_row
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.text_compression import DICTIONARY, register_plain
+from cave_sim.views import Viewed, view
 
 TURNS = """
 SELECT turn, step, agent, parent, kind, coalesce(code, ''), status, output, error, duration_s, usage
@@ -45,7 +46,7 @@ UNREADABLE = (
 """What comes of reading data that is not what it should be."""
 
 
-class Run:
+class Run(Viewed):
     """A run, opened for reading. Usable while it is still being written.
 
     Attributes:
@@ -173,8 +174,25 @@ class Run:
     def measures(self) -> pd.DataFrame:
         """Return the measures, one row a step and one column each."""
         rows = self.query("SELECT step, name, value FROM measures ORDER BY step")
-        table = pd.DataFrame(rows, columns=["step", "name", "value"])
+        table = pd.DataFrame(rows, columns=["step", "name", "value"]).astype({"value": float})
         return table.pivot(index="step", columns="name", values="value")
+
+    def frame(self, name: str, **options: Any) -> pd.DataFrame:
+        """Return one table of the run; :func:`cave_sim.history.dataframes.frame` says which there are."""
+        table: pd.DataFrame = view("frame")(self, name, **options)
+        return table
+
+    def plot(self, *measures: str) -> Any:
+        """Return a plotly figure of the measures over time, or of those named; raises MissingExtra without plotly."""
+        return view("plot")(self, *measures)
+
+    def show(self, height_px: int = 640) -> Viewed:
+        """Return the report of the run as a page for a notebook; it asks no one for anything."""
+        page: Viewed = view("page")(self, height_px)
+        return page
+
+    def __repr__(self) -> str:
+        return f"<Run {self.folder.name}: {self.manifest.get('simulation', '?')}, to step {self.last_step}>"
 
     def _text(self, name: str) -> str:
         return str(self.query("SELECT plain(text) FROM texts WHERE hash = ?", name)[0][0])

@@ -44,6 +44,24 @@ def entities_at(run: Run, step: int) -> Entities:
         return fold_at(run, step).settle()
 
 
+def entities_by_step(run: Run, every: int = 1) -> Iterator[tuple[int, Entities]]:
+    """Yield each step with the world after it; every so many steps, and the last one in any case.
+
+    What is yielded is good until the next one is asked for: states are folded on, not rebuilt each from its snapshot.
+    """
+    turns = list(last_turns(run).items())
+    if not turns:
+        return
+    first, turn = turns[0]
+    with run.reading():
+        fold = fold_at(run, first)
+        for number, (step, last) in enumerate(turns):
+            advance(run, fold, turn, last)
+            turn = last
+            if number % max(1, every) == 0 or number == len(turns) - 1:
+                yield step, fold.settle()
+
+
 def fold_at(run: Run, step: int) -> Fold:
     """Return the fold of everything up to a step, to be taken further."""
     last_turn = last_turn_of(run, step)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from cave_sim.canonical_json import to_json
@@ -68,7 +69,9 @@ def row_of_answer(answer: Mapping[str, Any]) -> Row:
 
 def to_text(data: Any) -> str | None:
     """Return plain data as the JSON of a column; None stays NULL."""
-    return None if data is None else to_json(data).decode()
+    if data is None:
+        return None
+    return str(data) if type(data) is int else to_json(data).decode()
 
 
 def from_text(text: str | None) -> Any:
@@ -115,7 +118,14 @@ def data_of_reads(turn: Turn) -> dict[str, Any]:
 def columns_of_change(change: Change) -> tuple[str, str, str, str | None, str | None]:
     """Return entity, path, op, old and new as the columns of ``changes`` hold them."""
     entity, path, op, old, new = change
-    return entity, to_json(path).decode(), op, to_text(old), to_text(new)
+    written = _field_text(path) if len(path) == 1 else to_json(path).decode()
+    return entity, written, op, to_text(old), to_text(new)
+
+
+@lru_cache(4096)
+def _field_text(path: tuple[str]) -> str:
+    """Return the path of a whole field, as most paths are, in JSON."""
+    return to_json(path).decode()
 
 
 def change_of_columns(entity: str, path: str, op: str, old: str | None, new: str | None) -> Change:
@@ -133,6 +143,8 @@ def row_of_call(call: Mapping[str, Any], reused: bool) -> tuple[Row, dict[str, s
         return {**message, "text": name}
 
     request = {**call["request"], "messages": [by_hash(message) for message in call["request"]["messages"]]}
+    if "parts" in call:  # beside what was asked, of which they tell
+        request["parts"] = call["parts"]
     key = (call["run"], call["step"], call["agent"], call["attempt"], call["retry"], call["hash"])
     columns = (to_text(call["model"]), to_text(request), to_text(call["reply"]), to_text(call["error"]))
     return (*key, *columns, int(reused)), texts
@@ -143,6 +155,7 @@ def call_of_row(row: Sequence[Any], text: Callable[[str], str]) -> dict[str, Any
     run, step, agent, attempt, retry, request_hash, *columns, reused = row
     model, request, reply, error = map(from_text, columns)
     messages = [{**message, "text": text(message["text"])} for message in request["messages"]]
+    parts = request.pop("parts", None)
     return {
         "run": run,
         "agent": agent,
@@ -155,4 +168,5 @@ def call_of_row(row: Sequence[Any], text: Callable[[str], str]) -> dict[str, Any
         "reply": reply,
         "error": error,
         "reused": bool(reused),
+        **({} if parts is None else {"parts": parts}),
     }

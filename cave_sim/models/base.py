@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from cave_sim.canonical_json import to_json
@@ -16,6 +17,10 @@ Kind = Literal["rate_limited", "timeout", "unavailable", "denied", "too_long", "
 """Why no reply came: wait; it took too long; the provider is down or talks nonsense; it serves no such account or
 model; the request does not fit; it is not to its liking; the step could not wait for it."""
 
+_NO_PARTS: Mapping[str, int] = MappingProxyType({})
+
+LASTING: frozenset[Kind] = frozenset({"too_long"})
+"""What does not pass: the same request to the same model comes to the same."""
 RETRIED: frozenset[Kind] = frozenset({"rate_limited", "timeout", "unavailable"})
 OF_PROVIDER: frozenset[Kind] = RETRIED | {"denied"}
 """What may befall every request to a provider alike, as opposed to what is wrong with one."""
@@ -99,6 +104,10 @@ class Key:
     retry: int = 0
 
 
+Context = Literal["step", "full", "window", "summary"]
+"""How much of what was said a request repeats: this step; all; what fits; what fits, and a summary of the rest."""
+
+
 @dataclass(frozen=True)
 class Request:
     """One question to a model.
@@ -114,6 +123,7 @@ class Request:
         seed: what the provider's draws follow from; None leaves it to the provider.
         reasoning_effort: how long to think first, in the provider's words; None leaves it to the provider.
         key: whose request it is; no part of the hash.
+        parts: tokens of each part of the prompt, estimated; no part of the hash.
     """
 
     messages: tuple[Message, ...]
@@ -126,6 +136,7 @@ class Request:
     seed: int | None = None
     reasoning_effort: str | None = None
     key: Key = Key()
+    parts: Mapping[str, int] = field(default_factory=lambda: _NO_PARTS, compare=False)
 
     @cached_property
     def hash(self) -> str:

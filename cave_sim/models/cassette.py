@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from cave_sim.errors import CaveSimError
-from cave_sim.models.base import Key, Model, ModelError, Reply, Request, Sampling
+from cave_sim.models.base import LASTING, Key, Model, ModelError, Reply, Request, Sampling
 from cave_sim.models.prices import Price
 from cave_sim.models.wrapped import LEFT_TO_AGENTS, Wrapped, sampling_for
 
@@ -57,6 +57,7 @@ class Cassette:
         self._places: dict[Key, str] = {}
         self.models: dict[str, Call] = {}
         self._samplings: dict[str, Sampling] = {}
+        self._windows: dict[str, int] = {}
         for call in self._read():
             self._keep(call)
 
@@ -78,6 +79,10 @@ class Cassette:
     def sampling_for(self, agent: str) -> Sampling:
         """Return how replies to an agent were to be drawn."""
         return self._samplings.get(agent, LEFT_TO_AGENTS)
+
+    def window_for(self, agent: str) -> int | None:
+        """Return the window of the model that an agent asked; None if it asked none."""
+        return self._windows.get(agent)
 
     def nearest(self, request: Request) -> Call | None:
         """Return the recorded call most like a request: of the same agent, near its step; None if there is none."""
@@ -105,6 +110,7 @@ class Cassette:
             )
         self._places.setdefault(key, request_hash)
         self.models.setdefault(call["model"]["name"], call["model"])
+        self._windows.setdefault(key.agent, int(call["model"].get("window_tokens") or 0))
         if "sampling" in call["model"]:
             self._samplings[key.agent] = Sampling(**call["model"]["sampling"])
 
@@ -151,6 +157,11 @@ class RecordedModel:
     def sampling_for(self, agent: str) -> Sampling:
         """Return how the recorded replies to an agent were drawn: its questions are the same only with that."""
         return self.cassette.sampling_for(agent)
+
+    def window_for(self, agent: str) -> int:
+        """Return the window of the model that an agent asked: what it is sent is the same only with that."""
+        found = self.cassette.window_for(agent)
+        return self.window_tokens if found is None else found
 
     async def reply(self, request: Request) -> Reply:
         if self.run is not None:
@@ -202,6 +213,7 @@ def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> d
             **({"sampling": sampling} if sampling else {}),
         },
         "request": request.to_data(),
+        **({"parts": dict(request.parts)} if request.parts else {}),
         "reply": None if failed else answer.to_data(),
         "error": answer.to_data() if failed else None,
     }
@@ -260,7 +272,8 @@ class Recalled(Wrapped):
         model: the model to ask for the rest.
         cassette: what was answered before.
         sink: takes each call that the cassette answered, such as a branch's journal; None where it is kept already.
-        failures_too: whether failures are answers as well; else what failed is asked again, for it may pass.
+        failures_too: whether failures are answers as well; else what failed is asked again, for it may pass. That a
+            request does not fit never passes.
 
     Attributes:
         reused: how many requests the cassette answered.
@@ -282,7 +295,7 @@ class Recalled(Wrapped):
 
     async def reply(self, request: Request) -> Reply:
         found = self._cassette.answer(request.key, request.hash)
-        if found is None or (isinstance(found, ModelError) and not self._failures_too):
+        if found is None or (isinstance(found, ModelError) and not (self._failures_too or found.kind in LASTING)):
             return await self.model.reply(request)
         self.reused += 1
         if self._sink is not None:

@@ -3,40 +3,42 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import Future
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 
-from cave_sim.errors import CaveSimError
 from cave_sim.models.base import Model, ModelError, Reply, Request
 from cave_sim.models.budget import BudgetReached
 from cave_sim.models.wrapped import close
 
 Answer = Reply | ModelError | BudgetReached
 """What comes of a question."""
+T = TypeVar("T")
+GIVING_UP_S = 0.02
+"""How often what was interrupted is told so until it has ended."""
 
 
 class Asker:
     """Asks models and waits for them, always on the same event loop, so that connections stay open in between.
 
-    Use it as a context manager, or close it when done.
-
-    Raises:
-        CaveSimError: it was used from code that an event loop runs already.
+    Use it as a context manager, or close it when done. Where an event loop runs already, as in a notebook, it asks from
+    a thread beside it.
     """
 
     def __init__(self) -> None:
-        loop = asyncio.new_event_loop()
+        self._loop = loop = asyncio.new_event_loop()
         self._runner = asyncio.Runner(loop_factory=lambda: loop)
         weakref.finalize(self, loop.close)  # for whoever forgets to
         self._asked: dict[int, Model] = {}
 
     def ask(self, model: Model, request: Request) -> Reply:
         """Return the reply to one request; raises ModelError if none comes."""
-        _expect_no_loop()
         self._asked[id(model)] = model
-        return self._runner.run(model.reply(request))
+        return self._run(model.reply(request))
 
     def ask_all(self, questions: Iterable[tuple[Model, Request]]) -> list[Answer]:
         """Ask everything at once; returns what came of each question, in their order.
@@ -44,18 +46,46 @@ class Asker:
         One model's failure or one agent's empty purse costs nobody else a reply: these are returned. Anything else
         (a cassette's miss, a bug) is raised, the first in order, when every question has been answered.
         """
-        _expect_no_loop()
         listed = list(questions)
         self._asked.update((id(model), model) for model, _ in listed)
-        return self._runner.run(_all(listed))
+        return self._run(_all(listed))
 
     def close(self) -> None:
         """Close the connections of the models that were asked, and the event loop."""
         try:
             for model in self._asked.values():
-                self._runner.run(close(model))
+                self._run(close(model))
         finally:
-            self._runner.close()
+            self._beside_what_runs(self._runner.close)
+
+    def interrupt(self) -> None:
+        """Give up what is being asked, from another thread; whoever waits for it gets CancelledError."""
+        if self._loop.is_running():
+            self._loop.call_soon_threadsafe(self._cancel_all)
+
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        answer: T = self._beside_what_runs(self._runner.run, coroutine)
+        return answer
+
+    def _beside_what_runs(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call what runs our loop: here, or in a thread if another loop runs here."""
+        if not _a_loop_runs_here():
+            return function(*args)
+        outcome: Future[Any] = Future()
+        thread = threading.Thread(target=_fulfil, args=(outcome, function, *args), name="cave_sim-asker", daemon=True)
+        try:
+            thread.start()
+            thread.join()
+        except BaseException:  # Ctrl-C is raised here, in the thread that waits
+            while not outcome.cancel() and not outcome.done():
+                self.interrupt()
+                time.sleep(GIVING_UP_S)
+            raise
+        return outcome.result()
+
+    def _cancel_all(self) -> None:
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
 
     def __enter__(self) -> Self:
         return self
@@ -81,9 +111,17 @@ def _answer(found: Reply | BaseException) -> Answer:
     raise found
 
 
-def _expect_no_loop() -> None:
+def _fulfil(outcome: Future[Any], function: Callable[..., Any], *args: Any) -> None:
+    if outcome.set_running_or_notify_cancel():
+        try:
+            outcome.set_result(function(*args))
+        except BaseException as error:
+            outcome.set_exception(error)
+
+
+def _a_loop_runs_here() -> bool:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return
-    raise CaveSimError("an event loop runs here already: `await model.reply(request)` instead of asking in a block")
+        return False
+    return True

@@ -6,12 +6,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
-from cave_sim.models.base import Model, Sampling
+from cave_sim.models.base import Context, Model, Sampling
 from cave_sim.models.cassette import Cassette, RecordedModel
+from cave_sim.models.contexts import Contexts
+from cave_sim.models.embedding_providers import embeddings_of
+from cave_sim.models.embeddings import RecordedEmbeddings, is_for_embeddings
 from cave_sim.models.failures import has_credentials
 from cave_sim.models.litellm import LiteLLMModel
 from cave_sim.models.openai_client import OPENAI, OpenAIModel
@@ -53,6 +56,10 @@ class ModelChoice:
         stream: ask for streams, so that silence is noticed early.
         alternate: have what one role says in a row sent as one message.
         extra: further fields of the request's body, as the text of a JSON object.
+        context: how much of what was said requests repeat; None for what agents are made with.
+        embeddings: the model that turns memories into vectors: ``scripted``, a GGUF file, or a name that litellm knows;
+            "" for none, so that words decide what comes to mind.
+        embeddings_base: URL of a server of one's own for that.
         agents: for agents whose names fit a pattern, what is different for them; as (pattern, choice).
 
     Raises:
@@ -81,6 +88,9 @@ class ModelChoice:
     stream: bool = False
     alternate: bool = False
     extra: str = ""
+    context: Context | None = None
+    embeddings: str = ""
+    embeddings_base: str | None = None
     agents: tuple[tuple[str, ModelChoice], ...] = ()
 
     def __post_init__(self) -> None:
@@ -91,6 +101,8 @@ class ModelChoice:
             )
         if self.price is not None:
             object.__setattr__(self, "price", tuple(self.price))
+        if self.context is not None and self.context not in get_args(Context):
+            raise WorldError(f"--context {self.context}: there are {', '.join(get_args(Context))}")
         agents = (
             (pattern, each if isinstance(each, ModelChoice) else ModelChoice(**each)) for pattern, each in self.agents
         )
@@ -114,12 +126,18 @@ class ModelChoice:
         Raises:
             WorldError: a table names something that is not to be chosen.
         """
-        known = {each.name for each in fields(self)} - {"agents", "replay", "strict"}
+        known = {each.name for each in fields(self)} - {"agents", "replay", "strict", "embeddings", "embeddings_base"}
         for pattern, table in tables.items():
             if unknown := sorted(table.keys() - known):
                 takes = ", ".join(sorted(known))
                 raise WorldError(f"--models: [{pattern}] names {unknown[0]!r}; what can be chosen is {takes}")
         return replace(self, agents=tuple((pattern, replace(self, **table)) for pattern, table in tables.items()))
+
+    @property
+    def contexts(self) -> Contexts:
+        """How much of what was said the requests of which agents repeat."""
+        chosen = (*((pattern, each.context) for pattern, each in self.agents), ("*", self.context))
+        return Contexts(tuple((pattern, context) for pattern, context in chosen if context is not None))
 
     @property
     def choices(self) -> tuple[ModelChoice, ...]:
@@ -141,15 +159,28 @@ class ModelChoice:
         if self.replay is not None:
             return self._recorded(Path(self.replay))
         lines = Throttles()
-        model = self._open(lines)
+        model = self.opened(lines)
         if not self.agents:
             return model
-        others = {pattern: choice._open(lines) for pattern, choice in self.agents}
+        others = {pattern: choice.opened(lines) for pattern, choice in self.agents}
         if model is None or None in others.values():
             raise WorldError("--models: scripted is no model that some agents could ask and others not")
         return PerAgent(model, others)  # type: ignore[arg-type]  # none of them is None
 
-    def _open(self, lines: Throttles) -> Model | None:
+    def open_embeddings(self) -> Model | None:
+        """Return the model that turns texts into vectors; None if there is none.
+
+        Raises:
+            WorldError: there is no such model.
+            MissingExtra: a library is not installed.
+        """
+        if self.replay is None:
+            return embeddings_of(self.embeddings, self.embeddings_base) if self.embeddings else None
+        calls = self._calls(Path(self.replay))
+        asked = next((call["model"]["name"] for call in calls if is_for_embeddings(call["request"])), None)
+        return None if asked is None else RecordedEmbeddings(Cassette(calls), self.strict, model=asked)
+
+    def opened(self, lines: Throttles) -> Model | None:
         """Return the model for those agents for whom nothing is different.
 
         Args:
@@ -213,10 +244,15 @@ class ModelChoice:
         return found
 
     def _recorded(self, folder: Path) -> Model:
+        calls = self._calls(folder)
+        if not calls:
+            raise WorldError(f"--replay-model {folder}: that run asked no model, so it has no replies to give")
+        return RecordedModel(Cassette(calls), self.strict)
+
+    def _calls(self, folder: Path) -> list[dict[str, Any]]:
+        """Return what a run asked its models."""
         calls: list[dict[str, Any]] = []
         for each in (folder, *sorted(folder.glob("district-*"))):  # those of a city are with its districts
             with open_run(each) as run:
                 calls += run.calls()
-        if not calls:
-            raise WorldError(f"--replay-model {folder}: that run asked no model, so it has no replies to give")
-        return RecordedModel(Cassette(calls), self.strict)
+        return calls

@@ -144,7 +144,14 @@ def weights(path: Path | str) -> Path:
     return found
 
 
-def open_server(gguf: Path, *, window_tokens: int = WINDOW_TOKENS, threads: int | None = None, port: int = 0) -> Any:
+def open_server(
+    gguf: Path,
+    *,
+    window_tokens: int = WINDOW_TOKENS,
+    threads: int | None = None,
+    port: int = 0,
+    embedding: bool = False,
+) -> Any:
     """Load weights into llama.cpp's server, which speaks OpenAI's protocol at 127.0.0.1; it ends when it is dropped.
 
     Args:
@@ -152,6 +159,7 @@ def open_server(gguf: Path, *, window_tokens: int = WINDOW_TOKENS, threads: int 
         window_tokens: how much a request and its answer may take together.
         threads: how many compute; None for one for each processor.
         port: where it listens; 0 for one that is free.
+        embedding: whether it is to make vectors of texts, and nothing else.
 
     Raises:
         MissingExtra: xllamacpp is not installed.
@@ -164,6 +172,10 @@ def open_server(gguf: Path, *, window_tokens: int = WINDOW_TOKENS, threads: int 
     options.n_ctx = window_tokens
     options.n_batch = READ_AT_ONCE_TOKENS
     options.n_parallel = 1
+    if embedding:
+        options.embedding = True
+        options.n_batch = options.n_ubatch = window_tokens  # a text must fit into one
+        options.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
     options.cpuparams.n_threads = options.cpuparams_batch.n_threads = threads or os.cpu_count() or 1
     options.cache_ram_mib = PROMPT_CACHE_MIB
     options.hostnames = ["127.0.0.1"]

@@ -95,7 +95,8 @@ class OpenAIModel:
         started_s, alternate = time.perf_counter(), self.alternate
         streamed = self.stream or request.stop_at_block
         try:
-            async with asyncio.timeout(self.timeout_s), self._post(request, streamed=streamed) as response:
+            body = self.body(request, streamed=streamed)
+            async with asyncio.timeout(self.timeout_s), self._post("chat/completions", body) as response:
                 if response.status != 200:
                     raise self._refusal(response, await response.text(errors="replace"))
                 answer = await (self._streamed(request, response) if streamed else self._whole(response))
@@ -117,6 +118,22 @@ class OpenAIModel:
     def is_openai(self) -> bool:
         """Whether it is OpenAI's own server, whose models differ in the options that they take."""
         return self.api_base == OPENAI
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """Ask something else of the server, such as ``embeddings``; returns its answer as plain data.
+
+        Raises:
+            ModelError: there was no answer, or a refusal.
+        """
+        try:
+            async with asyncio.timeout(self.timeout_s), self._post(path, body) as response:
+                if response.status != 200:
+                    raise self._refusal(response, await response.text(errors="replace"))
+                return msgspec.json.decode(await response.read())
+        except TimeoutError:
+            raise failure("timeout", str(self), f"no answer within timeout_s={self.timeout_s:g}") from None
+        except (self._aiohttp.ClientError, OSError, ValueError) as error:
+            raise failure("unavailable", str(self), f"{type(error).__name__}: {error}") from None
 
     async def close(self) -> None:
         """Close the connections on the running event loop; those of other loops are left alone."""
@@ -144,15 +161,15 @@ class OpenAIModel:
         """Return the options that OpenAI does not take for this model; of other servers nobody knows."""
         return dropped_options(self.name, options_of(request)) if self.is_openai else ()
 
-    def _post(self, request: Request, *, streamed: bool) -> Any:
+    def _post(self, path: str, body: Mapping[str, Any]) -> Any:
         loop = asyncio.get_running_loop()
         session = self._sessions.get(loop)
         if session is None:
             session = self._sessions[loop] = self._open_session()
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._key()}"}
-        data = to_json(self.body(request, streamed=streamed))
         # A redirect would take prompts and key to where nobody said that they may go.
-        return session.post(f"{self.api_base}/chat/completions", data=data, headers=headers, allow_redirects=False)
+        url, data = f"{self.api_base}/{path}", to_json(body)
+        return session.post(url, data=data, headers=headers, allow_redirects=False)
 
     def _open_session(self) -> Any:
         library = self._aiohttp

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from cave_sim.models.base import Model, Reply, Request
-from cave_sim.models.wrapped import Wrapped, close
+from cave_sim.models.wrapped import Wrapped, close, window_for
 
 
 class PerAgent(Wrapped):
@@ -29,6 +29,9 @@ class PerAgent(Wrapped):
             fitting = (model for pattern, model in self.models.items() if fnmatchcase(agent, pattern))
             self._by_name[agent] = next(fitting, self.model)
         return self._by_name[agent]
+
+    def window_for(self, agent: str) -> int:
+        return window_for(self.of(agent), agent)
 
     async def reply(self, request: Request) -> Reply:
         return await self.of(request.key.agent).reply(request)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cave_sim.models.base import Request
+    from cave_sim.models.base import Message, Request
 
 CL100K_FILE = "litellm_core_utils/tokenizers/9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
 """Where litellm's wheel keeps the ranks of cl100k_base; tiktoken itself would download them."""
@@ -68,6 +68,12 @@ def estimate_tokens(text: str) -> int:
         return math.ceil(len(text) / CHARS_PER_TOKEN)
     wide = sum(character >= FIRST_WIDE for character in text)
     return math.ceil((len(text) - wide) / CHARS_PER_TOKEN + wide / WIDE_CHARS_PER_TOKEN)
+
+
+def tokens_of_message(message: Message) -> int:
+    """Guess the tokens of a message with what frames it."""
+    calls = sum(estimate_tokens(call.name + call.arguments) for call in message.tool_calls)
+    return MESSAGE_TOKENS + estimate_tokens(message.text) + calls
 
 
 ESTIMATE = TokenCounter("estimate: 4 characters a token", estimate_tokens, is_estimate=True)

@@ -30,6 +30,10 @@ class Wrapped:
         """Return how replies to an agent are to be drawn."""
         return sampling_for(self.model, agent)
 
+    def window_for(self, agent: str) -> int:
+        """Return the window of the model that an agent asks."""
+        return window_for(self.model, agent)
+
     @property
     def step_deadline_s(self) -> float | None:
         """How long a step waits for its replies; None for as long as they take."""
@@ -72,6 +76,13 @@ def sampling_for(model: Model, agent: str) -> Sampling:
     """Return how a model's replies to an agent are to be drawn, if it says so at all."""
     of = getattr(model, "sampling_for", None)
     found: Sampling = of(agent) if of else LEFT_TO_AGENTS
+    return found
+
+
+def window_for(model: Model, agent: str) -> int:
+    """Return the window of the model that an agent asks; 0 if nobody knows."""
+    of = getattr(model, "window_for", None)
+    found: int = of(agent) if of else getattr(model, "window_tokens", 0)
     return found
 
 

@@ -12,6 +12,7 @@ import dataclasses
 import datetime as dt
 import enum
 import re
+import statistics
 import sys
 import types
 import uuid
@@ -32,7 +33,10 @@ from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.libraries import decimals, ratios
 from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
 from cave_sim.policy.libraries.json_text import FIGURES, drawn
-from cave_sim.policy.libraries.networkx_views import MAPPINGS, NodeDataView, ViewItems, ViewKeys
+from cave_sim.policy.libraries.numpy_parts import Polynomial
+from cave_sim.policy.libraries.pandas_functions import MultiIndex
+from cave_sim.policy.libraries.pandas_texts import StringIO
+from cave_sim.policy.library_types import ARRAY, DATES, TABLE, library_types
 from cave_sim.policy.text_cleaning import Text
 from cave_sim.random_streams import RandomStream
 
@@ -58,37 +62,12 @@ _NUMBER = _names("real imag numerator denominator conjugate bit_length bit_count
 _DATE = _names("year month day weekday isoweekday isoformat strftime replace toordinal timetuple isocalendar")
 _TIME = _names("hour minute second microsecond isoformat strftime replace")
 _ERROR = _names("args add_note")
-_ARRAY = _names(
-    "shape size ndim dtype T sum mean std var min max argmin argmax argsort cumsum cumprod prod reshape copy tolist "
-    "astype flatten ravel round clip dot any all item fill nonzero transpose repeat sort swapaxes squeeze diagonal "
-    "trace"
-)
-_TABLE = _names(
-    "shape size ndim dtypes dtype columns index T empty values head tail describe sum mean std var min max median mode "
-    "quantile count nunique unique value_counts idxmax idxmin argmax argmin cumsum cumprod cummax cummin diff "
-    "pct_change "
-    "corr cov rank round abs clip isna isnull notna notnull fillna dropna ffill bfill drop_duplicates duplicated "
-    "sort_values sort_index groupby rolling expanding shift merge join drop rename reset_index set_index melt stack "
-    "unstack pivot loc iloc at iat items iterrows itertuples to_dict tolist to_list astype assign copy "
-    "isin between where mask nlargest nsmallest any all add sub mul div name str dt map replace prod skew kurt size "
-    "get_group first last nth cumcount ngroup groups keys filter select_dtypes explode to_frame item gt lt ge le eq ne "
-    "equals combine_first reindex xs get take add_prefix add_suffix insert pop update squeeze floordiv mod "
-    "get_level_values nlevels droplevel swaplevel sem isocalendar"
-)
-_TEXTS = _names(
-    "lower upper strip lstrip rstrip contains startswith endswith len replace split title capitalize get slice cat "
-    "count find extract isdigit isalpha isnumeric isupper islower match fullmatch findall removeprefix removesuffix"
-)
-_DATES = _names(
-    "year month day hour minute second dayofweek weekday date dayofyear quarter days day_name month_name "
-    "strftime normalize is_month_start is_month_end isocalendar total_seconds"
-)
 _GRAPH = _names(
     "nodes edges adj degree neighbors successors predecessors has_node has_edge add_node add_nodes_from add_edge "
     "add_edges_from remove_node remove_nodes_from remove_edge remove_edges_from number_of_nodes number_of_edges order "
-    "size get_edge_data copy is_directed clear in_degree out_degree in_edges out_edges graph"
+    "size get_edge_data copy is_directed clear in_degree out_degree in_edges out_edges graph add_weighted_edges_from "
+    "is_multigraph has_successor has_predecessor clear_edges"
 )
-_VIEW = _names("data items keys values get")
 _STREAM = _names(
     "random randint randrange uniform choice choices sample shuffle gauss normalvariate triangular betavariate "
     "expovariate gammavariate lognormvariate paretovariate vonmisesvariate weibullvariate getrandbits randbytes"
@@ -149,14 +128,16 @@ ALLOWED: dict[type, frozenset[str]] = {
     ratios.Fraction: ratios.METHODS,
     uuid.UUID: _names("hex int version bytes urn"),
     type(sys.float_info): _names("epsilon max min dig"),
+    statistics.NormalDist: _names("mean stdev variance median mode cdf pdf inv_cdf zscore overlap"),
     re.Pattern: _names("match search fullmatch findall finditer split sub subn pattern groups groupindex flags"),
     re.Match: _names("group groups groupdict start end span string re pos endpos lastgroup lastindex"),
-    np.ndarray: _ARRAY,
+    np.ndarray: ARRAY,
     np.dtype: _names("name kind itemsize"),
-    pd.DataFrame: _TABLE,
-    pd.Series: _TABLE,
-    pd.Timestamp: _DATE | _TIME | _names("date time timestamp normalize") | _DATES,
-    pd.Timedelta: _names("days seconds total_seconds"),
+    StringIO: _names("read readline readlines getvalue write writelines seek tell close"),
+    pd.DataFrame: TABLE,
+    pd.Series: TABLE | _names("cat"),
+    pd.Timestamp: _DATE | _TIME | _names("date time timestamp normalize") | DATES,
+    pd.Timedelta: _names("days seconds microseconds total_seconds components floor ceil round isoformat"),
     TrackedGraph: _GRAPH,
     TrackedDiGraph: _GRAPH,
     nx.Graph: _GRAPH,
@@ -180,6 +161,11 @@ UNBOUND: dict[type, frozenset[str]] = {
     dt.timedelta: _names("min max resolution"),
     collections.Counter: _names("fromkeys"),
     pd.DataFrame: _names("from_dict from_records"),
+    pd.IntervalIndex: _names("from_breaks from_tuples from_arrays"),
+    pd.Categorical: _names("from_codes"),
+    MultiIndex: _names("from_product from_tuples from_arrays from_frame"),
+    Polynomial: _names("fit"),
+    statistics.NormalDist: _names("from_samples"),
 }
 """Class -> what a cell may read on the class itself: constructors, and text methods for ``map(str.upper, words)``."""
 
@@ -187,47 +173,7 @@ MUTATORS = _LIST | _SET | _DICT | _names("keys items extend") - _names("copy cou
 """Never direct: ``list.append(purse, x)`` on the class itself would go past a tracked container."""
 
 
-def _library_types() -> dict[type, frozenset[str]]:
-    """The types that allowed calls of numpy, pandas and networkx return, by looking at some."""
-    table = pd.DataFrame({"a": [1, 2], "b": ["x", "y"], "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})
-    grouped, graph, directed = table.groupby("b"), nx.Graph([(1, 2)]), nx.DiGraph([(1, 2)])
-    found: dict[type, frozenset[str]] = {
-        type(each): _TABLE
-        for each in (grouped, grouped["a"], table["a"].rolling(1), table["a"].expanding(), grouped["a"].rolling(1),
-                     table.index, table.columns, pd.Index(["a"]), pd.DatetimeIndex(table["d"]), table.rolling(1),
-                     pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"]), grouped[["a"]])
-    }  # fmt: skip
-    found[pd.DatetimeIndex] = found[pd.TimedeltaIndex] = _TABLE | _DATES
-    found[type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))] = _TABLE
-    for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
-        found[type(each)] = frozenset()
-    for each in (table["a"], table["b"], table["d"], pd.Categorical(["a"]), pd.Series([None, True], dtype="boolean")):
-        found[type(each.array if isinstance(each, pd.Series) else each)] = _names("tolist shape size dtype")
-        found[type(each.dtype)] = _names("name kind itemsize")
-    for code in "?bhilqBHILQefdgFDOSUmM":
-        found[type(np.dtype(code))] = _names("name kind itemsize")
-    found[type(table["b"].str)] = _TEXTS
-    found[type(table["d"].dt)] = _DATES
-    for kind in (np.float64, np.float32, np.int64, np.int32, np.bool_, np.str_, np.uint8, np.datetime64):
-        found[kind] = _NUMBER | _TEXT | _names("item round tolist")
-    views = [graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True)]
-    views += [graph.degree([1]), graph.edges([1]), graph.edges(data=True), graph.edges([1], data=True)]
-    views += [directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges]
-    for kind in (*map(type, (*views, directed.edges(data=True))), *MAPPINGS, NodeDataView):
-        found[kind] = _VIEW
-    found[ViewKeys] = found[ViewItems] = _names("isdisjoint")
-    for each in (
-        graph.neighbors(1),
-        graph.nodes.items(),
-        graph.nodes.values(),
-        graph.nodes.keys(),
-        graph.adj[1].items(),
-    ):
-        found.setdefault(type(each), frozenset())
-    return found
-
-
-ALLOWED.update(_library_types())
+ALLOWED.update(library_types(ALLOWED))
 for _kind, _name in ADAPTERS:
     ALLOWED[_kind] -= {_name}  # what cells get in another form, they get in no other
 

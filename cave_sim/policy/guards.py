@@ -20,17 +20,23 @@ from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import label_of
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import SERIAL, StableSet, plain_copy
-from cave_sim.errors import Blocked, DeadlineReached
+from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries.adapters import adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
 from cave_sim.policy.libraries.class_tools import ENUM_BASES, MANAGERS, is_abstract, value_class
+from cave_sim.policy.libraries.databases import Cursor, Database
 from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.formats import checked_format, strptime
 from cave_sim.policy.libraries.json_text import drawn
 from cave_sim.policy.libraries.modules import ModuleProxy
+from cave_sim.policy.libraries.networkx_api import Matrix
+from cave_sim.policy.libraries.numpy_api import Ufunc
+from cave_sim.policy.libraries.numpy_parts import Grid
 from cave_sim.policy.libraries.pandas_forms import Labels
+from cave_sim.policy.libraries.pandas_functions import Options
+from cave_sim.policy.libraries.pandas_texts import Writer, described
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.small_modules import SequenceMatcher
 from cave_sim.policy.permissions import carries_code
@@ -44,11 +50,18 @@ class Guards:
     Args:
         open_types: types whose whole public surface the researcher opened to cells by injecting an object.
         note_read: told of every name that a cell reads of an entity; None where nobody asks.
+        print_: takes what a cell prints.
     """
 
-    def __init__(self, open_types: set[type], note_read: Callable[[Entity, str], None] | None = None) -> None:
+    def __init__(
+        self,
+        open_types: set[type],
+        note_read: Callable[[Entity, str], None] | None = None,
+        print_: Callable[..., None] = print,
+    ) -> None:
         self._open_types = open_types
         self._note_read = note_read
+        self._print = print_
 
     def read(self, holder: Any, name: str) -> Any:  # noqa: C901 -- one line for each kind of holder
         """Return an attribute if the holder's type lets cells read it; ``_attr_`` in a cell.
@@ -68,6 +81,8 @@ class Guards:
                 return self._formatter(holder, name)
             if name in READABLE_DUNDERS and kind in _NAMED:
                 return getattr(holder, name)
+            if name == "info" and (kind is pd.DataFrame or kind is pd.Series):
+                return lambda: self._print(described(holder))
             found = adapted(holder, kind, name)
             return _refuse(kind, name) if found is MISSING else found
         if isinstance(holder, Entity):
@@ -93,9 +108,9 @@ class Guards:
             return holder
         if self._is_open(kind):
             return OpenAttributes(holder)
-        if (isinstance(holder, type) and holder in OWN_CLASSES) or kind is Context:
+        if (isinstance(holder, type) and holder in OWN_CLASSES) or kind in (Context, Options):
             return holder
-        if kind is pd.DataFrame or kind is pd.Series:
+        if isinstance(holder, (pd.DataFrame, pd.Series, pd.Index)):
             return Labels(holder)
         raise Blocked(
             f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects"
@@ -256,7 +271,16 @@ def is_calm() -> bool:
     return not isinstance(sys.exception(), FATAL)
 
 
-FATAL = (Blocked, DeadlineReached, GeneratorExit, KeyboardInterrupt, MemoryError, RecursionError, SystemExit)
+FATAL = (
+    AnswerNeeded,
+    Blocked,
+    DeadlineReached,
+    GeneratorExit,
+    KeyboardInterrupt,
+    MemoryError,
+    RecursionError,
+    SystemExit,
+)
 """What ends a turn, or a generator that nobody needs any more: no handler of a cell sees it.
 
 How deep a stack may be and how much memory there is depends on the machine and on who called: it is no data.
@@ -267,7 +291,10 @@ Kind = TypeVar("Kind")
 
 _TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields"})
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
-_FACADE_TYPES: set[type] = {ModuleProxy, Context, Digest, SequenceMatcher, *QUEUES.values()}
+_FACADE_TYPES: set[type] = {
+    *(ModuleProxy, Context, Digest, SequenceMatcher, Ufunc, Grid, Options, Writer, Matrix, Database, Cursor),
+    *QUEUES.values(),
+}
 
 
 def facade_type(kind: type[Kind]) -> type[Kind]:
@@ -368,5 +395,4 @@ def _is_error(base: Any) -> bool:
 
 def _plain_repr(instance: Any) -> str:
     fields = ((name, value) for name, value in vars(instance).items() if name != SERIAL and not callable(value))
-    shown = ", ".join(f"{name}={value!r}" for name, value in fields)
-    return f"{type(instance).__name__}({shown})"
+    return f"{type(instance).__name__}({', '.join(f'{name}={value!r}' for name, value in fields)})"

@@ -25,6 +25,8 @@ from cave_sim.policy.text_cleaning import without_addresses
 
 MAX_SEQUENCE = 5_000_000
 MAX_BITS = 20_000
+MAX_DEGREE = 64
+_POLYNOMIALS = (np.poly1d, np.polynomial.Polynomial)
 
 
 def times(left: Any, right: Any) -> Any:
@@ -93,6 +95,8 @@ def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
 def check_power(base: Any, exponent: Any) -> None:
     """Return if one thing may be raised to the power of another; raises Blocked."""
     check_numbers("**", base, exponent)
+    if isinstance(base, _POLYNOMIALS) and exponent > MAX_DEGREE:
+        raise Blocked(f"a polynomial to the power of more than {MAX_DEGREE}")
     whole = isinstance(base, int) and isinstance(exponent, int) and exponent > 1
     if whole and base.bit_length() * exponent > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")

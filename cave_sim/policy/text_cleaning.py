@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from cave_sim.policy.hidden_text import without_hidden
+from cave_sim.policy.libraries.addresses import without_addresses
 
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-
-
-def without_addresses(text: str) -> str:
-    """Return text without places in memory, which differ from run to run."""
-    return text if " at 0x" not in text else _ADDRESS.sub("", text)
+__all__ = ["Text", "clean", "without_addresses"]
 
 
 class _TextClass(type):

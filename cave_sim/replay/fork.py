@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -22,25 +21,20 @@ from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import calls_from, note_new_fields, note_other_code, restore
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.treatment import Intervention
 from cave_sim.world.host_protocol import MovableHost
 from cave_sim.world.world import World
 
-RESULTS = ("finished", "steps", "state_hash", "stopped")
+RESULTS = ("finished", "steps", "state_hash", "stopped", "over", "trial")
 """What a parent's manifest says about its own end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Intervention:
-    """A cell that makes the difference: it runs as an agent before the branch's first step."""
-
-    code: str
-    agent: str = OPERATOR
+PLANNED = ("interventions", "measures")
+"""What belongs to a recipe, and is the parent's only where the branch has the parent's recipe."""
 
 
 def fork(
     parent: str | Path,
     at: int,
-    out: str | Path,
+    out: str | Path | None,
     *,
     interventions: Sequence[Intervention] = (),
     seed: int | None = None,
@@ -49,13 +43,13 @@ def fork(
     host: MovableHost | None = None,
     observers: Iterable[Observer] = (),
 ) -> Simulation:
-    """Return the simulation of a new branch, at the step where it begins, its journal open.
+    """Return the simulation of a new branch, at the step where it begins; its journal is open, if it keeps one.
 
     Args:
         parent: folder of the run to branch from; it is only read.
         at: the step after which the branch begins.
-        out: folder of the branch.
-        interventions: what is done there first.
+        out: folder of the branch; None for one that keeps no journal.
+        interventions: what is done there first, at once.
         seed: what random draws follow from on the branch; the parent's unless given.
         recipe: how to make the simulation; the parent's unless given. With its model, what the parent's models
             answered is used again wherever they are asked the same.
@@ -76,20 +70,22 @@ def fork(
         if seed is not None:
             branch.world.randomness.seed = seed
         for intervention in interventions:
-            _expect_known(branch, intervention.agent)
+            expect_known(branch, intervention.agent)
         rehearse(branch.world, interventions, host)
         made_by = {} if simulation is not None or recipe is None else recipe.to_manifest()
         same_model = made_by.get("model", run.manifest.get("model")) == run.manifest.get("model")
         if same_model:
             branch.calls.inherited = calls_from(run, at)
-        branch.begin_branch(Journal.begin(out, _manifest(run, at, branch, made_by, same_model=same_model)))
-        note_other_code(branch, run.manifest)
+        manifest = _manifest(run, at, branch, made_by, interventions, same_model=same_model)
+        branch.begin_branch(None if out is None else Journal.begin(out, manifest))
+        if out is not None:
+            note_other_code(branch, run.manifest)
         note_new_fields(branch, added)  # the first step of a branch holds its whole state, and so these fields
     branch.observers.extend(observers)
     if host is not None:
         host.attach(branch.world)
     for intervention in interventions:
-        branch.world.execute(intervention.code, intervention.agent)
+        branch.intervene(intervention.code, intervention.agent)
     return branch
 
 
@@ -123,7 +119,7 @@ def one_simulation(made: Any) -> Simulation:
     return made
 
 
-def _expect_known(branch: Simulation, agent: str) -> None:
+def expect_known(branch: Simulation, agent: str) -> None:
     """Refuse an intervention in the name of an agent that is not there, and would only be found to have no rights."""
     known = {OPERATOR, *branch.by_name, *branch.world, *branch.world.system.grants}
     if agent not in known:
@@ -153,10 +149,20 @@ def assignment(text: str) -> Intervention:
     return Intervention(f"{target.strip()} = {value.strip()!r}" if is_text else f"{target.strip()} = {value.strip()}")
 
 
-def _manifest(run: Run, at: int, branch: Simulation, made_by: Mapping[str, Any], *, same_model: bool) -> dict[str, Any]:
+def _manifest(
+    run: Run,
+    at: int,
+    branch: Simulation,
+    made_by: Mapping[str, Any],
+    interventions: Iterable[Intervention],
+    *,
+    same_model: bool,
+) -> dict[str, Any]:
     """Return a manifest for a branch: the parent's, with the code, the seed and the recipe of today."""
-    inherited = {key: value for key, value in run.manifest.items() if key not in RESULTS}
+    inherited = {key: value for key, value in run.manifest.items() if key not in (*RESULTS, *PLANNED)}
     now = branch.manifest(run.manifest.get("config"))
-    step_hash = step_hashes(run)[at]
-    parent = {"run": run.folder.resolve().name, "step": at, "hash": step_hash, "model_is_the_same": same_model}
+    before = [cell for parent in run.manifest.get("parents") or () for cell in parent.get("cells", ())]
+    cells = [*before, *({"step": at, "agent": each.agent, "code": each.code} for each in interventions)]
+    parent = {"run": run.folder.resolve().name, "step": at, "hash": step_hashes(run)[at]}
+    parent |= {"model_is_the_same": same_model, "cells": cells}
     return {**inherited, **now, "simulation": run.manifest.get("simulation"), **made_by, "parents": [parent]}

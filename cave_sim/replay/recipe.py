@@ -5,20 +5,27 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
 
 from cave_sim.entry_points import SIMULATIONS, STUDIES, installed, load, resolve
-from cave_sim.errors import JournalError, MissingExtra, WorldError
+from cave_sim.errors import JournalError, MissingExtra, WorldError, did_you_mean
+from cave_sim.journal.writer import Journal
+from cave_sim.mesa_models.catalog import PREFIX, examples
+from cave_sim.mesa_models.modules import module_of
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay import own_code
+from cave_sim.replay.own_code import OwnCode
+from cave_sim.replay.settings import fitted
+from cave_sim.simulation.measuring import measure_of
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.schedulers import SCHEDULERS
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.treatment import Intervention, Treatment
 
 
 @dataclass(frozen=True)
@@ -27,10 +34,13 @@ class Recipe:
 
     Attributes:
         simulation: one of ours by name, or any module with ``create`` and ``STEPS``.
-        create: keyword arguments of its ``create``; a scheduler goes by its name.
+        create: keyword arguments of its ``create``, in its types or as texts; a scheduler goes by its name.
         model: the language model that is asked; None where none is.
         limits: of spending on it.
         prompts: what agents say to it in place of their own texts; None for those.
+        interventions: what is planned to be done to it.
+        measures: name -> what else is measured of it, as an expression or as ``module:function``.
+        found_in: the folder from which a module of one's own is found; None for what Python finds by itself.
     """
 
     simulation: str
@@ -38,6 +48,17 @@ class Recipe:
     model: ModelChoice | None = None
     limits: Budget = field(default_factory=Budget)
     prompts: Prompts | None = None
+    interventions: tuple[Intervention, ...] = ()
+    measures: Mapping[str, str] = field(default_factory=dict)
+    found_in: str | None = None
+
+    @classmethod
+    def named(cls, simulation: str, **parts: Any) -> Self:
+        """Return a recipe of what a name, a module or a path means here and now; its manifest says where that lies."""
+        own = _own(simulation)
+        if own is None:
+            return cls(simulation, **parts)
+        return cls(_named(simulation, own), **parts, found_in=str(own.folder))
 
     @classmethod
     def of(cls, manifest: Mapping[str, Any]) -> Self:
@@ -47,7 +68,11 @@ class Recipe:
             choice = None if model is None else ModelChoice(**model)
             module, create = manifest["module"], {str(name): value for name, value in manifest["create"].items()}
             prompts = None if manifest.get("prompts") is None else Prompts.of(manifest["prompts"])
-            return cls(str(module), create, choice, Budget(**manifest.get("limits") or {}), prompts)
+            planned = tuple(Intervention(**each) for each in manifest.get("interventions") or ())
+            measures = {str(name): str(text) for name, text in (manifest.get("measures") or {}).items()}
+            limits = Budget(**manifest.get("limits") or {})
+            found_in = None if manifest.get("found_in") is None else str(manifest["found_in"])
+            return cls(str(module), create, choice, limits, prompts, planned, measures, found_in)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise JournalError(
                 "this run does not say how it was made, because it was not begun by `cave-sim run` or a Recipe; "
@@ -62,11 +87,19 @@ class Recipe:
             "model": None if self.model is None else self.model.to_data(),
             "limits": {name: limit for name, limit in asdict(self.limits).items() if limit is not None},
             **({} if self.prompts is None else {"prompts": self.prompts.to_data()}),
+            **({"interventions": [each.to_data() for each in self.interventions]} if self.interventions else {}),
+            **({"measures": dict(self.measures)} if self.measures else {}),
+            **({} if self.found_in is None else {"found_in": self.found_in}),
         }
 
+    def module(self) -> ModuleType:
+        """Import and return the simulation's module; raises WorldError."""
+        return find(self.simulation, self.found_in)
+
     def without_model(self) -> Self:
-        """Return the same recipe without a language model: for running what is recorded."""
-        return replace(self, model=None, limits=Budget(), prompts=None)
+        """Return the same recipe without what a model says, is planned or measured: for running what is recorded."""
+        create = {name: value for name, value in self.create.items() if name not in OF_MINDS}
+        return replace(self, create=create, model=None, limits=Budget(), prompts=None, interventions=(), measures={})
 
     def make(self, out: str | Path | None = None, observers: Sequence[Observer] = (), **manifest: Any) -> Runnable:
         """Return the simulation, ready to run.
@@ -79,19 +112,44 @@ class Recipe:
         Raises:
             WorldError: there is no such simulation, or an option does not fit.
         """
-        module = find(self.simulation)
+        module = self.module()
         entries = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **manifest}
         arguments = self._arguments(module)
+        if self.measures:  # they are taken from the first step on, which is written when they are there
+            simulation = self._planned(self._created(module, {**arguments, "manifest": entries}, ()))
+            return self._measured(simulation, out, observers)
         if out is not None:
             arguments |= {"out": out, "manifest": entries}
+        return self._planned(self._created(module, arguments, observers))
+
+    def _measured(self, simulation: Runnable, out: str | Path | None, observers: Sequence[Observer]) -> Simulation:
+        if not isinstance(simulation, Simulation):
+            raise WorldError(f"{self.simulation} lies in shards and takes its own measures: leave measures away")
+        simulation.measure_also({name: measure_of(text) for name, text in self.measures.items()})
+        simulation.observers.extend(observers)
+        simulation.begin_branch(None if out is None else Journal.begin(out, simulation.about))
+        return simulation
+
+    def _created(self, module: ModuleType, arguments: Mapping[str, Any], observers: Sequence[Observer]) -> Runnable:
         try:
             simulation: Runnable = module.create(observers=list(observers), **arguments)
         except (TypeError, AttributeError, LookupError, OSError) as error:
             raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}") from error
+        return simulation
+
+    def _planned(self, simulation: Runnable) -> Runnable:
+        """Give a simulation, before its first step, what its agents say to models and what is planned for it."""
+        if self.model is not None and isinstance(simulation, Simulation):
+            simulation.embeddings = self.model.open_embeddings()
+            simulation.contexts = self.model.contexts
         if self.prompts is not None:
             if not isinstance(simulation, Simulation):
                 raise WorldError(f"{self.simulation} asks no language model itself: leave --prompts away")
             simulation.prompts = self.prompts
+        if self.interventions:
+            if not isinstance(simulation, Simulation):
+                raise WorldError(f"{self.simulation} lies in shards: interventions can be planned for one world only")
+            simulation.treatment = Treatment(self.interventions)
         return simulation
 
     def _arguments(self, module: ModuleType) -> dict[str, Any]:
@@ -100,7 +158,7 @@ class Recipe:
         Raises:
             WorldError: the simulation asks no model, and one was named or limited; or what it asks cannot be limited.
         """
-        arguments = dict(self.create)
+        arguments = fitted(module, self.create)
         if isinstance(arguments.get("scheduler"), str):
             arguments["scheduler"] = _scheduler(arguments["scheduler"])
         parameters = inspect.signature(module.create).parameters
@@ -110,8 +168,20 @@ class Recipe:
         if limited and "budgets" not in parameters:
             raise WorldError(f"{module.__name__} cannot be limited in what it asks: leave --max-... away")
         if self.model is not None:
-            arguments |= {"llm": self.model.open()} | ({"minds": self.model.name} if "minds" in parameters else {})
+            arguments |= {"llm": self._choice(self.model, module).open()}
+            arguments |= {"minds": self.model.name} if "minds" in parameters else {}
         return arguments | ({"budgets": Budgets(run=self.limits)} if limited else {})
+
+    def _choice(self, model: ModelChoice, module: ModuleType) -> ModelChoice:
+        """Return the model with what is different for those of whom the simulation says so, by ``models_of``."""
+        models_of = getattr(module, "models_of", None)
+        if models_of is None or model.is_scripted or model.replay is not None:
+            return model
+        return replace(model, agents=(*model.for_agents(models_of(self.create)).agents, *model.agents))
+
+
+OF_MINDS = ("having", "without")
+"""Options by which simulations say what minds can do, which are refused where there are none."""
 
 
 def available() -> list[str]:
@@ -121,22 +191,65 @@ def available() -> list[str]:
 
 def is_installed(name: str) -> bool:
     """Say whether a simulation, by its name or by its module's, is one that is installed as such."""
+    if name.startswith(PREFIX):
+        return name.removeprefix(PREFIX) in examples()
     simulations = installed(SIMULATIONS)
     return name in simulations or resolve(name) in {entry.target for entry in simulations.values()}
 
 
-def find(name: str) -> ModuleType:
-    """Return a simulation's module: one that is installed, by name, or any module with ``create`` and ``STEPS``."""
+def find(name: str, found_in: str | None = None) -> ModuleType:
+    """Return a simulation's module, imported: one that is installed, by name; or any with ``create`` and ``STEPS``.
+
+    Args:
+        name: of an installed one, a dotted name of a module, the path of a file, or a Mesa model (``mesa:schelling``).
+        found_in: the folder from which a module of one's own is found.
+
+    Raises:
+        WorldError: there is none, its code fails, or it is no simulation.
+    """
+    own = _own(name) if found_in is None else OwnCode(_module_named(name), Path(found_in))
+    if name.startswith(PREFIX):
+        if own is not None:
+            own.load()
+        return module_of(name if own is None else _named(name, own))
+    module = _installed(name) if own is None else own.load()
+    if missing := [part for part in ("create", "STEPS") if not hasattr(module, part)]:
+        raise WorldError(
+            f"{name if own is None else own.file} is no simulation: it has no {' and no '.join(missing)}; it needs"
+            " create(*, seed, out, observers, ...) and STEPS"
+        )
+    return module
+
+
+def _own(name: str) -> OwnCode | None:
+    """Return the code of one's own that a name means here; None for what Python finds by itself."""
+    if name.startswith(PREFIX):
+        module = _module_named(name)
+        known = own_code.of_path if own_code.is_path(module) else own_code.of_name
+        return None if is_installed(name) else known(module)
+    if own_code.is_path(name):
+        return own_code.of_path(name)
+    return own_code.of_name(name) if "." in name and not is_installed(name) else None
+
+
+def _module_named(name: str) -> str:
+    """Return the module, or the file, that a name means: of ``mesa:mine.model:Schelling`` what the model lies in."""
+    return name.removeprefix(PREFIX).partition(":")[0] if name.startswith(PREFIX) else name
+
+
+def _named(name: str, own: OwnCode) -> str:
+    """Return the name of one's own code that is kept with a run."""
+    if not name.startswith(PREFIX):
+        return own.module
+    _, colon, model = name.removeprefix(PREFIX).partition(":")
+    return f"{PREFIX}{own.module}{colon}{model}"
+
+
+def _installed(name: str) -> ModuleType:
+    """Return the module of an installed simulation, or whatever module Python finds by that name."""
     simulations = installed(SIMULATIONS)
     if name not in simulations and "." not in name:
-        if name in installed(STUDIES):
-            raise WorldError(f"{name} is a study: cave-sim study {name}")
-        near = get_close_matches(name, simulations, 1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise WorldError(
-            f"there is no simulation {name!r}.{hint} There are: {', '.join(simulations)}. One of your own is named by"
-            " its module with a dot, such as studies.tea_time for studies/tea_time.py"
-        )
+        raise WorldError(_unknown(name))
     target = simulations[name].target if name in simulations else name
     try:
         module: ModuleType = load(target)
@@ -146,11 +259,19 @@ def find(name: str) -> ModuleType:
         raise WorldError(f"simulation {name!r} cannot be imported: {error}{_where_to_look(target, error)}") from None
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise WorldError(f"simulation {name!r} cannot be imported: {error}") from None
-    if not hasattr(module, "create") or not hasattr(module, "STEPS"):
-        raise WorldError(
-            f"module {target} is no simulation: it needs create(*, seed, residents, out, observers, ...) and STEPS"
-        )
     return module
+
+
+def _unknown(name: str) -> str:
+    """Say that there is no simulation of a name, and what comes nearest: one of ours, a study, or a file here."""
+    if name in installed(STUDIES):
+        return f"{name} is a study: cave-sim study {name}"
+    own = own_code.of_name(name)
+    known = [*available(), *([] if own is None else [str(own.file.relative_to(own.folder))])]
+    return (
+        f"there is no simulation {name!r}.{did_you_mean(name, known)} There are: {', '.join(available())}. One of your"
+        " own is named by its file, such as tea_time.py, or its module, such as studies.tea_time"
+    )
 
 
 def _where_to_look(target: str, error: ModuleNotFoundError) -> str:
@@ -158,7 +279,7 @@ def _where_to_look(target: str, error: ModuleNotFoundError) -> str:
     top = target.partition(":")[0].partition(".")[0]
     if error.name is None or error.name.partition(".")[0] != top:
         return ""
-    return f". Modules of your own are found from the folder that holds {top}: go there, and say python -m cave_sim"
+    return f". Modules of your own are found from the folder that holds {top}: go there, or name the file by its path"
 
 
 def _scheduler(name: str) -> Any:

@@ -20,6 +20,7 @@ from cave_sim.journal.queries import (
     code_of,
     first_step,
     gifts,
+    given_answers,
     last_turn_of,
     last_turns,
     reads_of_step,
@@ -152,6 +153,7 @@ class _Reexecution:
         self.turns: list[Turn] = []
         world.sink = self.turns.append
         self.codes: dict[str, str] = {}
+        self.answers = given_answers(run)
 
     def steps(self, first: int, until: int) -> Mismatch | None:
         """Run the steps behind one again."""
@@ -215,11 +217,18 @@ class _Reexecution:
                 apply_change(world, change_of_columns(*change[2:]))
             world.turns.record_script_writes()
         elif (batch := step.batch(row)) is not None:
+            self._answer([other[0] for other in batch])
             world.execute_batch({other[2]: self._code(other[5]) for other in batch}, "simultaneous")
             return {other[0] for other in batch}
         else:
+            self._answer([turn_id])
             world.execute(self._code(cell), agent)
         return {turn_id}
+
+    def _answer(self, turns: list[int]) -> None:
+        """Have the cells of turns answered what they were answered."""
+        given = [self.answers[turn] for turn in turns if turn in self.answers]
+        self.world.answers.begin({each["agent"]: each["given"] for each in given}, is_open=False)
 
     def _code(self, cell: str | None) -> str:
         if cell is None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.integrity import suspecting
@@ -20,6 +21,7 @@ from cave_sim.journal.rebuild import entities_at, state_hash
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import changes_since_snapshot
 from cave_sim.journal.writer import Journal
+from cave_sim.models.base import LASTING
 from cave_sim.models.cassette import Cassette
 from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise
 from cave_sim.replay.recipe import Recipe
@@ -64,7 +66,7 @@ def resume(
         raise JournalError(f"{folder} was stopped before its first step: remove it, and run it again")
     continue_run(simulation, folder, may_add_fields=isinstance(simulation, Simulation))
     if recipe is not None and simulation.journal is not None:
-        simulation.journal.describe({"limits": recipe.to_manifest()["limits"]})
+        _describe_anew(simulation, simulation.journal, recipe, manifest)
     note_other_code(simulation, manifest)
     if stopped := manifest.get("stopped"):
         simulation.note("stopped", stopped)
@@ -72,6 +74,19 @@ def resume(
         simulation.note("freed", {"agents": simulation.calls.quarantine.free()})
     simulation.observers.extend(observers)
     return simulation
+
+
+def _describe_anew(simulation: Runnable, journal: Journal, recipe: Recipe, manifest: Mapping[str, Any]) -> None:
+    """Keep what is different from here on: limits, and the model and the prompts if they are others."""
+    entries = recipe.to_manifest()
+    others = {
+        name: entry
+        for name in ("model", "prompts")
+        if to_json(entry := entries.get(name), sort=True) != to_json(manifest.get(name), sort=True)
+    }
+    journal.describe({"limits": entries["limits"], **others})
+    if others:
+        simulation.note("asked_otherwise", others)
 
 
 def note_other_code(simulation: Runnable, manifest: Mapping[str, Any]) -> None:
@@ -165,10 +180,14 @@ def calls_of_parent(run: Run, step: int) -> Cassette | None:
 def calls_from(run: Run, step: int) -> Cassette:
     """Return what a run's models were asked from a step on, and answered.
 
-    What failed behind the last commit is left out: it was nobody's answer yet.
+    What failed behind the last commit and may pass is left out: it was nobody's answer yet.
     """
     calls = (call for call in run.calls() if call["step"] >= step)
-    return Cassette([call for call in calls if call["error"] is None or call["step"] < run.last_step])
+    return Cassette([call for call in calls if call["step"] < run.last_step or not _may_pass(call["error"])])
+
+
+def _may_pass(error: Mapping[str, Any] | None) -> bool:
+    return error is not None and error["kind"] not in LASTING
 
 
 def _reuse_paid_calls(simulation: Simulation, run: Run) -> None:

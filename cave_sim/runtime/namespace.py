@@ -60,6 +60,11 @@ class Namespace:
         self._groups: dict[str, set[str]] = {}  # head of a component -> its names
         self._mentions: dict[str, frozenset[str]] = {}  # head -> names that functions in it may look up
 
+    @property
+    def is_in_turn(self) -> bool:
+        """Whether a turn of its agent is under way."""
+        return self._depth > 0
+
     # ---- what there is
 
     def names(self) -> list[str]:

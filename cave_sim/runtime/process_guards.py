@@ -12,11 +12,12 @@ import warnings
 from types import TracebackType
 from typing import Any
 
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
 from cave_sim.policy.libraries.pandas_clock import ClockGuards
 
 # What libraries think of an agent's code is not for whoever runs the world, nor may `python -W error` change a turn.
-# A cell's globals hold no __name__, and Python calls such code "<string>"; what the compiler warns of is in "<cell>".
-_SILENCE = ("ignore", None, Warning, re.compile(r"<(string|cell)>\Z"), 0)
+# A cell's globals hold no __name__, and Python calls such code "<string>"; what the compiler warns of is in CELL_FILE.
+_SILENCE = ("ignore", None, Warning, re.compile(rf"(<string>|{re.escape(CELL_FILE)})\Z"), 0)
 
 
 class ProcessGuards:

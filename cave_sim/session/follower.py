@@ -23,7 +23,7 @@ class Follower:
         if rows is self._rows:
             return
         common = self._rows.shared(rows)
-        if common < len(self._rows):
+        if common < len(self._rows) and not self._rewind(common):
             self._begin()
             common = 0
         for row in rows.since(common):
@@ -32,6 +32,10 @@ class Follower:
 
     def _begin(self) -> None:
         raise NotImplementedError
+
+    def _rewind(self, common: int) -> bool:
+        """Forget all but the first ``common`` rows; False if that takes reading them again, as it does by default."""
+        return False
 
     def _take(self, row: Row) -> None:
         raise NotImplementedError

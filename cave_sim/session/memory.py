@@ -1,30 +1,23 @@
 """Memory: an agent's memories as rows of its session, and which of them come to mind now.
 
 The memory stream of Generative Agents (Park et al. 2023, §4.1): what comes to mind is recent, important, and relevant.
-Relevance is BM25 over words (Robertson and Zaragoza 2009) instead of an embedding, so that it needs no model and is the
-same everywhere. All of it is in the session, hence in the journal, and comes back with it when a run is resumed.
+What is relevant is said by the words that memories share with the query, or by what they mean (`relevance.py`). All of
+it is in the session, hence in the journal, and comes back with it when a run is resumed.
 """
 
 from __future__ import annotations
 
-import math
-import re
-from bisect import insort
-from collections import Counter
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.session.follower import Follower
+from cave_sim.session.relevance import CONSIDERED, ByWords, Relevance
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
 
 MOST_IMPORTANT = 10.0
-CONSIDERED = 32
-"""How many memories each of three lists (the latest, the most important, the latest with a word) puts up for recall."""
-
-_WORD = re.compile(r"[^\W_]+")
-_SATURATION, _LENGTH = 1.5, 0.75  # k1 and b of BM25, as usual
 
 
 @dataclass(frozen=True)
@@ -34,7 +27,7 @@ class Weights:
     Attributes:
         recency: of when it was made, or last came to mind.
         importance: of what it was given, 0 to 10.
-        relevance: of how well its words fit.
+        relevance: of how well it fits what is asked.
         hourly_decay: what is left of recency after an hour of world time.
     """
 
@@ -52,14 +45,18 @@ class Memory(Follower):
     """Commits memories to a session and recalls them.
 
     It keeps an index of one session and its forks, which grows with the session; recalling considers the latest, the
-    most important and those that share a word, some of each, so that it does not slow down as a life grows.
+    most important and those that fit, some of each, so that it does not slow down as a life grows.
+
+    A row whose data has ``rated``, ids of memories with numbers from 0 to 10, says anew how important those are.
 
     Args:
         weights: what decides which memories come to mind.
+        relevance: which memories fit a query; by words unless given.
     """
 
-    def __init__(self, weights: Weights | None = None) -> None:
+    def __init__(self, weights: Weights | None = None, relevance: Relevance | None = None) -> None:
         self.weights: Weights = weights or Weights()
+        self.relevance: Relevance = relevance or ByWords()
         super().__init__()
 
     def commit(
@@ -111,8 +108,9 @@ class Memory(Follower):
         """
         self.follow(session)
         weigh = weights or self.weights
-        fits = self._relevance(_words(query))
-        candidates = sorted({*self._newest(), *self._important_ones(), *fits})
+        anyway = {*self._newest(), *self._important_ones()}
+        fits = self.relevance.fits(query, anyway)
+        candidates = sorted({*anyway, *fits})
         parts = (
             (weigh.recency, [self._freshness(place, now_s) for place in candidates]),
             (weigh.importance, [self._importance[place] for place in candidates]),
@@ -142,6 +140,11 @@ class Memory(Follower):
         self.follow(session)
         return self._unreflected
 
+    def unrated(self, session: Session) -> list[Row]:
+        """Return the events since it last reflected whose importance nobody has rated, oldest first."""
+        self.follow(session)
+        return list(self._unrated.values())
+
     # ---- the index
 
     def _begin(self) -> None:
@@ -149,12 +152,11 @@ class Memory(Follower):
         self._places: dict[str, int] = {}
         self._importance: list[float] = []
         self._fresh_s: list[float] = []
-        self._lengths: list[int] = []
-        self._length = 0
-        self._postings: dict[str, list[tuple[int, int]]] = {}
         self._ranked: list[tuple[float, int]] = []
         self._about: dict[tuple[str, str], Row] = {}
         self._unreflected = 0.0
+        self._unrated: dict[str, Row] = {}
+        self.relevance.clear()
 
     def _take(self, row: Row) -> None:
         data = row.data
@@ -163,24 +165,38 @@ class Memory(Follower):
                 self._fresh_s[self._places[name]] = row.time_s
         if data.get("reflects"):
             self._unreflected = 0.0
+            self._unrated.clear()
+        for name, importance in data.get("rated", {}).items():
+            self._rate(name, float(importance))
         if row.kind == "memory":
             self._learn(row, data.get("of", "event"), float(data.get("importance", 0.0)))
+        else:
+            self.relevance.hear(row)
 
     def _learn(self, row: Row, of: str, importance: float) -> None:
-        place, counts = len(self._memories), Counter(_words(row.text))
+        place = len(self._memories)
         self._places[row.id] = place
         self._memories.append(row)
         self._importance.append(importance)
         self._fresh_s.append(row.time_s)
-        self._lengths.append(counts.total())
-        self._length += counts.total()
-        for word, times in counts.items():
-            self._postings.setdefault(word, []).append((place, times))
+        self.relevance.learn(place, row)
         insort(self._ranked, (importance, place))
-        del self._ranked[:-CONSIDERED]
         for name in row.data.get("about", ()):
             self._about[of, name] = row
-        self._unreflected += importance if of == "event" else 0.0
+        if of == "event":
+            self._unreflected += importance
+            self._unrated[row.id] = row
+
+    def _rate(self, name: str, importance: float) -> None:
+        place = self._places.get(name)
+        if place is None:
+            return
+        before = self._importance[place]
+        self._importance[place] = importance
+        del self._ranked[bisect_left(self._ranked, (before, place))]
+        insort(self._ranked, (importance, place))
+        if self._unrated.pop(name, None) is not None:
+            self._unreflected += importance - before
 
     # ---- what is considered
 
@@ -188,29 +204,11 @@ class Memory(Follower):
         return range(max(0, len(self._memories) - CONSIDERED), len(self._memories))
 
     def _important_ones(self) -> Iterator[int]:
-        return (place for _, place in self._ranked)
+        return (place for _, place in self._ranked[-CONSIDERED:])
 
     def _freshness(self, place: int, now_s: float) -> float:
         hours = max(0.0, now_s - self._fresh_s[place]) / 3600
         return float(self.weights.hourly_decay**hours)
-
-    def _relevance(self, words: Iterable[str]) -> dict[int, float]:
-        """Return memories that share a word with the query, and how well they fit (BM25)."""
-        scores: dict[int, float] = {}
-        count = len(self._memories)
-        average = self._length / count if count else 1.0
-        for word in dict.fromkeys(words):
-            postings = self._postings.get(word, [])
-            rarity = math.log(1 + (count - len(postings) + 0.5) / (len(postings) + 0.5))
-            for place, times in postings[-CONSIDERED:]:
-                length = 1 - _LENGTH + _LENGTH * self._lengths[place] / average
-                gain = rarity * times * (_SATURATION + 1) / (times + _SATURATION * length)
-                scores[place] = scores.get(place, 0.0) + gain
-        return scores
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
 
 
 def _between_0_and_1(values: Sequence[float]) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,21 +13,27 @@ from cave_sim.entity.values import plain_copy
 from cave_sim.errors import CaveSimError, SchemaError
 from cave_sim.models.base import Usage
 
-KINDS = (
-    "system",
-    "user",
-    "assistant",
-    "cell",
-    "output",
-    "error",
-    "tool",
-    "memory",
-    "route",
-    "context_state",
-    "render",
-    "interrupt",
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "system": "an instruction that belongs to the conversation",
+        "user": "what it was told",
+        "assistant": "what its model answered",
+        "cell": "code that it ran",
+        "output": "what a cell gave",
+        "error": "why a cell failed, or was refused",
+        "tool_call": "a call that its model asked for, by name and arguments",
+        "tool_result": "what came of a call",
+        "memory": "something to remember",
+        "recall": "what came to mind",
+        "route": "who goes on with the session, and why",
+        "compress": "what stands for earlier rows",
+        "render": "something shown to people",
+        "context_state": "facts that last, for as long as no later row says otherwise",
+        "interrupt": "a question to people that it waits for",
+        "model_error": "why no answer of its model counts",
+    }
 )
-"""The kinds that cave_sim writes itself; others are welcome, if they are named like these."""
+"""What each kind of row says. These are the kinds that cave_sim writes; others are welcome, if named like these."""
 
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -87,12 +93,24 @@ class Row:
 
     @classmethod
     def from_data(cls, stored: Mapping[str, Any]) -> Row:
-        """Return the row of :meth:`to_data`; raises SessionError where that is damaged."""
+        """Return the row of :meth:`to_data`, in words of now; raises SessionError where that is damaged."""
         try:
             usage = Usage(**stored["usage"]) if stored.get("usage") is not None else None
-            return cls(**{**stored, "usage": usage, "data": stored.get("data") or _NO_DATA})
+            row = cls(**{**stored, "usage": usage, "data": stored.get("data") or _NO_DATA})
+            return replace(row, kind=_kind_now(row))
         except (KeyError, TypeError, AttributeError, SchemaError) as error:
             raise SessionError(f"stored row {stored.get('id')!r} cannot be read: {error}") from None
+
+
+def _kind_now(row: Row) -> str:
+    """Return the kind of a stored row as it is called now.
+
+    Runs that were written before the kinds had one meaning each say ``tool`` for the result of a call, and
+    ``interrupt`` where a model failed; an interrupt that waits for people always says in its data for what.
+    """
+    if row.kind == "interrupt" and (not row.data or row.data.get("reason") == "model"):
+        return "model_error"
+    return "tool_result" if row.kind == "tool" else row.kind
 
 
 def storable(text: str) -> str:

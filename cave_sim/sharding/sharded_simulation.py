@@ -20,8 +20,9 @@ from cave_sim.sharding.worker_pool import Assignment, WorkerPool, address, gathe
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.observers import Observer, tell
 from cave_sim.simulation.run_journal import RunJournal, manifest_of
+from cave_sim.simulation.run_loop import RunsStretches
 from cave_sim.simulation.run_state import RunState
-from cave_sim.simulation.runnable import Measure, measured, note_watch_points, steps_due
+from cave_sim.simulation.runnable import Measure, measured, note_watch_points
 from cave_sim.world.world import World
 
 
@@ -53,7 +54,7 @@ class ShardHosts:
         self.close()
 
 
-class ShardedSimulation:
+class ShardedSimulation(RunsStretches):
     """Runs shards side by side; a :class:`~cave_sim.simulation.runnable.Runnable`, as a simulation is.
 
     Its own world holds no more than the shards' hashes and what they count; its state hash is a digest of those, in the
@@ -91,6 +92,7 @@ class ShardedSimulation:
     ) -> None:
         self.world: World = world
         self.running: bool = True
+        self.over: bool = False
         self.control: Control | None = None
         self.observers: list[Observer] = list(observers)
         self._pool, self._assignment = pool, [list(numbers) for numbers in assignment]
@@ -126,15 +128,6 @@ class ShardedSimulation:
         self.world.advance()
         self._commit()
         self._busy_s += time.perf_counter() - started_s
-
-    def run(self, until: int) -> Self:
-        """Step until the world's clock shows ``until`` steps, or the control stops it."""
-        due = steps_due(self, until)
-        tell(self, "on_start", until)
-        for _ in due:
-            self.step()
-        tell(self, "on_end")
-        return self
 
     def _step_shards(self, world: World) -> None:
         """Have all shards take a step; the one dynamics of this world."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import mesa
 
 from cave_sim.changes.turn import Turn
+from cave_sim.errors import WorldError
 from cave_sim.random_streams import RandomStream
 from cave_sim.session.session import Session
-from cave_sim.simulation.deliberation import Cell, Deliberation
+from cave_sim.simulation.deliberation import Cell, Deliberation, Question
+
+Conversation = Generator[Question | Cell, Any, str]
+"""A deliberation that comes to an answer."""
 
 
 class Agent(mesa.Agent):  # type: ignore[misc]
@@ -26,24 +31,38 @@ class Agent(mesa.Agent):  # type: ignore[misc]
     Attributes:
         stage: its place in a :class:`~cave_sim.simulation.schedulers.Staged` schedule.
         session: what it said and heard, for agents that ask a model; kept in the journal.
+        inside: while it is asked within another one's cell, how it is there: its variables' types, its role and habits.
+        gave_itself: texts that it made its variables meanwhile, by name.
     """
 
     stage = ""
     session: Session | None = None
+    _stream: tuple[tuple[int, int], RandomStream] | None = None
+    inside: Mapping[str, Any] | None = None
 
     def __init__(self, simulation: mesa.Model, name: str) -> None:
         super().__init__(simulation)
         self.name = name
+        self.gave_itself: dict[str, str] = {}
 
     @property
     def rng(self) -> RandomStream:
-        """A random stream for choosing, apart from the world's own: it follows from seed, name and step."""
+        """Its random stream of this step for choosing, apart from the world's own: it follows from seed, name and step.
+
+        Within a step every draw goes on where the last one ended.
+        """
         world = self.model.world
-        return RandomStream(world.seed, "policy", self.name, world.clock.step)
+        key = world.seed, world.clock.step
+        if self._stream is None or self._stream[0] != key:
+            self._stream = key, RandomStream(world.seed, "policy", self.name, world.clock.step)
+        return self._stream[1]
 
     def act(self, observation: dict[str, Any]) -> str:
         """Return the cell to run, or an empty text to let the moment pass."""
-        raise NotImplementedError
+        raise WorldError(
+            f"{self.name}: {type(self).__name__} has no act(self, observation); it returns the text of a cell,"
+            " or '' to let the moment pass"
+        )
 
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Get from an observation to cells: yield what is needed next, be sent it, until nothing more is.
@@ -51,8 +70,18 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         By default one cell, chosen by :meth:`act`. Agents that ask a model, or run several cells, override this.
         """
         code = self.act(observation)
+        if type(code) is not str:
+            raise WorldError(f"{self.name}: {type(self).__name__}.act returned {_told(code)}")
         if code:
             self.feedback((yield Cell(code)))
+
+    def asked(self, text: str) -> Conversation:
+        """Hear what another agent says to it within a cell, act on it, and return an answer.
+
+        What it does are turns inside that one's turn. Agents that ask a model can be asked; others raise WorldError.
+        """
+        yield from ()
+        raise WorldError(f"{self.name} chooses its cells by rules: it does not answer")
 
     @property
     def reactions(self) -> int:
@@ -90,3 +119,14 @@ class Agent(mesa.Agent):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
+
+
+def _told(returned: Any) -> str:
+    """Say what came of an ``act`` instead of a text, and what to write."""
+    if inspect.iscoroutine(returned):
+        returned.close()  # nobody shall be told that it was never awaited
+        return "a coroutine: write `def act`, without async; who asks a model yields a Question in deliberate"
+    if inspect.isgenerator(returned):
+        return "a generator: what yields cells, one after another, is called deliberate"
+    way_out = "'' lets the moment pass" if returned is None else "a cell is one text, its lines joined by newlines"
+    return f"{returned!r}: return the text of a cell, such as 'me.wait()'; {way_out}"

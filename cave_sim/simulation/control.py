@@ -139,12 +139,21 @@ class Control:
             took_s: real seconds that the last step took, which count against the speed.
         """
         with self._changed:
-            if self._speed is not None and not self._stopped:
-                self._changed.wait_for(lambda: self._stopped, max(0.0, 1.0 / self._speed - took_s))
-            self._changed.wait_for(lambda: self._stopped or self._single or not self._paused)
+            if pause_s := self.pause_before_next_s(took_s):
+                self._changed.wait_for(lambda: self._stopped, pause_s)
+            self._changed.wait_for(lambda: self.may_go_on)
             if self._single:
                 self._single -= 1
             return not self._stopped
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether the simulation need not wait to be played, because it is, or was asked to step or to end."""
+        return self._stopped or self._single > 0 or not self._paused
+
+    def pause_before_next_s(self, took_s: float) -> float:
+        """Return how long the speed has the simulation wait after a step that took so many real seconds."""
+        return 0.0 if self._speed is None or self._stopped else max(0.0, 1.0 / self._speed - took_s)
 
     def _set(self, *, paused: bool) -> None:
         with self._changed:

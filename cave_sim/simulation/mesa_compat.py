@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar
 
 import mesa
+
+from cave_sim.entity.preparation import types_of
 
 
 class MesaModel(mesa.Model):  # type: ignore[misc]
@@ -17,6 +20,10 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
         seed: of Mesa's own random generators.
     """
 
+    agent_reporters: ClassVar[Sequence[str]] = ()
+    """Fields of agents' entities that mesa's ``datacollector`` collects in each step; for a subclass to name."""
+    over: bool = False
+    """True once it has come to an end of its own, and no step is left to take; a run that was stopped goes on."""
     _user_step: Any
     step: Any
 
@@ -25,9 +32,20 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
         self._errors: list[BaseException] = []
         self._uncaught_step, self._user_step = self._user_step, self._catching_step
         self._counted_step, self.step = self.step, self._raising_step
+        self._only_counts = False
+
+    def count_step(self) -> None:
+        """Have Mesa count a step that is then taken without it."""
+        self._only_counts = True
+        try:
+            self._counted_step()
+        finally:
+            self._only_counts = False
 
     def _catching_step(self) -> None:
         """Take a step as Mesa does it; an error waits until Mesa is through."""
+        if self._only_counts:
+            return
         try:
             self._uncaught_step()
         except BaseException as error:
@@ -38,3 +56,28 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
         self._counted_step()
         if self._errors:
             raise self._errors.pop()
+
+
+def collector_of(measures: Iterable[str], fields: Sequence[str] = ()) -> mesa.DataCollector:
+    """Return a collector of measures that were taken already, of a row for each turn, and of agents' fields."""
+    return mesa.DataCollector(
+        model_reporters={name: _latest(name) for name in measures},
+        agent_reporters={"name": "name", **{field: _field(field) for field in fields}} if fields else None,
+        tables={"turns": ["step", "turn", "agent", "status", "changes"]},
+    )
+
+
+def _latest(name: str) -> Callable[[Any], float | None]:
+    """Return a mesa reporter that reads what the last commit measured, so that nothing is measured twice."""
+    return lambda simulation: simulation.latest_measures.get(name)
+
+
+def _field(name: str) -> Callable[[Any], Any]:
+    """Return a mesa reporter that reads a field of an agent's entity as plain data; None where it has none."""
+
+    def read(agent: Any) -> Any:
+        entity = agent.model.world.undo_log.entities.get(agent.name)
+        field_type = None if entity is None else types_of(entity).get(name)
+        return None if field_type is None else field_type.encode(entity.__dict__[name])
+
+    return read

@@ -6,6 +6,7 @@ in quarantine, so that a run does not pay for it again and again. Where a provid
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -92,6 +93,17 @@ class ModelCalls:
             self.stopped = reason
             raise
         return answers
+
+    async def ask_on_loop(self, questions: Iterable[Question]) -> list[Answer]:
+        """Ask as :meth:`ask` does, from a coroutine: the event loop goes on. Cancelling it gives up what is asked."""
+        asking = asyncio.ensure_future(asyncio.to_thread(self.ask, questions))
+        try:
+            return await asyncio.shield(asking)
+        except asyncio.CancelledError:
+            if self._asker is not None:
+                self._asker.interrupt()
+            await asyncio.wait([asking])
+            raise
 
     def _ask_all(self, questions: list[Question]) -> list[Answer]:
         assert self._asker is not None

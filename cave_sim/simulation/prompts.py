@@ -7,6 +7,7 @@ goes on with the run uses the same ones, whatever became of the file.
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,8 +31,27 @@ KEYS = {
     "plan_anew": "the task when a plan no longer fits; {missed} stands for the hours",
     "answer": "the task when one is spoken to; {speaker} stands for who speaks",
     "reflect": "the task of drawing conclusions",
+    "questions": "the task of asking oneself what can be concluded; {count} stands for how many questions",
+    "insights": "the task of concluding from what a question brings to mind; {question} stands for it",
+    "rate": "the task of saying how much memories matter",
+    "hours": "the task of breaking an hour down; {hour} stands for when it begins",
 }
 """Which texts a set may have. What it does not have, agents say in their own words."""
+
+THERE = frozenset({"place", "person"})
+PLACEHOLDERS = {
+    "identity": {"name"},
+    "powers": {"handle"},
+    "resident": THERE,
+    "plan": THERE,
+    "plan_anew": THERE | {"missed"},
+    "answer": THERE | {"speaker"},
+    "questions": {"count"},
+    "insights": {"question"},
+    "hours": {"hour"},
+}
+"""What is filled in where it stands in braces, text by text."""
+_BRACES = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
 @dataclass(frozen=True)
@@ -69,15 +89,20 @@ class Prompts:
         """Return the set of a TOML file, which is called like the file.
 
         Raises:
-            WorldError: it cannot be read, or holds something else than texts; the line names the file and the key.
+            WorldError: it cannot be read, holds something else than texts, or a placeholder is misspelt; the line names
+                the file, the key and what there is.
         """
         path = Path(path)
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            data = tomllib.loads(text)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
             raise WorldError(f"{path} cannot be read as prompts: {reason}") from None
-        return cls(path.stem, _checked(data, str(path)))
+        found = cls(path.stem, _checked(data, str(path)))
+        for key, said in found.texts.items():
+            _check_placeholders(key, said, str(path), text)
+        return found
 
 
 def _checked(data: Any, where: str) -> dict[str, str]:
@@ -91,3 +116,20 @@ def _checked(data: Any, where: str) -> dict[str, str]:
         if not isinstance(text, str) or not text.strip():
             raise WorldError(f"{where}: {key} is no text")
     return dict(data)
+
+
+def _check_placeholders(key: str, said: str, where: str, source: str) -> None:
+    """Refuse what was meant to be filled in and is not: a name near a right one, or one of another text.
+
+    Other names in braces are left alone: an example may hold Python.
+    """
+    there = PLACEHOLDERS.get(key, frozenset())
+    elsewhere = frozenset[str]().union(*PLACEHOLDERS.values()) - there
+    for name in _BRACES.findall(said):
+        near = get_close_matches(name.lower(), there, 1, 0.7)
+        if name in there or not (near or name in elsewhere):
+            continue
+        line = next(number for number, text in enumerate(source.splitlines(), start=1) if f"{{{name}}}" in text)
+        hint = f"did you mean {{{near[0]}}}? " if near else ""
+        known = ", ".join(f"{{{each}}}" for each in sorted(there)) or "nothing"
+        raise WorldError(f"{where}, line {line}: {key} has no {{{name}}}; {hint}Filled in is {known}")

@@ -10,6 +10,7 @@ from cave_sim.entity.entity import Entity
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.deliberation import Deliberation
 from cave_sim.simulation.schedulers import Moment
+from cave_sim.simulation.silence import Silence
 from cave_sim.world.world import World
 
 AgentFactory = Callable[[Any, str], Agent]
@@ -27,12 +28,14 @@ class Roster:
         by_name: the agents.
         woken: the entities that somebody else changed since the last step began.
         outdated: whether entities came or went since the agents were last matched to them.
+        silence: who does not act when.
     """
 
     def __init__(self, factories: Mapping[type[Entity], AgentFactory] | None = None) -> None:
         self.by_name: dict[str, Agent] = {}
         self.woken: set[str] = set()
         self.outdated: bool = False
+        self.silence: Silence = Silence()
         self._factories = dict(factories or {})
         self._made_by: dict[str, AgentFactory] = {}
 
@@ -54,7 +57,7 @@ class Roster:
         """
         self.outdated = False
         world = simulation.world
-        wanted = {name: factory for name in world if (factory := self._factory_of(world[name]))}
+        wanted = {name: factory for name in world if (factory := self._factory_of(type(world[name])))}
         for name in sorted(name for name, factory in self._made_by.items() if wanted.get(name) is not factory):
             del self._made_by[name]
             if name in self.by_name:
@@ -63,6 +66,19 @@ class Roster:
             if name not in self.by_name and name not in self._made_by:
                 self._made_by[name] = factory
                 self.add(factory(simulation, name))
+
+    def newcomer(self, simulation: Any, name: str, kind: str) -> Agent | None:
+        """Return the agent that an entity of a class would have, which nobody knows of yet; None if it has none."""
+        class_ = next((each for each in simulation.world.types if each.__name__ == kind), None)
+        factory = None if class_ is None else self._factory_of(class_)
+        return None if factory is None else factory(simulation, name)
+
+    def adopt(self, world: World, name: str, agent: Agent) -> None:
+        """Let an agent that :meth:`newcomer` made act for its entity, which has come into the world."""
+        factory = self._factory_of(type(world[name]))
+        assert factory is not None
+        self._made_by[name] = factory
+        self.add(agent)
 
     def hear(self, turn: Turn) -> None:
         """Take in a turn: whose entities another agent changed, and whether some came or went."""
@@ -83,7 +99,9 @@ class Roster:
         )
 
     def may_act(self, name: str, world: World) -> bool:
-        """Return False for an agent whose entity has left the world since the step began."""
+        """Return False for one that is paused or silent, or whose entity has left the world since the step began."""
+        if name in world.wiring.paused or self.silence.holds(name, world.clock.step):
+            return False
         return name not in self._made_by or name in world
 
     def deliberation(self, name: str, world: World) -> Deliberation:
@@ -97,8 +115,8 @@ class Roster:
     def _while_present(self, name: str, world: World, deliberation: Deliberation) -> Deliberation:
         return while_present(world, name, deliberation) if name in self._made_by else deliberation
 
-    def _factory_of(self, entity: Entity) -> AgentFactory | None:
-        return next((self._factories[kind] for kind in type(entity).__mro__ if kind in self._factories), None)
+    def _factory_of(self, kind: type[Entity]) -> AgentFactory | None:
+        return next((self._factories[each] for each in kind.__mro__ if each in self._factories), None)
 
 
 def while_present(world: World, name: str, deliberation: Deliberation) -> Deliberation:

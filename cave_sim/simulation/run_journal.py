@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.changes.turn import Turn
+from cave_sim.entity.narration import narrations
 from cave_sim.journal.writer import Journal
 from cave_sim.session.archive import Archive
 from cave_sim.session.session import Session
@@ -57,7 +58,7 @@ class RunJournal:
         self._archive.knows(sessions)
         self._changes_since_snapshot = changes_since_snapshot
 
-    def begin_branch(self, writer: Journal, names: Iterable[str]) -> None:
+    def begin_branch(self, writer: Journal | None, names: Iterable[str]) -> None:
         """Begin a new run with agents who may have sessions already, which it gets whole."""
         self.writer, self._archive = writer, Archive()
         self._acted = set(names)
@@ -93,7 +94,7 @@ class RunJournal:
         state_hash: str,
         measures: Mapping[str, float],
         agents: Mapping[str, Agent],
-        spending: Mapping[str, Any] | None = None,
+        own: Mapping[str, Any] | None = None,
     ) -> None:
         """Write everything since the last step in one transaction.
 
@@ -102,14 +103,14 @@ class RunJournal:
             state_hash: the digest of its state.
             measures: name -> value.
             agents: by name; what they know is kept.
-            spending: what was paid for models so far, as plain data; None if none was asked.
+            own: what the run keeps for itself, by kind: what was paid for models so far, as plain data, say.
         """
         if self.writer is None:
             return
         snapshot = world.snapshot() if self._snapshot_is_due(world) else None
         for news in self._new_session_rows(agents):
             self.writer.add_session(news)
-        for name, kind, data in kept_rows(world, agents, spending):
+        for name, kind, data in kept_rows(world, agents, own or {}):
             self.writer.keep(name, kind, data)
         self.writer.commit(world.clock.step, world.clock.time_s, state_hash, measures, snapshot)
 
@@ -144,17 +145,16 @@ class RunJournal:
                 yield news
 
 
-def kept_rows(
-    world: World, agents: Mapping[str, Agent], spending: Mapping[str, Any] | None
-) -> Iterator[tuple[str, str, Any]]:
+def kept_rows(world: World, agents: Mapping[str, Agent], own: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """Yield what a state is read from beside changes and sessions: whose it is, of which kind, and plain data."""
     for name, namespace in world.interpreter.namespaces.items():
         yield name, "variables", namespace.kept
     yield "", "variables_hash", world.variables_hash()
     for name, agent in agents.items():
         yield name, "agent", agent.keep()
-    if spending is not None:
-        yield "", "budget", spending
+    for kind, data in own.items():
+        if data is not None:
+            yield "", kind, data
     yield "", VIOLATIONS, world.violations
 
 
@@ -183,4 +183,5 @@ def manifest_of(
         "versions": {name: metadata.version(name) for name in DEPENDENCIES},
         "config": dict(config or {}),
         "parents": list(parents),
+        "narrations": narrations(sorted({type(world[name]) for name in world}, key=lambda cls: cls.__name__)),
     }

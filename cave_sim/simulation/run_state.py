@@ -10,7 +10,7 @@ and step, and the counts of what agents have drawn, which begin anew when the cl
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from cave_sim.journal.queries import changed_by_others, last_turn_of
@@ -26,6 +26,8 @@ from cave_sim.world.world import World
 
 VIOLATIONS = "strikes"
 """What the journal calls the counts of violations."""
+BUDGET, TREATMENT = "budget", "treatment"
+"""What it calls what was spent on models, and what of the planned interventions was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,9 @@ class RunState:
     turns_taken: int
     """How many cells have run."""
 
+    treatment: Mapping[str, Any] = field(default_factory=dict)
+    """How far the planned interventions are that wait for a condition, as a treatment keeps it."""
+
     sessions: Sequence[Session] = ()
     """Every session that the journal has, so that none of their rows is written twice."""
 
@@ -128,8 +133,9 @@ class RunState:
                 for name in {**violations, **memories, **current}
             },
             frozenset(changed_by_others(run, step)),
-            kept.get(("", "budget")),
+            kept.get(("", BUDGET)),
             cell_count(run, last_turn=last_turn_of(run, step)),
+            kept.get(("", TREATMENT)) or {},
             tuple(sessions.values()),
         )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+import reprlib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 from cave_sim.errors import WorldError
 from cave_sim.journal.writer import Journal
@@ -14,7 +14,8 @@ from cave_sim.simulation.observers import HasObservers
 from cave_sim.simulation.run_state import RunState
 from cave_sim.world.world import World
 
-Measure = Callable[[World], float]
+Measure = Callable[[World], float | None]
+"""What is measured of a world; None where there is nothing to measure in a step."""
 
 
 class Runnable(HasObservers, Protocol):
@@ -26,6 +27,7 @@ class Runnable(HasObservers, Protocol):
         control: how it is played; None for as fast as it goes.
         measures: name -> function of the world.
         running: False once it was stopped.
+        over: True once it has come to an end of its own.
         turns_taken: how many cells have run.
         state_hash: of the state after the last step.
     """
@@ -34,14 +36,15 @@ class Runnable(HasObservers, Protocol):
     control: Control | None
     measures: dict[str, Measure]
     running: bool
+    over: bool
     turns_taken: int
     state_hash: str
 
     def step(self) -> None:
         """Take one step, and commit it."""
 
-    def run(self, until: int) -> Self:
-        """Step until the world's clock shows ``until`` steps, or the control stops it."""
+    def run(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:
+        """Step until the world's clock shows ``until`` steps, or so many ``steps`` more, or the control stops it."""
 
     def restore(self, state: RunState) -> None:
         """Come to the state of a run that was made as this one was; raises WorldError if it does not fit."""
@@ -67,31 +70,6 @@ class HasRunsInside(Protocol):
         """Have the parts do again, step by step, what their journals in the folder of a run recorded."""
 
 
-def steps_due(simulation: Runnable, until: int) -> Iterator[None]:
-    """Return an iterator that yields whenever the next step may be taken, until a step is reached.
-
-    It ends early where the control stops the simulation, or the simulation itself has stopped ``running``.
-
-    Raises:
-        WorldError: the world is past that step already.
-    """
-    if until < simulation.world.clock.step:
-        now = simulation.world.clock.step
-        raise WorldError(f"run(until={until}), --steps {until}: the world is at step {now} already; name a later one")
-    return _steps_due(simulation, until)
-
-
-def _steps_due(simulation: Runnable, until: int) -> Iterator[None]:
-    took_s = 0.0
-    while simulation.world.clock.step < until and simulation.running:
-        if simulation.control is not None and not simulation.control.wait(took_s):
-            simulation.running = False
-            return
-        started_s = time.perf_counter()
-        yield
-        took_s = time.perf_counter() - started_s
-
-
 def note_watch_points(simulation: Runnable) -> None:
     """Look at the watch points of a simulation's control after a step; those that were reached become events."""
     for kind, event in simulation.control.look(simulation.world) if simulation.control is not None else ():
@@ -99,5 +77,21 @@ def note_watch_points(simulation: Runnable) -> None:
 
 
 def measured(simulation: Runnable) -> dict[str, float]:
-    """Return what a simulation's measures come to now."""
-    return {name: float(measure(simulation.world)) for name, measure in simulation.measures.items()}
+    """Return what a simulation's measures come to now; there is nothing to take of one that is None.
+
+    Raises:
+        WorldError: a measure is no number.
+    """
+    taken = {name: measure(simulation.world) for name, measure in simulation.measures.items()}
+    return {name: number_of(name, value) for name, value in taken.items() if value is not None}
+
+
+def number_of(name: object, value: Any) -> float:
+    """Return what a measure came to as a number; raises WorldError if it is none."""
+    told = f"measure {name!r} came to {reprlib.repr(value)}"
+    if isinstance(value, str):
+        raise WorldError(f"{told}: it returns a number, such as len(world)")
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise WorldError(f"{told}: it returns a number, or None for none") from None

@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import mesa
 
 from cave_sim.changes.self_check import SelfCheck
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
+from cave_sim.errors import WorldError
 from cave_sim.journal.writer import Journal
 from cave_sim.models.base import Model
 from cave_sim.models.budget import BudgetReached, Budgets
+from cave_sim.models.contexts import Contexts
 from cave_sim.simulation.agents import Agent
+from cave_sim.simulation.arguments import expect_fitting
+from cave_sim.simulation.asked_agents import AskedAgents
 from cave_sim.simulation.control import Control
-from cave_sim.simulation.deliberation import Deliberation, one_after_another, together
-from cave_sim.simulation.mesa_compat import MesaModel
+from cave_sim.simulation.deliberation import (
+    Asking,
+    AskingFor,
+    Deliberation,
+    one_after_another,
+    settle,
+    settle_on_loop,
+    together,
+)
+from cave_sim.simulation.given_agents import GivenAgents, agents_of, for_twin
+from cave_sim.simulation.mesa_compat import MesaModel, collector_of
 from cave_sim.simulation.model_calls import ModelCalls
 from cave_sim.simulation.observers import Observer, tell
 from cave_sim.simulation.outages import ProviderOutage
@@ -28,22 +42,21 @@ from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.reactions import Reactions
 from cave_sim.simulation.roster import AgentFactory, Roster
 from cave_sim.simulation.run_journal import RunJournal, manifest_of
-from cave_sim.simulation.run_state import AgentState, RunState
-from cave_sim.simulation.runnable import Measure, measured, note_watch_points, steps_due
-from cave_sim.simulation.schedulers import Batch, Order, RandomOrder, Scheduler
-from cave_sim.world.gifts import Gift
+from cave_sim.simulation.run_loop import RunsStretchesOnLoop
+from cave_sim.simulation.run_state import BUDGET, TREATMENT, AgentState, RunState
+from cave_sim.simulation.runnable import Measure, measured, note_watch_points
+from cave_sim.simulation.schedulers import Batch, RandomOrder, Scheduler
+from cave_sim.simulation.treatment import Treatment
 from cave_sim.world.world import World
 
-CHECKED_WHOLE_AT_FIRST, CHECKED_WHOLE_EVERY = 3, 50
-"""In so many first steps, and in every so-manyth, the whole state is checked instead of what was written."""
 
-
-class Simulation(MesaModel):
+class Simulation(MesaModel, RunsStretchesOnLoop):
     """Steps a world: agents act in the scheduler's batches, then the world advances, then the step is committed.
 
     Args:
         world: what they act on.
-        agents: (class, name) pairs, or a function that makes the agents of a simulation.
+        agents: name -> class, or function that chooses a cell by what it observes; or pairs of both; or a function that
+            makes the agents of a simulation. :func:`~cave_sim.simulation.given_agents.agents_of` says what else.
         agent_factories: entity class -> what makes the agents of its entities: an agent class, or a function of
             simulation and name. An entity that comes or goes during the run gets or loses its agent as the step ends.
         scheduler: who acts when; :class:`RandomOrder` by default.
@@ -68,6 +81,10 @@ class Simulation(MesaModel):
         calls: its calls to language models.
         steps: how many were taken.
         latest_measures: what was measured after the last one.
+        treatment: the interventions that are planned for it.
+        about: what its run says of itself.
+        closed_run: folder of the run that it wrote; None while it writes it, and for who keeps none.
+        embeddings: the model that turns texts into vectors, so that memories are found by meaning; None for none.
     """
 
     state_hash: str
@@ -77,7 +94,7 @@ class Simulation(MesaModel):
     def __init__(
         self,
         world: World,
-        agents: Sequence[tuple[type[Agent], str]] | Callable[[Simulation], Iterable[Agent]] = (),
+        agents: GivenAgents = (),
         *,
         agent_factories: Mapping[type[Entity], AgentFactory] | None = None,
         scheduler: Scheduler | None = None,
@@ -90,6 +107,8 @@ class Simulation(MesaModel):
         llm: Model | None = None,
         budgets: Budgets | None = None,
     ) -> None:
+        observers = observers if not isinstance(observers, Iterable) else tuple(observers)
+        expect_fitting(world, llm=llm, scheduler=scheduler, measures=measures, observers=observers, out=out)
         super().__init__(world.seed)
         self.running: bool = True
         self.world = world
@@ -97,8 +116,12 @@ class Simulation(MesaModel):
         self.observers: list[Observer] = list(observers)
         self.measures: dict[str, Measure] = dict(measures or {})
         self.control = control
+        self.treatment: Treatment = Treatment()
         self.llm = llm
+        self.embeddings: Model | None = None
+        self.contexts: Contexts = Contexts()
         self._prompts = Prompts()
+        self.closed_run: Path | None = None
         self.turns_taken: int = 0
         self._turns_run = 0
         self._busy_s = 0.0
@@ -107,67 +130,82 @@ class Simulation(MesaModel):
         self._self_check: SelfCheck | None = None
         self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call)
         self.reactions: Reactions = Reactions()
+        self._asked = AskedAgents(self)
         self.roster: Roster = Roster(agent_factories)
-        for agent in agents(self) if callable(agents) else [kind(self, name) for kind, name in agents]:
+        for agent in agents_of(self, agents):
             self.roster.add(agent)
         self.roster.match(self)
-        self.run_journal = RunJournal.begin(out, {**self.manifest(config), **dict(manifest or {})})
-        self.datacollector: mesa.DataCollector = mesa.DataCollector(
-            model_reporters={name: _latest(name) for name in self.measures},
-            tables={"turns": ["step", "turn", "agent", "status", "changes"]},
-        )
+        self.about: dict[str, Any] = {**self.manifest(config), **dict(manifest or {})}
+        self.run_journal = RunJournal.begin(out, self.about)
+        self.datacollector: mesa.DataCollector = collector_of(self.measures, self.agent_reporters)
         world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take_turn
-        world.turns.on_gift = self._take_gift
+        world.turns.on_gift = lambda gift: self.note("gift", asdict(gift))
         world.found()
         self._commit()
 
     # ---- the loop
 
     def step(self) -> None:
-        """Take one step: submitted cells, every batch, what agents do in reaction, the world's dynamics, the commit.
+        """Take one step: interventions, every batch, what agents do in reaction, the world's dynamics, the commit.
 
         Where the budget of the run ends within it, or its model's provider answers nobody, nothing of the step is
         committed and the simulation has stopped; its run can be resumed, and goes on at the very question that got no
         reply. Another step raises BudgetReached or ProviderOutage.
         """
+        with self._uncommitted_if_stopped():
+            settle(self._step(), self.calls.ask)
+
+    async def astep(self) -> None:
+        """Take one step as :meth:`step` does, with the same outcome; the event loop goes on while models are asked."""
+        self.count_step()
+        with self._uncommitted_if_stopped():
+            await settle_on_loop(self._step(), self.calls.ask_on_loop)
+
+    @contextmanager
+    def _uncommitted_if_stopped(self) -> Iterator[None]:
         self.calls.begin_step()
         try:
-            self._step()
+            yield
             self.calls.end_step()
         except (BudgetReached, ProviderOutage) as reason:
             self.running = False
             self.run_journal.drop_step(reason.why())
 
-    def _step(self) -> None:
+    def _step(self) -> Asking:
+        if self.closed_run is not None:
+            raise WorldError(
+                f"{self.closed_run} is closed, and a step would be missing in it: go on with"
+                f" cave_sim.replay.resume.resume({str(self.closed_run)!r}), or without a journal with simulation.fork()"
+            )
         started = time.perf_counter()
         self.reactions.begin_step()
-        for cell in self.control.take_cells() if self.control is not None else ():
-            self.world.execute(cell.code, cell.agent)
+        yield from self._intervene()
         moment = self.roster.moment(self.world)
         self.roster.woken.clear()
         for batch in self.scheduler.batches(moment):
-            self._act(batch)
+            yield from self._act(batch)
         while due := self.reactions.next_round(self.by_name):
-            together(self._deliberations(due, due), self.calls.ask, partial(self._run_cells, "sequential"))
+            yield from together(self._deliberations(due, due), partial(self._asked.run, "sequential"))
         self.world.advance()
         self._commit()
         self._busy_s += time.perf_counter() - started
 
-    def run(self, until: int) -> Self:
-        """Step until the world's clock shows ``until`` steps, or the control stops it."""
-        due = steps_due(self, until)
-        tell(self, "on_start", until)
-        for _ in due:
-            self.step()
-        tell(self, "on_end")
-        return self
+    def _intervene(self) -> Asking:
+        """Run the cells that were submitted, then those that are planned for this moment."""
+        for cell in self.control.take_cells() if self.control is not None else ():
+            yield from self._intervention(cell.code, cell.agent)
+        planned, probed = self.treatment.due(self.world)
+        for intervention in planned:
+            yield from self._intervention(intervention.code, intervention.agent, intervention.key)
+        for intervention in probed:
+            self.note("probed", {"plan": intervention.key})
 
-    def _act(self, batch: Batch) -> None:
+    def _act(self, batch: Batch) -> Asking:
         """Let one batch act. Agents who ask a model all do so at once, on what they observe as the batch begins."""
         at_once = batch.order == "simultaneous" or self.llm is not None
         run_generators = together if at_once else one_after_another
-        run_generators(self._deliberations(batch.agents), self.calls.ask, partial(self._run_cells, batch.order))
+        return run_generators(self._deliberations(batch.agents), partial(self._asked.run, batch.order))
 
     def _deliberations(
         self, names: Iterable[str], reacting_to: Mapping[str, Sequence[str]] | None = None
@@ -175,18 +213,9 @@ class Simulation(MesaModel):
         for name in names:
             if not self.calls.quarantine.holds(name, self.world.clock.step) and self.roster.may_act(name, self.world):
                 self.run_journal.acts(name)
-                if reacting_to is None:
-                    yield name, self.roster.deliberation(name, self.world)
-                else:
-                    yield name, self.roster.reaction(name, reacting_to[name], self.world)
-
-    def _run_cells(self, order: Order, cells: Mapping[str, str]) -> dict[str, Turn]:
-        """Run a round of cells; which of them saw one state is noted, so that they can be run again."""
-        before = self.world.turns.last_id
-        turns = self.world.execute_batch(cells, order)
-        if order == "simultaneous":
-            self.note("together", {"first": before + 1, "last": self.world.turns.last_id})
-        return turns
+                reaction = None if reacting_to is None else self.roster.reaction(name, reacting_to[name], self.world)
+                deliberation = reaction or self.roster.deliberation(name, self.world)
+                yield name, self._asked.deliberating(name, deliberation)
 
     def _take_turn(self, turn: Turn) -> None:
         """Receive a turn from the world: count it, journal it, tell observers."""
@@ -203,9 +232,6 @@ class Simulation(MesaModel):
         if self.observers:
             tell(self, "on_turn", turn)
 
-    def _take_gift(self, gift: Gift) -> None:
-        self.note("gift", asdict(gift))
-
     def _commit(self) -> None:
         """Close a step: measures, state hash, and one transaction of the journal."""
         self.state_hash = self.world.state_hash()
@@ -214,7 +240,11 @@ class Simulation(MesaModel):
         self.datacollector.collect(self)
         note_watch_points(self)
         self.run_journal.write_step(
-            self.world, self.state_hash, self.latest_measures, self.by_name, self.calls.to_data()
+            self.world,
+            self.state_hash,
+            self.latest_measures,
+            self.by_name,
+            {BUDGET: self.calls.to_data(), TREATMENT: self.treatment.keep()},
         )
         if self.roster.outdated:
             self.roster.match(self)
@@ -226,10 +256,8 @@ class Simulation(MesaModel):
             self._self_check = None
         elif self._self_check is None:
             self._self_check = SelfCheck(self.world.undo_log.entities)
-        elif self.world.clock.step <= CHECKED_WHOLE_AT_FIRST or self.world.clock.step % CHECKED_WHOLE_EVERY == 0:
-            self._self_check.check_everything()
         else:
-            self._self_check.check()
+            self._self_check.check_step(self.world.clock.step)
 
     # ---- what it shows
 
@@ -274,17 +302,38 @@ class Simulation(MesaModel):
         """Put an event of the run into the journal, if it keeps one."""
         self.run_journal.note(kind, data)
 
+    def intervene(self, code: str, agent: str, *, plan: str = "") -> Turn:
+        """Run a cell that no agent chose; it is committed with the next step, and the journal says that it was one.
+
+        Args:
+            code: the cell.
+            agent: who runs it.
+            plan: key of the planned intervention that it is; empty for what was done live.
+        """
+        return settle(self._intervention(code, agent, plan), self.calls.ask)
+
+    def _intervention(self, code: str, agent: str, plan: str = "") -> AskingFor[Turn]:
+        turn = (yield from self._asked.run("sequential", {agent: code}))[agent]
+        self.note("intervention", {"turn": turn.id, "status": turn.status, **({"plan": plan} if plan else {})})
+        return turn
+
+    def measure_also(self, measures: Mapping[str, Measure]) -> None:
+        """Take more measures, from the next commit on; what mesa's data collector had is forgotten."""
+        self.measures |= measures
+        self.datacollector = collector_of(self.measures, self.agent_reporters)
+
     def run_generator(self, name: str, deliberation: Deliberation) -> None:
         """Let an agent deliberate now, between two steps; its turns are committed with the next one."""
         self.run_journal.acts(name)
-        together([(name, deliberation)], self.calls.ask, partial(self._run_cells, "sequential"))
+        settle(together([(name, deliberation)], partial(self._asked.run, "sequential")), self.calls.ask)
 
     def state(self) -> RunState:
         """Return all that it needs to go on, beside its world."""
         world, agents = self.world, self.by_name
         names = {**world.violations, **agents}
         states = {name: AgentState.beside_snapshot(world, name, agents.get(name)) for name in names}
-        return RunState(None, states, frozenset(self.roster.woken), self.calls.to_data(), self.turns_taken)
+        woken, spending = frozenset(self.roster.woken), self.calls.to_data()
+        return RunState(None, states, woken, spending, self.turns_taken, self.treatment.keep())
 
     def restore(self, state: RunState) -> None:
         """Come to the state of a run that was made as this one was.
@@ -300,6 +349,7 @@ class Simulation(MesaModel):
         if state.spending is not None:
             self.calls.restore(state.spending)
         self.turns_taken = state.turns_taken
+        self.treatment.restore(state.treatment)
         self.state_hash = self.world.state_hash()
         self.steps = self.world.clock.step
 
@@ -307,8 +357,10 @@ class Simulation(MesaModel):
         """Return an independent simulation with the same future, which keeps no journal and has no observers."""
         world = self.world.fork()
         world.turns.last_id -= 1  # its founding turn takes the number of our last one
-        twin = Simulation(world, scheduler=self.scheduler, measures=self.measures, **self._made_with)
-        twin.prompts = self.prompts
+        made_with = {**self._made_with, "agents": for_twin(self._made_with["agents"])}
+        twin = Simulation(world, scheduler=self.scheduler, measures=self.measures, **made_with)
+        twin.prompts, twin.embeddings, twin.contexts = self.prompts, self.embeddings, self.contexts
+        twin.treatment = Treatment(self.treatment.interventions)
         twin.restore(self.state().with_forked_sessions())
         return twin
 
@@ -322,8 +374,12 @@ class Simulation(MesaModel):
         """
         self.run_journal.continue_in(journal, state.sessions, changes_since_snapshot)
 
-    def begin_branch(self, journal: Journal) -> None:
-        """Write its state into a new journal, as the first step of a run; turns are numbered on."""
+    def begin_branch(self, journal: Journal | None) -> None:
+        """Write its state into a new journal, as the first step of a run; turns are numbered on.
+
+        Args:
+            journal: of the new run; None to keep none, and only to take the step.
+        """
         woken = set(self.roster.woken)
         self.turns_taken = 0
         self.run_journal.begin_branch(journal, self.by_name)
@@ -333,15 +389,12 @@ class Simulation(MesaModel):
         self.roster.woken = woken
 
     def close(self) -> None:
-        """Finish the journal."""
-        self.run_journal.close({"state_hash": self.state_hash, "steps": self.world.clock.step})
+        """Finish the journal; what keeps one takes no further step."""
+        if self.journal is not None:
+            self.closed_run = self.journal.folder
+        self.run_journal.close({"state_hash": self.state_hash, "steps": self.world.clock.step, "over": self.over})
         self.world.sink = self.world.turns.on_gift = None
         self.calls.close()
 
     def _write_call(self, call: Mapping[str, Any], reused: bool = False) -> None:
         self.run_journal.add_call(call, reused=reused)
-
-
-def _latest(name: str) -> Callable[[Simulation], float | None]:
-    """Return a mesa reporter that reads what the last commit measured, so that nothing is measured twice."""
-    return lambda simulation: simulation.latest_measures.get(name)

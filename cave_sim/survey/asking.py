@@ -6,14 +6,14 @@ with the run's other calls.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.errors import WorldError
 from cave_sim.llm_agent.feedback import quote
 from cave_sim.llm_agent.llm_agent import LLMAgent
-from cave_sim.simulation.deliberation import Deliberation, Question, together
+from cave_sim.simulation.deliberation import Deliberation, Question, settle, together
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.survey.items import Item, NotAnAnswer, Value
 from cave_sim.survey.questionnaire import Questionnaire
@@ -54,7 +54,9 @@ class SurveyAnswer:
     tries: int
 
 
-def ask(simulation: Simulation, questionnaire: Questionnaire, whom: Iterable[str] = ()) -> list[SurveyAnswer]:
+def ask(
+    simulation: Simulation, questionnaire: Questionnaire | Mapping[str, Questionnaire], whom: Iterable[str] = ()
+) -> list[SurveyAnswer]:
     """Put a questionnaire to minds, all at once, and return their answers; the simulation goes on as if never asked.
 
     A respondent remembers its earlier questions and answers. Orders are drawn from the world's seed, the step and the
@@ -62,8 +64,8 @@ def ask(simulation: Simulation, questionnaire: Questionnaire, whom: Iterable[str
 
     Args:
         simulation: at rest, between two steps.
-        questionnaire: what to ask.
-        whom: names of the minds; all of them if empty.
+        questionnaire: what to ask; or for each respondent by name, where each is asked something else.
+        whom: names of the minds; all of them, or all for whom there is a questionnaire, if empty.
 
     Returns:
         One answer for each respondent and item, by respondent in the order of ``whom``, then in the order of asking.
@@ -72,7 +74,8 @@ def ask(simulation: Simulation, questionnaire: Questionnaire, whom: Iterable[str
         WorldError: nobody has a language model, or one of the names is unknown or of somebody without one.
     """
     minds = {name: agent for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent)}
-    names = list(dict.fromkeys(whom)) or list(minds)
+    by_name = questionnaire if isinstance(questionnaire, Mapping) else dict.fromkeys(minds, questionnaire)
+    names = list(dict.fromkeys(whom)) or list(by_name)
     if not minds:
         raise WorldError("nobody here thinks with a language model, so that nobody can be asked; run it with --model")
     for name in names:
@@ -81,8 +84,8 @@ def ask(simulation: Simulation, questionnaire: Questionnaire, whom: Iterable[str
     twin = simulation.fork()
     twin.calls.close()
     answers: dict[str, list[SurveyAnswer]] = {name: [] for name in names}
-    deliberations = [(name, _fill_in(twin.by_name[name], questionnaire, answers[name])) for name in names]
-    together(deliberations, simulation.calls.ask, _run_nothing)
+    deliberations = [(name, _fill_in(twin.by_name[name], by_name[name], answers[name])) for name in names]
+    settle(together(deliberations, _run_nothing), simulation.calls.ask)
     return [answer for name in names for answer in answers[name]]
 
 

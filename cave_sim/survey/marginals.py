@@ -9,10 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.errors import WorldError
-
-COLUMNS = ("item", "value", "share", "source")
-ROUNDING = 0.005
+from cave_sim.survey.shares import read_shares
 
 
 @dataclass(frozen=True)
@@ -32,29 +29,7 @@ class Marginals:
         Raises:
             WorldError: it cannot be read, lacks a column or a source, or shares are none; the text names the line.
         """
-        try:
-            table = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
-            if isinstance(error, UnicodeDecodeError):
-                reason = "it is not in UTF-8; save it as such"
-            raise WorldError(f"{path} cannot be read as CSV: {reason}") from None
-        if len(table.columns) == 1 and ";" in table.columns[0]:
-            raise WorldError(f"{path} has semicolons between its columns, as some spreadsheets write: put commas there")
-        if missing := [name for name in COLUMNS if name not in table]:
-            raise WorldError(f"{path} lacks the column {missing[0]!r}; it needs {', '.join(COLUMNS)}")
-        shares = pd.to_numeric(table["share"], errors="coerce")
-        for wrong, why in (
-            (~shares.between(0, 1), "share is no number from 0 to 1"),
-            (table["source"].str.strip() == "", "source is empty: say where the figure comes from"),
-            (table.duplicated(["item", "value"]), "this value of the item stands in an earlier line"),
-        ):
-            if wrong.any():
-                raise WorldError(f"{path}, line {int(wrong.argmax()) + 2}: {why}")
-        totals = shares.groupby(table["item"]).sum()
-        for item, total in totals[(totals - 1).abs() > ROUNDING * len(table)].items():
-            raise WorldError(f"{path}: the shares of {item!r} sum to {total:g}, not to 1")
-        return cls(table[list(COLUMNS)].assign(share=shares))
+        return cls(read_shares(path, "item"))
 
 
 def frequencies(answers: Iterable[Any]) -> pd.DataFrame:

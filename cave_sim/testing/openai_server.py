@@ -104,7 +104,9 @@ class ReceivedRequest:
 
 
 class OpenAIServer:
-    """Serves ``/v1/chat/completions`` and ``/v1/models`` on a free port of 127.0.0.1 while the context lasts.
+    """Serves ``/v1/chat/completions``, ``/v1/embeddings`` and ``/v1/models`` on a free port of 127.0.0.1, for a while.
+
+    The embedding of a text is its length, and 1. It serves while the context lasts.
 
     Below ``/v1/elsewhere`` it redirects.
 
@@ -187,13 +189,16 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", "0")
             self.end_headers()
             return
-        if not self.path.endswith("/chat/completions"):
+        if not self.path.endswith(("/chat/completions", "/embeddings")):
             self._send_json(404, _error(f"there is no {self.path} here"))
             return
         answer = self.ours.answer(ReceivedRequest(body, {name.lower(): value for name, value in self.headers.items()}))
         self.ours.count(1)
         try:
-            self._send(body, answer)
+            if self.path.endswith("/embeddings") and answer.status == 200:
+                self._send_json(200, _vectors(body, answer))
+            else:
+                self._send(body, answer)
         finally:
             self.ours.count(-1)
 
@@ -254,6 +259,12 @@ def _error(message: str) -> Body:
 
 def _frame(body: Body, kind: str) -> Body:
     return {"id": "chatcmpl-1", "object": kind, "created": 0, "model": body.get("model", "test")}
+
+
+def _vectors(body: Body, answer: Answer) -> Body:
+    """Return embeddings, the last one first: clients go by ``index``."""
+    rows = [{"index": at, "embedding": [float(len(text)), 1.0]} for at, text in enumerate(body["input"])]
+    return {"object": "list", "data": rows[::-1], "usage": answer.usage()}
 
 
 def _whole(body: Body, answer: Answer) -> Body:

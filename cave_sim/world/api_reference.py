@@ -22,8 +22,12 @@ from cave_sim.entity.preparation import fields_of, types_of
 from cave_sim.entity.types import ValueType
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.visibility import SELF
+from cave_sim.errors import WorldError
 from cave_sim.policy.permissions import EVERYTHING
+from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
+from cave_sim.world.tool_reference import BUDGET_CHARS, comment, tool_text
+from cave_sim.world.tools import Tool, WorldBound, native
 
 MOST_NAMES, SOME_NAMES = 30, 10
 
@@ -162,11 +166,11 @@ def _injected(world: WorldState, agent: str) -> list[str]:
     lines = []
     for name, entity in world.interpreter.shared.items():
         kind = "data" if type(entity) is Shared else type_text(types_of(entity)["value"].annotation)
-        lines.append(f"{name}: {kind}" + (f"  # {entity.about}" if entity.about else ""))
+        lines.append(f"{name}: {kind}{comment(entity.about)}")
     for key, tool in world.tools.items():
         owner, _, _name = key.rpartition(".")
         if owner in ("", agent):
-            lines.append(_tool_text(tool.name, tool.value, tool.about))
+            lines.append(_tool_text(tool))
     return lines
 
 
@@ -200,30 +204,33 @@ def _placeholder(annotation: Any) -> str:
     return _PLACEHOLDERS.get(re.split(r"[\[|]", type_text(annotation))[0].strip(), '"..."')
 
 
-def _tool_text(name: str, value: Any, about: str) -> str:
-    if inspect.isroutine(value):
-        try:
-            return signature_text(name, value, about)
-        except ValueError:
-            return f"def {name}(...)" + (f"  # {about}" if about else "")
-    text = f"{name}: {type(value).__name__}" + (f"  # {about}" if about else "")
-    if codec_of(type(value)) is not None or type(value).__module__ == "builtins":  # models know these by heart
-        return text
-    methods = [method for method, _ in inspect.getmembers(type(value), inspect.isroutine) if method[0] != "_"]
-    return "\n".join(
-        [
-            text,
-            *(f"    {signature_text(name, getattr(value, name))}" for name in methods if _has_signature(value, name)),
-        ]
-    )
+def _tool_text(tool: Tool, budget_chars: int = BUDGET_CHARS) -> str:
+    """Return what is told of an injected object; of one that models know by heart, its class alone."""
+    value = tool.value
+    by_heart = codec_of(type(value)) is not None or (type(value).__module__ == "builtins" and not _has_stub(value))
+    if isinstance(value, WorldBound):  # ours, and so is what it says of itself
+        return f"{tool.name}: {type(value).__name__}  # {tool.about}"
+    if by_heart:
+        return f"{tool.name}: {type(value).__name__}{comment(tool.about)}"
+    return tool_text(tool.name, value, tool.about, tool.values, budget_chars)
 
 
-def _has_signature(value: Any, name: str) -> bool:
-    try:
-        inspect.signature(getattr(value, name))
-    except (TypeError, ValueError):
-        return False
-    return True
+def _has_stub(value: Any) -> bool:
+    return inspect.isroutine(value) or isinstance(value, type)
+
+
+def help_text(world: WorldState, agent: str, subject: Any) -> str:
+    """Return all that there is to say of an injected object, by its name or itself, or of a class of entities."""
+    name = subject if type(subject) is str else None
+    for key, tool in world.tools.items():
+        if key.rpartition(".")[0] in ("", agent) and (tool.name == name or tool.value is native(subject)):
+            return _tool_text(tool, budget_chars=0)
+    entity = world.undo_log.entities.get(name) if name is not None and name[:1] != HIDDEN else None
+    kind = subject if isinstance(subject, type) else type(subject if name is None else entity)
+    kind = next((each for each in world.types if name in (each.__name__,)), kind)
+    if kind in world.types:
+        return describe_class(kind, without=unreadable(world, agent, kind))
+    raise WorldError("help: takes what was injected, an entity or a class of entities, or the name of one")
 
 
 def json_schema(kind: type[Entity]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ changed is then merged. Arrival never matters, so any number of workers gives th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any, NoReturn
 
@@ -19,7 +20,7 @@ from cave_sim.entity.field import ONE_WRITER
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.merge_rules import Custom, MergeRule
 from cave_sim.entity.preparation import fields_of, types_of
-from cave_sim.errors import CaveSimError, MergeConflict, WorldError
+from cave_sim.errors import AnswerNeeded, CaveSimError, MergeConflict, WorldError
 from cave_sim.random_streams import seeded_order
 from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import explain
@@ -49,12 +50,33 @@ def execute_batch(world: WorldState, cells: Mapping[str, str], order: str, take:
     if order != "simultaneous":
         raise WorldError(f"order={order!r}: takes 'simultaneous' or 'sequential'")
     agents = seeded_order(cells, world.seed, "merge", world.clock.step)
-    with DEADLINE.batch(), PROCESS_GUARDS:
+    with DEADLINE.batch(), PROCESS_GUARDS, _whole(world, agents):
         proposals = {agent: _propose(world, cells[agent], agent, take) for agent in agents}
     merge = Merge(world)
     for *children, turn in proposals.values():
         merge.land(turn, children)
     return {agent: proposals[agent][-1] for agent in cells}
+
+
+@contextmanager
+def _whole(world: WorldState, agents: Iterable[str]) -> Iterator[None]:
+    """Take back all that was proposed if a cell of the batch needs an answer: it is begun again with that."""
+    interpreter, last_id = world.interpreter, world.turns.last_id
+    if not world.answers.is_open:
+        yield
+        return
+    interpreter.variable_log.open()
+    try:
+        for agent in agents:
+            interpreter.variable_log.note(interpreter.namespace(agent))
+        yield
+    except AnswerNeeded:
+        interpreter.variable_log.undo()
+        world.turns.last_id = last_id
+        world.randomness.forget(last_id + 1)
+        raise
+    finally:
+        interpreter.variable_log.close()
 
 
 def _propose(world: WorldState, code: str, agent: str, take: Take) -> list[Turn]:

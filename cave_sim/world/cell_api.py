@@ -15,7 +15,7 @@ from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import Rights
 from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.scope_names import TeamMember
-from cave_sim.world import injection
+from cave_sim.world import api_reference, asking, injection, wiring
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_book import MAX_NESTED_TURNS
@@ -76,6 +76,24 @@ class WorldView:
         return "<world>"
 
 
+@facade_type
+class Help:
+    """``help`` in a cell: prints what a model is told of an injected object or a class of entities, uncut."""
+
+    __slots__ = ("_world",)
+
+    def __init__(self, world: WorldState) -> None:
+        self._world = world
+
+    def __call__(self, subject: Any) -> None:
+        """Print the reference of an object, or of what has that name."""
+        world = self._world
+        world.interpreter.scope["print"](api_reference.help_text(world, world.actor or "", subject))
+
+    def __repr__(self) -> str:
+        return "<help>"
+
+
 facade_type(Turn)
 
 
@@ -95,6 +113,7 @@ class AgentHandle(TeamMember):
         self._check_rights()
         if self._world.turns.nesting > MAX_NESTED_TURNS:
             raise WorldError(f"run: turns may be nested {MAX_NESTED_TURNS} deep, no deeper")
+        self._note_variables()
         turn = take_turn(self._world, code, self._agent)
         DEADLINE.check()
         turn = deepcopy(turn)  # the journal's own turn stays out of a cell's hands,
@@ -102,9 +121,39 @@ class AgentHandle(TeamMember):
         turn.changes = [change for change in turn.changes if self._may_see(change)]
         return turn
 
+    async def ask(self, text: str) -> str:
+        """Say something to this agent, let it think and act within this turn, and return its last words."""
+        if type(text) is not str:
+            raise TypeError(f"ask: takes a text, not a {type(text).__name__}")
+        self._check_rights()
+        self._note_variables()
+        return asking.ask(self._world, self._agent, text)
+
+    async def transcript(self) -> list[dict[str, Any]]:
+        """Return what this agent said, saw and ran so far: rows of ``kind``, ``text`` and ``step``."""
+        self._check_rights()
+        return asking.transcript(self._world, self._agent)
+
+    def pause(self) -> None:
+        """Let this agent do nothing by itself until it is resumed; it can be asked, and operated."""
+        wiring.do(self._world, "pause", self._agent)
+
+    def resume(self) -> None:
+        """Let this agent act by itself again."""
+        wiring.do(self._world, "resume", self._agent)
+
+    def rewire(self, role: str | None = None, **habits: Any) -> None:
+        """Tell this agent anew what it is there for, and change habits: ``max_cells=2``, ``temperature=0.5``."""
+        wiring.do(self._world, "rewire", self._agent, role, habits)
+
+    def grant(self, *targets: str) -> None:
+        """Let this agent write more: ``"ledger"``, ``"ledger.total"``, a class of entities."""
+        wiring.do(self._world, "grant", self._agent, list(targets))
+
     def inject(self, name: str, value: Any, about: str = "") -> None:
         """Give this agent a native object, as its own variable of that name."""
         self._check_rights()
+        self._note_variables()
         way_out = f"; to give {self._agent} a function, let it define one: await team[{self._agent!r}].run('def ...')"
         injection.inject(self._world, name, _copied(self._world, name, value, way_out), about, self._agent)
 
@@ -139,6 +188,11 @@ class AgentHandle(TeamMember):
             return True
         fields = (change.path[0],) if change.path else fields_of(entity) if entity is not None else ()
         return entity is not None and all(rights.may_read(entity, str(field)) for field in fields)
+
+    def _note_variables(self) -> None:
+        """Note this agent's variables, so that they are as they were if the turn under way comes to nothing."""
+        interpreter = self._world.interpreter
+        interpreter.variable_log.note(interpreter.namespace(self._agent))
 
     def _note_reads(self) -> None:
         """Note that the acting agent sees what this one sees of itself."""
@@ -175,11 +229,40 @@ class Team:
     def __contains__(self, agent: object) -> bool:
         return agent in self._world or agent in self._world.interpreter.namespaces
 
+    def spawn(self, name: str, kind: type | str, like: str) -> AgentHandle:
+        """Add an agent like another one, with a role of its own; returns its handle.
+
+        Args:
+            name: under which it acts.
+            kind: what it is there for, as a text; or a class, whose docstring says so and whose attributes are habits.
+            like: the agent of whose class its entity is, with the defaults of that class.
+        """
+        world = self._world
+        role, habits = (kind, {}) if isinstance(kind, str) else _role_of(kind)
+        entity = world.undo_log.entities.get(like)
+        if entity is None or like[:1] == HIDDEN:
+            raise WorldError(f"spawn: there is no entity {like!r}.{world.registry.hint(like)}")
+        WorldView(world).add(name, type(entity)())
+        wiring.do(world, "rewire", name, role, habits)
+        return AgentHandle(world, name)
+
     def __iter__(self) -> Iterator[str]:
         return iter(sorted({*self._world, *self._world.interpreter.namespaces}))
 
     def __repr__(self) -> str:
         return "<team>"
+
+
+def _role_of(kind: type) -> tuple[str, dict[str, Any]]:
+    """Return what a class says of a mind: its docstring is the role, its plain attributes are habits."""
+    if not isinstance(kind, type):
+        raise WorldError(f"spawn: what an agent is there for is a text or a class, not a {type(kind).__name__}")
+    body = type.__getattribute__(kind, "__dict__")
+    role = body.get("__doc__")
+    if type(role) is not str:
+        raise WorldError(f"spawn: the docstring of {type.__getattribute__(kind, '__name__')} says what it is there for")
+    plain = (bool, int, float, str)
+    return role.strip(), {name: value for name, value in body.items() if name[:1] != "_" and type(value) in plain}
 
 
 def _copied(world: WorldState, what: str, value: Any, way_out: str) -> Any:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import sqlite3
 from typing import Any
 
 from cave_sim.entity.builtin_entities import Shared, shared_class
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import SchemaError, WorldError
+from cave_sim.policy.libraries.databases import Database
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.world import gifts
 from cave_sim.world.state import WorldState
+from cave_sim.world.tool_reference import first_line, short_values
 from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
 
 
@@ -22,6 +25,8 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
         raise WorldError(
             f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
         )
+    if isinstance(value, sqlite3.Connection):
+        value = Database(value)
     if agent is not None:
         if world.undo_log.guard is None:  # what a cell hands on gains no rights by it
             _open_type(world, value)
@@ -31,7 +36,8 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
             gifts.give(world, agent, _as_data(namespace, name, value))
             return
         gifts.tell(world, agent, namespace.give(name, value))
-        world.tools[f"{agent}.{name}"] = Tool(name, value, about, agent)
+        if world.undo_log.guard is None:  # what a cell hands on is undone with it, and shows among the variables
+            world.tools[f"{agent}.{name}"] = _tool(name, value, about, agent)
         return
     if isinstance(value, Entity):
         world.add(name, value)
@@ -45,7 +51,7 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
         if world.host is not None:
             raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
         _open_type(world, value)
-        world.tools[name] = Tool(name, value, about or (inspect.getdoc(value) or "").partition("\n")[0])
+        world.tools[name] = _tool(name, value, about or first_line(value))
         world.interpreter.scope[name] = _in_hand(world, name, value)
         return
     if name in world.interpreter.shared:
@@ -70,6 +76,15 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
     if name in world:
         return world[name]
     raise KeyError(f"nothing called {name!r} was injected")
+
+
+def _tool(name: str, value: Any, about: str, agent: str | None = None) -> Tool:
+    return Tool(name, value, about, agent, {} if _is_known(value) else short_values(value))
+
+
+def _is_known(value: Any) -> bool:
+    """Say whether models know the class of a value by heart, or it has nothing but its name."""
+    return isinstance(value, (type, WorldBound)) or inspect.isroutine(value) or codec_of(type(value)) is not None
 
 
 def _as_data(namespace: Namespace, name: str, value: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.builtin_entities import is_shared
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import DeadlineReached, WorldError
+from cave_sim.errors import AnswerNeeded, DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
 from cave_sim.policy.libraries.decimals import swap_context
@@ -28,6 +28,7 @@ from cave_sim.runtime.namespace import Namespace
 from cave_sim.runtime.output import Output
 from cave_sim.runtime.scope_names import ScopeNames
 from cave_sim.world.clock import Clock
+from cave_sim.world.variable_log import VariableLog
 
 MAX_NAMES_CHARS = 500
 
@@ -50,6 +51,7 @@ class Interpreter:
         scope: every name that all cells see, with its object.
         shared: injected values that are state, by name: cells see the value, not the entity that holds it.
         open_types: classes whose public names cells may use because the researcher injected an object of them.
+        variable_log: how variables of others were before the turn under way touched them.
         namespaces: agent -> its own variables, for those that had any so far.
     """
 
@@ -66,8 +68,9 @@ class Interpreter:
         self.shared: dict[str, Any] = {}
         self.open_types: set[type] = set()
         self.namespaces: dict[str, Namespace] = {}
+        self.variable_log: VariableLog = VariableLog()
         self.scope: dict[str, Any] = make_scope(
-            clock, stream, Guards(self.open_types, note_read), self._print, self._show
+            clock, stream, Guards(self.open_types, note_read, self._print), self._print, self._show
         )
         self._entities, self._notes_reads = entities, note_read is not None
         self._scope_names = ScopeNames(self.scope)
@@ -169,7 +172,7 @@ class Interpreter:
             namespace.wake(cell.names)
             _run(cell, globals_, self._limits.memory_bytes)
             namespace.write(self._limits.stored_bytes)
-        except KeyboardInterrupt:
+        except (AnswerNeeded, KeyboardInterrupt):
             raise  # nobody is told of this turn, so nothing of it is kept
         except BaseException as error:
             self._keep_what_can_be(namespace, error)

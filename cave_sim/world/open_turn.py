@@ -41,13 +41,16 @@ class OpenTurn:
             undo_log.settle()  # what the turn around this one did to a working copy is its own to keep
         if world.recorder is not None:
             world.recorder.begin(agent, self._code)
-        self._id, self._parent = world.turns.begin()
+        self._id, self._parent = world.turns.begin(agent)
         rights = self._rights = world.rights_of(agent)
         rights.denied = None
         self._guard, undo_log.guard = undo_log.guard, rights
         self._actor, undo_log.actor = undo_log.actor, agent
         self._reads_around, undo_log.reads = undo_log.reads, set()
         self._frame = world.interpreter.begin_turn(limits)
+        world.interpreter.variable_log.open()
+        if self._parent is None:
+            world.answers.begin_turn(self._id)
         self._mark = undo_log.mark()
         self._started_s = perf_counter()
         return self
@@ -56,6 +59,7 @@ class OpenTurn:
         """The commit door: keep what the cell wrote if nothing forbids it; raises what does."""
         world, undo_log = self._world, self._world.undo_log
         self._world.undo_log.guard = None  # from here on the world's own code runs
+        world.answers.check()
         if self._rights.denied is not None:
             raise self._rights.denied
         if (error := world.interpreter.out_of_ticks()) is not None:
@@ -76,6 +80,7 @@ class OpenTurn:
         self._changes = []
         self._world.undo_log.guard = None
         self._world.undo_log.rollback(self._mark)
+        self._world.interpreter.variable_log.undo()
         self._world.randomness.forget(self._id)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
@@ -86,6 +91,7 @@ class OpenTurn:
         undo_log.guard, undo_log.actor = self._guard, self._actor
         self._reads, undo_log.reads = undo_log.reads, self._reads_around
         undo_log.close()
+        world.interpreter.variable_log.close()
         self._output = world.interpreter.end_turn(self._frame)
 
     def close(self, status: Status, error: BaseException | None) -> Turn:

@@ -72,6 +72,8 @@ class Randomness:
         for drawing_turn in [number for number in self._drawing_turns if number >= turn_id]:
             agent, _ = self._drawing_turns.pop(drawing_turn)
             self.draws[agent] -= 1
+            for key in [key for key in self._streams if key[:2] == ("turn", drawing_turn)]:
+                del self._streams[key]  # the number may be given again, and draws what it would have drawn
 
     def draw_on_as(self, other: Randomness) -> None:
         """Go on from where another world's streams are in the same step."""

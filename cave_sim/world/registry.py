@@ -16,6 +16,8 @@ from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.errors import WorldError
 
 E = TypeVar("E", bound=Entity)
+ClassSource = Callable[[str, Collection[str], str | None], type[Entity] | None]
+"""(bare name, fields, recorded origin) -> the class, or None if it is another's."""
 HIDDEN = "$"
 """Names of entities that a world keeps for itself start with it; no cell can spell them."""
 
@@ -27,6 +29,10 @@ class EntityRegistry:
         undo_log: holds them by name, for references, and notes who comes and goes.
         arrived: told of every entity that is there from now on.
         left: told of every entity that is there no longer.
+
+    Attributes:
+        by_type: the entities by class and name.
+        class_source: makes classes that no module declares from what data says of them; None if there are none.
     """
 
     def __init__(
@@ -35,14 +41,21 @@ class EntityRegistry:
         self._undo_log, self._arrived, self._left = undo_log, arrived, left
         self.by_type: dict[type[Entity], dict[str, Entity]] = {}
         self._classes: dict[str, type[Entity]] = {}  # every class that was ever here, by bare name
+        self.class_source: ClassSource | None = None
         self._sorted: dict[type[Entity], tuple[Entity, ...]] = {}
 
-    def check_new(self, name: str, entity: Entity) -> None:
+    def check_new(self, name: Any, entity: Any) -> None:
         """Raise WorldError, saying why, if the entity cannot be added under this name."""
+        if isinstance(name, Entity) or (isinstance(name, type) and issubclass(name, Entity)):
+            raise WorldError(f"add({name!r}): first the name, then the entity: world.add('tom', {_made(name)})")
+        if isinstance(entity, type) and issubclass(entity, Entity):
+            raise WorldError(f"add {name!r}: {entity.__name__} is the class; add one of it: {_made(entity)}")
         if not isinstance(entity, Entity):
             raise WorldError(f"add {name!r}: {type(entity).__name__} is no Entity; use inject for other objects")
         if type(name) is not str or not name or name[0] in "$_":
             raise WorldError(f"add {name!r}: a name is a text that starts with neither '_' nor '$'")
+        if not name.isprintable() or name != name.strip():
+            raise WorldError(f"add {name!r}: a name has no line breaks, no invisible signs and no spaces around it")
         if name in self._undo_log.entities:
             taken = type(self._undo_log.entities[name]).__name__
             raise WorldError(f"add {name!r}: that name is taken by a {taken}; choose another, or remove that one first")
@@ -88,6 +101,8 @@ class EntityRegistry:
             WorldError: no such class is loaded, or it was another one that the data was written of.
         """
         cls = self._classes.get(name)
+        if cls is None and self.class_source is not None:
+            cls = self.class_source(name, fields, recorded)
         if cls is None:
             cls = entity_class(name, fields, recorded)
         elif recorded is not None and not is_origin(recorded, cls):
@@ -155,6 +170,10 @@ class EntityRegistry:
             self.displace(name)
         if old is not MISSING:
             self.place(name, old)
+
+
+def _made(entity: Entity | type[Entity]) -> str:
+    return f"{(entity if isinstance(entity, type) else type(entity)).__name__}(...)"
 
 
 def _named(member: tuple[str, Entity]) -> str:

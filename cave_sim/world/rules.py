@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from cave_sim.changes.change import Change
 from cave_sim.errors import InvariantBroken
 
 Dynamics = Callable[[Any], None]
+
+
+@runtime_checkable
+class KeepsSomething(Protocol):
+    """Dynamics that keep something beside the world's state, which follows from it."""
+
+    def __call__(self, world: Any) -> None:
+        """Do what is done in each step."""
+
+    def anew(self) -> Dynamics:
+        """Return the same for a copy of the world."""
+
+    def follow(self, world: Any) -> None:
+        """Bring what is kept to the state that the world was restored to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +65,11 @@ class WorldRules:
 
     def copy(self) -> WorldRules:
         """Return the same rules for another world."""
-        return WorldRules(list(self.dynamics), list(self.invariants))
+        dynamics = [each.anew() if isinstance(each, KeepsSomething) else each for each in self.dynamics]
+        return WorldRules(dynamics, list(self.invariants))
+
+    def follow(self, world: Any) -> None:
+        """Let dynamics that keep something follow the state that a world was restored to."""
+        for each in self.dynamics:
+            if isinstance(each, KeepsSomething):
+                each.follow(world)

@@ -79,6 +79,7 @@ def restore_into(world: WorldState, state: bytes) -> None:
     world.randomness.seed = data["seed"]
     _fill(world, data)
     world.randomness.begin_step()
+    world.rules.follow(world)
 
 
 def _read(state: bytes) -> dict[str, Any]:
@@ -152,6 +153,7 @@ def fork(world: W) -> W:
     twin = type(world)(
         world.seed, world.step_s, world.start, policy=world.policy, limits=world.limits, record_reads=world.record_reads
     )
+    twin.registry.class_source = world.registry.class_source
     twin.registry.displace(SYSTEM)
     for name, entity in world.undo_log.entities.items():
         twin.registry.place(name, copy_entity(entity))
@@ -162,6 +164,7 @@ def fork(world: W) -> W:
     twin.rules = world.rules.copy()
     for tool in world.tools.values():
         injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
+    twin.tools.update(world.tools)  # which tell of themselves as they were
     for agent, namespace in world.interpreter.namespaces.items():
         _replace_variables(twin, agent, namespace.kept)
     return twin

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cave_sim.changes.turn import OPERATOR, Limits
-from cave_sim.entity.builtin_entities import SYSTEM, System, is_shared
+from cave_sim.entity.builtin_entities import SYSTEM, WIRING, AgentWiring, System, is_builtin
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import UndoLog
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.policy.permissions import EVERYTHING, Rights
+from cave_sim.views import Viewed
+from cave_sim.world.answers import Answers
 from cave_sim.world.clock import Clock, parse_start
 from cave_sim.world.host_protocol import CellRecorder, Host
 from cave_sim.world.interpreter import Interpreter
@@ -24,9 +26,10 @@ from cave_sim.world.tools import Tool
 from cave_sim.world.turn_book import Sink, TurnBook
 
 E = TypeVar("E", bound=Entity)
+_UNWIRED = AgentWiring()
 
 
-class WorldState:
+class WorldState(Viewed):
     """Entities by name and class, and the parts that run, undo, number and restrict turns.
 
     :class:`~cave_sim.world.world.World` is what people use. None of these names is for cells, which hold a
@@ -46,6 +49,7 @@ class WorldState:
         tools: injected objects that are no state, by name; by ``agent.name`` those of one agent alone.
         violations: agent -> how often a host stopped its cells from reaching outside.
         host: runs the cells elsewhere, if it is not None.
+        answers: what the cells under way were answered by other minds.
         recorder: writes down what the cell under way does, in the process that a host runs it in.
     """
 
@@ -61,8 +65,8 @@ class WorldState:
     ) -> None:
         if type(seed) is not int or seed < 0:  # numpy's streams and Mesa take no other, and would say so much later
             raise WorldError(f"seed={seed!r}: takes a whole number of at least 0")
-        if step_s <= 0:
-            raise WorldError(f"step_s={step_s}: a step must take some time")
+        if not isinstance(step_s, int | float) or step_s <= 0:
+            raise WorldError(f"step_s={step_s!r}: a step must take some time, in seconds")
         if policy not in ("guarded", "trusted"):
             raise WorldError(f"policy={policy!r}: takes 'guarded' or 'trusted'")
         self.step_s: float = float(step_s)
@@ -88,6 +92,7 @@ class WorldState:
         self.tools: dict[str, Tool] = {}
         self.violations: dict[str, int] = {}
         self.host: Host | None = None
+        self.answers: Answers = Answers()
         self.recorder: CellRecorder | None = None
         self._rights: dict[str, Rights] = {}
         self.registry.enter(SYSTEM, System())
@@ -113,6 +118,32 @@ class WorldState:
         system: System = self.undo_log.entities[SYSTEM]
         return system
 
+    @property
+    def wiring(self) -> AgentWiring:
+        """How agents are wired; what nobody has rewired says nothing."""
+        wiring: AgentWiring | None = self.undo_log.entities.get(WIRING)
+        return _UNWIRED if wiring is None else wiring
+
+    if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
+
+        def __getattr__(self, name: str) -> NoReturn:
+            there = self.__dict__["undo_log"].entities if "undo_log" in self.__dict__ else {}
+            if name in there:
+                hint = f"; the entity of that name is world[{name!r}]"
+            elif name == "get":
+                hint = "; who may be there or not is had by world.entities.get(name)"
+            else:
+                hint = did_you_mean(name, [each for each in dir(type(self)) if each[0] != "_"])
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}", name=name, obj=self)
+
+    def _refuse_to_be_copied(self, *_: object) -> NoReturn:
+        raise WorldError("a world is not copied: world.fork() is one with the same future, world.snapshot() its state")
+
+    __copy__ = __deepcopy__ = __reduce_ex__ = _refuse_to_be_copied
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.clock.text}, step {self.clock.step}, {len(self)} entities>"
+
     # ---- entities
 
     def add(self, name: str, entity: E) -> E:
@@ -122,11 +153,17 @@ class WorldState:
             WorldError: the name is taken or no text; the entity is in a world already, or refers to one that is not.
         """
         self.registry.check_new(name, entity)
-        if name in self.interpreter.scope:
+        if name in self.interpreter.scope or name == "me":
             raise WorldError(f"add {name!r}: cells know something else by that name; choose another")
         self.interpreter.check_class(name, type(entity))
         self.registry.enter(name, entity)
         return entity
+
+    def __setitem__(self, name: str, value: object) -> None:
+        raise WorldError(f"world[{name!r}] = ...: world.add({name!r}, {value!r}) lets an entity in, once")
+
+    def __delitem__(self, name: str) -> None:
+        raise WorldError(f"del world[{name!r}]: world.remove({name!r}) lets an entity go")
 
     def remove(self, name: str) -> Entity:
         """Take an entity out; references to it read as None, or raise where one is required."""
@@ -149,14 +186,21 @@ class WorldState:
     def __len__(self) -> int:
         return sum(1 for _ in self.registry.names())
 
+    @property
+    def entities(self) -> dict[str, Entity]:
+        """The entities that live here by name, sorted; the world's own are left out."""
+        return {name: self.undo_log.entities[name] for name in self}
+
     def all(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entities of a class and its subclasses, sorted by name."""
+        if not isinstance(kind, type):
+            raise WorldError(f"all({kind!r}): takes a class of entities; the one called {kind!r} is world[{kind!r}]")
         return self.registry.all(kind)
 
     @property
     def types(self) -> list[type[Entity]]:
         """The entity classes that live here, by name."""
-        kinds = [kind for kind in self.registry.by_type if kind is not System and not is_shared(kind)]
+        kinds = [kind for kind in self.registry.by_type if not is_builtin(kind)]
         return sorted(kinds, key=lambda kind: kind.__name__)
 
     @property
@@ -182,5 +226,5 @@ class WorldState:
         """Let cells see an entity by name, and learn its class if it is the first of its kind."""
         kind, by_type, interpreter = type(entity), self.registry.by_type, self.interpreter
         if len(by_type[kind]) == 1:
-            interpreter.show_class(kind, by_type.keys() - {System}, by_name=kind in self.types)
+            interpreter.show_class(kind, by_type.keys() - {System, AgentWiring}, by_name=kind in self.types)
         interpreter.show_entity(name, entity)

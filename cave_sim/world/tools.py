@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from cave_sim.entity.undo_log import UndoLog
@@ -13,12 +13,22 @@ from cave_sim.policy.permissions import carries_code
 
 @dataclass(frozen=True)
 class Tool:
-    """An injected object that is no state: a function, or an object of a class without a codec."""
+    """An injected object that is no state: a function, or an object of a class without a codec.
+
+    Attributes:
+        name: under which cells find it.
+        value: the object.
+        about: one line for the agents that use it.
+        agent: whose it is; everybody's if None.
+        values: its attributes as they were when it was injected, as code. They are told to models as they were, so
+            that a prompt is the same on every host and after every stop.
+    """
 
     name: str
     value: Any
     about: str
     agent: str | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 class WorldBound:

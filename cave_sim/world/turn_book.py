@@ -40,6 +40,7 @@ class TurnBook:
         self.on_gift: Callable[[Any], None] | None = None
         self.state_hash: StateHash = StateHash()
         self._open: list[int] = []
+        self._agents: list[str] = []
         self._children: list[Turn] = []
 
     @property
@@ -52,8 +53,16 @@ class TurnBook:
         """How many turns are under way, one inside the other."""
         return len(self._open)
 
-    def begin(self) -> tuple[int, int | None]:
+    @property
+    def outermost_agent(self) -> str:
+        """The agent whose cell the outermost turn under way is; "" between turns."""
+        return self._agents[0] if self._agents else ""
+
+    def begin(self, agent: str = "") -> tuple[int, int | None]:
         """Number a new turn.
+
+        Args:
+            agent: whose cell it is.
 
         Returns:
             Its number, and that of the turn around it or None.
@@ -62,6 +71,7 @@ class TurnBook:
         parent = under_way[-1] if under_way else None
         self.last_id += 1
         under_way.append(self.last_id)
+        self._agents.append(agent)
         return self.last_id, parent
 
     def abandon(self) -> None:
@@ -70,12 +80,14 @@ class TurnBook:
         Nobody was told of them, so their numbers are given again; a run of the same turns has the same numbers.
         """
         forgotten = self._open.pop()
+        self._agents.pop()
         self._children = [child for child in self._children if child.id < forgotten]
         self.last_id = forgotten - 1
 
     def end(self, turn: Turn) -> None:
         """End the turn begun last; child turns are passed on with the outermost one, because they share its fate."""
         self._open.pop()
+        self._agents.pop()
         self.state_hash.touch(turn.changes)
         if self.follow is not None:
             self.follow(turn.changes)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 from cave_sim.changes.turn import Status, Turn
-from cave_sim.errors import Blocked, DeadlineReached
+from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
 from cave_sim.runtime.deadline import DEADLINE, whole
 from cave_sim.runtime.output import is_policy_name
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
@@ -38,9 +38,10 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
             else:
                 act(world, agent)
             turn.land()
-        except KeyboardInterrupt:
+        except (AnswerNeeded, KeyboardInterrupt):
             raise
         except BaseException as error:  # the cell's own mistake, whatever it is, is data
+            world.answers.check()
             mistake = world.interpreter.out_of_ticks() or error
             status = _status_of(mistake)
             turn.undo()

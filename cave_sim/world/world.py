@@ -20,7 +20,7 @@ from cave_sim.errors import WorldError
 from cave_sim.policy.permissions import READING, check_target
 from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
-from cave_sim.world.cell_api import Team, WorldView
+from cave_sim.world.cell_api import Help, Team, WorldView
 from cave_sim.world.rules import Dynamics, Invariant
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
@@ -64,7 +64,7 @@ class World(WorldState):
         record_reads: bool = False,
     ) -> None:
         super().__init__(seed, step_s, start, policy=policy, limits=limits, record_reads=record_reads)
-        self.interpreter.scope.update(world=WorldView(self), team=Team(self))
+        self.interpreter.scope.update(world=WorldView(self), team=Team(self), help=Help(self))
 
     # ---- turns
 

@@ -32,7 +32,7 @@ from cave_sim.dashboards.lookups import (
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.page_files import live_page
 from cave_sim.dashboards.report import report_html
-from cave_sim.experiment.study import ABOUT
+from cave_sim.experiment.runner import ABOUT
 
 SHORTEST_CACHE = {"cache-control": "no-cache"}
 
@@ -123,6 +123,10 @@ class Endpoints:
         target, step = request.query_params.get("target", ""), integer(request, "step", 0)
         return as_json(await self.reader(request).read(entities.writers, target, step))
 
+    async def highlights(self, request: Request) -> Response:
+        """Return the run in ten lines."""
+        return as_json(await self.reader(request).read(turns.outstanding))
+
     async def relations(self, request: Request) -> Response:
         """Return the graphs at a step."""
         return as_json(await self.reader(request).read(relations.relations, integer(request, "step", 0)))
@@ -150,7 +154,8 @@ class Endpoints:
         measures = [await reader.read(comparing.measured) for reader in readers]
         answer = {"runs": [reader.name for reader in readers], "step": step}
         answer |= {"divergence": comparing.first_divergence(chains), "differences": comparing.differences(states)}
-        return as_json(answer | {"deltas": comparing.deltas(measures), "measures": measures})
+        replicates = [await reader.read(comparing.replicate) for reader in readers]
+        return as_json(answer | {"compared": comparing.compared(replicates), "measures": measures})
 
     async def download(self, request: Request) -> Response:
         """Return a run's report, turns or measures as a file."""

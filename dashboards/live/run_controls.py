@@ -27,6 +27,18 @@ class RunControls(Observer):
         self.over = False
         self.points: list[str] = []
         self._calls: Any = None
+        self._waits = False
+
+    def wait_for_page(self) -> None:
+        """Hold the run before its first step until somebody looks."""
+        self._waits = True
+        self.control.pause()
+
+    def opened(self) -> None:
+        """Learn that a page is open: a run that waited for one begins."""
+        if self._waits:
+            self._waits = False
+            self.control.play()
 
     def on_start(self, simulation: Watched, until: int) -> None:
         """Learn how far it is to go."""

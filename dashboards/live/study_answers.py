@@ -10,9 +10,9 @@ from typing import Any
 from cave_sim.dashboards.live.run_index import RunIndex
 from cave_sim.dashboards.live.study_progress import Progress, folders, progress
 from cave_sim.dashboards.lookups.overview import run_title
+from cave_sim.experiment.runner import TRIALS
 from cave_sim.experiment.scripted import RIGHT, WRONG
-from cave_sim.experiment.statistics import savings, summarised, wilson
-from cave_sim.experiment.study import TRIALS
+from cave_sim.experiment.statistics import savings, success_text, summarised
 
 COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
@@ -36,7 +36,7 @@ def study_data(study: Progress) -> dict[str, Any]:
     return {
         "title": study.title,
         "about": _about(study),
-        "done": len(study.results),
+        "done": study.done,
         "all": len(study.rows),
         "passed": sum(result.ok for result in study.results),
         "running": sum(row.get("status") == "running" for row in study.rows),
@@ -77,9 +77,8 @@ def _result(row: dict[str, Any], scripted: bool) -> Iterator[tuple[str, Any]]:
     yield from (("group", row["group"]), ("paradigm", row["paradigm"]))
     yield "passed", f"{row['passed']:,} of {row['queries']:,}"
     yield "tasks_passed", f"{row['tasks_passed']:,} of {row['tasks']:,}"
-    success_pct, (low, high) = 100 * row["passed"] / row["queries"], wilson(row["passed"], row["queries"])
-    yield "success_pct", success_pct
-    yield "success_pct_text", f"{success_pct:.1f} %" + ("" if scripted else f" [{low:.0f}, {high:.0f}]")
+    yield "success_pct", 100 * row["passed"] / row["queries"]
+    yield "success_pct_text", success_text(row["passed"], row["queries"], scripted=scripted, unit=" %")
     for key in COUNTS:
         spread = row[f"{key}_spread"]
         yield key, float(row[key])

@@ -12,12 +12,21 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import CaveSimError, JournalError
-from cave_sim.dashboards.live.run_index import GLANCE_S
-from cave_sim.experiment.study import ABOUT, TRIALS, Plan, find, trials
+from cave_sim.experiment.runner import ABOUT, TRIALS
+from cave_sim.experiment.study import Plan, find
+from cave_sim.experiment.task_study import TaskStudy
 from cave_sim.experiment.trial import Outcome, Result, trial_name
+from cave_sim.history.run_list import GLANCE_S
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.tables import DATABASE
+from cave_sim.scenario.plans import trials_of
+from cave_sim.scenario.schema import Scenario
+from cave_sim.scenario.study import KIND as SCENARIO
+from cave_sim.scenario.trial import TRIAL
+
+DONE = ("passed", "failed", "done")
+"""The statuses of trials that are done."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +50,12 @@ class Progress:
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to be done."""
-        return len(self.results) == len(self.rows)
+        return self.done == len(self.rows)
+
+    @property
+    def done(self) -> int:
+        """How many trials are."""
+        return sum(row.get("status") in DONE for row in self.rows)
 
 
 def folders(places: list[Path]) -> list[Path]:
@@ -70,6 +84,8 @@ def progress(folder: Path) -> Progress:
 def _planned(text: str) -> tuple[str, dict[str, dict[str, Any]]]:
     """Return a study's title, and its trials by name; none where the study is not installed, or needs data first."""
     about = json.loads(text)
+    if about.get("kind") == SCENARIO:
+        return _planned_of_scenario(about)
     name = str(about.get("study", "study"))
     try:
         study, paradigms = find(name)
@@ -77,15 +93,29 @@ def _planned(text: str) -> tuple[str, dict[str, dict[str, Any]]]:
             key: tuple(value) if isinstance(value, list) else value for key, value in about.items()
         }
         plan = Plan(**{field.name: plan_data[field.name] for field in fields(Plan) if field.name in plan_data})
-        return study.title, dict(_named(trials(study, plan, paradigms)))
+        return study.title, dict(_named(TaskStudy(study, plan, paradigms)))
     except (CaveSimError, ImportError, KeyError, TypeError, ValueError, OSError):
         return name.replace("_", " ").capitalize(), {}
 
 
-def _named(planned: Iterator[tuple[int, Any, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for seed, task, paradigm in planned:
-        facts = {"task": task.name, "group": task.group, "paradigm": paradigm.name, "seed": seed}
-        yield trial_name(task.name, paradigm.name, seed), facts
+def _planned_of_scenario(about: dict[str, Any]) -> tuple[str, dict[str, dict[str, Any]]]:
+    """Return a scenario's question and its trials; its simulation is not looked for, and no code of it runs."""
+    title = str(about.get("question") or about.get("name"))
+    try:
+        trials = trials_of(Scenario.model_validate(about["scenario"]), about["seeds"])
+    except (KeyError, TypeError, ValueError):
+        return title, {}
+    return title, {
+        str(trial): {"task": str(trial), "group": trial.condition, "paradigm": "", "seed": trial.seed}
+        for block in trials
+        for trial in block
+    }
+
+
+def _named(study: TaskStudy) -> Iterator[tuple[str, dict[str, Any]]]:
+    for seed, task, paradigm in study.planned():
+        facts = {"task": task.name, "group": task.group, "paradigm": paradigm, "seed": seed}
+        yield trial_name(task.name, paradigm, seed), facts
 
 
 def _trial(folder: Path) -> tuple[dict[str, Any], tuple[Outcome, ...] | None]:
@@ -93,13 +123,16 @@ def _trial(folder: Path) -> tuple[dict[str, Any], tuple[Outcome, ...] | None]:
     try:
         with closing(open_to_read(folder / DATABASE, GLANCE_S).connection) as file:
             manifest = {key: json.loads(value) for key, value in file.execute(
-                "SELECT key, value FROM manifest WHERE key IN ('seed', 'config', 'outcomes')")}  # fmt: skip
+                "SELECT key, value FROM manifest WHERE key IN ('seed', 'config', 'outcomes', 'trial')")}  # fmt: skip
         outcomes = manifest.get("outcomes")
         done = None if outcomes is None else tuple(Outcome(**outcome) for outcome in outcomes)
     except (sqlite3.Error, OSError, ValueError, TypeError, JournalError) as error:
         return {"status": f"unreadable: {error}"}, None
-    facts = {key: manifest.get("config", {}).get(key, "") for key in ("task", "group", "paradigm")}
+    config = manifest.get("config", {})
+    facts = {key: config[key] for key in ("task", "group", "paradigm") if key in config}
     facts |= {"seed": manifest.get("seed")}
+    if manifest.get(TRIAL) is not None:
+        return facts | {"status": "done", "steps": manifest[TRIAL].get("steps")}, None
     if done is None:
         return facts | {"status": "running" if is_locked(folder) else "interrupted"}, None
     passed = sum(outcome.ok for outcome in done)

@@ -62,6 +62,8 @@ class LiveSockets:
             await socket.close()
             return
         poller.join()
+        if name in self.controls:
+            self.controls[name].opened()
         seen = asyncio.Semaphore(UNSEEN)
         listening = asyncio.create_task(_listen(socket, seen))
         telling = asyncio.create_task(self._tell(socket, poller, seen))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
-
+from cave_sim.analysis.comparison import AT_THE_END, OVER_TIME, compare_replicates
+from cave_sim.analysis.replicates import Replicate
+from cave_sim.analysis.wording import estimate_text
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.series import series
 from cave_sim.dashboards.lookups.states import Entities, state
 from cave_sim.history.wording import value_text
 
 DIFFERENCES_SHOWN = 300
-RESAMPLED = 400
 ABSENT = object()
 
 
@@ -61,44 +61,40 @@ def _value_data(values: list[Any]) -> dict[str, Any]:
     return data | ({"delta": numbers[-1] - numbers[0]} if len(numbers) == len(values) else {})
 
 
-def deltas(readers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return, for each measure that all runs have, mean difference of the others to the first, with a 95 % interval.
+def replicate(reader: JournalReader) -> Replicate:
+    """Return a run as `compared` takes it."""
+    return Replicate.of(reader.run, reader.name)
 
-    The interval is a moving-block bootstrap over steps, since steps of one run depend on each other (Künsch 1989).
 
-    Args:
-        readers: what `series` gave for each run.
+def compared(runs: list[Replicate]) -> dict[str, Any]:
+    """Return by how much measures differ between conditions, or what they come to where there is but one.
+
+    There is an interval where there are seeds enough for one.
     """
-    names = [name for name in readers[0]["lines"] if all(name in other["lines"] for other in readers)]
-    return [_delta(name, readers[0]["lines"][name], other) for name in names for other in _others(readers, name)]
+    found = compare_replicates(runs)
+    data, several = found.to_data(), len(found.conditions) > 1
+    rows = data["differences" if several else "measures"]
+    return {
+        "conditions": [{"name": name, **members} for name, members in data["conditions"].items()],
+        "has_replicates": found.has_replicates,
+        "more_seeds": data["more_seeds"],
+        "rows": [
+            {
+                "measure": end["measure"],
+                "condition": end["arm"],
+                "end": _told(end, several),
+                "mean": _told(mean, several),
+            }
+            for end, mean in zip(rows[AT_THE_END], rows[OVER_TIME], strict=True)
+        ],
+    }
 
 
-def _others(readers: list[dict[str, Any]], name: str) -> list[tuple[str, dict[str, Any]]]:
-    return [(other["run"], other["lines"][name]) for other in readers[1:]]
-
-
-def _delta(name: str, base: dict[str, Any], other: tuple[str, dict[str, Any]]) -> dict[str, Any]:
-    run, line = other
-    first = dict(zip(base["steps"], base["values"], strict=True))
-    pairs = [(first[step], value) for step, value in zip(line["steps"], line["values"], strict=True) if step in first]
-    gaps = np.array([b - a for a, b in pairs if a is not None and b is not None], float)
-    if not len(gaps):
-        return {"measure": name, "run": run, "mean": None}
-    low, high = interval(gaps)
-    return {"measure": name, "run": run, "mean": float(gaps.mean()), "low": low, "high": high, "last": float(gaps[-1])}
-
-
-def interval(gaps: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[float, float]:
-    """Return the bounds between which 95 % of resampled means lie."""
-    dice = np.random.default_rng(1)
-    length = max(1, round(len(gaps) ** (1 / 3)))
-    starts = dice.integers(0, len(gaps) - length + 1, (RESAMPLED, -(-len(gaps) // length)))
-    samples = gaps[(starts[:, :, None] + np.arange(length)).reshape(RESAMPLED, -1)[:, : len(gaps)]]
-    low, high = np.percentile(samples.mean(axis=1), (2.5, 97.5))
-    return float(low), float(high)
+def _told(row: dict[str, Any], is_difference: bool) -> str:
+    return estimate_text(row["mean"], row["low"], row["high"], "+" if is_difference else "")
 
 
 def measured(reader: JournalReader) -> dict[str, Any]:
-    """Return every measure of a run, as `deltas` takes them."""
+    """Return every measure of a run, step by step."""
     names = [name for (name,) in reader.run.query("SELECT DISTINCT name FROM measures ORDER BY name")]
     return series(reader, names)

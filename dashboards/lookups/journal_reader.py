@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cave_sim import JournalError, Run, open_run
-from cave_sim.dashboards.lookups.portrayal import Portray, portray
+from cave_sim.dashboards.lookups.portrayal import Portray, portray, portray_as_told
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
+from cave_sim.history.narrator import Narrator
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.tables import DATABASE
 
@@ -37,6 +38,7 @@ class JournalReader:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"read {name}")
         self._run: Run | None = None
         self._timeline: TimelineState | None = None
+        self._narrator: Narrator | None = None
         self._file: tuple[int, int] | None = None
         self._version = -1
         self.states: dict[int, Any] = {}  # states by step, for look-ups that follow each other
@@ -77,14 +79,23 @@ class JournalReader:
         """Where everybody is at every step; brought up to date by whoever asks for it."""
         run = self.run
         if self._timeline is None or self._timeline.stale:
-            self._timeline = TimelineState(run, self.portray)
+            by_run = portray_as_told(run.manifest) if self.portray is portray else self.portray
+            self._timeline, self._narrator = TimelineState(run, by_run), None
         return self._timeline
+
+    @property
+    def narrator(self) -> Narrator:
+        """Who tells this run's cells in sentences."""
+        timeline = self.timeline
+        if self._narrator is None:
+            self._narrator = Narrator(timeline.types, self.run.manifest.get("narrations") or {})
+        return self._narrator
 
     def shut(self) -> None:
         """Let go of the file."""
         if self._run is not None:
             self._run.close()
-        self._run = self._timeline = self.strip = None
+        self._run = self._timeline = self._narrator = self.strip = None
         self._version = -1
         self.states.clear()
 

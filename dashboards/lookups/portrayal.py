@@ -30,6 +30,7 @@ class Portrayal:
         node: or the field that names where it is: a place, or a node of the manifest's `map["nodes"]`.
         state: the field whose word colours it.
         kind: what kind of place it is, for its symbol.
+        word: what colours it where no field does.
     """
 
     role: Role
@@ -39,6 +40,7 @@ class Portrayal:
     node: str = ""
     state: str = ""
     kind: str = ""
+    word: str = ""
 
 
 Portray = Callable[[str, str, Fields, bool], Portrayal | None]
@@ -61,6 +63,22 @@ def portray(_: str, type_name: str, fields: Fields, acts: bool) -> Portrayal | N
         return Portrayal("mover", **where, state=state)
     kind = str(fields.get("kind") or type_name).replace("_", " ")
     return Portrayal("place", **where, state="closed" if "closed" in fields else "", kind=kind) if where else None
+
+
+def portray_as_told(manifest: Mapping[str, Any]) -> Portray:
+    """Return how entities are drawn by what a run says of its classes, ``"*"`` for those that it does not name.
+
+    An entity without the fields that are told of its class is drawn by the names of those that it has.
+    """
+    told = manifest.get("portrayal")
+    looks = {kind: Portrayal(**look) for kind, look in told.items()} if isinstance(told, dict) else {}
+
+    def look_up(name: str, type_name: str, fields: Fields, acts: bool) -> Portrayal | None:
+        look = looks.get(type_name) or looks.get("*")
+        fits = look is not None and all(field in fields for field in (look.across, look.up, look.node) if field)
+        return look if fits else portray(name, type_name, fields, acts)
+
+    return look_up
 
 
 def _position(fields: Fields) -> dict[str, str]:

@@ -253,6 +253,8 @@ class TimelineState:
             if len(scene.rows) <= row:
                 more = np.full((len(self.movers) - len(scene.rows), 3), np.nan)
                 scene.rows = np.concatenate([scene.rows, more])
+            if word := self.movers[row].portrayal.word:
+                scene.rows[row, STATE] = self._code(word)
             for name in self.movers[row].portrayal.__dict__.values():
                 if name in fields:
                     self._write(scene, row, name, fields[name])

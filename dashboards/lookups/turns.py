@@ -9,6 +9,7 @@ from cave_sim import JournalError
 from cave_sim.dashboards.lookups.code_colours import coloured
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
+from cave_sim.history.highlights import highlights
 from cave_sim.history.wording import change_text, path_text, value_text
 
 PAGE = 60
@@ -56,6 +57,11 @@ def feed(reader: JournalReader, wanted: dict[str, str], step: int | None, most: 
     return {"turns": rows, "more": len(rows) == most}
 
 
+def outstanding(reader: JournalReader) -> list[dict[str, Any]]:
+    """Return what stands out in a run, in ten lines."""
+    return [each.to_data() for each in highlights(reader.run)]
+
+
 def until(reader: JournalReader, step: int) -> int:
     """Return the last turn of a step, or of the last step before it."""
     rows = reader.run.query("SELECT last_turn FROM steps WHERE step <= ? ORDER BY step DESC LIMIT 1", step)
@@ -74,6 +80,7 @@ def _row(
     row = {"turn": turn, "step": step, "agent": agent, "kind": kind, "status": status, "count": count}
     row |= {"code": shown_code(code), "error": lines[-1].strip()[:200] if lines else "", "output": output[:160]}
     row |= {"parent": parent} if parent is not None else {}
+    row |= {"told": reader.narrator.tell(agent, code) if status == "committed" and kind == "cell" else []}
     return row | {"changes": list(changes(reader, turn, CHANGES_SHOWN))}
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from cave_sim.dashboards.lookups import frames, overview, series, spending, time_strip
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.turns import outstanding
 from cave_sim.dashboards.report.histories import costs_by_agent, histories, variables
 from cave_sim.dashboards.report.kept_turns import kept_turns
 
@@ -33,6 +34,7 @@ def packed_answers(reader: JournalReader) -> bytes:
         "spending": spending.spending(reader) | {"in_flight": None},
         "variables": variables(reader),
         "costs": costs_by_agent(reader),
+        "highlights": outstanding(reader),
         "frames": [frame_head for frame_head, _ in packed],
         **kept_turns(reader),
         **histories(reader, steps),

@@ -36,6 +36,8 @@ def _turns(reader: JournalReader, chosen: set[int]) -> Iterator[dict[str, Any]]:
         turn = dict(zip(COLUMNS, row, strict=True))
         at = min(bisect_left(ends, (turn["turn"], -1)), len(ends) - 1)
         turn |= {"usage": reader.run.data(turn["usage"]), "shown_at": ends[at][1] if ends else 0, "calls": []}
+        landed = turn["status"] == "committed" and turn["kind"] == "cell"
+        turn["told"] = reader.narrator.tell(turn["agent"], turn["code"]) if landed else []
         yield turn | {"changes": list(changes(reader, turn["turn"], CHANGES_TOLD))}
 
 

@@ -47,8 +47,8 @@ export class ComparePage {
     bar.append(this.told, h("div", { class: "track" }, this.slider), this.parting);
     this.maps = h("div", { class: "maps" });
     this.differences = h("section", { class: "card pad", "aria-label": "Differences" });
-    this.deltas = h("section", { class: "card pad", "aria-label": "Measures" });
-    fill($("#main"), this.maps, bar, h("div", { class: "twin" }, this.differences, this.deltas));
+    this.measured = h("section", { class: "card pad", "aria-label": "Measures" });
+    fill($("#main"), this.maps, bar, h("div", { class: "twin" }, this.differences, this.measured));
     for (const [rank, side] of this.sides.entries()) {
       const stage = h("div", { class: "stage card" });
       this.maps.append(h("figure", {}, h("figcaption", {}, h("i", { class: "dot", style: `--c:var(${CYCLE[rank]})` }), h("a", { href: pagePath(side.overview.run) }, side.overview.run), h("span", { class: "note" }, ` ${side.overview.title}, seed ${side.overview.about.seed}, ${side.overview.last} steps`)), stage));
@@ -76,7 +76,7 @@ export class ComparePage {
     try { this.paint(await get("/api/compare", { run: this.names, step: Math.floor(shown.step) })); } catch (error) { this.frame.notice(error.message, "bad"); }
   }
 
-  paint({ runs, divergence, differences, deltas, measures }) {
+  paint({ runs, divergence, differences, compared, measures }) {
     this.parting.hidden = false;
     this.parting.disabled = divergence === null;
     this.parting.textContent = divergence === null ? "They do not part" : `They part at step ${divergence}`;
@@ -84,11 +84,21 @@ export class ComparePage {
     const rows = differences.rows.map((row) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", onclick: () => this.pick(row.entity) }, row.entity)), h("td", {}, row.field), row.values.map((value) => h("td", {}, value)), h("td", { class: "number" }, row.delta === undefined ? "" : signed(row.delta))));
     fill(this.differences, h("h2", {}, "What differs at this step"), differences.total ? [h("p", { class: "note" }, `${number(differences.total)} attributes: ${differences.fields.slice(0, 6).map(([field, many]) => `${field} (${many})`).join(", ")}`),
       h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Differing attributes" }, h("table", {}, h("thead", {}, h("tr", {}, ["Entity", "Field", ...runs, "Difference"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows)))] : empty("The runs are in the same state at this step."));
-    const lines = deltas.map((delta) => h("tr", {}, h("td", {}, delta.measure), runs.length > 2 ? h("td", {}, delta.run) : null, h("td", { class: "number" }, signed(delta.mean)), h("td", { class: "number" }, delta.low === undefined ? "–" : `${signed(delta.low)} to ${signed(delta.high)}`), h("td", { class: "number" }, signed(delta.last))));
-    const figures = h("div", { class: "charts" });
-    fill(this.deltas, h("h2", {}, "By how much measures differ"), h("p", { class: "note" }, `Each run less ${runs[0]}: mean over steps with a 95 % interval (moving blocks), and the last value.`),
-      deltas.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Measure differences" }, h("table", {}, h("thead", {}, h("tr", {}, ["Measure", ...(runs.length > 2 ? ["Run"] : []), "Mean", "Interval", "Last"].map((head, at) => h("th", { scope: "col", class: at ? "number" : "" }, head)))), h("tbody", {}, lines))) : empty("They share no measure."), figures);
+    const { conditions, rows: gaps } = compared, several = conditions.length > 2, figures = h("div", { class: "charts" });
+    const heads = ["Measure", ...(several ? ["Condition"] : []), "At the end", "Mean over time"];
+    const lines = gaps.map((gap) => h("tr", {}, h("td", {}, gap.measure), several ? h("td", {}, gap.condition) : null, h("td", { class: "number" }, gap.end), h("td", { class: "number" }, gap.mean)));
+    fill(this.measured, h("h2", {}, conditions.length > 1 ? "By how much measures differ" : "What they measured"), this.replicates(compared),
+      gaps.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Measure differences" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map((head, at) => h("th", { scope: "col", class: at > several ? "number" : "" }, head)))), h("tbody", {}, lines))) : empty("They share no measure."), figures);
     this.charts(figures, measures);
+  }
+
+  // One run of a kind says nothing about chance: then there is a difference, no interval, and the way to more runs.
+  replicates({ conditions, has_replicates: enough, more_seeds: more }) {
+    const told = conditions.map(({ name, runs, seeds }) => h("li", {}, h("b", {}, name), ` ${runs.join(", ")} (${seeds.length > 1 ? "seeds" : "seed"} ${seeds.join(", ")})`));
+    const whose = conditions.length > 1 ? `Less ${conditions[0].name}` : "They differ by their seed alone";
+    const note = enough ? `${whose}: means over seeds with 95 % t intervals${conditions.length > 1 ? "; runs with the same seed are taken in pairs" : ""}.` : `${whose}. One run of a kind says nothing about chance, so that there is no interval.`;
+    return [h("ul", { class: "note conditions" }, told), h("p", { class: "note" }, note),
+      enough || !more.length ? null : h("details", { class: "more-seeds" }, h("summary", {}, "Run more seeds of all"), h("p", { class: "note" }, "In a shell; then choose them all on this page."), h("pre", { tabindex: "0" }, more.join("\n")))];
   }
 
   charts(host, measures) {

@@ -71,15 +71,31 @@ export const token = (name) => shade().getPropertyValue(name).trim();
 export const CYCLE = ["--blue", "--orange", "--green", "--purple", "--sky", "--vermilion", "--yellow", "--black"];
 export const STATUS = { committed: "--blue", failed: "--orange", blocked: "--vermilion", conflict: "--purple", timeout: "--yellow" };
 
-// Sleep and rest fill much of every day, so they are pale; past eight others, the rest share one grey. Runs side by side
-// give the same word the same colour: `order` is that of one list for all of them.
+// An activity has one colour in every run and on every page. Sleep and rest fill much of every day, so they are pale;
+// words that are not listed take the colour that their letters say, or the next one that is free.
+const COLOURS = { walking: "--blue", working: "--green", eating: "--orange", talking: "--vermilion", relaxing: "--sky", shopping: "--yellow", drinking: "--purple", waiting: "--black" };
+
 export function stateColour(words, code, order = words) {
   const word = words[code];
-  if (word === undefined) return "--other";
-  if (/sleep/.test(word)) return "--asleep";
-  if (/^rest/.test(word)) return "--at-rest";
-  const rank = order.slice(0, order.indexOf(word)).filter((each) => !/sleep|^rest/.test(each)).length;
-  return CYCLE[rank] ?? "--other";
+  return word === undefined ? "--other" : coloursOf(order).get(word) ?? "--other";
+}
+
+const remembered = new Map();
+
+function coloursOf(words) {
+  const key = words.join("\n");
+  if (!remembered.has(key)) {
+    const chosen = new Map(words.map((word) => [word, /sleep/.test(word) ? "--asleep" : /^rest/.test(word) ? "--at-rest" : COLOURS[word]]));
+    const taken = new Set(chosen.values());
+    for (const word of words.filter((each) => !chosen.get(each)).sort()) {
+      const letters = [...word].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 8191, 7);
+      const free = CYCLE.map((_, at) => CYCLE[(letters + at) % CYCLE.length]).find((colour) => !taken.has(colour)) ?? "--other";
+      chosen.set(word, free);
+      taken.add(free);
+    }
+    remembered.set(key, chosen);
+  }
+  return remembered.get(key);
 }
 
 export const badge = (status) => h("span", { class: "badge", style: `--c:var(${STATUS[status] ?? "--other"})` }, h("i", { class: "dot" }), status);

@@ -3,6 +3,7 @@ import { h, stateColour, token, $ } from "./dom.js";
 import { Crowd } from "./crowd.js";
 import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
+import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
@@ -13,17 +14,16 @@ const MARKERS = {
   "circle-open": "M6 1a5 5 0 1 0 0 10A5 5 0 1 0 6 1zM6 2.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 1 1 0-7z",
 };
 const OTHER_KINDS = "circle-open", PLACE_PX = 7.5;
-const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
-    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), trails: [], crowd: new Crowd() });
+    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd() });
     this.base = h("canvas", { class: "base", "aria-hidden": "true" });
     this.canvas = h("canvas", { role: "img", "aria-label": "Residents on the map" });
     this.key = h("div", { class: "kinds" });
-    host.append(this.base, this.canvas, this.key, h("span", { class: "credit" }, overview.map.attribution ?? ""));
     this.legend = h("div", { class: "states" });
-    host.append(this.legend);
+    host.append(this.base, this.canvas, this.key, this.legend, h("span", { class: "credit" }, overview.map.attribution ?? ""));
     this.stretch = (overview.map.axes ?? "lonlat") === "lonlat" && overview.bounds[3] <= 90 && overview.bounds[2] >= -90 && (overview.movers.length || overview.places.length) && overview.map.axes
       ? 1 / Math.cos(((overview.bounds[2] + overview.bounds[3]) / 2) * Math.PI / 180) : 1;
     this.streets = overview.map.lines?.length ? new Streets(overview.map.lines, this.stretch) : null;
@@ -62,7 +62,20 @@ export class MapView {
     pen.stroke();
     pen.fillStyle = token("--place");
     for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(pen, symbol, ...this.view.toPixels(x, y));
+    nameThem(pen, this.kinds(), this.toPixels(), this.view.zoom, this.free(true));
   }
+
+  // The spots of the box that neither the legend nor the key covers; looked up when the base is drawn, not at every frame.
+  free(look = false) {
+    if (look || !this.covers) {
+      const { left, top } = this.host.getBoundingClientRect();
+      this.covers = [this.legend, this.key].map((each) => each.getBoundingClientRect()).map((each) => [each.left - left, each.top - top, each.right - left, each.bottom - top]);
+    }
+    return new Spots(this.box.width, this.box.height, this.covers);
+  }
+
+  // Show what is said, as [{ agent, other, text }].
+  hear(said) { this.said = said; this.draw(); }
 
   stamp(pen, symbol, x, y) {
     pen.save();
@@ -158,11 +171,24 @@ export class MapView {
     const chosen = this.overview.movers.findIndex(({ name }) => name === this.picked);
     if (chosen >= 0 && count > 200) this.trail(pen, toPixels, chosen);
     if (count <= MANY) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) pen.drawImage(sprites.of(to.states[row]), spots[2 * row] - half, spots[2 * row + 1] - half, sprites.size, sprites.size);
+    if (count <= 200 && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
     this.halo(pen, chosen, toPixels);
+    if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free());
     this.host.dataset.step = to.head.step;
     if (part < 1) this.draw();
     else this.from = null;
     this.onPainted?.(to);
+  }
+
+  names(pen) {
+    const spots = this.free(), people = this.overview.movers.map(({ title }, row) => ({ title, row })).filter(({ row }) => this.spots[2 * row] === this.spots[2 * row]);
+    nameThem(pen, [["", people.map(({ title, row }) => ({ title, x: this.spots[2 * row], y: this.spots[2 * row + 1] }))]], (x, y) => [x, y], this.view.zoom, spots, "--ink");
+  }
+
+  // Where somebody stands in pixels; null for nowhere.
+  spotOf(name) {
+    const row = this.overview.movers.findIndex((each) => each.name === name), x = this.spots[2 * row];
+    return row >= 0 && x === x ? [x, this.spots[2 * row + 1]] : null;
   }
 
   pen(canvas) {

@@ -6,6 +6,7 @@ import { Clock, daylight, sky } from "./clock.js";
 import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
 import { isOpen, keepAddress, onChange, readAddress, show, shown, wide } from "./store.js";
+import { listen } from "./talk.js";
 import { Timeline } from "./timeline.js";
 import { Blame } from "./panels/blame.js";
 import { Control } from "./panels/control.js";
@@ -66,8 +67,12 @@ export class RunPage {
     this.last = Math.max(overview.last, this.frames.newest?.head.step ?? 0);
     this.frames.last = this.last;
     this.version = overview.version;
+    this.titles = new Map([...overview.places, ...overview.movers].map(({ name, title }) => [name, title]));
     if (this.map) { this.map.overview = overview; this.map.legendText = ""; }
   }
+
+  // What people call an entity; of one that is not on the map, its name in words.
+  called(name) { return this.titles.get(name) ?? (name[0] ?? "").toUpperCase() + name.slice(1).replaceAll("_", " "); }
 
   get running() { return this.state === "running" || this.state === "stopped"; }
 
@@ -95,6 +100,9 @@ export class RunPage {
     if (overview.movers.length || overview.places.length) {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
       this.map.onPainted = () => this.settle();
+      const hear = listen((said) => this.map.hear(said));
+      onChange(hear, "step", "playing");
+      hear();
     } else {
       this.stage.classList.add("bare");
       fill(this.stage, empty("Nothing in this world has a position. The other panels show everything else; a portrayal function puts it on a map."));
@@ -210,6 +218,7 @@ export class RunPage {
     this.panels.control?.sync();
     if (was !== told.status) this.readTimeline();
     this.timeline.paint();
+    this.timeline.setPlaying();
   }
 
   lost() {

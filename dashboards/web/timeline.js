@@ -38,8 +38,12 @@ export class Timeline {
 
   update(told) { this.told = told; this.paint(); this.page.panels.control?.sync(); }
 
+  // At the live edge of a run that this server plays, the one control is that run's; anywhere else it plays history.
+  get steersRun() { const { live } = this.page; return Boolean(shown.live && !shown.playing && live && !live.stopped && this.page.overview.may_steer); }
+
   toggle() {
-    if (shown.playing) show({ playing: false });
+    if (this.steersRun) this.page.panels.control.toggle();
+    else if (shown.playing) show({ playing: false });
     else {
       if (shown.step >= this.last) show({ step: this.first });
       show({ playing: true, live: false });
@@ -59,12 +63,18 @@ export class Timeline {
   }
 
   setPlaying() {
+    const what = this.steersRun ? "the run" : "history", moves = this.steersRun ? !this.page.live.paused : shown.playing, now = `${what} ${moves}`;
     const paths = { true: "M3 2h4v12H3zM9 2h4v12H9z", false: "M4 1.5l10 6.5-10 6.5z" };
-    if (this.was === shown.playing) return;
-    this.was = shown.playing;
-    this.play.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${paths[shown.playing]}"/></svg>`;
-    this.play.setAttribute("aria-label", shown.playing ? "Pause history" : "Play history");
-    this.play.title = `${shown.playing ? "Pause" : "Play"} history (space)`;
+    if (this.was === now) return;
+    this.was = now;
+    this.speed.hidden = this.steersRun; // that of the run is set in Control
+    this.play.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${paths[moves]}"/></svg>`;
+    this.play.setAttribute("aria-label", `${moves ? "Pause" : "Play"} ${what}`);
+    this.play.title = `${moves ? "Pause" : "Play"} ${what} (space)`;
+    this.advanceIfPlaying();
+  }
+
+  advanceIfPlaying() {
     if (shown.playing) { this.before = performance.now(); this.at = shown.step; requestAnimationFrame((now) => this.advance(now)); }
   }
 

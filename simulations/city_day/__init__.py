@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from cave_sim import WorldError
 from cave_sim.models import Model
@@ -14,16 +16,15 @@ from cave_sim.world.world import World
 
 STEPS = 144
 MAKER = "cave_sim.simulations.city_day.district:make"
-HOSTS = ("local", "ray")
 OPTIONS = {
-    "crowd": "people in the background, all over the city (20000)",
-    "districts": "how many parts the city is cut into; another number is another city (8)",
-    "workers": "how many share the districts; the result is the same for any number (1)",
-    "host": "where the workers are: local, in this process; ray, in actors of their own (local)",
+    "crowd": "people in the background, all over the city",
+    "districts": "how many parts the city is cut into; another number is another city",
+    "workers": "how many share the districts; the result is the same for any number",
+    "host": "where the workers are: local, in this process; ray, in actors of their own",
     "address": "of a Ray cluster; by default one is started on this machine",
     "replay": "folder of a city's run whose recorded replies residents think with",
-    "start": "world time of the first step (2012-06-01T06:00)",
-    "step_s": "world seconds per step (600)",
+    "start": "world time of the first step",
+    "step_s": "world seconds per step",
 }
 __all__ = ["OPTIONS", "STEPS", "create", "summary"]
 
@@ -37,14 +38,14 @@ def create(
     observers: Sequence[Observer] = (),
     llm: Model | None = None,
     minds: str | None = None,
-    crowd: int | str = 20_000,
-    districts: int | str = 8,
-    workers: int | str = 1,
-    host: str = "local",
+    crowd: Annotated[int, Field(ge=0)] = 20_000,
+    districts: Annotated[int, Field(ge=1)] = 8,
+    workers: Annotated[int, Field(ge=1)] = 1,
+    host: Literal["local", "ray"] = "local",
     address: str | None = None,
     replay: str | None = None,
     start: str = "2012-06-01T06:00",
-    step_s: float | str = 600.0,
+    step_s: Annotated[float, Field(ge=1, le=3600)] = 600.0,
 ) -> ShardedSimulation:
     """Return a city ready to run.
 
@@ -68,26 +69,22 @@ def create(
     Raises:
         WorldError: an option does not fit.
     """
-    numbers = {"crowd": crowd, "districts": districts, "workers": workers}
-    people, parts, hands = (_whole(name, given) for name, given in numbers.items())
-    if parts < 1:
-        raise WorldError(f"districts={parts}: a city has at least 1 district")
-    if not 1 <= hands <= parts:
-        raise WorldError(f"workers={hands}: {parts} districts are shared by 1 to {parts}")
-    if host not in HOSTS or (host == "ray" and llm is not None):
-        raise WorldError(f"host={host!r}: takes {' or '.join(HOSTS)}; a model of your own is asked from this process")
+    if workers > districts:
+        raise WorldError(f"workers={workers}: {districts} districts are shared by 1 to {districts}")
+    if host == "ray" and llm is not None:
+        raise WorldError("host='ray': a model of your own is asked from this process; take host='local'")
     build = {
         "seed": seed,
-        "districts": parts,
+        "districts": districts,
         "residents": residents,
-        "crowd": people,
-        "step_s": float(step_s),
+        "crowd": crowd,
+        "step_s": step_s,
         "start": start,
     }
     arguments = {"build": build, "out": None if out is None else str(Path(out).absolute()), "minds": minds}
     arguments |= {"replay": None if replay is None else str(Path(replay).absolute())}
-    assignment = assign_shards(parts, hands)
-    world = World(seed=seed, step_s=float(step_s), start=start)
+    assignment = assign_shards(districts, workers)
+    world = World(seed=seed, step_s=step_s, start=start)
     config = {**build, "minds": minds}
     pool = _pool(host, arguments, llm, assignment, address)
     return ShardedSimulation(world, pool, assignment, out=out, observers=observers, config=config, manifest=manifest)
@@ -101,13 +98,3 @@ def _pool(
     from cave_sim.sharding.ray_worker_pool import RayWorkerPool  # so that nobody else needs Ray
 
     return RayWorkerPool(MAKER, arguments, assignment, address)
-
-
-def _whole(name: str, given: int | str) -> int:
-    try:
-        number = int(given)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise WorldError(f"{name}={given!r}: takes a whole number")
-    return number

@@ -6,7 +6,9 @@ a run without.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from cave_sim import Simulation, WorldError
 from cave_sim.agents.resident import LLMResident
@@ -24,10 +26,10 @@ from cave_sim.worlds.town import Resident, build_town, installed
 STEPS = 48
 OPTIONS = {
     "survey": "a file with a questionnaire (.toml or .json) instead of questions",
-    "ask": "questions, with | between them (Who are you?|What are your plans for today?|What do you remember?)",
-    "whom": "names with commas, or how many people (3); 0 for no interview at all",
-    "every": "how many steps lie between interviews (24)",
-    "start": "world time of the first step (2012-06-01T08:00)",
+    "ask": "questions, with | between them",
+    "whom": "names with commas, or how many people; 0 for no interview at all",
+    "every": "how many steps lie between interviews",
+    "start": "world time of the first step",
 }
 QUESTIONS = "Who are you?|What are your plans for today?|What do you remember?"
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
@@ -45,7 +47,7 @@ def create(
     budgets: Budgets | None = None,
     ask: str = QUESTIONS,
     whom: str = "3",
-    every: str | int = 24,
+    every: Annotated[int, Field(ge=1)] = 24,
     survey: str = "",
     start: str = "2012-06-01T08:00",
 ) -> Simulation:
@@ -75,7 +77,7 @@ def create(
     names = [person.id for person in world.all(Resident)]
     interviewees = _interviewees(whom, names)
     questionnaire = Questionnaire.read(survey) if survey else Questionnaire.of_questions(INTERVIEW, _questions(ask))
-    panel = [Panel(questionnaire, interviewees, every=_every(every))] if interviewees else []
+    panel = [Panel(questionnaire, interviewees, every=every)] if interviewees else []
     return Simulation(
         world,
         agent_factories={Resident: LLMResident},
@@ -112,9 +114,3 @@ def _interviewees(whom: str, names: Sequence[str]) -> list[str]:
     if unknown:
         raise WorldError(f"whom={whom!r}: there is no {unknown[0]!r} in this town; it has {', '.join(names)}")
     return chosen_names
-
-
-def _every(value: str | int) -> int:
-    if not str(value).isdigit() or not int(value):
-        raise WorldError(f"every={value!r}: takes a whole number of steps, 1 or more.")
-    return int(value)

@@ -6,7 +6,9 @@ entity that the mayor adds; because its class has an agent factory, it acts from
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from cave_sim import Agent, Simulation, WorldError, agents
 from cave_sim.agents.meta import LLMMetaAgent
@@ -24,11 +26,12 @@ from cave_sim.worlds.town.place import clock_text
 
 STEPS = 60
 OPTIONS = {
-    "start": "world time of the first step (2012-07-07T10:00, a fine Saturday)",
-    "storm_h": "hour of the day at which the storm comes (11)",
-    "hours": "how long it lasts (2)",
-    "cafe_h": "hour of the day at which the café opens (14)",
+    "start": "world time of the first step (a fine Saturday)",
+    "storm_h": "hour of the day at which the storm comes",
+    "hours": "how long it lasts",
+    "cafe_h": "hour of the day at which the café opens",
 }
+Hours = Annotated[float, Field(gt=0, le=24)]
 SKILLS = Path(agents.__file__).parent / "skills"
 ROLE = """You are the mayor of this town, and the weather obeys you: `weather.turn(kind, hours)`. Today:
 At {storm} let a storm come for {hours:g} hours, warn the town on its notice board with
@@ -49,9 +52,9 @@ def create(
     llm: Model | None = None,
     budgets: Budgets | None = None,
     start: str = "2012-07-07T10:00",
-    storm_h: float | str = 11.0,
-    hours: float | str = 2.0,
-    cafe_h: float | str = 14.0,
+    storm_h: Hours = 11.0,
+    hours: Hours = 2.0,
+    cafe_h: Hours = 14.0,
 ) -> Simulation:
     """Return a town under a mayor who commands the weather.
 
@@ -76,15 +79,7 @@ def create(
         raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
     install(world, read_skills(SKILLS), agent="mayor")
-    hour_options = {"storm_h": storm_h, "hours": hours, "cafe_h": cafe_h}
-    today = {name: _hours(name, value) for name, value in hour_options.items()}
-    role = ROLE.format(
-        storm=clock_text(today["storm_h"]),
-        hours=today["hours"],
-        cafe=clock_text(today["cafe_h"]),
-        name=CAFE,
-        manager=MANAGER,
-    )
+    role = ROLE.format(storm=clock_text(storm_h), hours=hours, cafe=clock_text(cafe_h), name=CAFE, manager=MANAGER)
 
     def mayor(simulation: Simulation, name: str) -> Agent:
         return LLMMetaAgent(simulation, name, role=role, sees=("time", "weather", "town"))
@@ -96,18 +91,8 @@ def create(
         out=out,
         observers=observers,
         measures=MEASURES,
-        config={"residents": residents, "start": start, **today},
+        config={"residents": residents, "start": start, "storm_h": storm_h, "hours": hours, "cafe_h": cafe_h},
         manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
         llm=llm or ScriptedModel(reply),
         budgets=budgets,
     )
-
-
-def _hours(name: str, value: float | str) -> float:
-    try:
-        hours = float(value)
-    except ValueError:
-        hours = -1.0
-    if not 0 < hours <= 24:
-        raise WorldError(f"{name}={value!r}: takes a number of hours above 0, up to 24.")
-    return hours

@@ -6,6 +6,7 @@ from cave_sim.agents.reading import seen_in
 from cave_sim.models import Request
 from cave_sim.random_streams import RandomStream
 from cave_sim.simulations import scripted_model
+from cave_sim.survey.asking import FRAME
 
 _TODAY = re.compile(
     r"At (\d\d:\d\d) let a storm come for ([\d.]+) hours.*?"
@@ -48,6 +49,8 @@ town.announcements.append("{clock} The storm is over, the parks are open.")
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
     texts = [message.text for message in request.messages if message.role != "assistant"]
+    if FRAME.partition("{question}")[0] in "\n".join(texts):
+        return scripted_model.reply(request)
     if "You are a meta-agent." in texts[0]:
         return _mayor("\n".join(texts))
     usual = scripted_model.reply(request)

@@ -11,7 +11,7 @@ from cave_sim.llm_agent.llm_agent import LLMAgent
 class Cave(LLMAgent):
     """An agent whose variables are native objects (CaveAgent)."""
 
-    habits = replace(LLMAgent.habits, max_cells=10, max_tokens=2_048)
+    habits = replace(LLMAgent.habits, max_cells=10, max_tokens=2_048, context="full")
 
     def moment(self) -> str:
         return ""
@@ -20,7 +20,7 @@ class Cave(LLMAgent):
 class Texts(CodeAct):
     """An agent whose code is heard as text (CodeAct)."""
 
-    habits = replace(CodeAct.habits, max_cells=10, max_tokens=2_048)
+    habits = replace(CodeAct.habits, max_cells=10, max_tokens=2_048, context="full")
 
     def moment(self) -> str:
         return ""
@@ -29,7 +29,7 @@ class Texts(CodeAct):
 class Caller(FunctionCaller):
     """An agent that calls functions by JSON."""
 
-    habits = replace(FunctionCaller.habits, max_cells=30, max_tokens=8_192)
+    habits = replace(FunctionCaller.habits, max_cells=30, max_tokens=8_192, context="full")
 
 
 PARADIGMS = {

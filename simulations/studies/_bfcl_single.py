@@ -10,6 +10,7 @@ from typing import Any
 
 from cave_sim import World
 from cave_sim.experiment.task import Query, Task, rounds
+from cave_sim.simulations.studies._bfcl_judge import RecordedCalls, single_turn_is_right
 
 TYPES: Mapping[str, Any] = {
     "string": str,
@@ -20,74 +21,66 @@ TYPES: Mapping[str, Any] = {
     "tuple": list,
     "dict": dict,
 }
-RecordedCalls = list[tuple[str, dict[str, Any]]]
 PossibleValues = Mapping[str, Sequence[Any]]
-_UNHEARD = re.compile(r"[ ,./\-_*^'\"]")
+IRRELEVANCE, RELEVANCE = ("irrelevance", "live_irrelevance"), ("live_relevance",)
+"""Splits whose tasks none of the functions fits, or any one: no call is right, or any."""
 
 
 def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleValues]], split: str) -> Task:
-    """Return a task of one query: call the right functions with arguments that are possible, in any order."""
+    """Return a task of one query: call the right functions with arguments that are possible.
+
+    What is right is what the leaderboard's own checker says.
+
+    Args:
+        entry: the task, as the package has it.
+        truth: its possible answers; empty where there are none, as in splits about relevance.
+        split: the name of its category.
+    """
     calls: RecordedCalls = []
-    expected_calls = [(_plain_name(name), possible) for each in truth for name, possible in each.items()]
-    right = [(name, _first_possible(possible)) for name, possible in expected_calls]
+    possible_calls = [(name, possible) for each in truth for name, possible in each.items()]
+    required = {each["name"]: each["parameters"].get("required", ()) for each in entry["function"]}
+    right: list[tuple[str, dict[str, Any]]] = [
+        (_plain_name(name), first_possible(possible, required.get(name, ()))) for name, possible in possible_calls
+    ]
+    if split in RELEVANCE:
+        right = [(_plain_name(entry["function"][0]["name"]), {})]
+    slip = "pass" if right or not entry["function"] else f"{_plain_name(entry['function'][0]['name'])}()"
 
     def build(world: World) -> None:
         calls.clear()
         for function in entry["function"]:
-            name = _plain_name(function["name"])
-            argument_names = {each for callee, possible in expected_calls if callee == name for each in possible}
-            world.inject(name, _recorder(name, function, calls, argument_names), function["description"])
+            named = {each for callee, possible in possible_calls if callee == function["name"] for each in possible}
+            world.inject(_plain_name(function["name"]), _recorder(function, calls, named), function["description"])
 
     query = Query(
         "\n".join(message["content"] for turn in entry["question"] for message in turn),
-        check=lambda after: matches(calls, expected_calls),
-        cave="\n".join(_as_code(name, arguments) for name, arguments in right),
-        wrong="pass",
-        calls=rounds(right),
+        check=lambda after: is_right(entry, truth, split, calls),
+        cave="\n".join(_as_code(name, arguments) for name, arguments in right) or "pass",
+        wrong=slip,
+        calls=rounds(right) if right else rounds(),
     )
     return Task(entry["id"], split, (query,), build=build)
 
 
-def matches(calls: RecordedCalls, expected_calls: Sequence[tuple[str, PossibleValues]]) -> bool:
-    """Say whether the calls that were made are those that were wanted, each once."""
-    remaining = list(calls)
-    for name, possible in expected_calls:
-        fit = next((call for call in remaining if call[0] == name and _fits(call[1], possible)), None)
-        if fit is None:
-            return False
-        remaining.remove(fit)
-    return not remaining
+def is_right(
+    entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleValues]], split: str, calls: RecordedCalls
+) -> bool:
+    """Say whether calls are an answer that the leaderboard takes."""
+    if split in IRRELEVANCE or split in RELEVANCE:
+        return bool(calls) == (split in RELEVANCE)
+    return single_turn_is_right(entry, truth, split, calls)
 
 
-def _fits(arguments: Mapping[str, Any], possible: PossibleValues) -> bool:
-    """Say whether arguments are possible: known, each with a value that may be, and none missing that must be there."""
-    if arguments.keys() - possible.keys():
-        return False
-    return all(
-        any(_same(arguments[name], value) for value in values) if name in arguments else "" in values
-        for name, values in possible.items()
-    )
-
-
-def _same(actual: Any, possible: Any) -> bool:
-    """Compare as the leaderboard does: texts without case, spaces and punctuation; parts of dictionaries by choice."""
-    if isinstance(actual, str) and isinstance(possible, str):
-        return _normalised(actual) == _normalised(possible)
-    if isinstance(actual, bool) or isinstance(possible, bool):
-        return actual is possible
-    if isinstance(actual, dict) and isinstance(possible, dict):
-        return _fits(actual, {key: value if isinstance(value, list) else [value] for key, value in possible.items()})
-    if isinstance(actual, list | tuple) and isinstance(possible, list | tuple):
-        return len(actual) == len(possible) and all(map(_same, actual, possible))
-    return bool(actual == possible)
-
-
-def _normalised(text: str) -> str:
-    return _UNHEARD.sub("", text).lower()
-
-
-def _first_possible(possible: PossibleValues) -> dict[str, Any]:
-    return {name: _first_value(values[0]) for name, values in possible.items() if values[0] != ""}
+def first_possible(possible: PossibleValues, required: Sequence[str]) -> dict[str, Any]:
+    """Return right arguments: of each the first value that may be, or none if that comes first and it is optional."""
+    chosen = {}
+    for name, values in possible.items():
+        given = [value for value in values if value != ""]
+        if name in required and values:
+            chosen[name] = _first_value(given[0] if given else values[0])
+        elif values and values[0] != "":
+            chosen[name] = _first_value(values[0])
+    return chosen
 
 
 def _first_value(value: Any) -> Any:
@@ -104,9 +97,7 @@ def _as_code(name: str, arguments: Mapping[str, Any]) -> str:
     return f"{name}({keywords}{', ' * bool(keywords and others)}{f'**{others!r}' if others else ''})"
 
 
-def _recorder(
-    name: str, description: Mapping[str, Any], calls: RecordedCalls, argument_names: set[str]
-) -> Callable[..., str]:
+def _recorder(description: Mapping[str, Any], calls: RecordedCalls, argument_names: set[str]) -> Callable[..., str]:
     """Return a function with the signature that was described, which notes how it is called.
 
     It also takes what an answer of the leaderboard leaves away or adds, although the description does not allow it.
@@ -114,7 +105,8 @@ def _recorder(
 
     def function(*args: Any, **kwargs: Any) -> str:
         bound = inspect.signature(function).bind_partial(*args, **kwargs).arguments
-        calls.append((name, {**{key: value for key, value in bound.items() if key != "more"}, **bound.get("more", {})}))
+        named = {key: value for key, value in bound.items() if key != "more"} | bound.get("more", {})
+        calls.append((description["name"], named))
         return "done"
 
     properties, required = description["parameters"]["properties"], description["parameters"].get("required", [])
@@ -130,7 +122,7 @@ def _recorder(
     ]
     if len(names) < len(properties.keys() | argument_names):
         parameters.append(inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD))
-    function.__name__ = name
+    function.__name__ = _plain_name(description["name"])
     function.__doc__ = _document(description["description"], properties)
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

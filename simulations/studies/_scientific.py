@@ -19,8 +19,9 @@ def _task(name: str, make: Callable[[], dict[str, Any]], *turns: Turn) -> Task:
     return Task(name, "scientific", queries, variables=lambda: {k: Variable(v) for k, v in make().items()})
 
 
-def _table(**columns: list[Any]) -> pd.DataFrame:
-    return pd.DataFrame(columns)
+def _table(_labels: list[int] | None = None, **columns: list[Any]) -> pd.DataFrame:
+    """Return a table; its rows are labelled 0, 1, 2 ... unless others are given."""
+    return pd.DataFrame(columns, index=_labels)
 
 
 def _sales() -> dict[str, Any]:
@@ -49,19 +50,21 @@ TASKS = [
         ("Add a column 'income' to sales: units times price.", "sales['income'] = sales['units'] * sales['price']",
          {"sales": _table(shop=["N", "S", "N", "S"], units=[3, 8, 5, 2], price=[2.5, 1.0, 2.0, 4.0],
                           income=[7.5, 8.0, 10.0, 8.0])}),
-        ("Keep only rows with an income of 8 or more.", "sales = sales[sales['income'] >= 8]",
-         {"sales": _table(shop=["S", "N", "S"], units=[8, 5, 2], price=[1.0, 2.0, 4.0], income=[8.0, 10.0, 8.0])}),
+        ("Keep only rows with an income of 8 or more, each under its old label.", "sales = sales[sales['income'] >= 8]",
+         {"sales": _table([1, 2, 3], shop=["S", "N", "S"], units=[8, 5, 2], price=[1.0, 2.0, 4.0],
+                          income=[8.0, 10.0, 8.0])}),
         ("Keep the sum of the incomes in a variable earned.", "earned = sales['income'].sum()", {"earned": 26.0},
          "earned = sales['units'].sum()"),
     ),
     _task(
         "table_sorting", _sales,
-        ("Sort sales by price, the dearest first.", "sales = sales.sort_values('price', ascending=False)",
-         {"sales": _table(shop=["S", "N", "N", "S"], units=[2, 3, 5, 8], price=[4.0, 2.5, 2.0, 1.0])}),
+        ("Sort sales by price, the dearest first; rows keep their labels.",
+         "sales = sales.sort_values('price', ascending=False)",
+         {"sales": _table([3, 0, 2, 1], shop=["S", "N", "N", "S"], units=[2, 3, 5, 8], price=[4.0, 2.5, 2.0, 1.0])}),
         ("Drop the column 'shop'.", "sales = sales.drop(columns='shop')",
-         {"sales": _table(units=[2, 3, 5, 8], price=[4.0, 2.5, 2.0, 1.0])}),
+         {"sales": _table([3, 0, 2, 1], units=[2, 3, 5, 8], price=[4.0, 2.5, 2.0, 1.0])}),
         ("Call the column 'units' 'count' instead.", "sales = sales.rename(columns={'units': 'count'})",
-         {"sales": _table(count=[2, 3, 5, 8], price=[4.0, 2.5, 2.0, 1.0])}),
+         {"sales": _table([3, 0, 2, 1], count=[2, 3, 5, 8], price=[4.0, 2.5, 2.0, 1.0])}),
     ),
     _task(
         "table_grouping", _sales,
@@ -81,8 +84,9 @@ TASKS = [
          {"joined": _table(name=["Ia", "Ka"], age=[41, 35], town=["Pori", "Lahti"])}, "joined = people"),
         ("In joined everybody is a year older.", "joined['age'] += 1",
          {"joined": _table(name=["Ia", "Ka"], age=[42, 36], town=["Pori", "Lahti"])}),
-        ("Add a row to joined: 'Mo', 50, 'Salo'.",
-         "joined = pd.concat([joined, pd.DataFrame({'name': ['Mo'], 'age': [50], 'town': ['Salo']})])",
+        ("Add a row to joined: 'Mo', 50, 'Salo'; label the rows anew from 0.",
+         ("more = pd.DataFrame({'name': ['Mo'], 'age': [50], 'town': ['Salo']})\n"
+          "joined = pd.concat([joined, more], ignore_index=True)"),
          {"joined": _table(name=["Ia", "Ka", "Mo"], age=[42, 36, 50], town=["Pori", "Lahti", "Salo"])}),
     ),
     _task(
@@ -103,8 +107,8 @@ TASKS = [
         ("Add a column 'rise': the difference to the row before, 0.0 in the first.",
          "log['rise'] = log['volts'].diff().fillna(0.0)",
          {"log": _table(hour=[1, 2, 3, 4], volts=[3.0, 4.0, 5.0, 4.0], rise=[0.0, 1.0, 1.0, -1.0])}),
-        ("Keep only the rows in which volts rose.", "log = log[log['rise'] > 0]",
-         {"log": _table(hour=[2, 3], volts=[4.0, 5.0], rise=[1.0, 1.0])}),
+        ("Keep only the rows in which volts rose, each under its old label.", "log = log[log['rise'] > 0]",
+         {"log": _table([1, 2], hour=[2, 3], volts=[4.0, 5.0], rise=[1.0, 1.0])}),
     ),
     _task(
         "series_scaling", _rain,

@@ -1,8 +1,12 @@
 """``bfcl``: the Berkeley Function Calling Leaderboard, from the installed ``bfcl-eval`` package; nothing of it is here.
 
-Multi-turn tasks: the package's own classes are injected live, a turn is a query, and after each the attributes of
-every object must equal those of a twin on which the ground truth was called, and each result of the ground truth must
-have been seen (as the leaderboard checks it). Single-turn tasks: functions that only note how they were called.
+Multi-turn tasks: the package's own classes are injected live, and a turn is a query. Single-turn tasks: functions that
+only note how they were called. The calls that were made are judged by the leaderboard's own checkers; a turn is right
+if they find nothing wrong up to it.
+
+Not here: ``simple_java`` and ``simple_javascript`` (their values are written in these languages),
+``multi_turn_miss_func`` (functions appear in the middle of a task), ``memory`` and ``web_search`` (a store, and the
+network, of their own), ``format_sensitivity`` (about the format of replies, and not scored).
 """
 
 from __future__ import annotations
@@ -23,13 +27,16 @@ from cave_sim import World, WorldError
 from cave_sim.errors import MissingExtra
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Query, Task, rounds
-from cave_sim.simulations.studies._bfcl_single import single_turn
+from cave_sim.simulations.studies._bfcl_judge import PACKAGE, several_turns_are_right
+from cave_sim.simulations.studies._bfcl_single import IRRELEVANCE, RELEVANCE, single_turn
 
-PACKAGE = "bfcl_eval"
 VERSION = 4
 INSTALL = "pip install --no-deps bfcl-eval mpmath"
-MULTI_TURN = ("multi_turn_base", "multi_turn_long_context")
-SINGLE_TURN = ("simple_python", "multiple", "parallel", "parallel_multiple")
+MULTI_TURN = ("multi_turn_base", "multi_turn_long_context", "multi_turn_miss_param")
+SINGLE_TURN = (
+    "simple_python", "multiple", "parallel", "parallel_multiple",
+    "live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", *IRRELEVANCE, *RELEVANCE,
+)  # fmt: skip
 
 
 def is_installed() -> bool:
@@ -50,57 +57,54 @@ def tasks(_seed: int, split: str = MULTI_TURN[0]) -> list[Task]:
     for name in split.split(","):
         if name not in (*MULTI_TURN, *SINGLE_TURN):
             raise WorldError(f"bfcl has no split {name!r} here; there are: {', '.join((*MULTI_TURN, *SINGLE_TURN))}")
-        truth = {entry["id"]: entry["ground_truth"] for entry in _lines(Path("possible_answer"), name)}
+        has_truth = name not in (*IRRELEVANCE, *RELEVANCE)
+        answers = _lines(Path("possible_answer"), name) if has_truth else []
+        truth = {entry["id"]: entry["ground_truth"] for entry in answers}
         make = single_turn if name in SINGLE_TURN else multi_turn
-        task_list += [make(entry, truth[entry["id"]], name) for entry in _lines(Path(), name)]
+        task_list += [make(entry, truth.get(entry["id"], ()), name) for entry in _lines(Path(), name)]
     return task_list
 
 
 def multi_turn(entry: Mapping[str, Any], truth: Sequence[Sequence[str]], split: str) -> Task:
     """Return a task of several turns."""
-    case = BfclCase(entry)
-    turns = zip(entry["question"], truth, strict=True)
-    queries = tuple(case.query(number, _text_of(turn), calls) for number, (turn, calls) in enumerate(turns))
+    case = BfclCase(entry, split)
+    queries = tuple(case.query(number, _text_of(turn), truth) for number, turn in enumerate(entry["question"]))
     return Task(entry["id"], split, queries, build=case.build)
 
 
 class BfclCase:
-    """The live objects of one task, and their twins on which the ground truth is called."""
+    """The live objects of one task, and the calls that were made of them, turn by turn."""
 
-    def __init__(self, entry: Mapping[str, Any]) -> None:
-        self._entry = entry
-        self._live: dict[str, Any] = {}
-        self._twins: dict[str, Any] = {}
-        self._results: list[Any] = []
+    def __init__(self, entry: Mapping[str, Any], split: str) -> None:
+        self._entry, self._split = entry, split
+        self._turns: list[list[str]] = [[]]
         self._owners: dict[str, str] = {}
         for name in entry["involved_classes"]:
             methods = inspect.getmembers(_class(name), inspect.isfunction)
             self._owners |= {method: _snake(name) for method, _ in methods if not method.startswith("_")}
 
     def build(self, world: World) -> None:
-        """Make the objects, and inject the live ones."""
-        self._results = []
+        """Make the objects, and inject them."""
+        self._turns = [[]]
         for name in self._entry["involved_classes"]:
-            self._twins[_snake(name)] = self._new_instance(_class(name), name)
-            self._live[_snake(name)] = self._new_instance(_recording_class(_class(name), self._results), name)
-            world.inject(_snake(name), self._live[_snake(name)], f"an API: {name}")
+            world.inject(_snake(name), self._new_instance(name), f"an API: {name}")
 
-    def query(self, number: int, text: str, truth: Sequence[str]) -> Query:
-        """Return a turn: its cell is the calls of the ground truth."""
-        cell = "\n".join(self._cell_call(call) for call in truth) or "pass"
+    def query(self, number: int, text: str, truth: Sequence[Sequence[str]]) -> Query:
+        """Return a turn, by its number; its cell is the calls of the ground truth."""
+        cell = "\n".join(self._cell_call(call) for call in truth[number]) or "pass"
         return Query(
             text,
-            check=lambda after: self._agrees(truth),
+            check=lambda after: self._is_right(truth),
             cave=cell,
             wrong="pass",
-            calls=rounds([self._as_call(call) for call in truth]) if truth else rounds(),
+            calls=rounds([self._as_call(call) for call in truth[number]]) if truth[number] else rounds(),
         )
 
-    def _agrees(self, truth: Sequence[str]) -> bool:
-        """Call the ground truth on the twins, and compare."""
-        expected_results = [_call_on(self._twins[self._owners[_name(call)]], call) for call in truth]
-        same = all(_attributes(self._live[name]) == _attributes(twin) for name, twin in self._twins.items())
-        return same and all(result in self._results for result in expected_results)
+    def _is_right(self, truth: Sequence[Sequence[str]]) -> bool:
+        """Say whether all turns until now are right, and begin another one."""
+        verdict = several_turns_are_right(self._entry, truth, self._split, self._turns)
+        self._turns.append([])
+        return verdict
 
     def _cell_call(self, call: str) -> str:
         return f"{self._owners[_name(call)]}.{call}"
@@ -112,23 +116,31 @@ class BfclCase:
         names = list(inspect.signature(getattr(cls, _name(call))).parameters)[1:]
         return f"{owner}_{_name(call)}", {**dict(zip(names, args, strict=False)), **kwargs}
 
-    def _new_instance(self, cls: type, name: str) -> Any:
-        instance = cls()
-        if hasattr(instance, "_load_scenario"):
+    def _new_instance(self, name: str) -> Any:
+        instance = _recording_class(_class(name), lambda call: self._turns[-1].append(call))()
+        if load := getattr(instance, "_load_scenario", None):
             config = copy.deepcopy(self._entry["initial_config"].get(name, {}))
-            instance._load_scenario(config, long_context="long_context" in self._entry["id"])
+            load(config, long_context="long_context" in self._entry["id"])
         return instance
 
 
-def _recording_class(cls: type, results: list[Any]) -> type:
-    """Return the class with methods that note what they return."""
+def _recording_class(cls: type, note: Callable[[str], None]) -> type:
+    """Return the class with methods that note how they are called from outside, but not by each other."""
+    inside = False
 
     def recorder(method: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(method)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            result = method(*args, **kwargs)
-            results.append(copy.deepcopy(result))
-            return result
+        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+            nonlocal inside
+            if inside:
+                return method(self, *args, **kwargs)
+            given = [*map(repr, args), *(f"{key}={value!r}" for key, value in kwargs.items())]
+            note(f"{method.__name__}({', '.join(given)})")
+            inside = True
+            try:
+                return copy.deepcopy(method(self, *args, **kwargs))  # some return what they go on to change
+            finally:
+                inside = False
 
         return call
 
@@ -138,20 +150,11 @@ def _recording_class(cls: type, results: list[Any]) -> type:
     return type(cls.__name__, (cls,), {**methods, "__doc__": cls.__doc__})
 
 
-def _call_on(owner: Any, call: str) -> Any:
-    args, kwargs = _arguments(call)
-    return copy.deepcopy(getattr(owner, _name(call))(*args, **kwargs))  # some return what they go on to change
-
-
 def _arguments(call: str) -> tuple[list[Any], dict[str, Any]]:
     expression = ast.parse(call, mode="eval").body
     assert isinstance(expression, ast.Call)
     kwargs = {str(argument.arg): ast.literal_eval(argument.value) for argument in expression.keywords}
     return [ast.literal_eval(argument) for argument in expression.args], kwargs
-
-
-def _attributes(owner: Any) -> dict[str, Any]:
-    return {name: value for name, value in vars(owner).items() if not name.startswith("_")}
 
 
 def _name(call: str) -> str:

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from cave_sim import Simulation, WorldError
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
@@ -12,28 +14,37 @@ from cave_sim.random_streams import RandomStream
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
 from cave_sim.simulations.minds import minds_of
+from cave_sim.simulations.town_day.heterogeneity import as_described, models_of
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.town_day.summary import summary
 from cave_sim.worlds.feed import open_feed
 from cave_sim.worlds.town import Resident, StreetMap, build_town, installed
+from cave_sim.worlds.town.names import key_of
 from cave_sim.worlds.town.personas import Persona, draw_personas, read_personas
+from cave_sim.worlds.town.society import Customs
+from cave_sim.worlds.village import storage
+from cave_sim.worlds.village.blueprint import SeedMemory
 
 STEPS = 144
 RESIDENTS = 25
+START, STEP_S = "2012-06-01T06:00", 600.0
 MOST_RESIDENTS = 100_000
 OPTIONS = {
     "start": "world time of the first step, such as 2012-06-01T06:00; the weather follows the date",
-    "step_s": "world seconds per step (600)",
+    "step_s": "world seconds per step",
     "reads": "all, to journal every read of a field of others, also those that everybody may read",
     "map": "path of a map file of your own; by default the centre of Helsinki",
-    "personas": "a .csv file with a line for each resident: name, age, job, traits, biography, ...",
+    "personas": "a .csv file with a line for each resident, or a folder of the Generative Agents study's storage",
     "marginals": "a .csv file variable,value,share,source: residents are drawn so that these shares hold",
     "sample": "with marginals: a .csv file of people, for what goes together",
     "biography": "a template for who has no biography: '$name is $age and works as $job.'",
     "feed": "a public feed for everybody, by how it ranks posts: friends_first, following, latest, popular",
+    "phones": "yes, so that people write to each other, invite and promise; no, so that they talk to who is there",
+    "earshot_m": "with phones: metres within which what is said is overheard; 0: by nobody",
     "without": "what residents with a language model do without, such as reflection,plans",
+    "having": "what they have beyond that: questions, hours, rating",
 }
-__all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
+__all__ = ["OPTIONS", "STEPS", "create", "models_of", "report", "summary"]
 
 
 def create(
@@ -47,7 +58,19 @@ def create(
     llm: Model | None = None,
     budgets: Budgets | None = None,
     minds: str | None = None,
-    **options: str,
+    start: str = START,
+    step_s: Annotated[float, Field(ge=1, le=3600)] = STEP_S,
+    reads: Literal["", "all"] = "",
+    map: str | None = None,  # noqa: A002
+    personas: str | None = None,
+    marginals: str | None = None,
+    sample: str | None = None,
+    biography: str = "",
+    feed: str | None = None,
+    phones: Literal["no", "yes"] = "no",
+    earshot_m: Annotated[float, Field(ge=0)] = 0.0,
+    without: str = "",
+    having: str = "",
 ) -> Simulation:
     """Return a town ready to run.
 
@@ -61,31 +84,55 @@ def create(
         llm: the language model that residents think with; None: they follow scripted urges, and ask no model.
         budgets: what may be spent on it.
         minds: "scripted" for residents who think with the scripted model, over the path that a real one takes.
-        options: see `OPTIONS`.
+        start: world time of the first step.
+        step_s: world seconds per step.
+        reads: "all" journals every read of a field of others.
+        map: path of a map file; None: the centre of Helsinki.
+        personas: a file with a line for each resident.
+        marginals: a file with shares that hold of those who are drawn.
+        sample: a file of people, for what goes together in the marginals.
+        biography: a template for who has none.
+        feed: how a public feed ranks posts; None: there is no feed.
+        phones: "yes" for people who keep in touch, see `worlds.town.neighbour`.
+        earshot_m: with phones, metres within which what is said is overheard.
+        without: faculties that minds do without, with commas.
+        having: faculties that they have besides, with commas.
 
     Raises:
         WorldError: an option is unknown or does not fit; the message lists those that there are.
     """
-    unknown = options.keys() - OPTIONS.keys()
-    if unknown:
-        raise WorldError(f"town_day has no option {min(unknown)!r}; it takes {', '.join(OPTIONS)}.")
-    personas = _personas(seed, residents, options)
-    residents = _checked(residents if residents is not None else len(personas or ()) or RESIDENTS)
+    people = _personas(seed, residents, personas, marginals, sample, biography)
+    residents = _checked(residents if residents is not None else len(people or ()) or RESIDENTS)
     world = build_town(
         seed=seed,
         residents=residents,
-        personas=personas,
-        step_s=_step_s(options.get("step_s", "600")),
-        start=options.get("start", "2012-06-01T06:00"),
-        street_map=StreetMap.load(options["map"]) if "map" in options else None,
-        record_reads=_records_reads(options.get("reads", "")),
+        personas=people,
+        step_s=step_s,
+        start=start,
+        street_map=None if map is None else StreetMap.load(map),
+        record_reads=reads == "all",
+        customs=_customs(phones, earshot_m),
     )
-    if "feed" in options:
-        open_feed(world, options["feed"])
-    people = [person.id for person in world.all(Resident)]
-    scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in people]
-    thinking = minds_of(people, llm, minds, without=options.get("without", ""))
-    config = {"residents": residents, **options}
+    if feed is not None:
+        open_feed(world, feed)
+    names = [person.id for person in world.all(Resident)]
+    scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in names]
+    thinking = minds_of(names, llm, minds, without=without, having=having, memories=_memories(personas))
+    if thinking is not None:
+        thinking = as_described(thinking, people or ())
+    asked: dict[str, Any] = {
+        "map": map,
+        "personas": personas,
+        "marginals": marginals,
+        "sample": sample,
+        "feed": feed,
+        "reads": reads,
+        "phones": phones if phones == "yes" else "",
+        "earshot_m": earshot_m,
+    }
+    asked |= {"biography": biography, "without": without, "having": having, "start": start * (start != START)}
+    asked |= {"step_s": step_s * (step_s != STEP_S)}
+    config = {"residents": residents} | {name: value for name, value in asked.items() if value}
     sketch = installed(world["town"].map_name).sketch()
     return Simulation(
         world,
@@ -101,27 +148,39 @@ def create(
     )
 
 
-def _records_reads(reads: str) -> bool:
-    if reads not in ("", "all"):
-        raise WorldError(f"reads={reads!r}: takes all, or is left away.")
-    return reads == "all"
-
-
-def _personas(seed: int, residents: int | None, options: Mapping[str, str]) -> list[Persona] | None:
-    """Return who moves in, if the options name a file of people or of their shares."""
-    if "personas" in options and "marginals" in options:
+def _personas(
+    seed: int, residents: int | None, personas: str | None, marginals: str | None, sample: str | None, biography: str
+) -> list[Persona] | None:
+    """Return who moves in, if there is a file of people or of their shares."""
+    if personas is not None and marginals is not None:
         raise WorldError("personas and marginals both say who moves in: give one of them.")
-    if "sample" in options and "marginals" not in options:
+    if sample is not None and marginals is None:
         raise WorldError("sample says what goes together in the marginals: give those as well.")
-    rng, biography = RandomStream(seed, "personas"), options.get("biography", "")
-    if "personas" in options:
-        return read_personas(options["personas"], rng, biography)
-    if "marginals" in options:
-        sample = options.get("sample")
-        return draw_personas(options["marginals"], residents or RESIDENTS, rng, sample=sample, biography=biography)
+    rng = RandomStream(seed, "personas")
+    if personas is not None and storage.is_one(Path(personas)):
+        return storage.personas(personas)
+    if personas is not None:
+        return read_personas(personas, rng, biography)
+    if marginals is not None:
+        return draw_personas(marginals, residents or RESIDENTS, rng, sample=sample, biography=biography)
     if biography:
         raise WorldError("biography is a template for personas: give personas or marginals as well.")
     return None
+
+
+def _customs(phones: str, earshot_m: float) -> Customs | None:
+    if phones == "no" and earshot_m:
+        raise WorldError("earshot_m is for people who keep in touch: give phones=yes as well.")
+    return Customs(earshot_m=earshot_m) if phones == "yes" else None
+
+
+def _memories(personas: str | None) -> dict[str, list[SeedMemory]]:
+    """Return what people remember who come from a folder of the study."""
+    told = storage.memories(personas) if personas is not None and storage.is_one(Path(personas)) else {}
+    return {
+        key_of(name): [memory._replace(about=tuple(map(key_of, memory.about))) for memory in memories]
+        for name, memories in told.items()
+    }
 
 
 def _checked(residents: int) -> int:
@@ -133,13 +192,3 @@ def _checked(residents: int) -> int:
             " city_day has a crowd in the background for more."
         )
     return residents
-
-
-def _step_s(text: str) -> float:
-    try:
-        step_s = float(text)
-    except ValueError:
-        step_s = 0.0
-    if not 1 <= step_s <= 3600:
-        raise WorldError(f"step_s={text!r}: a step of the town takes from 1 to 3600 seconds.")
-    return step_s

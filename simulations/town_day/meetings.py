@@ -4,20 +4,17 @@ What is said is free; whether it is kept is seen from where people are. All of i
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from math import ceil, floor
 
 from cave_sim import Run
-from cave_sim.entity.json_form import referenced
 from cave_sim.journal.rows import ChangeRow
+from cave_sim.simulations.town_day.whereabouts import Stays, next_time, stays, step_at, steps_there
 
 GRACE_H = 0.75
 """How long before or after the hour somebody may be there."""
 _AGREED, _TIME = re.compile(r"meet (\w+) at (\w+)"), re.compile(r"([01]\d|2[0-3]):[0-5]\d")
-Stays = Mapping[str, list[tuple[int, str | None]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +45,8 @@ def meetings(run: Run) -> list[Meeting]:
     Args:
         run: a journal as `cave_sim.open_run` returns it.
     """
-    stays = _stays(run)
-    found = (_meeting(run, change, stays) for change in run.changes(field="plan", op="set") if _is_agreement(change))
+    where = stays(run)
+    found = (_meeting(run, change, where) for change in run.changes(field="plan", op="set") if _is_agreement(change))
     return [meeting for meeting in found if meeting.ends <= run.last_step]
 
 
@@ -59,40 +56,15 @@ def _is_agreement(change: ChangeRow) -> bool:
     return change.kind == "cell" and is_time and match is not None and match[1] == change.agent != change.entity
 
 
-def _meeting(run: Run, change: ChangeRow, stays: Stays) -> Meeting:
+def _meeting(run: Run, change: ChangeRow, where: Stays) -> Meeting:
     people, place = (change.agent, change.entity), change.new.rpartition(" ")[2]
     begins, ends = _due(run, change.step, change.path[1])
-    there = {name: set(_steps_there(stays[name], place, begins, ends)) for name in people}
+    there = {name: set(steps_there(where[name], place, begins, ends)) for name in people}
     came = frozenset(name for name, steps in there.items() if steps)
     return Meeting(people, place, change.step, begins, ends, came, bool(there[people[0]] & there[people[1]]))
 
 
 def _due(run: Run, agreed: int, at: str) -> tuple[int, int]:
     """Return the steps between which a time of day comes next, with grace on both sides."""
-    start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
-    now = start + timedelta(seconds=agreed * step_s)
-    hour, minute = map(int, at.split(":"))
-    due = now.replace(hour=hour, minute=minute, second=0)
-    due += timedelta(days=due < now)
-    grace = timedelta(hours=GRACE_H)
-    begins, ends = ((time - start).total_seconds() / step_s for time in (due - grace, due + grace))
-    return max(ceil(begins), agreed), floor(ends)
-
-
-def _stays(run: Run) -> Stays:
-    """Return for everybody the steps in which they came to be somewhere else, and where; None is the street."""
-    stays: defaultdict[str, list[tuple[int, str | None]]] = defaultdict(list)
-    for change in run.changes():
-        if change.op == "create" and "location" in change.new["fields"]:
-            stays[change.entity].append((change.step, referenced(change.new["fields"]["location"])))
-        elif change.path == ("location",):
-            stays[change.entity].append((change.step, referenced(change.new)))
-    return stays
-
-
-def _steps_there(stays: list[tuple[int, str | None]], place: str, begins: int, ends: int) -> Iterator[int]:
-    """Yield the steps between two, at the end of which somebody was in a place."""
-    untils = [step for step, _ in stays[1:]] + [ends + 1]
-    for (since, where), until in zip(stays, untils, strict=True):
-        if where == place:
-            yield from range(max(since, begins), min(until, ends + 1))
+    due, grace = next_time(run, agreed, at), timedelta(hours=GRACE_H)
+    return max(ceil(step_at(run, due - grace)), agreed), floor(step_at(run, due + grace))

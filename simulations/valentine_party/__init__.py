@@ -5,8 +5,11 @@ Who knows and who came is measured from what residents hear, note and plan, and 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from cave_sim import Simulation, World, WorldError
 from cave_sim.agents.resident import LLMResident
@@ -14,23 +17,25 @@ from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulations.minds import begin_with
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.valentine_party.script import PARTY, reply
 from cave_sim.simulations.valentine_party.spread import ASKED, Spread, measure
 from cave_sim.simulations.valentine_party.summary import summary
 from cave_sim.survey import Panel
-from cave_sim.worlds.town import Resident
+from cave_sim.worlds.town import Place, Resident
 from cave_sim.worlds.village import build_village, generative_agents, hollinweir
+from cave_sim.worlds.village.blueprint import SeedMemory
 
 STEPS = 54
 OPTIONS = {
     "host": "name of whoever gives the party (sunniva_ostler; isabella_rodriguez on the study's map)",
     "venue": "name of the place (dining_room; hobbs_cafe on the study's map)",
-    "at": "when it begins (17:00)",
-    "invites": "yes, or no for a control in which the host keeps it to themselves (yes)",
-    "asks": "how many steps lie between two times that everybody is asked whether they know of it (0: never)",
+    "at": "when it begins",
+    "invites": "yes, or no for a control in which the host keeps it to themselves",
+    "asks": "how many steps lie between two times that everybody is asked whether they know of it ; 0: never",
     "source": "a folder with the Generative Agents data; by default Hollinweir",
-    "start": "world time of the first step (2013-02-14T11:00)",
+    "start": "world time of the first step",
 }
 HERE, THERE = ("sunniva_ostler", "dining_room"), ("isabella_rodriguez", "hobbs_cafe")
 __all__ = ["OPTIONS", "STEPS", "Spread", "create", "measure", "report", "summary"]
@@ -49,8 +54,8 @@ def create(
     host: str | None = None,
     venue: str | None = None,
     at: str = "17:00",
-    invites: str = "yes",
-    asks: str | int = 0,
+    invites: Literal["yes", "no"] = "yes",
+    asks: Annotated[int, Field(ge=0)] = 0,
     source: str | Path | None = None,
     start: str = "2013-02-14T11:00",
 ) -> Simulation:
@@ -84,10 +89,10 @@ def create(
     config = {"residents": residents, "host": host, "venue": venue, "at": at, "invites": invites, "start": start}
     return Simulation(
         world,
-        agent_factories={Resident: LLMResident},
+        agent_factories={Resident: partial(_villager, memories=plan.memories)},
         scheduler=scheduler,
         out=out,
-        observers=[*observers, *_panel(asks)],
+        observers=[*observers, *([Panel(ASKED, every=asks)] if asks else [])],
         measures=MEASURES,
         config=config,
         manifest={"map": plan.tiles.sketch(), **(manifest or {})},
@@ -96,19 +101,19 @@ def create(
     )
 
 
-def _panel(asks: str | int) -> list[Panel]:
-    if not str(asks).isdigit():
-        raise WorldError(f"asks={asks!r}: takes a whole number of steps, or 0 to ask nobody.")
-    return [Panel(ASKED, every=int(asks))] if int(asks) else []
+def _villager(simulation: Simulation, name: str, memories: Mapping[str, Sequence[SeedMemory]]) -> LLMResident:
+    mind = LLMResident(simulation, name)
+    begin_with(mind, memories.get(name, ()))
+    return mind
 
 
 def _intend(world: World, host: str, venue: str, at: str, invites: str) -> None:
     """Give the host the intention; nobody else knows anything."""
     for name in (host, venue):
         if name not in world:
-            raise WorldError(f"there is no {name!r} in this village: --set host=, --set venue=, or more --residents")
-    if invites not in ("yes", "no"):
-        raise WorldError(f"invites={invites!r}: takes yes, or no for the control.")
+            option, kind = ("host", Resident) if name == host else ("venue", Place)
+            there = ", ".join(each.id for each in world.all(kind))
+            raise WorldError(f"there is no {name!r} here; take --set {option}= one of {there}; or more --residents")
     deed = ", and to invite everybody they meet" if invites == "yes" else ", alone, and tells nobody"
     person = world[host]
     person.biography = f"{person.biography} Today they mean to give a {PARTY} at {venue} at {at}{deed}.".strip()

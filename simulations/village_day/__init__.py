@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from cave_sim import Simulation, WorldError
 from cave_sim.dashboards import write_report as report
@@ -18,10 +20,11 @@ from cave_sim.worlds.village import Blueprint, build_village, generative_agents,
 
 STEPS = 288
 OPTIONS = {
-    "source": "a village file of your own, or a folder with the Generative Agents data; by default Hollinweir",
+    "source": "a village file of your own, or a folder of the Generative Agents study; by default Hollinweir",
     "start": "world time of the first step, such as 2012-06-01T04:00; the weather follows the date",
-    "step_s": "world seconds per step, 1 to 3600 (300)",
+    "step_s": "world seconds per step",
     "without": "what villagers with a language model do without, such as reflection,plans",
+    "having": "what they have beyond that: questions, hours, rating",
 }
 START, STUDY_START = "2012-06-01T04:00", "2023-02-13T00:00"  # before the baker rises; when the study's story begins
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
@@ -37,11 +40,12 @@ def create(
     scheduler: Scheduler | None = None,
     source: str | Path | None = None,
     start: str | None = None,
-    step_s: float | str = 300.0,
+    step_s: Annotated[float, Field(ge=1, le=3600)] = 300.0,
     llm: Model | None = None,
     budgets: Budgets | None = None,
     minds: str | None = None,
     without: str = "",
+    having: str = "",
 ) -> Simulation:
     """Return a village ready to run.
 
@@ -59,17 +63,19 @@ def create(
         budgets: what may be spent on it.
         minds: "scripted" for villagers who think with the scripted model, over the path that a real one takes.
         without: faculties that such minds do without, with commas.
+        having: faculties that they have beyond those that minds usually have, with commas.
 
     Raises:
         WorldError: an option does not fit, or the source breaks a rule of its format.
     """
     plan, is_study = _plan(source)
-    start = start or (STUDY_START if is_study else START)
-    world = build_village(plan, seed=seed, residents=_at_least_one(residents), step_s=_step_s(step_s), start=start)
+    start = start or plan.start or (STUDY_START if is_study else START)
+    world = build_village(plan, seed=seed, residents=_at_least_one(residents), step_s=step_s, start=start)
     people = world.all(Resident)
     scripted = [(VillageMayor if isinstance(person, Mayor) else Villager, person.id) for person in people]
     mayors = [person.id for person in people if isinstance(person, Mayor)]
-    thinking = minds_of([person.id for person in people], llm, minds, mayors=mayors, without=without)
+    names = [person.id for person in people]
+    thinking = minds_of(names, llm, minds, mayors=mayors, without=without, having=having, memories=plan.memories)
     config = {
         "simulation": "village_day",
         "village": plan.tiles.name,
@@ -103,13 +109,3 @@ def _at_least_one(residents: int | None) -> int | None:
     if residents is not None and residents < 1:
         raise WorldError(f"residents={residents}: a village needs at least 1 resident.")
     return residents
-
-
-def _step_s(given: float | str) -> float:
-    try:
-        step_s = float(given)
-    except ValueError:
-        step_s = 0.0
-    if not 1 <= step_s <= 3600:
-        raise WorldError(f"step_s={given!r}: a step of the village takes from 1 to 3600 seconds.")
-    return step_s

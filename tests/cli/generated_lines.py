@@ -19,6 +19,10 @@ ODD = [
 BASE = {
     "run": ["storm_warning", "--quiet", "--steps", "1"],
     "list": [],
+    "completion": ["bash"],
+    "new": ["agent", "mine"],
+    "tag": ["run", "word"],
+    "note": ["run", "a text"],
     "resume": ["run", "--quiet", "--steps", "3"],
     "verify": ["run"],
     "replay": ["run"],
@@ -29,12 +33,17 @@ BASE = {
     "story": ["run", "weather"],
     "export": ["run", "--format", "csv"],
     "bisect": ["run", "weather.kind == 'rain'"],
+    "why": ["run", "weather.kind == 'rain'", "--max-forks", "1"],
     "diff": ["run", "run"],
+    "compare": ["run", "run"],
     "dash": ["missing"],
     "serve": ["--gguf", "missing"],
     "branches": ["run"],
     "study": ["nothing"],
     "survey": ["run", "missing"],
+    "check": ["missing.yaml"],
+    "prompts": ["run"],
+    "scenario": ["run"],
 }
 """An ordinary line of each command, into which something odd is put; what would serve or work long names nothing."""
 LEFT_OUT = {"--help", "-h", "--watch", "--follow", "--address", "--mirror", "--host", "--on"}

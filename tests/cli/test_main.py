@@ -53,7 +53,7 @@ def test_a_second_run_finds_a_folder_of_its_own_and_the_same_hash(here, capsys):
 
 def test_log_prints_turns_for_people_and_for_machines(here, capsys):
     call(capsys, "run", "town_day", "--steps", 3, "--residents", 5, "--quiet", "--out", "r")
-    code, out, _ = call(capsys, "log", "r", "--step", 1)
+    code, out, _ = call(capsys, "log", "r", "--at", 1)
     assert code == 0
     assert all(line.split()[0] == "1" for line in out.splitlines())
     _, out, _ = call(capsys, "log", "r", "--json")
@@ -69,7 +69,7 @@ def test_log_prints_turns_for_people_and_for_machines(here, capsys):
     ("arguments", "code", "words"),
     [
         (["run", "town_dya"], 1, "there is no simulation 'town_dya'. Did you mean 'town_day'?"),
-        (["run", "mine"], 1, "One of your own is named by its module with a dot"),
+        (["run", "mine"], 1, "One of your own is named by its file"),
         (["run", "no.such.module"], 1, "cannot be imported"),
         (["run", "json.decoder"], 1, "is no simulation"),
         (["run", "town_day", "--set", "colour=red"], 1, "--set colour=red"),
@@ -98,7 +98,6 @@ def test_what_goes_wrong_is_one_line_and_an_exit_code(here, capsys, arguments, c
         ["run", "town_day", "--seed", "-1"],
         ["study", "smart_home", "--limit", "0"],
         ["dash", "runs", "--port", "99999"],
-        [],
     ],
 )
 def test_a_bad_option_is_one_line_and_exit_code_2(capsys, arguments):

@@ -16,13 +16,14 @@ LONG = "x" * 300
 FAR = "99999999999999999999"
 BYTES = os.fsdecode(b"caf\xe9")
 NUL = "a\0b"
-READING = ["log", "blame", "story", "verify", "replay", "resume", "doctor", "diff", "export", "bisect", "fork"]
+READING = ["log", "blame", "story", "verify", "replay", "resume", "doctor", "diff", "export", "bisect", "fork", "why"]
 REST = {
     "blame": ["weather.kind"],
     "story": ["weather"],
     "diff": ["RUN"],
     "export": ["--format", "csv"],
     "bisect": ["weather.kind == 'rain'"],
+    "why": ["weather.kind == 'rain'"],
     "fork": ["--at", "1"],
 }
 
@@ -56,7 +57,7 @@ def lines():
         yield ["fork", "RUN", "--at", "1", "--quiet", "--steps", "2", "--out", out]
     for number in (FAR, f"-{FAR}", "0x10", "1e9", "", "nan"):
         yield ["fork", "RUN", "--at", number]
-        yield ["log", "RUN", "--step", number]
+        yield ["log", "RUN", "--at", number]
     yield ["blame", "RUN", "weather.kind", "--last", FAR]
     yield ["blame", "RUN", "weather.kind", "--at", FAR]
     yield ["diff", "RUN", "RUN", "--html", "missing/folder/page.html"]
@@ -95,7 +96,7 @@ def test_an_odd_line_ends_in_one_line(place, line, capsys, monkeypatch):
     complaint = capsys.readouterr().err
     assert "Traceback" not in complaint
     if code == 0:
-        assert line[1:3] == ["RUN", "weather.kind"] or "--step" in line or "--at" in line or "start=" in line[-1]
+        assert line[1:3] == ["RUN", "weather.kind"] or "--at" in line or "start=" in line[-1]
     else:
         assert complaint.startswith("cave-sim")
         assert complaint.count("\n") == 1
@@ -142,7 +143,7 @@ def test_output_that_cannot_be_written_is_one_line(place, command):
 
 
 def test_an_interrupt_is_one_line(place, monkeypatch, capsys):
-    monkeypatch.setattr("cave_sim.cli.commands.list.call", lambda options: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr("cave_sim.cli.actions.list.call", lambda options: (_ for _ in ()).throw(KeyboardInterrupt))
     assert main(["list"]) == 130
     assert capsys.readouterr().err == "cave-sim: interrupted\n"
 

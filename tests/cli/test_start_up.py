@@ -5,14 +5,60 @@ import sys
 
 import pytest
 
-LOADED = "import sys\n{}\nprint(sorted({{'mesa', 'networkx', 'numpy', 'pandas', 'pydantic'}} & {{*sys.modules}}))"
-HELP = "from cave_sim.cli.main import main\ntry:\n    main({})\nexcept SystemExit:\n    pass"
+from cave_sim.cli.main import COMMANDS, main
+
+LIBRARIES = {"matplotlib", "mesa", "networkx", "numpy", "pandas", "plotly", "pydantic", "ray", "scipy", "statsmodels"}
+LOADED = "import sys\n{}\nprint(sorted({} & {{*sys.modules}}))"
+CALL = "from cave_sim.cli.main import main\ntry:\n    main({})\nexcept SystemExit:\n    pass"
+
+
+def loaded_by(code):
+    """Return which libraries a fresh Python has loaded after some code."""
+    command = [sys.executable, "-c", LOADED.format(code, LIBRARIES)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
-    "code", ["import cave_sim", HELP.format(["--help"]), HELP.format(["run", "--help"])], ids=["import", "help", "run"]
+    "code",
+    ["import cave_sim", *(CALL.format(line) for line in ([], ["--version"], ["completion", "bash"]))],
+    ids=["import", "help", "version", "completion"],
 )
 def test_no_library_is_loaded_before_it_is_needed(code):
-    command = [sys.executable, "-c", LOADED.format(code)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    assert loaded_by(code) == "[]"
+
+
+def test_the_help_of_every_command_waits_for_no_library():
+    """In one process, so that what one of them loads is named by its first."""
+    code = "\n".join(
+        [
+            "from cave_sim.cli.main import main",
+            f"for name in {[*COMMANDS]}:",
+            "    try:",
+            "        main([name, '--help'])",
+            "    except SystemExit:",
+            f"        assert not (found := {LIBRARIES} & {{*sys.modules}}), (name, found)",
+        ]
+    )
+    assert loaded_by(code) == "[]"
+
+
+@pytest.mark.parametrize("line", [[], ["--help"], ["help"]])
+def test_without_a_command_the_help_is_shown(capsys, line):
+    with pytest.raises(SystemExit) as end:
+        main(line)
+    told = capsys.readouterr()
+    assert (end.value.code, told.err) == (0, "")
+    assert all(f"  {name} " in told.out for name in COMMANDS)
+    assert told.out.index("play:") < told.out.index("look:") < told.out.index("trust:") < told.out.index("set up:")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_is_its_help(capsys, name):
+    shown = []
+    for line in (["help", name], [name, "--help"]):
+        with pytest.raises(SystemExit) as end:
+            main(line)
+        assert end.value.code == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    assert shown[0].startswith(f"usage: cave-sim {name} ")

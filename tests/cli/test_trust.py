@@ -149,3 +149,11 @@ def test_a_resumed_run_takes_larger_limits(run, capsys):
     with pytest.raises(SystemExit):
         main(["resume", str(run), "--max-calls", "x"])
     assert "no number of 0 or more" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("measure", ["os.path:exists", "subprocess:run", "cave_sim.cli.main:main"])
+def test_a_module_that_measures_is_not_imported_unless_it_is_allowed(run, measure, capsys, monkeypatch):
+    name(run, "measures", {"one": "1", "other": measure})
+    monkeypatch.setattr(Recipe, "make", lambda *_, **__: pytest.fail("it was made"))
+    assert main(["resume", str(run), "--quiet"]) == 1
+    assert f"say --module {measure.partition(':')[0]}" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_history_plays_and_pauses(page):
     page.press(" ")
     page.until("Number(document.querySelector('.stage').dataset.step) > 12")
     page.press(" ")
-    page.until("cave.timeline.was === false")
+    page.until("cave.timeline.was.endsWith('false')")
     assert 12 < page.step <= 60
 
 
@@ -70,9 +70,11 @@ def test_every_panel_follows_the_step_that_is_shown(page):
 
 def test_the_feed_is_filtered_and_searched_and_opens_turns(page):
     page.open(f"{RUN}?step=40")
-    page.until_text(".turn .who", "mayor")
+    page.until("document.querySelector('.turn .who')?.closest('ol').textContent.includes(cave.called('mayor'))")
     page.choose("#feed-agent", "mayor")
-    page.until("[...document.querySelectorAll('.turn .who .strong')].every((e) => e.textContent === 'mayor')")
+    page.until(
+        "[...document.querySelectorAll('.turn .who .strong')].every((e) => e.textContent === cave.called('mayor'))"
+    )
     page.choose("#feed-agent", "")
     page.write("#search", "go(")
     page.until("[...document.querySelectorAll('.turn code')].every((e) => e.textContent.includes('go('))")
@@ -88,7 +90,7 @@ def test_the_feed_shows_one_status_or_what_changed_one_entity(page):
     page.enter("#feed-entity", "weather")
     page.choose("#feed-kind", "world")
     page.until("document.querySelectorAll('.turn').length > 3")
-    page.until("[...document.querySelectorAll('.turn .strong')].every((e) => e.textContent === 'world')")
+    page.until("[...document.querySelectorAll('.turn .strong')].every((e) => e.textContent === 'World')")
     page.open(f"{RUN}?step=60")
     page.choose("#feed-status", "blocked")
     page.until_text(".turns .empty", "No turn fits")
@@ -276,6 +278,8 @@ def test_two_runs_are_compared_side_by_side_in_step(page):
     page.until("document.querySelectorAll('.twin table tbody tr').length > 10")
     page.press("\ue014")
     page.until("[...document.querySelectorAll('.stage')].every((stage) => stage.dataset.step === '21')")
+    assert "seeds 7, 8" in page.text(".conditions")
+    assert re.search(r"\d \[-?[\d.,]+, ", page.text("[aria-label='Measure differences']"))
     page.shot("compare")
 
 
@@ -303,6 +307,12 @@ def test_a_run_is_forked_at_the_shown_step_and_compared(page):
     page.open(f"/compare?run=town-7&run={name}&step=24")
     page.until_text("#divergence", "They part at step 21")
     page.until_text(".twin td", "announcements")
+    page.until_text(".twin .conditions", "announcements.append")
+    assert "no interval" in page.text("[aria-label=Measures]")
+    assert "[" not in page.text("[aria-label='Measure differences']")
+    page.click(".more-seeds summary")
+    assert f"--out runs/{name}-seed-$seed" in page.text(".more-seeds pre")
+    page.shot("compare-one-pair")
     page.open("/branches")
     page.until_text(".tree ul .node", name)
     assert "from step 20" in page.text(".tree ul .node")

@@ -52,8 +52,9 @@ def test_a_cell_from_the_console_is_a_turn_of_the_operator(live_page, live):
     page.click("#console-submit")
     page.click("#run-step")
     page.shows(1)
+    page.until_text("#console-log", "committed")
     page.tab("feed")
-    page.until_text(".turn .who", "operator")
+    page.until_text(".turn .who", "Operator adds to Town’s announcements: Free soup at noon")
     page.until_text(".turn code", "Free soup at noon")
     page.until("cave.timeline.marks().some(({ kind }) => kind === 'operator')")
     page.js("document.activeElement.blur()")
@@ -61,6 +62,33 @@ def test_a_cell_from_the_console_is_a_turn_of_the_operator(live_page, live):
     page.shows(0)
     page.press("]")
     page.shows(1)
+
+
+def test_the_console_says_what_came_of_a_cell(live_page):
+    page = live_page
+    page.tab("control")
+    page.write("#console-code", "weather.kind = 'stormy'")
+    page.click("#console-submit")
+    page.until_text("#console-log", "waits for the next step: the run is paused")
+    page.click("#run-step")
+    page.until_text("#console-log", "SchemaError: weather.kind")
+    page.write("#console-code", "town.title")
+    page.click("#console-submit")
+    page.click("#run-step")
+    page.until_text("#console-log", "'Helsinki centre'")
+
+
+def test_one_button_plays_and_pauses_the_run_at_its_live_edge(live_page):
+    page = live_page
+    page.tab("control")
+    page.choose("#run-speed", "6")
+    page.until("document.querySelector('#play').title.startsWith('Play the run')")
+    page.click("#play")
+    page.until("cave.last > 2 && document.querySelector('#play').title.startsWith('Pause the run')")
+    page.click("#play")
+    state(page, "paused")
+    page.press("\ue011")
+    page.until("document.querySelector('#play').title.startsWith('Play history')")
 
 
 def test_the_mayor_acts_through_the_console_under_the_mayor_s_rules(live_page):

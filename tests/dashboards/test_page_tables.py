@@ -114,7 +114,7 @@ def test_what_models_took_stands_beside_what_they_may_take(watching, minded_run)
 def test_a_turn_shows_what_its_model_was_asked_and_said(watching, minded_run):
     page = watching(minded_run)
     page.open("/run/minds?tab=feed")
-    page.until_text(".turn .who", "mayor")
+    page.until("document.querySelector('.turn .who')?.closest('ol').textContent.includes(cave.called('mayor'))")
     page.click(".turn .strong")
     page.click("details.call summary")
     page.until_text("details.call h4", "system")

@@ -12,7 +12,7 @@ import pytest
 
 from cave_sim import MissingExtra, open_run
 from cave_sim.cli.main import main, parser
-from cave_sim.replay.recipe import available
+from cave_sim.replay.recipe import available, is_installed
 from cave_sim.simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title
 
@@ -20,7 +20,10 @@ DOCS = ROOT / "docs"
 PLAYED = [
     ROOT / "README.md",
     *sorted((DOCS / "tutorials").glob("*.md")),
-    *(DOCS / "how_to" / f"{page}.md" for page in ("personas", "surveys")),
+    *(
+        DOCS / "how_to" / f"{page}.md"
+        for page in ("mesa_models", "personas", "scenarios", "small_windows", "statistics", "surveys", "why")
+    ),
 ]
 """Pages whose commands are run, in their place between the blocks of Python; those of other pages must only exist."""
 NOT_PLAYED = {"make", "dash", "serve", "--watch", "--api-base", "--gguf", "ray"}
@@ -70,7 +73,7 @@ def played(block: Block) -> str:
 
 def save(block: Block) -> None:
     """Save a block that begins with the name of a file, behind what was saved there before."""
-    named = re.match(r"# (\w+/\w+\.py|\w+\.toml)(, continued)?\n", block.text)
+    named = re.match(r"# (\w+/\w+\.py|\w+\.(?:toml|yaml))(, continued)?\n", block.text)
     if named:
         Path(named[1]).parent.mkdir(exist_ok=True)
         with Path(named[1]).open("a" if named[2] else "w", encoding="utf-8") as file:
@@ -96,8 +99,8 @@ def play(page: Path) -> None:
     """Run a page from top to bottom, and the suites of tests that it declares."""
     names: dict[str, object] = {"__name__": "page"}
     output = ""
-    for block in blocks(page, "python", "text", *(["console", "toml"] if page in PLAYED else [])):
-        if block.language == "toml":
+    for block in blocks(page, "python", "text", *(["console", "toml", "yaml"] if page in PLAYED else [])):
+        if block.language in ("toml", "yaml"):
             save(block)
         elif block.language == "python":
             save(block)
@@ -137,7 +140,8 @@ def test_the_commands_of_a_page_exist(page):
         elif program != "pip":
             assert program == "cave-sim" or arguments[:2] == ["-m", "cave_sim"]
             options = parser().parse_args(arguments[2 * (program != "cave-sim") :])
-            assert getattr(options, "simulation", available()[0]) in [*available(), *saved_modules()]
+            named = getattr(options, "simulation", None) or available()[0]
+            assert named in [*available(), *saved_modules()] or is_installed(named)
 
 
 @pytest.mark.usefixtures("in_a_folder_of_its_own")
@@ -147,7 +151,7 @@ def test_the_simulation_of_the_tutorial_runs_from_the_command_line(monkeypatch, 
         save(block)
     monkeypatch.syspath_prepend(Path.cwd())
     monkeypatch.delitem(sys.modules, "studies", raising=False)
-    ((_, _, _, *arguments),) = commands(*blocks(tutorial, "console"))
+    ((_, *arguments),) = commands(*blocks(tutorial, "console"))
     assert main(arguments) == 0
     with open_run("runs/tea") as run:
         assert capsys.readouterr().out == f"state hash: {run.manifest['state_hash']}\n"

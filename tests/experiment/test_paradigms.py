@@ -10,7 +10,6 @@ from cave_sim.agents.codeact import CodeAct
 from cave_sim.agents.function_calling import FunctionCaller
 from cave_sim.experiment.comparison import plain, same
 from cave_sim.experiment.scripted import slip
-from cave_sim.experiment.statistics import wilson
 from cave_sim.experiment.task import Variable
 from cave_sim.experiment.trial import delivered
 from cave_sim.experiment.variable_store import VariableStore
@@ -211,8 +210,3 @@ def test_what_is_delivered_are_lines_of_json():
 )
 def test_a_slip_changes_what_can_be_mistaken(right, wrong):
     assert slip(right) == wrong
-
-
-def test_the_interval_of_a_share_is_wilsons():
-    assert wilson(8, 10) == pytest.approx((49.02, 94.33), abs=0.01)
-    assert wilson(40, 40)[0] == pytest.approx(91.24, abs=0.01)

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from cave_sim import open_run
-from cave_sim.cli.commands.study import find
+from cave_sim.experiment.runner import TRIALS, run_experiment
 from cave_sim.experiment.scripted import Player
-from cave_sim.experiment.study import TRIALS, Plan, run_study
-from cave_sim.models.budget import Budget, Budgets
+from cave_sim.experiment.study import Plan, find
+from cave_sim.experiment.task_study import TaskStudy
+from cave_sim.models.budget import Budget
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,6 +44,10 @@ def one_task(name, number=0):
     return type(study)(study.name, study.title, study.source, lambda seed: [task]), paradigms, task
 
 
+def run_study(study, plan, paradigms, out, *, llm=None, limits=None):
+    return run_experiment(TaskStudy(study, plan, paradigms, llm=llm), out, limits=limits).results
+
+
 def test_calls_that_were_paid_are_not_paid_again(tmp_path, counting):
     study, paradigms, task = one_task("bank_account")
     llm = counting(task, "cave")
@@ -67,7 +72,7 @@ def test_what_is_finished_is_not_done_again(tmp_path, counting):
 def test_a_budget_ends_a_study_which_goes_on_with_a_larger_one(tmp_path):
     study, paradigms = find("stateful_types")
     plan = Plan(limit=2)
-    few = run_study(study, plan, paradigms, tmp_path / "study", budgets=Budgets(run=Budget(calls=14)))
+    few = run_study(study, plan, paradigms, tmp_path / "study", limits=Budget(calls=14))
     assert len(few) == 2
     assert len(run_study(study, plan, paradigms, tmp_path / "study")) == 6
 

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from cave_sim.cli.commands.study import available, find
 from cave_sim.cli.main import main
 from cave_sim.experiment.scripted import Player
-from cave_sim.experiment.study import Plan
+from cave_sim.experiment.study import Plan, available, find
 from cave_sim.experiment.trial import Trial
 from cave_sim.models import ScriptedModel
 

@@ -12,7 +12,8 @@ from cave_sim import Entity, JournalError, Simulation, World, field, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.blame import blame
 from cave_sim.journal.rebuild import entities_at
-from cave_sim.replay.fork import Intervention, fork
+from cave_sim.replay.fork import fork
+from cave_sim.simulation.treatment import Intervention
 from cave_sim.simulations import town_day, village_day
 from cave_sim.simulations.city_day.district import make as make_district
 from cave_sim.simulations.studies import bank_account, smart_home, token_efficiency

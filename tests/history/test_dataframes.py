@@ -69,5 +69,5 @@ def test_a_run_in_which_nothing_happened_has_every_frame(tmp_path, name):
 
 
 def test_a_frame_that_is_not_there_is_said(town):
-    with pytest.raises(JournalError, match="no frame 'moods'; it has turns, changes, measures, usage, calls"):
+    with pytest.raises(JournalError, match=r"no frame 'moods'\. It has turns, changes, measures, usage, calls"):
         frame(town, "moods")

@@ -8,7 +8,8 @@ from cave_sim import JournalError, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.diff import ABSENT, diff
 from cave_sim.journal.rebuild import entities_at
-from cave_sim.replay.fork import Intervention, fork
+from cave_sim.replay.fork import fork
+from cave_sim.simulation.treatment import Intervention
 from cave_sim.simulations import town_day
 from tests.small_runs import live
 

@@ -27,7 +27,7 @@ class Teller(Agent):
     cells: dict[tuple[str, int], str]
 
     def act(self, observation):
-        return self.cells.get((self.name, self.model.world.clock.step))
+        return self.cells.get((self.name, self.model.world.clock.step), "")
 
 
 def told(folder, cells, grants=()):

@@ -33,7 +33,7 @@ class Maker(Agent):
     """Ties two people a step."""
 
     def act(self, observation):
-        return CELLS.get(self.model.world.clock.step)
+        return CELLS.get(self.model.world.clock.step, "")
 
 
 @pytest.fixture

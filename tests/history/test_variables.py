@@ -6,7 +6,8 @@ from cave_sim import JournalError, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.diff import diff
 from cave_sim.history.variable_blame import blame_variable, variable_lines
-from cave_sim.replay.fork import Intervention, fork
+from cave_sim.replay.fork import fork
+from cave_sim.simulation.treatment import Intervention
 from tests.runtime import notebooks
 
 CELLS = [

@@ -14,6 +14,7 @@ LINKED = ("agents", "worlds", "dashboards", "simulations")
 FLOORS = """
 errors version random_streams canonical_json
 entry_points extras
+views
 entity
 changes
 policy.libraries
@@ -25,6 +26,7 @@ history
 models
 session
 simulation
+mesa_models
 llm_agent
 survey
 replay
@@ -32,12 +34,16 @@ hosts.process
 hosts
 hosts.ray
 sharding
+analysis
 experiment
+scenario
+causes
 gym
 testing
 cave_sim
 cli.options
 cli.commands
+cli.actions
 cli
 __main__
 worlds agents dashboards

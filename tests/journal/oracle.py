@@ -10,6 +10,7 @@ from cave_sim.entity.graphs import GraphDict
 from cave_sim.entity.home import Homed, home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.tracked_parts import graph_of
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
 from cave_sim.simulation.observers import Observer
 
 ABSENT = "absent"
@@ -66,7 +67,7 @@ class Spy(list):
         super().append(entry)
         owner, field = written(entry)
         frame = sys._getframe(1)
-        while frame is not None and frame.f_code.co_filename != "<cell>":
+        while frame is not None and frame.f_code.co_filename != CELL_FILE:
             frame = frame.f_back
         if owner is not None and frame is not None:
             self._spied[owner, field].add(frame.f_lineno)

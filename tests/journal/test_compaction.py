@@ -176,7 +176,7 @@ def test_killed_at_any_moment_it_is_as_it_was_or_packed(whole, tmp_path):
 
 def test_a_run_that_is_being_written_is_left_alone(tmp_path):
     running = TOWN.make(tmp_path / "run")
-    with pytest.raises(JournalError, match="another process"):
+    with pytest.raises(JournalError, match="by this very process"):
         compact(tmp_path / "run")
     running.run(until=2).close()
 

@@ -84,6 +84,7 @@ OPENINGS = {
     "log": lambda run: main(["log", str(run)]),
     "blame": lambda run: main(["blame", str(run), "weather.kind"]),
     "diff": lambda run: main(["diff", str(run), str(run)]),
+    "compare": lambda run: main(["compare", str(run), str(run)]),
     "doctor": lambda run: main(["doctor", str(run)]),
     "repair": lambda run: main(["doctor", str(run), "--repair"]),
     "resume": lambda run: main(["resume", str(run), "--quiet"]),

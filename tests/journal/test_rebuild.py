@@ -134,7 +134,8 @@ def test_every_state_of_every_simulation_is_rebuilt(name, tmp_path):
     simulation.close()
     with open_run(tmp_path / "run") as run:
         assert all(recorded == now for _, recorded, now in folded(run))
-        for step in (0, 7, 30):
+        last = run.last_step  # some come to an end of their own before
+        for step in {0, min(7, last), last}:
             assert state_hash(entities_at(run, step)) == run.steps()[step].state_hash
 
 

@@ -7,6 +7,7 @@ from cave_sim import Entity, Simulation, World, WorldError, field, open_run
 from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
 from cave_sim.models import Budget, Budgets, Chaotic, ModelError, Rate, Reply, ScriptedModel, Throttle, Throttled
 from cave_sim.session.archive import restore
+from cave_sim.session.transcript import Transcript
 
 
 class Lamp(Entity):
@@ -66,8 +67,9 @@ def test_the_same_failure_for_the_third_time_ends_the_matter_and_is_told_once():
     simulation = room(ScriptedModel([block(f"x = {number}\nlamp.watts = 400") for number in range(9)]))
     mind = simulation.by_name["ann"]
     mind.ask("As bright as you can.")
-    assert kinds(mind) == ["user", "error"]
+    assert kinds(mind) == ["user", *["assistant", "cell", "error"] * 3, "compress"]
     assert "3 cells in a row" in mind.session[-1].text
+    assert [message.role for message in Transcript().messages(mind.session)] == ["user", "user"]
     assert simulation.calls.budgets.spent.calls == 3
     assert mind.session.usage.tokens == simulation.calls.budgets.spent.tokens
 

@@ -1,7 +1,10 @@
 """Requests, replies, usage: plain values."""
 
+import asyncio
+import signal
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 
 import pytest
@@ -89,13 +92,63 @@ def test_a_bug_in_a_model_is_raised_when_all_have_been_answered():
     assert len(last.asked) == 1
 
 
-def test_one_event_loop_does_not_wait_for_another():
-    class Nested(Stub):
-        async def reply(self, request):
-            return ask(Stub("hi"), request)
+def test_where_an_event_loop_runs_already_it_asks_from_a_thread_beside_it():
+    async def cell():
+        with Asker() as asker:
+            kept = [asker.ask(Stub("a"), question()).text, asker.ask_all([(Stub("b"), question())])[0].text]
+        return kept, threading.active_count()
 
-    with pytest.raises(Exception, match="an event loop runs here already"):
-        ask(Nested("hi"), question())
+    assert asyncio.run(cell()) == (["a", "b"], threading.active_count())
+
+
+def test_the_loop_stays_the_same_whether_another_one_runs_or_not():
+    loops = []
+
+    class Looking(Stub):
+        async def reply(self, request):
+            loops.append(asyncio.get_running_loop())
+            return await super().reply(request)
+
+    with Asker() as asker:
+        asker.ask(Looking("hi"), question())
+
+        async def cell():
+            return asker.ask(Looking("hi"), question())
+
+        asyncio.run(cell())
+    assert loops[0] is loops[1]
+
+
+def test_ctrl_c_ends_what_is_asked_from_beside_a_running_loop():
+    begun, ended = threading.Event(), []
+
+    class Endless(Stub):
+        async def reply(self, request):
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(True)
+
+    async def cell():
+        with Asker() as asker:
+            asker.ask(Endless("hi"), question())
+
+    def press():
+        begun.wait()
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    before, pressing = signal.signal(signal.SIGINT, signal.default_int_handler), threading.Thread(target=press)
+    pressing.start()
+    loop = asyncio.new_event_loop()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            loop.run_until_complete(cell())
+    finally:
+        signal.signal(signal.SIGINT, before)
+        pressing.join()
+        loop.close()
+    assert ended == [True]
 
 
 def test_an_asker_closes_what_it_asked():

@@ -120,7 +120,7 @@ MUTANTS = [
     Mutant(
         "an operator with '*' writes the world's own books",
         POLICY,
-        "return name_of(entity) != SYSTEM",
+        "return name_of(entity) not in (SYSTEM, WIRING)",
         "return True",
         RIGHTS,
     ),

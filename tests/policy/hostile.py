@@ -1,6 +1,7 @@
 """Hostile cells by category: each is one script, whose turns are parted by `#> agent` lines (the first is ann's)."""
 
 from tests.policy import (
+    hostile_data,
     hostile_doors,
     hostile_exact,
     hostile_language,
@@ -34,6 +35,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_machine,
         hostile_modules,
         hostile_numbers,
+        hostile_data,
     )
     for category, text in module.PAGES.items()
 }

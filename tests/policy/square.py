@@ -1,5 +1,7 @@
 """A small town square, with something in it for every kind of attack, and ordinary people who live there."""
 
+import io
+import sqlite3
 from typing import ClassVar
 
 import networkx as nx
@@ -105,6 +107,17 @@ def chart(title: str, x: list[float], y: list[float]) -> object:
     return graphs.Figure([graphs.Scatter(x=x, y=y, name="line")], {"title": title})
 
 
+def database() -> sqlite3.Connection:
+    """A database that people may ask."""
+    found = sqlite3.connect(":memory:")
+    found.execute("create table sales (part text, units integer, price real)")
+    found.executemany("insert into sales values (?, ?, ?)", [("east", 3, 2.5), ("west", 5, 4.0), ("east", 4, 3.0)] * 4)
+    found.commit()
+    return found
+
+
+pd.read_csv(io.StringIO("text\nwords"))  # loads what pandas keeps texts in
+
 # plotly loads its parts when they are first used, which a sandboxed process may not do
 chart("", [0], [0]).update_layout(xaxis_title="").to_json()
 
@@ -124,6 +137,7 @@ def build(*, ticks: int = 30_000, deadline_s: float = 2.0) -> World:
     world.inject(
         "census", pd.DataFrame({"part": ["east", "west", "east"], "people": [3, 5, 4]}), about="who lives where"
     )
+    world.inject("db", database(), about="who bought what: sales(part, units, price)")
     world.inject("apply_to_each", apply_to_each)
     world.inject("weather_of", weather_of)
     world.inject("chart", chart)

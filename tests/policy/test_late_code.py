@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import World
+from cave_sim.policy.libraries.cell_classes import CELL_FILE
 from tests.policy import square
 from tests.policy.hostile import HOSTILE
 from tests.policy.judge import turns_of
@@ -21,7 +22,7 @@ def unguarded_lines(world: World, code: str, agent: str) -> list[str]:
     found: list[str] = []
 
     def look(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code.co_filename == "<cell>" and world.undo_log.guard is None:
+        if event == "call" and frame.f_code.co_filename == CELL_FILE and world.undo_log.guard is None:
             found.append(f"{frame.f_code.co_name}, line {frame.f_lineno}")
 
     sys.setprofile(look)

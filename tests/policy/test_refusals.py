@@ -1,5 +1,8 @@
 """Each rule of the gate and of the guards, by a cell that it refuses and the words in which it does."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from cave_sim.policy.ast_check import MAX_NODES
@@ -148,3 +151,19 @@ def test_no_handler_of_a_cell_holds_on_to_a_turn_that_ends(held_on, world):
 def test_a_constant_of_a_class_is_handed_out_as_a_copy(world):
     cell = "hours = shop.HOURS\nhours.append(24)\nlen(shop.HOURS)"
     assert world.execute(cell, agent="ann").output == "2"
+
+
+def test_a_cell_with_a_wrong_word_has_python_read_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    opened = []
+
+    def look(event, arguments):
+        if event == "open" and watching:
+            opened.append(str(arguments[0]))
+
+    world, watching = square.build(), True
+    sys.addaudithook(look)
+    turn = world.execute("x = = 1", agent="ann")
+    watching = False
+    assert turn.error.endswith("SyntaxError: invalid syntax")
+    assert not [path for path in opened if Path(path).exists()]

@@ -20,6 +20,7 @@ UNTIL = 60
 RECIPES = {
     "town": Recipe("town_day", {"seed": 11, "residents": 6}),
     "town, events": Recipe("town_day", {"seed": 11, "residents": 6, "scheduler": "events"}),
+    "a Mesa model": Recipe("mesa:boltzmann_wealth", {"seed": 11}),
     "village at once": Recipe("village_day", {"seed": 11, "residents": 6, "scheduler": "simultaneous"}),
 }
 KILLER = """

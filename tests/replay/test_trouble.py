@@ -14,9 +14,10 @@ from cave_sim import JournalError, WorldError, open_run
 from cave_sim.cli.main import main
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.writer import Journal
-from cave_sim.replay.fork import Intervention, fork
+from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
+from cave_sim.simulation.treatment import Intervention
 
 TOWN = Recipe("town_day", {"seed": 5, "residents": 4})
 
@@ -153,7 +154,7 @@ def test_a_mistake_of_ours_is_not_called_a_damaged_file(command, tmp_path, monke
 
     TOWN.make(tmp_path / "run").run(until=2).close()
     name, *arguments = command
-    module = importlib.import_module(f"cave_sim.cli.commands.{name}")
+    module = importlib.import_module(f"cave_sim.cli.actions.{name}")
     monkeypatch.setattr(module, "_written" if name == "export" else name, wrong)
     others = [str(tmp_path / "run")] if name == "diff" else []
     with pytest.raises(TypeError, match="a mistake of ours"):

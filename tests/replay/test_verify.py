@@ -139,7 +139,7 @@ def test_the_command_says_what_it_found(tmp_path, capsys):
     assert main(["verify", str(tmp_path / "run")]) == 0
     found = capsys.readouterr().out
     assert "steps 0 to 12 hold: hashes, seals and states agree, and every cell came out the same" in found
-    assert main(["replay", str(tmp_path / "run"), "--until", "6"]) == 0
+    assert main(["replay", str(tmp_path / "run"), "--steps", "6"]) == 0
     assert "every turn came out the same up to step 6" in capsys.readouterr().out
     tampered(tmp_path / "run", "UPDATE turns SET output = 'hm' WHERE turn = 4")
     assert main(["verify", str(tmp_path / "run")]) == 1

@@ -52,7 +52,7 @@ def test_half_a_surrogate_pair_does_not_stop_a_run():
 
 
 def test_rows_survive_json():
-    row = make(kind="tool", step=3, time_s=1_800.0, usage=Usage(10, 5, 2), data={"args": [1, {"deep": None}]})
+    row = make(kind="tool_result", step=3, time_s=1_800.0, usage=Usage(10, 5, 2), data={"args": [1, {"deep": None}]})
     assert Row.from_data(json.loads(json.dumps(row.to_data()))) == row
 
 
@@ -64,3 +64,17 @@ def test_rows_can_be_put_into_a_set():
 def test_a_damaged_row_is_named(damage):
     with pytest.raises(SessionError, match="'s#0' cannot be read"):
         Row.from_data({**make().to_data(), **damage})
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "now"),
+    [
+        ("tool", {"call": "c0"}, "tool_result"),
+        ("interrupt", {"reason": "model"}, "model_error"),
+        ("interrupt", {}, "model_error"),
+        ("interrupt", {"waits_for": "approval"}, "interrupt"),
+        ("cell", {}, "cell"),
+    ],
+)
+def test_rows_of_older_runs_are_read_in_the_words_of_now(kind, data, now):
+    assert Row.from_data({**make().to_data(), "kind": kind, "data": data}).kind == now

@@ -6,8 +6,9 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.models import CassetteMiss
+from cave_sim.replay.recipe import Recipe
 from cave_sim.worlds.city import helsinki_in
-from tests.sharding.conftest import district_of, residents
+from tests.sharding.conftest import SMALL, district_of, residents
 
 DAY = 36
 
@@ -120,9 +121,9 @@ def test_the_city_and_each_district_keep_a_journal(city, tmp_path):
         ({"districts": 40}, "take fewer"),
     ],
 )
-def test_options_that_do_not_fit_are_told(city, options, said):
+def test_options_that_do_not_fit_are_told(options, said):
     with pytest.raises(WorldError, match=said):
-        city(**options)
+        Recipe("city_day", {**SMALL, **options}).make()
 
 
 def everybody(town):

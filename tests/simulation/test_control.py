@@ -109,7 +109,7 @@ def test_a_world_in_an_actor_cannot_be_looked_at_after_each_step(tmp_path, capsy
     assert "--stop-when looks at a world in this process" in capsys.readouterr().err
 
 
-PACES = [(20, 0.0, [0.05]), (20, 0.03, [0.02]), (20, 9.0, [0.0]), (None, 0.0, [])]
+PACES = [(20, 0.0, [0.05]), (20, 0.03, [0.02]), (20, 9.0, []), (None, 0.0, [])]
 
 
 @pytest.mark.parametrize(("speed", "took_s", "waits_s"), PACES)

@@ -39,6 +39,20 @@ class Market(Simulation):
         )
 
 
+def test_mesas_collector_has_the_fields_of_agents_entities_that_a_class_names():
+    class Watched(Market):
+        agent_reporters = ("purse_cents", "mood")
+
+    simulation = Watched().run(until=4)
+    frame = simulation.datacollector.get_agent_vars_dataframe()
+    assert list(frame.columns) == ["name", "purse_cents", "mood"]
+    assert len(frame) == 5 * len(NAMES)
+    last = frame.loc[4].set_index("name")["purse_cents"]
+    assert last.to_dict() == {name: simulation.world[name].purse_cents for name in NAMES}
+    results = mesa.batch_run(Watched, {}, max_steps=2, data_collection_period=1, display_progress=False)
+    assert {row["name"] for row in results} == set(NAMES)
+
+
 def test_agents_hear_what_became_of_their_cells():
     heard = []
 

@@ -5,6 +5,7 @@ import pytest
 from cave_sim import WorldError, open_run
 from cave_sim.journal.queries import answers as answers_of
 from cave_sim.models import ScriptedModel
+from cave_sim.replay.recipe import Recipe
 from cave_sim.simulations import interview as story
 from cave_sim.simulations.scripted_model import reply
 from cave_sim.survey import interview
@@ -62,7 +63,7 @@ def test_what_asking_costs_is_recorded_with_the_run(tmp_path):
 @pytest.mark.parametrize(("options", "wrong"), [({"whom": "nobody"}, "no 'nobody'"), ({"every": "0"}, "1 or more")])
 def test_options_that_do_not_fit_say_why(options, wrong):
     with pytest.raises(WorldError, match=wrong):
-        story.create(**OPTIONS, **options)
+        Recipe("interview", {**OPTIONS, **options}).make()
 
 
 def test_only_minds_can_be_asked():

@@ -32,7 +32,7 @@ from cave_sim.testing.openai_server import Answer, OpenAIServer
 
 ROOT = Path(__file__).parents[2]
 STEPS, STORM_STEP, CAFE_STEP = 12, 3, 8
-SETTINGS = {"storm_h": "10.5", "hours": "0.5", "cafe_h": "11.25"}
+SETTINGS = {"storm_h": 10.5, "hours": 0.5, "cafe_h": 11.25}
 OPTIONS = {"seed": 7, "residents": 3, **SETTINGS}
 
 

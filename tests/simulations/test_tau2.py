@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cave_sim.cli.commands.study import find
 from cave_sim.errors import MissingExtra
 from cave_sim.experiment.scripted import Player
+from cave_sim.experiment.study import find
 from cave_sim.experiment.trial import Trial
 from cave_sim.simulations.studies import tau2
 

@@ -3,6 +3,7 @@
 import pytest
 
 from cave_sim import WorldError, open_run
+from cave_sim.replay.recipe import Recipe
 from cave_sim.simulations import valentine_party
 from cave_sim.simulations.valentine_party.spread import ABOUT_IT
 
@@ -38,7 +39,7 @@ def test_some_hear_of_it_from_others_than_the_host(party):
 
 
 def test_nobody_knows_whom_word_cannot_have_reached_by_any_way_of_measuring(party):
-    spread = party(seed=2, asks=str(STEPS))
+    spread = party(seed=2, asks=STEPS)
     assert spread.invited <= spread.reached
     assert spread.says_so is not None
     assert spread.claimed == set()
@@ -60,8 +61,8 @@ def test_where_nobody_is_invited_nobody_knows_and_nobody_comes(party):
 
 
 @pytest.mark.parametrize(
-    ("options", "wrong"), [({"host": "nobody"}, "no 'nobody'"), ({"invites": "perhaps"}, "yes, or no")]
+    ("options", "wrong"), [({"host": "nobody"}, "no 'nobody'"), ({"invites": "perhaps"}, "yes or no")]
 )
 def test_options_that_do_not_fit_say_why(options, wrong):
     with pytest.raises(WorldError, match=wrong):
-        valentine_party.create(seed=1, **OPTIONS, **options)
+        Recipe("valentine_party", {"seed": 1, **OPTIONS, **options}).make()

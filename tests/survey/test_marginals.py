@@ -15,8 +15,8 @@ trust,5,0.25,A survey of 2020
 BAD = {
     "item,value,share\na,1,1\n": "lacks the column 'source'",
     "item,value,share,source\na,1,1,\n": "line 2: source is empty",
-    "item,value,share,source\na,1,0.5,x\na,2,lots,x\n": "line 3: share is no number",
-    "item,value,share,source\na,1,1.5,x\n": "line 2: share is no number from 0 to 1",
+    "item,value,share,source\na,1,0.5,x\na,2,lots,x\n": "line 3: share 'lots' is no number",
+    "item,value,share,source\na,1,1.5,x\n": "line 2: share '1.5' is no number from 0 to 1",
     "item,value,share,source\na,1,0.5,x\na,1,0.5,x\n": "line 3: this value",
     "item,value,share,source\na,1,0.5,x\na,2,0.2,x\n": "sum to 0.7",
     "": "cannot be read as CSV",

@@ -60,5 +60,5 @@ def test_an_error_has_a_status_a_message_and_a_time_to_come_back():
 
 def test_a_path_that_it_does_not_serve_is_not_found():
     with OpenAIServer(["hi"]) as server, pytest.raises(HTTPError, match="404") as found:
-        post(server, BODY, "/embeddings")
+        post(server, BODY, "/images")
     found.value.close()

@@ -8,6 +8,7 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.agents.errands import due, keep
+from cave_sim.replay.recipe import Recipe
 from cave_sim.simulations.village_day import OPTIONS, STEPS, create
 from cave_sim.worlds.town import Resident, total_cents
 
@@ -100,19 +101,19 @@ def test_a_file_of_one_s_own_is_simulated_instead(tmp_path):
     ("options", "message"),
     [
         ({"residents": 0}, "residents=0: a village needs at least 1 resident"),
-        ({"step_s": "soon"}, "step_s='soon': a step of the village takes from 1 to 3600 seconds"),
+        ({"step_s": "soon"}, "village_day: step_s='soon': takes a number from 1 to 3600"),
         ({"source": "nowhere.json"}, "nowhere.json: cannot be read"),
     ],
 )
 def test_an_option_that_does_not_fit_is_one_clear_line(options, message):
     with pytest.raises(WorldError) as caught:
-        create(seed=1, **options)
+        Recipe("village_day", {"seed": 1, **options}).make()
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
 
 
 def test_every_option_is_taken_and_described():
-    assert set(OPTIONS) == {"source", "start", "step_s", "without"}
+    assert set(OPTIONS) == {"source", "start", "step_s", "without", "having"}
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from itertools import islice
 
 import networkx as nx
 
-from cave_sim import Entity, Refused, World, WorldError, field
+from cave_sim import Entity, Refused, World, WorldError, field, narrates
 from cave_sim.worlds.feed.post import Post
 from cave_sim.worlds.feed.ranking import RANKINGS
 
@@ -20,6 +20,7 @@ class Feed(Entity):
     posts: list[str] = field([], merge="extend", guarded=True, about="names of all posts, the latest last")
     counts: dict[str, int] = field({}, guarded=True, about="how many posts each has written")
 
+    @narrates("posts: “{text}”")
     def post(self, text: str, reply_to: str = "") -> str:
         """Post a text of at most 280 characters, perhaps as the answer to another post; returns the post's name."""
         words = " ".join(text.split())
@@ -34,6 +35,7 @@ class Feed(Entity):
         self.posts.append(name)
         return name
 
+    @narrates("reads the feed")
     def read(self, count: int = 5) -> list[str]:
         """Return the posts that the ranking chooses for you, a line each; you are known to have been shown them."""
         if not 1 <= count <= MOST_SHOWN:
@@ -47,6 +49,7 @@ class Feed(Entity):
                 post.shown_to.add(reader)
         return [_line(post) for post in chosen]
 
+    @narrates("likes {post}")
     def like(self, post: str) -> str:
         """Like a post of somebody else, by its name."""
         liked = self._named(post)
@@ -55,6 +58,7 @@ class Feed(Entity):
         liked.likes.add(self._actor())
         return f"liked {post} of {liked.author}"
 
+    @narrates("follows {other}")
     def follow(self, other: str) -> str:
         """Follow somebody, by name."""
         if other == self._actor() or other not in self.world:
@@ -62,6 +66,7 @@ class Feed(Entity):
         self.follows.add_edge(self._actor(), other)
         return f"following {other}"
 
+    @narrates("no longer follows {other}")
     def unfollow(self, other: str) -> str:
         """Follow somebody no more."""
         if not self.follows.has_edge(self._actor(), other):

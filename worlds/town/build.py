@@ -1,16 +1,20 @@
 """A town from a map file: which of its places matter for so many people, where they live, and the rules on top."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from random import Random
 
 from cave_sim import World
 from cave_sim.worlds.town.kinds import KINDS
 from cave_sim.worlds.town.maps import install
 from cave_sim.worlds.town.names import key_of
+from cave_sim.worlds.town.neighbour import Neighbour
 from cave_sim.worlds.town.people import people
 from cave_sim.worlds.town.personas import Persona
 from cave_sim.worlds.town.place import Place
+from cave_sim.worlds.town.resident import Resident
 from cave_sim.worlds.town.rules import govern
+from cave_sim.worlds.town.society import Customs, Society
 from cave_sim.worlds.town.streets import Spot, StreetMap, helsinki
 from cave_sim.worlds.town.town import Town
 from cave_sim.worlds.town.weather import Weather, follow_the_records
@@ -63,6 +67,7 @@ def build_town(
     street_map: StreetMap | None = None,
     personas: Sequence[Persona] | None = None,
     record_reads: bool = False,
+    customs: Customs | None = None,
 ) -> World:
     """Return a town with that many residents and a mayor, ruled and ready to run.
 
@@ -74,18 +79,20 @@ def build_town(
         street_map: by default the centre of Helsinki.
         personas: of the first residents, if they are known.
         record_reads: as of the world.
+        customs: how people keep in touch and sway each other; None: they talk to who is there, and keep their views.
     """
     town_map = street_map or helsinki()
     install(town_map)
     world = World(seed=seed, step_s=step_s, start=start, record_reads=record_reads)
-    world.add("town", Town(title=town_map.name, map_name=town_map.name, treasury_cents=TREASURY_CENTS))
+    about = {"title": town_map.name, "map_name": town_map.name, "treasury_cents": TREASURY_CENTS}
+    world.add("town", Town(**about) if customs is None else Society(**about, **asdict(customs)))
     world.add("weather", Weather())
     follow_the_records(world)
     rng = world.rng("town")
     for place in [*_public_places(town_map, residents, rng), *_homes(town_map, residents, rng)]:
         world.add(key_of(place.title, world), place)
     world["town"].landmarks = [place.id for place in world.all(Place) if place.kind == "park"]
-    people(world, town_map, residents, rng, personas)
+    people(world, town_map, residents, rng, personas, Resident if customs is None else Neighbour)
     world.grant("mayor", "*")
     govern(world)
     return world

@@ -31,7 +31,14 @@ KNOWN_HOURS = 0.35  # the share of their haunts whose hours people know
 SHIFT_H = 8.0
 
 
-def people(world: World, town_map: TownMap, count: int, rng: Random, personas: Sequence[Persona] | None = None) -> None:
+def people(
+    world: World,
+    town_map: TownMap,
+    count: int,
+    rng: Random,
+    personas: Sequence[Persona] | None = None,
+    kind: type[Resident] = Resident,
+) -> None:
     """Add the mayor and `count` residents to a world that holds its "town" and places.
 
     What somebody is like is drawn from a stream of their own, under their name; what a persona says is not drawn.
@@ -42,6 +49,7 @@ def people(world: World, town_map: TownMap, count: int, rng: Random, personas: S
         count: how many residents besides the mayor.
         rng: draws names, homes and jobs.
         personas: of the first residents, if they are known.
+        kind: the class of everybody but the mayor.
     """
     places = world.all(Place)
     workplaces = [place for place in places if place.kind_info.staff]
@@ -75,10 +83,10 @@ def people(world: World, town_map: TownMap, count: int, rng: Random, personas: S
         key = key_of(name, world)
         stream = world.rng("people", key)
         if persona is None:
-            person = _somebody(name, next(homes), jobs, campus, stream)
+            life = _somebody(name, next(homes), jobs, campus, stream)
         else:
-            person = _as_described(persona, name, next(homes), workplaces, campus, stream)
-        _move_in(world, key, person, by_use, town_map)
+            life = _as_described(persona, name, next(homes), workplaces, campus, stream)
+        _move_in(world, key, kind(**life), by_use, town_map)
     _acquaint(world)
 
 
@@ -97,29 +105,29 @@ def _jobs(workplaces: list[Place], rng: Random) -> Iterator[Place]:
     yield from cycle([place for place in workplaces if place.kind_info.use == "office"] or workplaces)
 
 
-def _somebody(title: str, home: Place, jobs: Iterator[Place], campus: Place | None, rng: Random) -> Resident:
+def _somebody(title: str, home: Place, jobs: Iterator[Place], campus: Place | None, rng: Random) -> dict[str, Any]:
+    """Draw somebody's life, as the fields of a resident."""
     life = rng.random()
     about: dict[str, Any] = {"title": title, "home": home, "money_cents": rng.randint(40, 400) * 100}
     if life >= EMPLOYED + STUDENTS:
-        return Resident(**about, age=rng.randint(65, 86), job="retired", **_day(rng, rng.uniform(6.0, 8.5)))
+        return about | {"age": rng.randint(65, 86), "job": "retired", **_day(rng, rng.uniform(6.0, 8.5))}
     if life >= EMPLOYED:
-        return Resident(**about, age=rng.randint(19, 27), job="student", workplace=campus, **_lectures(rng))
+        return about | {"age": rng.randint(19, 27), "job": "student", "workplace": campus, **_lectures(rng)}
     workplace = next(jobs)
     kind = workplace.kind_info
-    return Resident(
-        **about,
-        age=rng.randint(20, 64),
-        job=kind.job,
-        workplace=workplace,
-        wage_cents_h=round(kind.wage_cents_h * rng.uniform(0.9, 1.2)),
+    return about | {
+        "age": rng.randint(20, 64),
+        "job": kind.job,
+        "workplace": workplace,
+        "wage_cents_h": round(kind.wage_cents_h * rng.uniform(0.9, 1.2)),
         **_shift(workplace, rng),
-    )
+    }
 
 
 def _as_described(
     persona: Persona, title: str, home: Place, workplaces: Sequence[Place], campus: Place | None, rng: Random
-) -> Resident:
-    """Return who a persona describes, with a job where one can do it."""
+) -> dict[str, Any]:
+    """Return the life that a persona describes, as the fields of a resident, with a job where one can do it."""
     job = persona.job or rng.choice(["student", "retired", *(place.kind_info.job for place in workplaces)])
     about: dict[str, Any] = {"title": title, "home": home, "job": job, "biography": persona.biography}
     if job == "retired":
@@ -138,10 +146,8 @@ def _as_described(
         "sleeps_h": persona.sleeps_h,
         "traits": list(persona.traits),
     }
-    return Resident(
-        **about | {name: value for name, value in said.items() if value not in (None, [])},
-        money_cents=round(100 * money_eur),
-    )
+    given = {name: value for name, value in said.items() if value not in (None, [])}
+    return about | given | {"money_cents": round(100 * money_eur)}
 
 
 def _lectures(rng: Random) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Personas: who moves in, as a CSV file with a line for each person, or drawn so that a census's shares hold."""
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -15,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from cave_sim import WorldError
 from cave_sim.extras import extra
+from cave_sim.survey.shares import read_shares, read_table
 
 RANGE = re.compile(r"(\d+)\s*[-–]\s*(\d+)")  # a census prints en dashes
-MARGINAL_COLUMNS = ("variable", "value", "share", "source")
 
 
 class Persona(BaseModel):
@@ -31,6 +30,9 @@ class Persona(BaseModel):
         biography: a sentence or two.
         wakes_h, sleeps_h: hours of the day; 26 is 2 o'clock the next morning.
         money_eur: what they have to begin with.
+        model: the language model that they think with; "" for that of everybody.
+        temperature: of its replies; None for that of everybody.
+        prompts: the set of texts that it is told; "" for that of everybody.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
@@ -43,6 +45,9 @@ class Persona(BaseModel):
     wakes_h: float | None = Field(None, ge=0, le=24)
     sleeps_h: float | None = Field(None, ge=0, le=30)
     money_eur: float | None = Field(None, ge=0, le=1e9)
+    model: str = ""
+    temperature: float | None = Field(None, ge=0, le=5)
+    prompts: str = ""
 
     @field_validator("traits", mode="before")
     @classmethod
@@ -77,7 +82,7 @@ def read_personas(path: str | Path, rng: Random, biography: str = "") -> list[Pe
     Raises:
         WorldError: it cannot be read, or a cell does not fit; the text names line, column and rule.
     """
-    columns, rows = _table(Path(path))
+    columns, rows = read_table(path)
     used = set(re.findall(r"\$\{?(\w+)", biography))
     for column in columns:
         if column not in Persona.model_fields and column not in used:
@@ -127,28 +132,6 @@ def draw_personas(
     return list(_personas(rows, str(path), rng, biography))
 
 
-def _table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, restval="", restkey="", strict=True)
-            columns = [name.strip() for name in reader.fieldnames or ()]
-            reader.fieldnames = columns
-            rows = list(reader)
-    except (OSError, ValueError, csv.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        if isinstance(error, UnicodeDecodeError):
-            reason = "it is not in UTF-8; save it as such"
-        raise WorldError(f"{path} cannot be read as CSV: {reason}") from None
-    if len(columns) == 1 and ";" in columns[0]:
-        raise WorldError(f"{path} has semicolons between its columns, as some spreadsheets write: put commas there")
-    if not columns or not rows:
-        raise WorldError(f"{path} has no line of people below a line of columns")
-    for number, row in enumerate(rows, start=2):
-        if "" in row:
-            raise WorldError(f"{path}, line {number}: it has more cells than there are columns")
-    return columns, rows
-
-
 def _personas(rows: Sequence[Mapping[str, str]], where: str, rng: Random, biography: str) -> Iterator[Persona]:
     for number, row in enumerate(rows, start=2):
         try:
@@ -161,26 +144,14 @@ def _personas(rows: Sequence[Mapping[str, str]], where: str, rng: Random, biogra
 
 def _marginals(path: Path) -> dict[str, dict[str, float]]:
     """Return variable -> value -> share."""
-    columns, rows = _table(path)
-    if missing := [name for name in MARGINAL_COLUMNS if name not in columns]:
-        raise WorldError(f"{path} lacks the column {missing[0]!r}; it needs {', '.join(MARGINAL_COLUMNS)}")
-    marginals: dict[str, dict[str, float]] = {}
-    for number, row in enumerate(rows, start=2):
-        variable, value, share, source = (row[name].strip() for name in MARGINAL_COLUMNS)
+    table = read_shares(path, "variable")
+    for number, variable in enumerate(table["variable"], start=2):
         if variable not in Persona.model_fields:
-            raise WorldError(
-                f"{path}, line {number}: nobody has a {variable!r}; there is {', '.join(Persona.model_fields)}"
-            )
-        if not source:
-            raise WorldError(f"{path}, line {number}: source is empty: say where the figure comes from")
-        if not re.fullmatch(r"0*(\.\d+)?|1(\.0+)?|0(\.\d+)?", share) or not share:
-            raise WorldError(f"{path}, line {number}: share {share!r} is no number from 0 to 1")
-        marginals.setdefault(variable, {})[value] = float(share)
-    for variable, shares in marginals.items():
-        if abs(sum(shares.values()) - 1) > 0.005 * len(shares):
-            raise WorldError(f"{path}: the shares of {variable!r} sum to {sum(shares.values()):g}, not to 1")
+            known = ", ".join(Persona.model_fields)
+            raise WorldError(f"{path}, line {number}: nobody has a {variable!r}; there is {known}")
     return {
-        variable: {value: share for value, share in shares.items() if share} for variable, shares in marginals.items()
+        str(variable): {value: share for value, share in zip(part["value"], part["share"], strict=True) if share}
+        for variable, part in table.groupby("variable", sort=False)
     }
 
 
@@ -189,7 +160,7 @@ def _cells(marginals: Mapping[str, Mapping[str, float]], sample: Path | None) ->
     combinations = pd.MultiIndex.from_product([list(shares) for shares in marginals.values()], names=list(marginals))
     if sample is None:
         return pd.Series(1.0, combinations, name="weight").reset_index()
-    columns, rows = _table(sample)
+    columns, rows = read_table(sample)
     if missing := [name for name in marginals if name not in columns]:
         raise WorldError(f"{sample} lacks the column {missing[0]!r}, of which there are marginals")
     people = pd.DataFrame(rows)

@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from cave_sim import Refused, own_agent_only
+from cave_sim import Refused, narrates, own_agent_only
 from cave_sim.worlds.town.economy import euros, pay, pay_wage
 from cave_sim.worlds.town.maps import installed
 from cave_sim.worlds.town.perception import observe
@@ -22,6 +22,7 @@ class Resident(Person):
     """Somebody who lives here. `me` is one. The others have the same methods, for their own cells to call."""
 
     @own_agent_only
+    @narrates("heads for {place}")
     def go(self, place: Place | str) -> str:
         """Start walking to a place along the streets at 1.3 m/s; takes a while, and one step at least.
 
@@ -42,6 +43,7 @@ class Resident(Person):
         return f"on the way to {goal.title}, {route_m:.0f} m"
 
     @own_agent_only
+    @narrates("has something to eat")
     def eat(self) -> str:
         """Eat: what is in the kitchen at home, or a meal in a restaurant, café or pub (see its price_cents)."""
         place = self._inside()
@@ -56,6 +58,7 @@ class Resident(Person):
         return f"ate at {place.title} for {euros(place.price_cents)}"
 
     @own_agent_only
+    @narrates("has a drink")
     def drink(self) -> str:
         """Have a coffee in a café, or something else in a pub or restaurant; costs two thirds of its price_cents."""
         place = self._inside()
@@ -68,6 +71,7 @@ class Resident(Person):
         return f"had a drink at {place.title} for {euros(price_cents)}"
 
     @own_agent_only
+    @narrates("goes shopping")
     def buy(self, amount: int = 1) -> str:
         """Buy what the shop you are in sells: groceries (meals to eat at home), a book, flowers ..."""
         place = self._inside()
@@ -82,6 +86,7 @@ class Resident(Person):
         return f"bought {amount} x {item} for {euros(amount * place.price_cents)}"
 
     @own_agent_only
+    @narrates("starts to work")
     def work(self) -> str:
         """Work at your workplace until your shift ends; you are paid when you stop, and may take a lunch break."""
         if self.workplace is None or self.shift_starts_h == self.shift_ends_h:
@@ -97,6 +102,7 @@ class Resident(Person):
         return f"working until {clock_text(self.shift_ends_h)}"
 
     @own_agent_only
+    @narrates("goes to sleep")
     def sleep(self) -> str:
         """Go to sleep at home until about your usual hour. Whoever sleeps hears nothing."""
         if self.location is None or self.location is not self.home:
@@ -109,6 +115,7 @@ class Resident(Person):
         return f"asleep until about {clock_text(clock.hour + hours)}"
 
     @own_agent_only
+    @narrates("sits down to rest")
     def rest(self, minutes: int = 30) -> str:
         """Sit down and rest, at home, in a park or a shelter."""
         place = self._inside()
@@ -118,6 +125,7 @@ class Resident(Person):
         return f"resting at {place.title}"
 
     @own_agent_only
+    @narrates("enjoys the place")
     def enjoy(self, minutes: int = 60) -> str:
         """Spend time at a park, museum, cinema, library, pool or salon; some charge admission (price_cents)."""
         place = self._inside()
@@ -130,6 +138,7 @@ class Resident(Person):
         return f"enjoying {place.title}"
 
     @own_agent_only
+    @narrates("says to {other}: “{text}”")
     def say(self, other: "Resident", text: str) -> str:
         """Say something to somebody who is where you are and awake; they hear it, and you know each other better."""
         self._check_within_earshot(other)
@@ -144,6 +153,7 @@ class Resident(Person):
         return f"{other.title} heard you"
 
     @own_agent_only
+    @narrates("arranges to meet {other} at {place}, {at}")
     def meet(self, other: "Resident", place: Place | str, at: str) -> str:
         """Agree with somebody here to meet at a place later, `at="18:00"`; it goes into both plans."""
         self._check_within_earshot(other)
@@ -160,6 +170,7 @@ class Resident(Person):
         return self.say(other, f"Let's meet at {goal.title} at {at}!")
 
     @own_agent_only
+    @narrates("gives {other} {cents} cents")
     def give(self, other: "Resident", cents: int) -> str:
         """Give money to somebody who is where you are."""
         self._check_within_earshot(other)
@@ -169,6 +180,7 @@ class Resident(Person):
         return f"gave {other.title} {euros(cents)}"
 
     @own_agent_only
+    @narrates("writes in the diary: “{text}”")
     def note(self, text: str) -> None:
         """Write a line into your diary; the oldest lines fade."""
         self.diary.append(f"{self.world.clock.now:%a %H:%M} {text[:200]}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple
 
-from cave_sim import Entity, Refused, World, WorldError, field, own_agent_only
+from cave_sim import Entity, Refused, World, WorldError, field, narrates, own_agent_only
 
 RECORDS = Path(__file__).parent / "data" / "seattle_weather.csv"
 COLDEST_H, WARMEST_H = 5.0, 15.0
@@ -43,6 +43,7 @@ class Weather(Entity):
     )
 
     @own_agent_only
+    @narrates("has the weather turn to {kind} for {hours} hours")
     def turn(self, kind: Sky, hours: float) -> str:
         """Make it storm, snow or shine for so many hours, whatever the records say."""
         if not 0 < hours <= LONGEST_SPELL_H:

@@ -1,7 +1,8 @@
 """A village before anyone lives in it: what a map file, of whatever format, has to say."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -41,6 +42,21 @@ class Bond(NamedTuple):
     strength: Annotated[float, Field(gt=0, le=1)]
 
 
+class SeedMemory(NamedTuple):
+    """Something that somebody remembers as the story begins.
+
+    `hours_ago` is counted from then; `of` says what it is a memory of: an `event`, a `chat` or a `thought`. `because`
+    are the places in the same list of what it follows from.
+    """
+
+    text: Text
+    importance: Annotated[float, Field(ge=0, le=10)] = 5.0
+    hours_ago: Annotated[float, Field(ge=0)] = 0.0
+    of: str = "event"
+    about: tuple[str, ...] = ()
+    because: tuple[int, ...] = ()
+
+
 class Fittings(Frozen):
     """A place, wherever it lies. What is None is as usual for its kind (`worlds.town.kinds`)."""
 
@@ -62,7 +78,8 @@ class PlacePlan(Fittings):
 class PersonPlan(Frozen):
     """Somebody's life: home and workplace are keys of places; `shift_h` is from which hour to which they work.
 
-    `bed` is the tile of their home where the story finds them; None is where everybody enters.
+    `bed` is the tile of their home where the story finds them; None is where everybody enters. `haunts` are the keys of
+    the public places that they know; none means those nearest to their home.
     """
 
     title: Text
@@ -79,14 +96,20 @@ class PersonPlan(Frozen):
     sleeps_h: LateHour = 22.5
     money_cents: Cents = 20000
     plan: tuple[ErrandPlan, ...] = ()
+    haunts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Blueprint:
-    """A village on paper: its map, its places and people by key, who knows whom, and who is mayor, if anyone."""
+    """A village on paper: its map, its places and people by key, who knows whom, and who is mayor, if anyone.
+
+    `memories` are what people remember as the story begins, by their keys; `start` is when that is, if the source says.
+    """
 
     tiles: TileMap
     places: dict[str, PlacePlan]
     people: dict[str, PersonPlan]
     bonds: tuple[Bond, ...]
     mayor: str | None = None
+    memories: Mapping[str, tuple[SeedMemory, ...]] = field(default_factory=dict)
+    start: str | None = None

@@ -95,7 +95,7 @@ def _move_in(world: World, key: str, kind: type[Resident], plan: PersonPlan, til
         ),
     )
     home.guests.add(person)
-    person.haunts = _haunts(world, home, tiles)
+    person.haunts = [name for name in plan.haunts if name in world] or _haunts(world, home, tiles)
     person.learned = {name: world[name].door_hours() for name in person.haunts if rng.random() < KNOWN_HOURS}
     _tuck_in(person, world.clock.hour, rng)
 

@@ -1,6 +1,7 @@
 """Bring in a town of the Generative Agents study: its people, its rooms and its tiles become a `Blueprint`.
 
-The format is three JSON files in one folder (a tidied extract of joonspk-research/generative_agents, Apache-2.0):
+The format is that of its own repository, a folder below `storage` (see `storage.py`); or three JSON files in one
+folder, a tidied extract of joonspk-research/generative_agents (Apache-2.0):
 
     personas.json   [{name, age, traits, background, currently, lifestyle, daily_plan, living_area, start_tile}, ...]
     places.json     {world, sectors: {name: {arenas: {name: {tile, runs: [[y, x_first, x_last], ...]}}}}}
@@ -10,77 +11,19 @@ A tile is [x, y] from the top left; an address is "world:sector:arena". Each are
 in prose (hours of sleep, work, opening hours, who knows whom) is read from the prose.
 """
 
-import re
-from collections.abc import Collection, Iterator
-from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from cave_sim.worlds.town.names import key_of
-from cave_sim.worlds.village.blueprint import RESERVED, Blueprint, Bond, PersonPlan, PlacePlan, Text
-from cave_sim.worlds.village.checked import Frozen, read, refuse
-from cave_sim.worlds.village.prose import hour_after, job_in, mentioned, shift_in
-from cave_sim.worlds.village.tiles import Tile, TileMap
-
-TILE_M = 1.0  # the study does not say; a bed there is two tiles
-ATTRIBUTION = "town data derived from joonspk-research/generative_agents (Apache-2.0)"
-KINDS = (  # the first of these words in the names of an arena and its sector says what kind of place it is
-    ("cafe", "cafe"),
-    ("pub", "pub"),
-    ("bar", "bar"),
-    ("library", "library"),
-    ("park", "park"),
-    ("market", "supermarket"),
-    ("store", "convenience"),
-    ("clinic", "clinic"),
-    ("school", "school"),
-    ("college", "university"),
-)
-LEISURE = ("cafe", "pub", "bar", "park")  # nobody works there whose plan does not say that they open it
-USUAL_SHIFT_H = (9.0, 17.0)
-USUAL_NIGHT_H = (22.5, 7.0)
-SAME_ROOM, SAME_HOUSE, SAME_WORK, SPOKEN_OF = 0.9, 0.6, 0.5, 0.5
-
-_Work = tuple[str, tuple[float, float]]  # an address, and from which hour to which
+from cave_sim.worlds.village import storage
+from cave_sim.worlds.village.blueprint import Blueprint, Text
+from cave_sim.worlds.village.checked import read, refuse
+from cave_sim.worlds.village.study_town import ATTRIBUTION, TILE_M, AddressTree, Census, Foreign, StudyPersona
+from cave_sim.worlds.village.tiles import TileMap
 
 
-class _Foreign(Frozen):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _Persona(_Foreign):
-    name: Text
-    age: Annotated[int, Field(ge=0, le=120)]
-    traits: tuple[Text, ...]
-    background: str
-    currently: str
-    lifestyle: str
-    daily_plan: str
-    living_area: Text
-    start_tile: Tile
-
-
-class _Arena(_Foreign):
-    tile: Tile
-    runs: list[tuple[int, int, int]]
-
-    def holds(self, tile: Tile) -> bool:
-        column, row = tile
-        return any(y == row and first <= column <= last for y, first, last in self.runs)
-
-
-class _Sector(_Foreign):
-    arenas: dict[str, _Arena]
-
-
-class _Tree(_Foreign):
-    world: Text
-    sectors: dict[str, _Sector]
-
-
-class _Grid(_Foreign):
+class _Grid(Foreign):
     world: Text
     width: Annotated[int, Field(gt=0)]
     height: Annotated[int, Field(gt=0)]
@@ -88,15 +31,17 @@ class _Grid(_Foreign):
 
 
 def load(folder: str | Path, *, tile_m: float = TILE_M) -> Blueprint:
-    """Read a town of the Generative Agents study from the folder of its three files.
+    """Read a town of the Generative Agents study, from a folder of its storage or from one with three files.
 
     Raises:
         WorldError: a file is missing or breaks a rule of the format; one line with file, place in it, rule, way out.
     """
     folder = Path(folder)
+    if storage.is_one(folder):
+        return storage.load(folder, tile_m=tile_m)
     tiles = _tiles(read(folder / "map.json", _Grid), tile_m)
-    personas = read(folder / "personas.json", Annotated[list[_Persona], Field(min_length=1)])
-    return _Census(tiles, read(folder / "places.json", _Tree), personas).blueprint()
+    personas = read(folder / "personas.json", Annotated[list[StudyPersona], Field(min_length=1)])
+    return Census(tiles, read(folder / "places.json", AddressTree), personas).blueprint()
 
 
 def _tiles(grid: _Grid, tile_m: float) -> TileMap:
@@ -106,151 +51,3 @@ def _tiles(grid: _Grid, tile_m: float) -> TileMap:
         if len(line) != grid.width or set(line) - {"0", "1"}:
             refuse("map.json", f"collision[{row}]", f"must be {grid.width} signs, each 0 or 1, not {line[:20]!r}...")
     return TileMap(grid.world, ATTRIBUTION, [[sign == "0" for sign in line] for line in grid.collision], tile_m)
-
-
-class _Census:
-    """Turns addresses into keys, arenas into places and personas into people."""
-
-    def __init__(self, tiles: TileMap, tree: _Tree, personas: list[_Persona]) -> None:
-        self.tiles, self.personas = tiles, personas
-        self.arenas = {
-            f"{tree.world}:{sector}:{name}": arena
-            for sector, parts in tree.sectors.items()
-            for name, arena in parts.arenas.items()
-        }
-        self.titles = {
-            f"{tree.world}:{sector}:{name}": _title(sector, name, len(parts.arenas))
-            for sector, parts in tree.sectors.items()
-            for name in parts.arenas
-        }
-        self.keys = _keys(self.titles)
-        self.dwellings = {_sector(persona.living_area) for persona in personas}
-
-    def blueprint(self) -> Blueprint:
-        self._check()
-        works = {persona.name: self._work(persona) for persona in self.personas}
-        opened = self._opening_hours(works)
-        names = _keys({persona.name: persona.name for persona in self.personas}, taken=self.keys.values())
-        places = {
-            self.keys[address]: PlacePlan(
-                title=self.titles[address], kind=self._kind(address), tile=arena.tile, **opened.get(address, {})
-            )
-            for address, arena in self.arenas.items()
-        }
-        people = {names[persona.name]: self._life(persona, works[persona.name]) for persona in self.personas}
-        return Blueprint(self.tiles, places, people, tuple(self._bonds(names, works)))
-
-    def _check(self) -> None:
-        for address, arena in self.arenas.items():
-            if not self.tiles.is_open(arena.tile):
-                refuse("places.json", address, f"tile must be an open tile of the map, not {list(arena.tile)}")
-        for index, persona in enumerate(self.personas):
-            self._check_persona(f"[{index}] ({persona.name})", persona)
-        self._check_ways()
-
-    def _check_persona(self, where: str, persona: _Persona) -> None:
-        bed = list(persona.start_tile)
-        if sum(other.name == persona.name for other in self.personas) > 1:
-            refuse("personas.json", where, "name must be nobody else's")
-        if persona.living_area not in self.arenas:
-            refuse("personas.json", where, f"living_area must be an arena of places.json, not {persona.living_area!r}")
-        if not self.arenas[persona.living_area].holds(persona.start_tile):
-            refuse("personas.json", where, f"start_tile must lie in {persona.living_area!r}, not at {bed}")
-        if not self.tiles.is_open(persona.start_tile):
-            refuse("personas.json", where, f"start_tile must be open, but the map is blocked at {bed}")
-
-    def _check_ways(self) -> None:
-        first = self.personas[0]
-        reached = self.tiles.reached_from(first.start_tile)
-        goals = {address: ("places.json", arena.tile) for address, arena in self.arenas.items()}
-        goals |= {persona.name: ("personas.json", persona.start_tile) for persona in self.personas}
-        for name, (file, tile) in goals.items():
-            if self.tiles.node(tile) not in reached:
-                refuse(file, name, f"{list(tile)} must be reached on foot from {first.name}'s start_tile")
-
-    def _kind(self, address: str) -> str:
-        if _sector(address) in self.dwellings:
-            return "home"
-        words = re.findall(r"\w+", address.partition(":")[2].lower())
-        return next((kind for word, kind in KINDS if word in words), "shelter")
-
-    def _work(self, persona: _Persona) -> _Work | None:
-        """Return the address where somebody works or studies, and from when to when, by their daily plan."""
-        rooms = {address: address.split(":")[1:] for address in self.arenas if _sector(address) not in self.dwellings}
-        houses = {address: room[:1] for address, room in rooms.items()}
-        for address in [*mentioned(rooms, persona.daily_plan), *mentioned(houses, persona.daily_plan)]:
-            if _opens(persona) or self._kind(address) not in LEISURE:
-                return address, shift_in(persona.daily_plan, USUAL_SHIFT_H)
-        return None
-
-    def _opening_hours(self, works: dict[str, _Work | None]) -> dict[str, dict[str, Any]]:
-        """Return the hours of the places that somebody opens: from the first one's hour to the last one's."""
-        opened: dict[str, dict[str, Any]] = {}
-        for persona in self.personas:
-            work = works[persona.name]
-            if work and _opens(persona):
-                address, (begin_h, end_h) = work
-                hours = opened.get(address, {"opens_h": begin_h, "closes_h": end_h})
-                opened[address] = {"opens_h": min(begin_h, hours["opens_h"]), "closes_h": max(end_h, hours["closes_h"])}
-        return opened
-
-    def _life(self, persona: _Persona, work: _Work | None) -> PersonPlan:
-        sleeps_h = hour_after(r"\bbed\b", persona.lifestyle)
-        wakes_h = hour_after(r"\bwakes?\b|\bawakes?\b|\bgets? up\b", persona.lifestyle)
-        return PersonPlan(
-            title=persona.name,
-            age=persona.age,
-            job=job_in(persona.background),
-            traits=persona.traits,
-            biography=f"{persona.background} {persona.currently}".strip(),
-            home=self.keys[persona.living_area],
-            bed=persona.start_tile,
-            workplace=self.keys[work[0]] if work else None,
-            shift_h=work[1] if work else None,
-            wakes_h=USUAL_NIGHT_H[1] if wakes_h is None else wakes_h,
-            sleeps_h=USUAL_NIGHT_H[0] if sleeps_h is None else min(sleeps_h + 24 * (sleeps_h < 12), 30),
-        )
-
-    def _bonds(self, names: dict[str, str], works: dict[str, _Work | None]) -> Iterator[Bond]:
-        """Yield who knows whom: those who share a room, a house or work, and those whose texts name the other."""
-        for one, other in combinations(self.personas, 2):
-            pair = names[one.name], names[other.name]
-            if one.living_area == other.living_area:
-                yield Bond(*pair, "share a room", SAME_ROOM)
-            elif _sector(one.living_area) == _sector(other.living_area):
-                yield Bond(*pair, "share a house", SAME_HOUSE)
-            elif _share_work(works[one.name], works[other.name]):
-                yield Bond(*pair, "work together", SAME_WORK)
-            elif other.name in _texts(one) or one.name in _texts(other):
-                yield Bond(*pair, "acquainted", SPOKEN_OF)
-
-
-def _sector(address: str) -> str:
-    return address.split(":")[1]
-
-
-def _opens(persona: _Persona) -> bool:
-    return re.search(r"\bopens?\b", persona.daily_plan) is not None
-
-
-def _texts(persona: _Persona) -> str:
-    return f"{persona.background} {persona.currently} {persona.daily_plan}"
-
-
-def _title(sector: str, arena: str, rooms: int) -> str:
-    """Return what people would call a room: by its owner's name, by the house's if it is all of it, or by both."""
-    if "'s " in arena:
-        return arena
-    return sector if rooms == 1 else f"{sector}, {arena}"
-
-
-def _keys(titles: dict[str, str], taken: Collection[str] = ()) -> dict[str, str]:
-    """Return a key for every title: names that code can use, all different."""
-    keys: dict[str, str] = {}
-    for name, title in titles.items():
-        keys[name] = key_of(title.replace("'", "").replace("’", ""), {*taken, *keys.values(), *RESERVED})
-    return keys
-
-
-def _share_work(one: _Work | None, other: _Work | None) -> bool:
-    return one is not None and other is not None and one[0] == other[0]

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
-from cave_sim.history.bisect import Breakage, bisect
-from cave_sim.history.wording import value_text
-from cave_sim.journal.integrity import suspecting
-from cave_sim.journal.reader import open_run
-
 EPILOG = """Example: cave-sim bisect runs/town_day-7 'world["town"].treasury_cents >= 50000000'"""
-CHANGES_SHOWN = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,30 +14,3 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("condition", help="""true at the start, such as 'weather.kind != "rain"'""")
     parser.add_argument("--scan", action="store_true", help="look after every turn: it may break, mend and break again")
     parser.add_argument("--json", action="store_true", help="print one JSON object; null if nothing broke it")
-
-
-def call(options: argparse.Namespace) -> int:
-    """Print the turn; the exit code is 0 whether there is one or not."""
-    with open_run(options.run) as run, suspecting(run):
-        broken = bisect(run, options.condition, scan=options.scan)
-    if options.json:
-        print(json.dumps(broken.to_data() if broken else None, ensure_ascii=False))
-    elif broken is None:
-        where = "after every turn" if options.scan else "at the first and the last step; --scan looks after every turn"
-        print(f"{options.condition} holds {where}")
-    else:
-        print("\n".join(lines(broken)))
-    return 0
-
-
-def lines(broken: Breakage) -> list[str]:
-    """Return what is known of the turn, in words."""
-    turn = broken.turn
-    found = [f"{broken.condition} was broken by turn {turn.turn} of {turn.agent}, step {turn.step} ({broken.time})"]
-    found += [f"    {line}" for line in turn.code.splitlines()] or ["    by itself (dynamics, an event, or a script)"]
-    found += [f"  {change}" for change in broken.changes[:CHANGES_SHOWN]]
-    if len(broken.changes) > CHANGES_SHOWN:
-        found.append(f"  and {len(broken.changes) - CHANGES_SHOWN} changes more")
-    if broken.asked:
-        found.append(f"  {broken.asked.model} replied {value_text(broken.asked.reply, 90)}")
-    return [*found, f"{broken.rebuilds} states were rebuilt"]

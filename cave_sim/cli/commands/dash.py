@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
+import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -37,7 +39,7 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--listen", default="127.0.0.1", metavar="ADDRESS", help="where to serve (default: 127.0.0.1)")
     parser.add_argument("--port", type=port, metavar="N", help="default: 8600, or the next that is free; 0 for any")
     parser.add_argument(
-        "--portray", metavar="MODULE:FUNCTION", help="how entities are drawn, where their fields do not say it"
+        "--portray", metavar="FILE:FUNCTION", help="how entities are drawn, where their fields do not say it"
     )
 
 
@@ -47,6 +49,7 @@ def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
         "--watch", nargs="?", const="page", choices=("page", "terminal"),
         help="watch it live: in a browser, or --watch=terminal",
     )  # fmt: skip
+    parser.add_argument("--no-open", action="store_true", help="open no browser, and begin without waiting for a page")
     parser.add_argument(
         "--speed", type=float, metavar="N", help=f"steps a second at most; 0: no limit (default: {SPEED:g} if watched)"
     )
@@ -90,8 +93,14 @@ def watched(simulation: Runnable, out: Path, options: argparse.Namespace) -> Ite
         yield simulation
         return
     with dashboard_class(options)([out]) as page:
-        simulation.observers.append(page.controls(out.resolve().name, simulation.control))
+        controls = page.controls(out.resolve().name, simulation.control)
+        simulation.observers.append(controls)
         print(f"dashboard: {page.url}", file=sys.stderr, flush=True)
+        if not options.no_open and sys.stderr.isatty():
+            controls.wait_for_page()
+            print("the run begins when the page is open (--no-open begins at once)", file=sys.stderr, flush=True)
+            if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+                webbrowser.open(page.url)
         with _ended_by_signal() as ended:
             yield simulation
             if not ended.is_set():
@@ -136,9 +145,18 @@ def dashboard_class(options: argparse.Namespace) -> Callable[..., Any]:
 
 def _function(target: str) -> Callable[..., Any]:
     try:
-        function = load(target)
+        function = _loaded(target)
     except (ImportError, AttributeError, ValueError) as error:
-        raise WorldError(f"--portray {target}: {error}. Give package.module:function") from None
+        raise WorldError(f"--portray {target}: {error}. Give package.module:function, or file.py:function") from None
     if not callable(function):
         raise WorldError(f"--portray {target} is no function")
     return cast("Callable[..., Any]", function)
+
+
+def _loaded(target: str) -> Any:
+    """Return what ``module:name`` means, or ``file.py:name``; the module may lie in the current folder."""
+    from cave_sim.replay import own_code
+
+    module, _, name = target.rpartition(":")
+    own = own_code.of_path(module) if own_code.is_path(module) else own_code.of_name(module)
+    return load(target) if own is None else getattr(own.load(), name)

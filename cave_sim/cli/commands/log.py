@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import datetime as dt
-import json
-import sys
-import time
-from dataclasses import asdict
 from pathlib import Path
 
-from cave_sim.changes.turn import OPERATOR
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.errors import JournalError, did_you_mean
-from cave_sim.journal.queries import acting_agents, changes_of_turn, created_entities, first_step, known_entities
-from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.rows import TurnRow
-from cave_sim.journal.tallies import cell_count
-from cave_sim.simulation.observers import turn_line
 
 EPILOG = "Example: cave-sim log runs/town_day-7 --agent mayor --changes"
-FOLLOW_EVERY_S = 0.3
 STATUSES = ("committed", "failed", "blocked", "timeout", "conflict")
 
 
@@ -29,89 +16,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--agent", metavar="NAME", help="only turns of this agent")
     parser.add_argument("--entity", metavar="NAME", help="only turns that changed this entity")
-    parser.add_argument("--step", type=at_least(0), metavar="N", help="only turns of this step")
+    parser.add_argument("--at", type=at_least(0), metavar="STEP", help="only turns of this step")
+    parser.add_argument("--from", type=at_least(0), metavar="STEP", dest="first", help="only turns from this step on")
+    parser.add_argument("--to", type=at_least(0), metavar="STEP", dest="last", help="only turns up to this step")
     parser.add_argument("--status", choices=STATUSES, help="only turns that ended so")
     parser.add_argument("--changes", action="store_true", help="print what each turn changed below it")
     parser.add_argument("--world", action="store_true", help="print the world's own turns (dynamics, events) too")
     parser.add_argument("--follow", action="store_true", help="go on printing turns until the run is over")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, with code and changes")
-
-
-def call(options: argparse.Namespace) -> int:
-    """Print the turns that fit; exit code 0 even if none does, and 1 if one is asked for that nobody can have."""
-    last, printed = 0, False
-    if not options.follow:
-        _expect_there(options)
-    while True:
-        with open_run(options.run) as run:
-            over = run.manifest.get("finished") or not options.follow
-            for turn in run.turns(options.agent, options.status, options.step, options.entity):
-                if turn.turn > last and (turn.kind == "cell" or options.world or options.agent or options.json):
-                    _print(run, turn, options)
-                    printed = True
-                last = max(last, turn.turn)
-        if over:
-            if not printed:
-                print(f"cave-sim: {_none(options)}", file=sys.stderr)
-            _point_to_districts(options.run)
-            return 0
-        sys.stdout.flush()
-        time.sleep(FOLLOW_EVERY_S)
-
-
-def _expect_there(options: argparse.Namespace) -> None:
-    """Raise JournalError if a run has no such agent, entity or step, with what comes nearest."""
-    with open_run(options.run) as run:
-        entities = created_entities(run)
-        agents = {*acting_agents(run), *entities, "world", OPERATOR}
-        for what, word, known in (("agent", options.agent, agents), ("entity", options.entity, entities)):
-            if word is not None and word not in known and not known_entities(run, [word]):
-                raise JournalError(
-                    f"{options.run}: there is no {what} {word!r} in this run.{did_you_mean(word, known)}"
-                )
-        first = first_step(run)
-        if options.step is not None and not (first or 0) <= options.step <= run.last_step:
-            raise JournalError(
-                f"{options.run} has no step {options.step}; it has the steps from {first} to {run.last_step}"
-            )
-
-
-def _none(options: argparse.Namespace) -> str:
-    """Say that no turn fits, and whether there is any that another filter would show."""
-    with open_run(options.run) as run:
-        cells, steps = cell_count(run), run.last_step
-    if cells:
-        return f"none of the {cells:,} cells of this run fits what was asked for"
-    return f"no cell was run in this run, which has come to step {steps}; --world shows what the world did by itself"
-
-
-def _point_to_districts(folder: Path) -> None:
-    """Say where the turns of a city are."""
-    parts = sorted(each.name for each in folder.glob("district-*"))
-    if parts:
-        told = f"cave-sim: what residents of this city did is with its districts: cave-sim log {folder / parts[0]}"
-        print(f"{told}, ... {parts[-1]}", file=sys.stderr)
-
-
-def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
-    changes = (
-        [change._asdict() for change in changes_of_turn(run, turn.turn)] if options.changes or options.json else []
-    )
-    if options.json:
-        print(json.dumps({**asdict(turn), "changes": changes}, ensure_ascii=False))
-        return
-    start = dt.datetime.fromisoformat(run.manifest["start"])
-    when = start + dt.timedelta(seconds=turn.step * run.manifest["step_s"])
-    print(
-        turn_line(
-            f"{turn.step:>5} {when:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error
-        )
-    )
-    for change in changes:
-        path = ".".join(map(str, (change["entity"], *change["path"])))
-        print(f"{'':13}{change['op']:>8} {path}: {_short(change['old'])} -> {_short(change['new'])}")
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 70 else text[:67] + "..."

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from difflib import get_close_matches
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from cave_sim.cli.commands import dash
-from cave_sim.cli.options import hosts, mirroring, models, stopping
+from cave_sim.cli.options import hosts, json_output, mirroring, models, stopping
+from cave_sim.cli.options.json_output import show
 from cave_sim.cli.options.numbers import at_least
+from cave_sim.cli.options.settings_help import HelpOfSimulation
 from cave_sim.entry_points import SIMULATIONS, installed
-from cave_sim.errors import JournalError, WorldError
+from cave_sim.errors import JournalError, WorldError, did_you_mean
 from cave_sim.simulation.schedulers import SCHEDULERS
 
 if TYPE_CHECKING:
@@ -31,15 +33,15 @@ if TYPE_CHECKING:
 RUNS = Path("runs")
 EPILOG = (
     "Examples: cave-sim run town_day --steps 48; cave-sim run village_day --seed 8 --set start=2012-01-09T06:00. "
-    "What NAME takes with --set, and how many steps it has: cave-sim list NAME"
+    "What NAME takes with --set, and how many steps it has: cave-sim run NAME --help"
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "simulation", help=f"one of: {', '.join(installed(SIMULATIONS)) or 'none installed'}; or a module of yours"
-    )
+    parser.add_argument("-h", "--help", action=HelpOfSimulation)
+    ours = ", ".join(installed(SIMULATIONS)) or "none installed"
+    parser.add_argument("simulation", help=f"one of: {ours}; or a file of yours, such as tea.py, or its module")
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="how many steps (default: the simulation's own)")
     parser.add_argument(
         "--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it (default: 7)"
@@ -61,23 +63,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
-    parser.add_argument("--quiet", action="store_true", help="print the state hash alone")
+    parser.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
+    json_output.add_argument(parser)
     stopping.add_arguments(parser)
     dash.add_watch_arguments(parser)
     models.add_arguments(parser)
+    models.add_embeddings(parser)
     hosts.add_arguments(parser)
     mirroring.add_arguments(parser)
 
 
 def call(options: argparse.Namespace) -> int:
     """Run, summarise, report; the last line printed is the state hash."""
-    from cave_sim.replay.recipe import find
-
-    module = find(options.simulation)
+    recipe = _recipe(options)
+    module = recipe.module()
     name = module.__name__.rpartition(".")[2]
     out = options.out or free_folder(name, options.seed)
     steps = options.steps or module.STEPS
-    recipe = _recipe(module, options)
     stopping.expect_possible(options)
     dash.expect_possible(options)
     _check_writable(out)
@@ -100,7 +102,7 @@ def call(options: argparse.Namespace) -> int:
         mirroring.mirrored(simulation, out, mirror),
     ):
         stopping.watch(simulation, options)
-        return play(simulation, module, out, steps, quiet=options.quiet)
+        return play(simulation, module, out, steps, options)
 
 
 @contextmanager
@@ -135,9 +137,9 @@ def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Itera
         raise
 
 
-def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, *, quiet: bool) -> int:
-    """Run up to a step, summarise, report; the last line printed is the state hash."""
-    from cave_sim.cli.options.run_summary import OUTAGE, nobody_answered, outage, stopped, told
+def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, options: argparse.Namespace) -> int:
+    """Run up to a step, summarise, report; the last line printed is the state hash, or all of it as JSON."""
+    from cave_sim.cli.options.run_summary import OUTAGE, nobody_answered, outage
 
     try:
         simulation.run(until=steps)
@@ -157,12 +159,31 @@ def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, *, qui
         return OUTAGE
     if silence := nobody_answered(out):
         print(f"cave-sim: {silence}", file=sys.stderr, flush=True)
-    if not quiet:
-        if step < steps:
-            print(stopped(out, steps))
-        print(told(module, out, speed))
-    print(f"state hash: {simulation.state_hash}")
+    summarise(module, out, steps, options, reached=step, turns_per_s=speed, state_hash=str(simulation.state_hash))
     return 1 if silence else 0
+
+
+def summarise(
+    module: ModuleType,
+    out: Path,
+    steps: int,
+    options: argparse.Namespace,
+    *,
+    reached: int,
+    turns_per_s: float,
+    state_hash: str,
+) -> None:
+    """Print what came of a run, as the options want it: in words, as JSON, or its state hash alone."""
+    from cave_sim.cli.options.run_summary import as_data, stopped, told
+
+    if options.json:
+        show(as_data(module, out))
+        return
+    if not options.quiet:
+        if reached < steps:
+            print(stopped(out, steps))
+        print(told(module, out, turns_per_s))
+    print(f"state hash: {state_hash}")
 
 
 def watching(options: argparse.Namespace) -> list[Observer]:
@@ -185,32 +206,42 @@ def free_folder(name: str, seed: int) -> Path:
     return folder
 
 
-def _recipe(module: ModuleType, options: argparse.Namespace) -> Recipe:
-    create: dict[str, Any] = {"seed": options.seed, **_settings(module, options.settings)}
+def _recipe(options: argparse.Namespace) -> Recipe:
+    """Return how the options say that the simulation is made; its settings in their types."""
+    from cave_sim.replay.recipe import Recipe
+
+    named = Recipe.named(options.simulation)
+    create: dict[str, Any] = {"seed": options.seed, **_settings(named.module(), options.settings)}
     if options.residents is not None:
         create["residents"] = options.residents
     if options.scheduler is not None:
         create["scheduler"] = options.scheduler
-    from cave_sim.replay.recipe import Recipe
-
-    return Recipe(options.simulation, create, models.chosen(options), models.limits(options), models.prompts(options))
+    return replace(
+        named,
+        create=create,
+        model=models.chosen(options),
+        limits=models.limits(options),
+        prompts=models.prompts(options),
+    )
 
 
 def _settings(module: ModuleType, given: list[str]) -> dict[str, Any]:
-    known: dict[str, str] = getattr(module, "OPTIONS", {})
-    settings = {}
+    from cave_sim.replay.settings import settings
+
+    known, name = settings(module), module.__name__.rpartition(".")[2]
+    found = {}
     for each in given:
         key, equals, value = each.partition("=")
         if not equals:
             raise WorldError(f"--set {each}: write it as KEY=VALUE")
         if key not in known:
-            near = get_close_matches(key, known, 1)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            options = "; ".join(f"{name}: {about}" for name, about in known.items()) or "it takes none"
-            name = module.__name__.rpartition(".")[2]
-            raise WorldError(f"--set {each}: {name} has no option {key!r}.{hint} It takes {options}")
-        settings[key] = value
-    return settings
+            there = "; ".join(f"{one.name}: {one.about or one.takes}" for one in known.values()) or "none"
+            raise WorldError(f"--set {each}: {name} has no option {key!r}.{did_you_mean(key, known)} It takes {there}")
+        try:
+            found[key] = known[key].plain(value)
+        except WorldError:
+            raise WorldError(f"--set {each}: {name} takes for {key} {known[key].takes}") from None
+    return found
 
 
 def _check_writable(out: Path) -> None:

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
-from dataclasses import asdict
 from pathlib import Path
 
-from cave_sim.cli.options import hosts, trust
-from cave_sim.journal.reader import open_run
-from cave_sim.journal.tallies import step_range
-from cave_sim.replay.verify import Verdict, verify
+from cave_sim.cli.options import consent, hosts
 
 EPILOG = "Example: cave-sim verify runs/town_day-7"
 
@@ -19,44 +14,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--file-only", action="store_true", help="check the file alone, and run no cell")
-    trust.add_arguments(parser)
+    consent.add_arguments(parser)
     hosts.add_arguments_of_reruns(parser)
     parser.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
-
-
-def call(options: argparse.Namespace) -> int:
-    """Print what was found; exit code 0 if the run is what it says, 1 if not."""
-    recipe = None if options.file_only else trust.trusted(options).without_model()
-    place = (
-        None if recipe is None else hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
-    )
-    with open_run(options.run) as run:
-        verdict = verify(run, None if recipe is None else recipe.make, place)
-    if options.json:
-        print(json.dumps({**asdict(verdict), "holds": verdict.holds}, ensure_ascii=False))
-    else:
-        _print(verdict, options)
-    return 0 if verdict.holds else 1
-
-
-def steps_of(folder: Path) -> str:
-    """Return which steps a run has, in words."""
-    with open_run(folder) as run:
-        return step_range(run)
-
-
-def _print(verdict: Verdict, options: argparse.Namespace) -> None:
-    for problem in verdict.problems:
-        print(problem)
-    if verdict.difference is not None:
-        print(f"run again, {verdict.difference}")
-    if verdict.why:
-        print(f"because {verdict.why}")
-    if verdict.holds:
-        behind = "" if verdict.by_file is None else f" behind step {verdict.by_file}"
-        again = "" if options.file_only else f", and every cell{behind} came out the same when it was run again"
-        print(f"{steps_of(options.run)} hold: hashes, seals and states agree{again}")
-        if verdict.by_file is not None and not options.file_only:
-            print(
-                f"cells up to step {verdict.by_file} ran on entities that lacked a field: only the file tells of them"
-            )

@@ -42,6 +42,24 @@ def add_arguments(parser: argparse.ArgumentParser, *, reply_tokens: bool = True)
     add_wishes(parser.add_argument_group("how the model is asked"), reply_tokens=reply_tokens)
 
 
+def add_changes(parser: argparse.ArgumentParser) -> None:
+    """Declare the options by which a run goes on with another model or other prompts; it keeps a record of that."""
+    parser.add_argument("--model", metavar="NAME", help="go on with another language model")
+    parser.add_argument("--gguf", metavar="PATH", help="weights for --model local")
+    parser.add_argument("--prompts", metavar="NAME|FILE", help="go on with other texts that agents say to the model")
+
+
+def add_embeddings(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say which model turns memories into vectors."""
+    group = parser.add_argument_group("memories by meaning")
+    group.add_argument(
+        "--embeddings",
+        metavar="NAME",
+        help="the model that embeds them: scripted, a .gguf file, or a litellm name (default: they are found by words)",
+    )
+    group.add_argument("--embeddings-base", metavar="URL", help="the server of that model, if it is your own")
+
+
 def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
     """Declare the options that say how a model is asked; ``reply_tokens`` unless a command has that option itself."""
     parser.add_argument("--temperature", type=_amount(float), metavar="T", help="how freely replies are drawn")
@@ -63,6 +81,11 @@ def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
         "--price", type=_prices, metavar="READ,WRITTEN", help="US dollars for a million tokens, for --max-usd"
     )
     parser.add_argument("--window", type=at_least(1), metavar="N", help="tokens that the model can read and write")
+    parser.add_argument(
+        "--context",
+        choices=("step", "full", "window", "summary"),
+        help="how much of what was said requests repeat (default: what agents are made with)",
+    )
     parser.add_argument("--extra-body", default="", metavar="JSON", help="further fields of each request")
     parser.add_argument("--stream", action="store_true", help="ask for streams, so that silence is noticed early")
     parser.add_argument(
@@ -81,8 +104,8 @@ def add_limits(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
 def chosen(options: argparse.Namespace) -> ModelChoice | None:
     """Return the model that the options name; None if they name none."""
     if options.model is None and options.replay_model is None:
-        if options.api_base or options.gguf:
-            raise WorldError("--api-base and --gguf belong to a model: name it with --model")
+        if options.api_base or options.gguf or getattr(options, "embeddings", None):
+            raise WorldError("--api-base, --gguf and --embeddings belong to a model: name it with --model")
         return None
     from cave_sim.models.from_cli import SCRIPTED, ModelChoice
 
@@ -112,9 +135,12 @@ WISHES = {
     "tpm": "tokens_per_minute",
     "price": "price",
     "window": "window_tokens",
+    "context": "context",
     "extra_body": "extra",
     "stream": "stream",
     "alternate_roles": "alternate",
+    "embeddings": "embeddings",
+    "embeddings_base": "embeddings_base",
 }
 """Options, and what they are called in a choice."""
 
@@ -169,6 +195,41 @@ def expect_answers(choice: ModelChoice | None) -> None:
 
     if told := probe(choice):
         print(f"cave-sim: {told}", file=sys.stderr, flush=True)
+
+
+def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
+    """Return a recipe with the model and the prompts that the options of `resume` name, and whether they name any.
+
+    Raises:
+        WorldError: the run asks no language model, or there are no such prompts.
+    """
+    if options.model is None and options.prompts is None:
+        if options.gguf is not None:
+            raise WorldError("--gguf belongs to a model: name it with --model local")
+        return recipe, False
+    if recipe.model is None:
+        raise WorldError(
+            "this run asks no language model, its agents follow their scripts; it cannot go on with --model or"
+            " --prompts: begin another run with them"
+        )
+    from cave_sim.llm_agent.variants import prompts_of
+    from cave_sim.models.from_cli import ModelChoice
+
+    model, prompts = recipe.model, recipe.prompts
+    if options.model is not None:
+        model = ModelChoice(
+            options.model,
+            options.api_base,
+            options.gguf,
+            context=model.context,
+            embeddings=model.embeddings,
+            embeddings_base=model.embeddings_base,
+        )
+    if options.prompts is not None:
+        if model.is_scripted:
+            raise WorldError("--prompts is for a model that reads them; scripts know their own: name one with --model")
+        prompts = prompts_of(options.prompts)
+    return replace(recipe, model=model, prompts=prompts), True
 
 
 def limited_anew(recipe: Recipe, options: argparse.Namespace) -> Recipe:

@@ -11,7 +11,8 @@ from types import ModuleType
 from rich.console import Console
 from rich.progress import track
 
-from cave_sim.cli.options.run_summary import told
+from cave_sim.cli.options.json_output import show
+from cave_sim.cli.options.run_summary import as_data, told
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.ray import RemoteWorld, connect, launch, start
 from cave_sim.replay.recipe import Recipe
@@ -36,6 +37,9 @@ def play(
             return 130
         turns_per_s = (int(remote.about()["turns"]) - begun) / (time.perf_counter() - started_s)
         state_hash = remote.end()
+    if options.json:
+        show(as_data(module, out))
+        return 0
     if not options.quiet:
         print(told(module, out, turns_per_s))
     print(f"state hash: {state_hash}")

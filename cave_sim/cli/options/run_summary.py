@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from cave_sim.entry_points import DASHBOARDS, installed, named
 from cave_sim.errors import MissingExtra
+from cave_sim.history.digest import SPARK, RunDigest, digest
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.tallies import call_counts, cells_by_status, most_frequent_failure
+from cave_sim.journal.tallies import call_counts, most_frequent_failure
 
 
 def nobody_answered(folder: Path) -> str:
@@ -40,7 +43,9 @@ OUTAGE = 75
 def stopped(folder: Path, steps: int) -> str:
     """Return how far a run came that was to take so many steps, why it stopped there, and how to go on."""
     with open_run(folder) as run:
-        step, why = run.last_step, run.manifest.get("stopped")
+        step, why, is_over = run.last_step, run.manifest.get("stopped"), run.manifest.get("over")
+    if is_over:
+        return f"came to its own end at step {step} of {steps}"
     head, on = f"stopped at step {step} of {steps}", f"to go on: cave-sim resume {folder}"
     if not isinstance(why, dict):
         return f"{head}; {on}"
@@ -52,28 +57,70 @@ LIMITS = {"calls": " --max-calls N", "tokens": " --max-tokens N", "money_usd": "
 
 
 def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
-    """Return a run in a few lines: the simulation's own summary, turns by status, where report and run are."""
+    """Return a run in a few lines: the simulation's own summary or ours, turns by status, where report and run are."""
     lines = []
     with open_run(folder) as run:
-        if hasattr(module, "summary"):
-            lines.append(module.summary(run))
-        counts = cells_by_status(run)
-        by_status = ", ".join(f"{count:,} {status}" for status, count in counts.items())
-        if counts:  # the turns of a city are in its districts
-            lines.append(f"{sum(counts.values()):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
+        found = digest(run)
+        lines += [module.summary(run)] if hasattr(module, "summary") else [*_measures(found), *_refusals(found)]
+        by_status = ", ".join(f"{count:,} {status}" for status, count in found.turns.items())
+        if found.turns:  # the turns of a city are in its districts
+            lines.append(f"{sum(found.turns.values()):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
         lines += _failing(run)
-        if hasattr(module, "report"):
-            lines.append(_report(module, run))
+        lines.append(report_line(module, run))
         lines.append(f"run: {run.folder}")
-    return "\n".join(lines)
+    return "\n".join(line for line in lines if line)
 
 
-def _report(module: ModuleType, run: Run) -> str:
-    """Write the simulation's report, and say where it is; or, where nothing here can draw it, what to install."""
+def as_data(module: ModuleType, folder: Path) -> dict[str, Any]:
+    """Return a run as plain data: what it is, how far it came, its measures, refusals and costs; and its report."""
+    with open_run(folder) as run:
+        manifest = {key: run.manifest.get(key) for key in ("simulation", "seed", "state_hash", "stopped", "tags")}
+        found = digest(run).to_data()
+        path = _report(module, run)
+        return {"run": str(folder), **manifest, "steps": run.last_step, **found, "report": path and str(path)}
+
+
+def _measures(found: RunDigest) -> list[str]:
+    """Return a line for each measure: its course, where it began and ended, and its extremes."""
+    width = max(map(len, found.measures), default=0)
+    return [
+        f"{name:{width}}  {each.spark:{SPARK}}  {_number(each.first)} to {_number(each.last)}"
+        f" (least {_number(each.least)} in step {each.least_at}, most {_number(each.most)} in step {each.most_at})"
+        for name, each in found.measures.items()
+    ]
+
+
+def _refusals(found: RunDigest) -> list[str]:
+    """Return why cells did not land."""
+    reasons = list(found.refusals.items())
+    more = [f"  ... and {len(reasons) - REASONS} other reasons"] if len(reasons) > REASONS else []
+    lines = [f"  {count:,} {reason}" for reason, count in reasons[:REASONS]]
+    return ["turns that did not land:", *lines, *more] if lines else []
+
+
+REASONS = 6
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value == round(value) else f"{value:.4g}"
+
+
+def report_line(module: ModuleType, run: Run) -> str:
+    """Write the report, and say where it is; or, where nothing here can draw it, what to install."""
     try:
-        return f"report: {module.report(run)}"
+        path = _report(module, run)
     except MissingExtra as missing:
         return f"no report: {missing}"
+    return "" if path is None else f"report: {path}"
+
+
+def _report(module: ModuleType, run: Run) -> Path | None:
+    """Write the simulation's own report, or the one that every run has; None of a city, which has one map each."""
+    if hasattr(module, "report"):
+        return Path(module.report(run))
+    if any(run.folder.glob("district-*")) or "report" not in installed(DASHBOARDS):
+        return None
+    return Path(named(DASHBOARDS, "report")(run))
 
 
 def _failing(run: Run) -> list[str]:

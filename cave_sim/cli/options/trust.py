@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from cave_sim.cli.options.own_runs import is_own, mark_of
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
+from cave_sim.replay import own_code
+from cave_sim.replay.own_code import OwnCode
 from cave_sim.replay.recipe import Recipe, is_installed
+from cave_sim.simulation.measuring import module_of
 
 DIALS = ("address",)
 READS = ("map", "marginals", "personas", "replay", "sample")
 """Options of simulations that name an address, and those that name files."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument("--module", metavar="NAME", help="run the code of this module, if the run names it")
-    parser.add_argument(
-        "--outside", action="store_true", help="use the addresses and files outside of its folder that the run names"
-    )
 
 
 def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
@@ -57,25 +53,53 @@ def trusted(options: argparse.Namespace, *, with_model: bool = False) -> Recipe:
             raise WorldError(f"{folder} is a district of a city, and goes with it: name the city's, {folder.parent}")
         recipe = Recipe.of(run.manifest)
         own = is_own(run.manifest, recipe)
-    if recipe.simulation != options.module and not is_installed(recipe.simulation):
-        raise WorldError(
-            f"{folder} was made by the module {recipe.simulation!r}; to run its code, say --module {recipe.simulation}"
-        )
+    recipe = _with_code(recipe, folder, options.module, own=own)
+    for module in () if own else sorted(set(map(module_of, recipe.measures.values())) - {"", options.module}):
+        if not module.startswith(("cave_sim.simulations.", "cave_sim.worlds.")):
+            raise WorldError(f"{folder} is measured by the module {module!r}; to run its code, say --module {module}")
     named = list(_named_outside(recipe if with_model else recipe.without_model()))
     if named and not options.outside and not own:
         raise WorldError(f"{folder} names {'; '.join(named)}; if that is meant to be used here, say --outside")
     return recipe
 
 
+def _with_code(recipe: Recipe, folder: Path, named: str | None, *, own: bool) -> Recipe:
+    """Return a recipe whose code may be run.
+
+    A run of this account has it where it was; of one by somebody else no module is imported, from nowhere, but the one
+    that the command line names.
+
+    Raises:
+        WorldError: the command line names none, or another one.
+    """
+    if recipe.found_in is None and is_installed(recipe.simulation):
+        return recipe
+    if named is None and own:
+        return recipe
+    code = None if named is None else code_named(named, recipe.simulation)
+    if named is None or (code is None and named != recipe.simulation):
+        raise WorldError(
+            f"{folder} was made by the module {recipe.simulation!r}; to run its code, say --module {recipe.simulation}"
+        )
+    return replace(recipe, found_in=None if code is None else str(code.folder))
+
+
+def code_named(text: str, module: str) -> OwnCode | None:
+    """Return the code of one's own that a text on the command line means, if it is that of a module."""
+    code = own_code.of_path(text, module) if own_code.is_path(text) else own_code.of_name(text)
+    return code if code is not None and code.module == module else None
+
+
 def mark_if_named(recipe: Recipe) -> dict[str, str]:
-    """Return the manifest entry by which a run that names what lies elsewhere is known as this account's own."""
-    return mark_of(recipe) if _servers(recipe) or any(_named_outside(recipe)) else {}
+    """Return the manifest entry by which this account's run is known that names what lies elsewhere, or code."""
+    named = recipe.found_in is not None or _servers(recipe) or any(_named_outside(recipe))
+    return mark_of(recipe) if named else {}
 
 
 def _servers(recipe: Recipe) -> set[str]:
     """Return the servers that a recipe names, for all agents or for some."""
     choices = () if recipe.model is None else recipe.model.choices
-    return {choice.api_base for choice in choices if choice.api_base is not None}
+    return {url for choice in choices for url in (choice.api_base, choice.embeddings_base) if url is not None}
 
 
 def _named_outside(recipe: Recipe) -> Iterator[str]:
@@ -85,6 +109,7 @@ def _named_outside(recipe: Recipe) -> Iterator[str]:
             yield f"{key} {value!r}"
     for choice in () if recipe.model is None else recipe.model.choices:
         named = {"a file of weights": choice.gguf, "a run with replies": choice.replay}
+        named["a file of weights for embeddings"] = choice.embeddings if choice.embeddings.endswith(".gguf") else None
         yield from (f"{what} {value!r}" for what, value in named.items() if value is not None)
 
 

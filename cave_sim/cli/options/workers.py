@@ -1,4 +1,4 @@
-"""The options that say where pieces of work are done, one after another here or many at once on Ray."""
+"""The options that say where pieces of work are done: here, in processes of this machine, or on Ray."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from cave_sim.errors import WorldError
-from cave_sim.experiment.work_queue import Failure, WorkQueue
+
+if TYPE_CHECKING:
+    from cave_sim.experiment.work_queue import Failure, WorkQueue
 
 PLACES = ("local", "ray")
 
@@ -16,15 +19,13 @@ PLACES = ("local", "ray")
 def add_arguments(parser: argparse.ArgumentParser, piece: str) -> None:
     """Declare the options; a piece is what one worker does at a time, such as a trial."""
     group = parser.add_argument_group("where it is done")
-    group.add_argument(
-        "--on", choices=PLACES, default="local", help=f"one {piece} after another here, or many at once on Ray"
-    )
+    group.add_argument("--on", choices=PLACES, default="local", help="on this machine, or many at once on Ray")
     group.add_argument("--address", help="with --on ray: a cluster that runs (default: start one)")
     group.add_argument(
         "--workers",
         type=_positive(int),
         metavar="N",
-        help=f"with --on ray: {piece}s at once (default: as many as there are processors for); more than fit make a"
+        help=f"{piece}s at once (default: 1 here, on Ray as many as there are processors for); more than fit make a"
         " cluster that can grow do so",
     )
     group.add_argument(
@@ -38,7 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser, piece: str) -> None:
 
 @contextmanager
 def work_queue_of(options: argparse.Namespace) -> Iterator[WorkQueue]:
-    """Have a crew on Ray while the context lasts; a cluster that was started for it ends with it."""
+    """Have workers while the context lasts; a cluster that was started for them ends with it."""
+    from cave_sim.experiment.executors import InlineExecutor, ProcessExecutor
+    from cave_sim.experiment.work_queue import WorkQueue
+
+    if options.on == "local":
+        here = options.workers is None or options.workers == 1
+        with InlineExecutor() if here else ProcessExecutor(options.workers) as workers:
+            yield WorkQueue(workers, options.workers or 1, options.tries)
+        return
     from cave_sim.hosts.ray import RayExecutor, start
 
     with start(options.address), RayExecutor(cpus=options.cpus_each, memory_mib=options.memory_each) as executor:
@@ -48,15 +57,17 @@ def work_queue_of(options: argparse.Namespace) -> Iterator[WorkQueue]:
 def check(options: argparse.Namespace) -> None:
     """Refuse options that would do nothing."""
     if options.on == "local":
-        for name in ("address", "workers", "memory_each"):
+        for name in ("address", "memory_each"):
             if getattr(options, name) is not None:
                 raise WorldError(f"--{name.replace('_', '-')} is for work on Ray: add --on ray")
 
 
 def print_failures(failures: list[Failure]) -> None:
     """List what could not be done, and how to go on."""
-    for failure in failures:
-        print(f"cave-sim: {failure}", file=sys.stderr)
+    shown = {failure.why: failure for failure in reversed(failures)}
+    for failure in reversed(shown.values()):
+        alike = sum(other.why == failure.why for other in failures) - 1
+        print(f"cave-sim: {failure}{f' (and so did {alike} more)' if alike else ''}", file=sys.stderr)
     if failures:
         print("cave-sim: the same command with the same --out tries what failed again", file=sys.stderr)
 

@@ -13,10 +13,21 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
+import msgspec
+
+from cave_sim.errors import AnswerNeeded
 from cave_sim.hosts.process.channel import encode
-from cave_sim.hosts.process.proposal import Proposal, ProposalRecorder, ProposedStatus, ProposedTurn, Variables, read
+from cave_sim.hosts.process.proposal import (
+    Need,
+    Proposal,
+    ProposalRecorder,
+    ProposedStatus,
+    ProposedTurn,
+    Variables,
+    read,
+)
 from cave_sim.hosts.process.proposal_check import MAX_ACTS, check_depth
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.runtime.cell import CellCache
@@ -89,6 +100,8 @@ class CellProcesses:
 
     def run(self, cells: Mapping[str, str]) -> dict[str, CellExit]:
         """Run one cell for each agent, all on the present state; returns what came of each.
+
+        What they are given by other minds, the world has.
 
         A cell whose process was ended from outside says nothing about its agent, so it is run once more.
         """
@@ -266,7 +279,10 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
     for namespace in world.interpreter.namespaces.values():
         namespace.changed.clear()
     recorder = world.recorder = ProposalRecorder(world)
-    turn = take_turn(world, code, agent)
+    try:
+        turn = take_turn(world, code, agent)
+    except AnswerNeeded as needed:
+        return _need(world, needed.needs[agent], code, agent)
     assert recorder.turn is not None
     claimed = turn.changes if recorder.called and turn.committed else None
     proposal = Proposal(recorder.turn, claimed, _variables(world))
@@ -279,6 +295,15 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
         return _too_much(
             recorder.turn, f"what the cell wrote and keeps is {len(data):,} bytes", world.limits.stored_bytes
         )
+    return data
+
+
+def _need(world: WorldState, need: dict[str, Any], code: str, agent: str) -> bytes:
+    """Return the proposal of a cell that cannot go on before another mind has answered."""
+    act = ProposedTurn(agent, code.encode(errors="replace").decode())
+    data = encode(Proposal(act, None, {}, msgspec.convert(need, Need)))
+    if len(data) > world.limits.stored_bytes:
+        return _too_much(act, f"what the cell asks is {len(data):,} bytes", world.limits.stored_bytes)
     return data
 
 

@@ -7,7 +7,7 @@ not fit is :class:`InvalidProposal`, and nothing of the turn is current.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
@@ -34,6 +34,7 @@ from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import InjectedFunction
 from cave_sim.world.turn_execution import take_turn
+from cave_sim.world.wiring import DEEDS, deed
 
 
 def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
@@ -150,7 +151,9 @@ def vars_of(kind: type) -> Mapping[str, Any]:
     return {name: member for base in reversed(kind.__mro__) for name, member in vars(base).items()}
 
 
-def _tool(world: WorldState, key: str) -> InjectedFunction:
+def _tool(world: WorldState, key: str) -> Callable[..., Any]:
+    if key.startswith(DEEDS) and (done := deed(world, key)) is not None:
+        return done
     agent, dot, name = key.rpartition(".")
     if dot and agent != world.undo_log.actor:
         raise InvalidProposal(f"{key!r} is not {world.undo_log.actor}'s")

@@ -1,14 +1,14 @@
 """The fork server: builds the world once, forks the world process, and forks another when that one is lost.
 
-It is a fresh interpreter with a scrubbed environment: no keys, no journal, no file of the supervisor is in its memory.
-It never holds the canonical state and never sees a cell, so what it forks is as clean as on the first day.
+It is forked from a fresh interpreter with a scrubbed environment: no keys, no journal, no file of the supervisor is in
+its memory. It never holds the canonical state and never sees a cell, so what it forks is as clean as on the first day.
 """
 
 from __future__ import annotations
 
 import gc
 import importlib
-import json
+import io
 import os
 import pkgutil
 import signal
@@ -28,22 +28,29 @@ from cave_sim.entry_points import load
 from cave_sim.hosts.process import sandbox
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_probe import probe
+from cave_sim.hosts.process.warm_interpreter import serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.world.world import World
 
 PACKAGES = ("pandas.core", "pandas.io.formats", "numpy.lib", "numpy.linalg", "numpy.fft", "numpy.random", "networkx")
 """Loaded before the first fork, so that no cell needs to read their files."""
+FOR_SIMULATIONS = "mesa"
+"""Not for cells, but what most worlds come with; it takes half a second to load."""
 
 
 def main() -> None:
-    """Serve the supervisor at the other end of the socket named on the command line, until it hangs up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's affair
-    channel = Channel(socket.socket(fileno=int(sys.argv[1])))
-    try:
+    """Load the libraries once; then be the fork server of every supervisor's host that asks for one."""
+    warm_up()
+    gc.collect()
+    gc.freeze()
+    serve_forks(_be_fork_server)
+
+
+def _be_fork_server(sock: socket.socket) -> None:
+    channel = Channel(sock)
+    with suppress(ChannelClosed):
         hello, _ = channel.receive()
         ForkServer(channel, hello).serve()
-    except ChannelClosed:
-        return
 
 
 class ForkServer:
@@ -51,7 +58,7 @@ class ForkServer:
 
     Args:
         channel: to the supervisor.
-        hello: ``factory``, ``arguments`` and ``workers``.
+        hello: ``factory``, ``arguments``, ``workers``, and ``folder``, the one to work in.
     """
 
     def __init__(self, channel: Channel, hello: dict[str, Any]) -> None:
@@ -59,15 +66,15 @@ class ForkServer:
         self._workers = hello["workers"]
         self._sandbox = sandbox.build()
         try:
+            os.chdir(hello["folder"])
             self._world = None if hello["factory"] is None else build(hello["factory"], hello["arguments"])
         except Exception:
             channel.send({"failed": traceback.format_exc(limit=-3)})
             raise SystemExit(1) from None
-        warm_up()
         gc.collect()
         gc.freeze()
         code = None if self._world is None else code_of(self._world)
-        channel.send({"level": probe(self._sandbox).to_data(), "code": code})
+        channel.send({"level": probe(self._sandbox).to_data(), "code": code, "pid": os.getpid()})
 
     def serve(self) -> None:
         """Fork a new world process whenever the supervisor asks for one; the one before is ended."""
@@ -139,6 +146,7 @@ def warm_up() -> None:
     """Load what cells may come to use: data libraries load parts of themselves when these are first used."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        importlib.import_module(FOR_SIMULATIONS)
         for name in PACKAGES:
             _import_all(name)
         _use()
@@ -157,10 +165,6 @@ def _use() -> None:
     table = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"], "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})
     str(table), str(table.describe()), table.groupby("b").mean(numeric_only=True), table.merge(table, on="b")
     str(table["d"].dt.day_name()), table["b"].str.upper(), table.rolling(2, on="d")["a"].mean()
+    pd.read_csv(io.StringIO("text\nwords"))
     str(np.linalg.inv(np.eye(2))), np.einsum("ij,jk", np.eye(2), np.eye(2)), np.fft.fft(np.ones(4))
     nx.pagerank(nx.path_graph(3)), nx.shortest_path(nx.path_graph(3), 0, 2)
-
-
-if __name__ == "__main__":
-    sys.path[:] = json.loads(sys.argv[2])
-    main()

@@ -6,23 +6,21 @@ canonical one turn by turn: measures, observations, dashboards read it like any 
 
 from __future__ import annotations
 
-import json
 import os
-import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
-from cave_sim.errors import WorldError
-from cave_sim.hosts.process import fork_server
+from cave_sim.errors import AnswerNeeded, WorldError
+from cave_sim.hosts.process import fork_server, warm_interpreter
 from cave_sim.hosts.process.cell_process import GRACE_S
 from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout
 from cave_sim.hosts.process.isolation_level import IsolationLevel
@@ -34,20 +32,12 @@ from cave_sim.world.world import World
 
 START_S = 120.0
 """How long building the world may take in its process."""
+END_S = 5.0
+"""How long :meth:`ProcessHost.close` waits at most for its processes to be gone."""
 COMMIT_S = 10.0
 """How long the world process may take to decide about a batch, beside the deadlines of its cells."""
 ATTEMPTS = 3
 """How often a world process is started anew for one batch before that is an error."""
-PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ")
-"""What the environment of the world process keeps; keys are never among it."""
-FIXED = {
-    "PYTHONHASHSEED": "0",
-    "ARROW_DEFAULT_MEMORY_POOL": "system",
-    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # what forks should have no second thread
-}
-"""What the environment of the world process has beside."""
-ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-
 Note = Callable[[str, dict[str, Any]], None]
 
 
@@ -65,6 +55,7 @@ class ProcessHost:
     Attributes:
         level: how well cells are isolated, found out at the start.
         lost: how often the world process was lost and started anew.
+        pids: of its processes: the fork server, and once a world is attached the world process.
 
     Raises:
         WorldError: the platform has no processes to fork, the factory failed, or the level is below ``require``.
@@ -83,12 +74,12 @@ class ProcessHost:
         self._workers = workers or os.cpu_count() or 1
         self.note: Note = note or (lambda kind, data: None)
         self.lost: int = 0
+        self.pids: tuple[int, ...] = ()
         self._world: World | None = None
         self._follow: list[Change] = []
         self._given: list[dict[str, Any]] = []
         self._server: Channel | None = None
         self._channel: Channel | None = None
-        self._pid = 0
         try:
             self._start()
         except WorldError:
@@ -126,8 +117,9 @@ class ProcessHost:
         self.detach()
         self._hang_up()
         if self._server is not None:
+            _wait_for_end(self._server.sock)
             self._server.close()
-            self._process.wait()
+            self._server = None
 
     def __enter__(self) -> Self:
         return self
@@ -168,9 +160,13 @@ class ProcessHost:
         if world.turns.current_id:
             raise WorldError("a cell inside dynamics or a method cannot run in another process: use the local host")
         try:
-            reply = self._ask({"do": "run", "cells": dict(cells), "order": order}, self._patience_s(len(cells)))
+            answers = {"answers": world.answers.given, "open": world.answers.is_open}
+            message = {"do": "run", "cells": dict(cells), "order": order, **answers}
+            reply = self._ask(message, self._patience_s(len(cells)))
         except (ChannelClosed, ChannelTimeout) as lost:
             return self._survive(cells, order, lost, again=again)
+        if "needs" in reply:
+            raise AnswerNeeded(reply["needs"])
         return self._take(reply)
 
     def _survive(self, cells: Mapping[str, str], order: str, lost: Exception, *, again: bool) -> dict[str, Turn]:
@@ -261,46 +257,33 @@ class ProcessHost:
         raise WorldError(f"the world process of {self._factory} does not stay alive; the local host shows why")
 
     def _fork_world_process(self) -> None:
-        if self._process.poll() is not None:
+        if self._server is None:
             self._start()
-        assert self._server is not None
-        self._server.send({"do": "fork"})
+        server = self._server
+        assert server is not None
         try:
-            pid, fds, _, _ = socket.recv_fds(self._server.sock, 8, 1)
+            server.send({"do": "fork"})
+            pid, fds, _, _ = socket.recv_fds(server.sock, 8, 1)
+            if not fds:
+                raise ChannelClosed("the fork server ended")
         except OSError as error:
+            server.close()
+            self._server = None  # so that the next try starts another
             raise ChannelClosed(str(error)) from None
-        if not fds:
-            with suppress(subprocess.TimeoutExpired):  # so that the next try sees that it is gone
-                self._process.wait(1.0)
-            raise ChannelClosed("the fork server ended")
-        self._pid, self._channel = int.from_bytes(pid, "big"), Channel(socket.socket(fileno=fds[0]))
+        self.pids = *self.pids[:1], int.from_bytes(pid, "big")
+        self._channel = Channel(socket.socket(fileno=fds[0]))
 
     def _start(self) -> None:
-        """Start the fork server: a fresh interpreter that inherits no key and no open file."""
+        """Start the fork server, which inherits no key and no open file of ours."""
         if not hasattr(os, "fork"):
             raise WorldError(f"--host process: {sys.platform} cannot fork; with --host local cells are only guarded")
-        ours, theirs = socket.socketpair()
-        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED
-        start = (
-            f"import sys, json; sys.path[:] = json.loads(sys.argv[2]); from {fork_server.__name__} import main; main()"
-        )
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-s", "-P", "-c", start, str(theirs.fileno()), json.dumps(sys.path)],
-                env=environment,
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        if self._server is not None:
-            self._server.close()
-        self._server = Channel(ours)
+        try:
+            self._server = Channel(warm_interpreter.fork(fork_server.__name__))
+        except OSError as error:
+            raise WorldError(f"--host process: no process can be started: {error}") from None
         hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
         try:
-            self._server.send(hello)
+            self._server.send({**hello, "folder": str(Path.cwd())})
             answer = self._server.receive(START_S)[0]
         except (ChannelClosed, ChannelTimeout) as error:
             raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None
@@ -308,6 +291,7 @@ class ProcessHost:
             raise WorldError(f"--host process: {self._factory} failed in its own process:\n{answer['failed']}")
         self.level: IsolationLevel = IsolationLevel.of(answer["level"])
         self._code = answer["code"]
+        self.pids = (answer["pid"],)
         self.level.demand(self._require)
 
     def _attached(self) -> World:
@@ -316,13 +300,19 @@ class ProcessHost:
         return self._world
 
     def _hang_up(self) -> None:
+        """Let the world process go; the fork server ends it, with the next one that it forks or at its own end."""
         if self._channel is not None:
             self._channel.close()
             self._channel = None
-        if self._pid and self._process.poll() is None:
-            with suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL)
-        self._pid = 0
+
+
+def _wait_for_end(sock: socket.socket) -> None:
+    """Hang up, and wait until the process at the other end has closed its side by ending."""
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_WR)
+        sock.settimeout(END_S)
+        while sock.recv(4096):
+            pass
 
 
 def probe_here() -> IsolationLevel:

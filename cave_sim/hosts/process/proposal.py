@@ -68,6 +68,44 @@ class Variables(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     gone: list[str]
 
 
+class ProposedTurnText(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What a mind that is asked is told of its own turn within the cell."""
+
+    id: int
+    step: int
+    agent: str
+    code: str
+    status: ProposedStatus
+    changes: list[Change]
+    output: str
+    error: str | None
+    duration_s: float
+    usage: dict[str, Any]
+    parent: int | None
+    kind: str
+    reads: list[tuple[str, str]]
+
+
+class View(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What an agent can tell of itself, as :func:`cave_sim.world.asking.view` has it."""
+
+    kind: str
+    variables: dict[str, str]
+    role: str
+    habits: dict[str, bool | int | float]
+
+
+class Need(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What a cell asks of another mind, in the place of what it did; see :mod:`cave_sim.world.asking`."""
+
+    kind: Literal["ask", "transcript"]
+    number: int
+    agent: str
+    text: str
+    view: View
+    turn: ProposedTurnText | None
+
+
 class Proposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """All that a cell's process says.
 
@@ -75,11 +113,13 @@ class Proposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         turn: what the cell did.
         claimed: the net changes of the whole turn, where it called trusted code; a check on what calling again does.
         variables: by agent.
+        need: what the cell cannot go on without; nothing that it did counts then.
     """
 
     turn: ProposedTurn
     claimed: list[Change] | None
     variables: dict[str, Variables]
+    need: Need | None = None
 
 
 _DECODER = msgspec.json.Decoder(Proposal, strict=True)
@@ -133,7 +173,7 @@ class ProposalRecorder:
         act.drew = self._world.randomness.drew(turn.id)
         act.reads = turn.reads
         if not turn.committed:
-            act.acts = [inner for inner in act.acts if isinstance(inner, ProposedTurn)]
+            _forget_deeds(act)
         self._border()
 
     def flush(self) -> None:
@@ -166,6 +206,14 @@ class ProposalRecorder:
         """From here on, containers note their state anew."""
         self._mark = len(self._undo_log.undo)
         self._undo_log.epoch += 1
+
+
+def _forget_deeds(act: ProposedTurn) -> None:
+    """Leave of a turn that did not land only which turns it ran: what those did is undone with it."""
+    turns = [inner for inner in act.acts if isinstance(inner, ProposedTurn)]
+    for inner in turns:
+        _forget_deeds(inner)
+    act.acts = [*turns]
 
 
 def _call(world: WorldState, target: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ProposedCall:

@@ -64,6 +64,8 @@ def check(world: WorldState, proposal: Proposal, agent: str) -> None:
         proposal: what the process said.
         agent: who acts, as the scheduler has it.
     """
+    if proposal.need is not None:
+        raise InvalidProposal(f"{agent} may ask nobody")
     may_operate_others = EVERYTHING in world.rights_of(agent).targets
     count, calls = 0, False
     for act in _turns(proposal.turn):

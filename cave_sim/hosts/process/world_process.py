@@ -115,7 +115,10 @@ class WorldProcess:
         world, cells = self._world, message["cells"]
         self._events, self._variable_news = [], {}
         allowed = {agent: code for agent, code in cells.items() if self._violations.get(agent, 0) < MAX_VIOLATIONS}
+        world.answers.begin(message["answers"], is_open=message["open"])
         exits = self._processes.run(allowed)
+        if needs := self._needs(exits):
+            return {"needs": needs}
 
         def take(_world: WorldState, code: str, agent: str) -> Turn:
             return self._take(code, agent, exits.get(agent, SUSPENDED))
@@ -131,6 +134,15 @@ class WorldProcess:
             "draws": world.randomness.draws,
             "strikes": self._violations,
             "taken": world.turns.last_id,
+        }
+
+    def _needs(self, exits: Mapping[str, CellExit]) -> dict[str, Any]:
+        """Return what cells cannot go on without; what no cell of an agent can ask for is left to be refused."""
+        asking = {agent: each.proposal for agent, each in exits.items() if each.proposal and each.proposal.need}
+        return {
+            agent: msgspec.to_builtins(proposal.need)
+            for agent, proposal in asking.items()
+            if self._world.answers.is_open and EVERYTHING in self._world.rights_of(agent).targets
         }
 
     def _follow(self, message: dict[str, Any]) -> None:

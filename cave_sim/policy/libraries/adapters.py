@@ -17,11 +17,12 @@ from cave_sim.entity.references import RefDict
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries import pandas_api, pandas_forms
+from cave_sim.policy.libraries import pandas_api, pandas_forms, pandas_grouping, pandas_strings
 from cave_sim.policy.libraries.formats import MAX_WIDTH, writing
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
 from cave_sim.policy.libraries.numpy_api import applied, casting
-from cave_sim.policy.libraries.pandas_queries import querying
+from cave_sim.policy.libraries.pandas_queries import evaluating, querying
+from cave_sim.policy.libraries.pandas_texts import writing_text
 
 MAX_LENGTH = 5_000_000
 
@@ -95,15 +96,6 @@ def _extending(items: list[Any], _name: str) -> Callable[[Any], None]:
     return extend
 
 
-def _sampling(table: Any, _name: str) -> Callable[..., Any]:
-    def sample(*args: Any, **options: Any) -> Any:
-        if options.get("random_state") is None:
-            raise Blocked("sample() without random_state draws from the clock; pass random_state=rng.randrange(2**32)")
-        return table.sample(*args, **options)
-
-    return sample
-
-
 def _subgraph(graph: Any, _name: str) -> Callable[[Any], Any]:
     """A copy of a part, with its nodes in the order of the whole: networkx's own follows a set."""
 
@@ -115,6 +107,19 @@ def _subgraph(graph: Any, _name: str) -> Callable[[Any], Any]:
         return part
 
     return subgraph
+
+
+def _turning(graph: Any, name: str) -> Callable[[], Any]:
+    """``to_directed``, ``to_undirected`` and ``reverse``, as copies."""
+    return lambda: getattr(_whole(graph), name)()
+
+
+def _whole(graph: Any) -> Any:
+    """Return a plain graph with copies of what a graph holds, neighbours in their order."""
+    twin = (nx.DiGraph if graph.is_directed() else nx.Graph)(**dict(graph.graph))
+    twin.add_nodes_from((node, dict(data)) for node, data in graph.nodes(data=True))
+    twin.add_edges_from((u, v, dict(data)) for u, v, data in graph.edges(data=True))
+    return twin
 
 
 def _timestamp(moment: dt.datetime, _name: str) -> Callable[[], float]:
@@ -129,8 +134,13 @@ _TABLES = (pd.DataFrame, pd.Series)
 _GROUPED = (pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy)
 _RESAMPLED = type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))
 _WINDOWS = (_RESAMPLED, pd.api.typing.Rolling, pd.api.typing.Expanding)
-_INDEXES = (pd.Index, pd.RangeIndex, pd.DatetimeIndex, pd.TimedeltaIndex, pd.MultiIndex, pd.CategoricalIndex)
+_INDEXES = (
+    *(pd.Index, pd.RangeIndex, pd.DatetimeIndex, pd.TimedeltaIndex, pd.MultiIndex, pd.CategoricalIndex),
+    *(pd.PeriodIndex, pd.IntervalIndex),
+)
+_TEXTS = type(pd.Series(["a"]).str)
 _DATED = (pd.Timestamp, pd.DatetimeIndex, type(pd.Series(pd.DatetimeIndex(["2020-01-01"])).dt))
+_PERIODS = (pd.Period, pd.PeriodIndex, type(pd.Series(pd.PeriodIndex(["2020-01"], freq="M")).dt))
 _GRAPHS = (nx.Graph, nx.DiGraph, TrackedGraph, TrackedDiGraph)
 
 ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
@@ -139,12 +149,22 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(str, name): _padding for name in ("ljust", "rjust", "center", "zfill", "expandtabs")},
     (str, "translate"): _translating,
     (list, "extend"): _extending,
-    **{(kind, "sample"): _sampling for kind in _TABLES},
+    **{(kind, "sample"): pandas_api.sampling for kind in (*_TABLES, *_GROUPED)},
     **{(kind, name): pandas_api.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},
     **{(kind, name): pandas_api.applying for kind in (*_TABLES, *_GROUPED) for name in ("apply", "transform")},
     **{(kind, "pipe"): pandas_api.piping for kind in _TABLES},
     **{(kind, "to_string"): pandas_forms.writing_out for kind in _TABLES},
-    **{(kind, "resample"): pandas_forms.resampling for kind in _TABLES},
+    **{(kind, name): writing_text for kind in _TABLES for name in ("to_csv", "to_json", "to_markdown")},
+    (pd.DataFrame, "to_html"): writing_text,
+    **{(kind, "groupby"): pandas_grouping.grouping for kind in _TABLES},
+    **{(kind, "resample"): pandas_grouping.resampling for kind in _TABLES},
+    **{(kind, "asfreq"): pandas_grouping.stepping for kind in _TABLES},
+    **{(kind, "interpolate"): pandas_grouping.interpolating for kind in (*_TABLES, _RESAMPLED)},
+    **{(kind, "ewm"): pandas_grouping.weighing for kind in (*_TABLES, *_GROUPED)},
+    **{(kind, "repeat"): pandas_api.repeating for kind in (pd.Series, *_INDEXES)},
+    **{(kind, "dot"): pandas_api.multiplying for kind in _TABLES},
+    **{(kind, name): pandas_api.zoning for kind in (*_TABLES, *_DATED) for name in ("tz_localize", "tz_convert")},
+    **{(_TEXTS, name): make for name, make in pandas_strings.BOUNDED.items()},
     **{(kind, "to_numpy"): pandas_forms.as_array for kind in (*_TABLES, *_INDEXES)},
     **{(kind, "values"): pandas_forms.values for kind in (*_TABLES, *_INDEXES)},
     **{(kind, "agg"): pandas_api.aggregating for kind in _WINDOWS},
@@ -155,10 +175,13 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(np.ndarray, name): applied for name in ("repeat", "dot")},
     (np.ndarray, "astype"): casting,
     (pd.DataFrame, "query"): querying,
+    (pd.DataFrame, "eval"): evaluating,
     (pd.DataFrame, "pivot_table"): pandas_api.pivoting,
     **{(kind, "subgraph"): _subgraph for kind in _GRAPHS},
+    **{(kind, name): _turning for kind in _GRAPHS for name in ("to_directed", "to_undirected")},
+    **{(kind, "reverse"): _turning for kind in (nx.DiGraph, TrackedDiGraph)},
     (dt.datetime, "timestamp"): _timestamp,
-    **{(kind, "strftime"): writing for kind in (dt.date, dt.time, dt.datetime, *_DATED)},
+    **{(kind, "strftime"): writing for kind in (dt.date, dt.time, dt.datetime, *_DATED, *_PERIODS)},
     **{(graph, name): view for graph in _GRAPHS for name, view in VIEWS.items() if hasattr(graph, name)},
     **{(kind, "keys"): lambda holder, name: lambda: ViewKeys(holder) for kind in MAPPINGS},
     **{(kind, "items"): lambda holder, name: lambda: ViewItems(holder) for kind in MAPPINGS},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import weakref
 from inspect import getattr_static
 from types import FunctionType
@@ -10,8 +11,8 @@ from typing import Any
 
 from cave_sim.entity.values import SERIAL
 
-CELL_FILE = "<cell>"
-"""What Python calls the file of a cell's code."""
+CELL_FILE = f"{os.devnull}/<cell>"
+"""What Python calls the file of a cell's code: one that nowhere is, because for a syntax error Python looks into it."""
 
 OWN_CLASSES: weakref.WeakSet[type] = weakref.WeakSet()
 """Every class that a cell defined."""

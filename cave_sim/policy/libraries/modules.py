@@ -21,21 +21,26 @@ import typing
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-import networkx as nx
 import pandas as pd
 
-from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, unnumber
 from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, CONTEXTLIB, ENUM, wraps
 from cave_sim.policy.libraries.copies import COPY
+from cave_sim.policy.libraries.databases import SQL_READERS, SQLITE
 from cave_sim.policy.libraries.decimals import DECIMAL
 from cave_sim.policy.libraries.digests import BASE64, BINASCII, HASHLIB, ZLIB, make_uuids
 from cave_sim.policy.libraries.json_text import TEXTS, dumps
-from cave_sim.policy.libraries.numpy_api import ARRAYS, DRAWN, LINEAR, drawn_by
+from cave_sim.policy.libraries.networkx_api import BIPARTITE, COMMUNITIES, NETWORKS
+from cave_sim.policy.libraries.numpy_api import ARRAYS, LINEAR
+from cave_sim.policy.libraries.numpy_draws import generator_of
+from cave_sim.policy.libraries.numpy_parts import FFT, PARTS, TESTING, TEXTS_OF_ARRAYS, Polynomial, windows
 from cave_sim.policy.libraries.pandas_api import crosstab, cut, qcut
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.pandas_forms import date_range
+from cave_sim.policy.libraries.pandas_functions import CHECKS, FUNCTIONS, OFFSETS
+from cave_sim.policy.libraries.pandas_functions import TESTING as TESTING_TABLES
+from cave_sim.policy.libraries.pandas_texts import CSV, IO, READERS
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.small_modules import CALENDAR, DIFFLIB, SYS, UNICODEDATA, make_pprint
@@ -148,23 +153,6 @@ def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _stable(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of networkx whose sets are read in sorted order."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        found = function(*args, **kwargs)
-        if isinstance(found, Iterator):
-            return (StableSet(each) if isinstance(each, set) else each for each in found)
-        return StableSet(found) if isinstance(found, set) else found
-
-    return call
-
-
-def _betweenness(graph: Any, *args: Any, seed: int | None = None, **options: Any) -> Any:
-    return nx.betweenness_centrality(graph, *args, seed=seed or 0, **options)
-
-
 def _dataclass(kind: Any = None, **options: Any) -> Any:
     """``@dataclass`` for the classes of a cell; others are not its to change."""
     if kind is None:
@@ -211,7 +199,7 @@ _MATH = (
 )
 _STATISTICS = (
     "mean fmean median mode stdev pstdev variance pvariance quantiles multimode median_low median_high harmonic_mean "
-    "geometric_mean correlation linear_regression"
+    "geometric_mean correlation linear_regression covariance median_grouped"
 )
 _ITERTOOLS = (
     "count cycle repeat product permutations combinations combinations_with_replacement accumulate chain pairwise "
@@ -226,20 +214,13 @@ _TYPING = (
     "KeysView ValuesView ItemsView NamedTuple TypedDict NotRequired Required TYPE_CHECKING"
 )
 _TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isna notna isnull notnull Timedelta NA NaT"
-_NETWORKS = (
-    "Graph DiGraph shortest_path shortest_path_length has_path number_connected_components "
-    "is_connected degree_centrality closeness_centrality pagerank clustering average_clustering "
-    "density neighbors topological_sort minimum_spanning_tree dijkstra_path "
-    "dijkstra_path_length NetworkXNoPath NodeNotFound"
-)
-_SETS = "connected_components common_neighbors descendants ancestors"
 
 _WHOLE: dict[str, dict[str, Any]] = {
     "math": _pick(math, _MATH)
     | {"factorial": _bounded(math.factorial, 1_000)}
     | {name: _bounded(getattr(math, name), 5_000) for name in ("comb", "perm")},
     "statistics": {name: of_numbers(getattr(statistics, name)) for name in _STATISTICS.split()}
-    | {"StatisticsError": statistics.StatisticsError},
+    | {"StatisticsError": statistics.StatisticsError, "NormalDist": statistics.NormalDist},
     "decimal": DECIMAL,
     "fractions": {"Fraction": Fraction},
     "json": {"loads": _loads, "dumps": dumps, "JSONDecodeError": json.JSONDecodeError},
@@ -282,10 +263,24 @@ _WHOLE: dict[str, dict[str, Any]] = {
     ),
     "textwrap": TEXTS,
     "pandas": _pick(pd, _TABLES)
-    | {"Timestamp": Timestamp, "date_range": date_range, "crosstab": crosstab, "cut": cut, "qcut": qcut},
-    "networkx": _pick(nx, _NETWORKS)
-    | {name: _stable(getattr(nx, name)) for name in _SETS.split()}
-    | {"betweenness_centrality": _betweenness},
+    | {"Timestamp": Timestamp, "date_range": date_range, "crosstab": crosstab, "cut": cut, "qcut": qcut}
+    | FUNCTIONS
+    | READERS
+    | SQL_READERS
+    | {
+        "offsets": ModuleProxy("pandas.offsets", OFFSETS),
+        "testing": ModuleProxy("pandas.testing", TESTING_TABLES),
+        "api": ModuleProxy("pandas.api", {"types": ModuleProxy("pandas.api.types", CHECKS)}),
+    },
+    "io": IO,
+    "sqlite3": SQLITE,
+    "csv": CSV,
+    "networkx": NETWORKS
+    | {
+        "community": ModuleProxy("networkx.community", COMMUNITIES),
+        "algorithms": ModuleProxy("networkx.algorithms", {"community": ModuleProxy("networkx.community", COMMUNITIES)}),
+        "bipartite": ModuleProxy("networkx.bipartite", BIPARTITE),
+    },
 }
 """What a cell gets of each module that needs nothing of its turn."""
 
@@ -310,10 +305,7 @@ def make_facades(
     """
     ticking = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
     ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
-    drawing = {name: drawn_by(rng, name) for name in DRAWN}
-    generator = ModuleProxy("numpy.random.Generator", drawing)
-    drawing = {**drawing, "default_rng": lambda seed=None: generator}  # the agent's own stream, whatever the seed
-    arrays = {**ARRAYS, "random": ModuleProxy("numpy.random", drawing), "linalg": ModuleProxy("numpy.linalg", LINEAR)}
+    arrays = ARRAYS | PARTS | _parts_of_numpy(generator_of(rng))
     arithmetic = _WHOLE["operator"] | operators
     modules = {
         **_WHOLE,
@@ -328,8 +320,27 @@ def make_facades(
         "numpy.typing": {"NDArray": typing.Any, "ArrayLike": typing.Any},
     }
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
-    parts = {f"numpy.{name}": arrays[name] for name in ("random", "linalg")}
+    parts = {f"numpy.{name}": arrays[name] for name in NUMPY_PARTS}
     return facades | parts | {"random": rng}
+
+
+NUMPY_PARTS = ("random", "linalg", "fft", "char", "strings", "testing", "polynomial")
+
+
+def _parts_of_numpy(drawing: dict[str, Any]) -> dict[str, Any]:
+    """Return the modules of numpy, of which ``random`` draws from the agent's own stream, whatever the seed."""
+    generator = ModuleProxy("numpy.random.Generator", drawing)
+    made = dict.fromkeys(("default_rng", "RandomState"), lambda seed=None: generator)
+    strides = ModuleProxy("numpy.lib.stride_tricks", {"sliding_window_view": windows})
+    return {
+        "random": ModuleProxy("numpy.random", {**drawing, **made, "seed": lambda *_: None}),
+        "linalg": ModuleProxy("numpy.linalg", LINEAR),
+        "fft": ModuleProxy("numpy.fft", FFT),
+        **{name: ModuleProxy(f"numpy.{name}", TEXTS_OF_ARRAYS) for name in ("char", "strings")},
+        "testing": ModuleProxy("numpy.testing", TESTING),
+        "polynomial": ModuleProxy("numpy.polynomial", {"Polynomial": Polynomial}),
+        "lib": ModuleProxy("numpy.lib", {"stride_tricks": strides}),
+    }
 
 
 def _sleep(_seconds: float) -> NoReturn:

@@ -3,67 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 import numpy as np
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.numpy_bounds import (
-    MAX_PIECES,
     bounded,
     check_dtype,
     check_items,
+    check_listed,
+    check_numbers,
     linear,
     multiplying,
     product,
-    together,
+    without_dates,
 )
+from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES
 from cave_sim.policy.libraries.one_thread import on_one_thread
-
-
-def _steps(first: float, stop: float | None = None, step: float = 1) -> float:
-    return abs(first if stop is None else stop - first) / abs(step or 1)
-
-
-def _square(values: Any, k: int = 0, **_: Any) -> Any:
-    return (np.size(values) + abs(k)) ** 2 if np.ndim(values) == 1 else np.size(values)
-
-
-def _pieces(values: Any, sections: Any = 1, *_: Any, **__: Any) -> Any:
-    return np.size(values) if np.size(sections) > 1 or sections <= MAX_PIECES else float("inf")
-
-
-_SIZES: dict[str, Callable[..., Any]] = {
-    **dict.fromkeys(("zeros", "ones", "full", "empty"), product),
-    **dict.fromkeys(("diag", "triu", "tril"), _square),
-    **dict.fromkeys(("split", "array_split"), _pieces),
-    **dict.fromkeys(
-        "where clip power arctan2 maximum minimum mod fmax fmin logical_and logical_or isclose allclose cross".split(),
-        together,
-    ),
-    "arange": lambda *bounds, step=1, **_: _steps(*bounds[:3]) / step,
-    "linspace": lambda start, stop, num=50, *_, **__: num * together(start, stop),
-    "eye": lambda rows, columns=None, *_, **__: rows * (columns or rows),
-    "repeat": lambda values, repeats, *_, **__: np.size(values) * np.max(repeats, initial=0),
-    "tile": lambda values, reps, **_: np.size(values) * product(reps),
-    "bincount": lambda values, *_, minlength=0, **__: max(np.max(values, initial=0) + 1, minlength),
-    "histogram": lambda values, bins=10, *_, **__: np.size(bins) if np.ndim(bins) or bins == "auto" else bins,
-    "meshgrid": lambda *axes, **_: np.prod([np.size(axis) for axis in axes], dtype=object) * len(axes),
-    "outer": lambda left, right, **_: np.size(left) * np.size(right),
-    "inner": lambda left, right: np.size(left) * np.size(right),
-    "corrcoef": lambda values, *_, **__: np.size(values) * np.shape(values)[0],
-    "polyfit": lambda x, y, degree, *_, **__: np.size(x) * (degree + 1) ** 2,
-}
-"""How many items a function makes or goes through, where its arguments do not hold as many themselves."""
-
-_DTYPES = {
-    **dict.fromkeys(("array", "asarray", "zeros", "ones", "empty", "zeros_like", "ones_like"), 1),
-    **dict.fromkeys(("full", "full_like"), 2),
-    **dict.fromkeys(("arange", "eye"), 3),
-    "linspace": 5,
-}
-"""The place of the argument that says of which type the items are."""
 
 
 class _ArrayClass(type):
@@ -80,33 +38,127 @@ class Array(metaclass=_ArrayClass):
 
 Array.__name__ = "ndarray"
 
-
-_NAMES = (
-    "array asarray concatenate stack vstack hstack where sum mean std var median min max argmin argmax sort argsort "
-    "cumsum cumprod diff abs sqrt exp log log2 log10 sin cos tan arctan2 floor ceil round clip unique percentile "
-    "quantile average isnan isfinite any all maximum minimum power sign transpose corrcoef histogram searchsorted "
-    "allclose array_equal count_nonzero nonzero isclose ravel digitize append expand_dims reshape flip squeeze roll "
-    "nanmean nanmax nanmin nansum nanstd nanmedian argwhere prod logical_and logical_or logical_not column_stack isin "
-    "split array_split select gradient ptp ediff1d log1p expm1 tanh arcsin arccos degrees radians mod fmax fmin "
-    "cross inner triu tril interp polyfit polyval zeros ones full arange linspace eye repeat tile zeros_like ones_like "
-    "full_like bincount meshgrid diag outer"
+_ELEMENTWISE = (
+    "abs absolute fabs sqrt cbrt square reciprocal exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos "
+    "arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil round around rint trunc fix sign negative positive "
+    "deg2rad rad2deg degrees radians isnan isfinite isinf isneginf "
+    "isposinf signbit nan_to_num real imag angle conj conjugate "
+    "iscomplex isreal iscomplexobj isrealobj logical_not invert bitwise_not sinc i0 unwrap modf"
 )
+_REDUCING = (
+    "sum mean std var median min max amin amax argmin argmax ptp prod any all count_nonzero average nansum nanmean "
+    "nanstd nanvar nanmin nanmax nanmedian nanprod nanargmin nanargmax cumsum cumprod nancumsum nancumprod diff "
+    "ediff1d gradient trapezoid trace"
+)
+_CHOOSING = (
+    "sort argsort partition argpartition lexsort searchsorted digitize nonzero flatnonzero argwhere extract compress "
+    "take_along_axis unique isin intersect1d union1d setdiff1d setxor1d ix_ unravel_index ravel_multi_index"
+)
+_SHAPING = (
+    "array asarray copy concatenate stack vstack hstack dstack column_stack block ravel reshape transpose swapaxes "
+    "moveaxis squeeze expand_dims flip fliplr flipud rot90 roll append insert delete trim_zeros atleast_1d atleast_2d "
+    "atleast_3d zeros_like ones_like full_like diagonal interp polyval roots isscalar ndim shape size iterable "
+    "may_share_memory broadcast_shapes issubdtype can_cast"
+)
+_SIZED = " ".join(name for name in SIZES if hasattr(np, name) and name not in CHECKED)
+_NAMES = " ".join((_ELEMENTWISE, _REDUCING, _CHOOSING, _SHAPING, _SIZED))
 
-_MULTIPLYING = "inner outer corrcoef polyfit cross"
+_MULTIPLYING = "inner outer vdot corrcoef cov polyfit cross"
 """What hands arrays to the library of linear algebra below numpy."""
+_TYPES = (
+    "bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp float16 float32 float64 complex64 complex128 "
+    "str_ number integer floating signedinteger unsignedinteger generic"
+)
+_EXPLODING = ("power", "float_power", "multiply", "square", "prod", "cumprod", "nanprod", "left_shift", "lcm")
+"""What makes ever longer ones of Python's own integers, and so takes numbers of a fixed size."""
+
+
+def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        check_numbers(function.__name__, *(np.asarray(each) for each in args if isinstance(each, (list, tuple))), *args)
+        return function(*args, **kwargs)
+
+    return call
+
+
+class Ufunc:
+    """A function of numpy that goes through arrays item by item, with the ways to add up by it."""
+
+    __slots__ = ("_call", "_function")
+
+    def __init__(self, name: str, call: Callable[..., Any]) -> None:
+        self._call, self._function = call, getattr(np, name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(*args, **kwargs)
+
+    def reduce(self, array: Any, axis: Any = 0) -> Any:
+        """Return what comes of it along an axis."""
+        return without_dates(self._function.reduce(self._numbers(array), axis=axis))
+
+    def accumulate(self, array: Any, axis: int = 0) -> Any:
+        """Return what comes of it along an axis, step by step."""
+        return without_dates(self._function.accumulate(self._numbers(array), axis=axis))
+
+    def outer(self, left: Any, right: Any) -> Any:
+        """Return it of every pair."""
+        check_items(np.size(left) * np.size(right), self._function.__name__)
+        return without_dates(self._function.outer(self._numbers(left), self._numbers(right)))
+
+    def _numbers(self, array: Any) -> Any:
+        if isinstance(array, (list, tuple)):
+            check_listed(array, self._function.__name__)
+        found = np.asarray(array)
+        check_numbers(self._function.__name__, found)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<ufunc '{self._function.__name__}'>"
+
+
+def _function(name: str) -> Callable[..., Any]:
+    original = getattr(np, name)
+    if isinstance(original, np.ufunc):
+        original = _whole_results(original)
+    if name in _EXPLODING:
+        original = _of_numbers(original)
+    return bounded(original, SIZES.get(name), DTYPES.get(name))
+
+
+def _whole_results(function: Any) -> Callable[..., Any]:
+    """A function that leaves no item of its result as whatever lay in memory before."""
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        if "where" in options and options.get("out") is None:
+            raise Blocked(f"{function.__name__}(where=...) needs out=...; or use np.where")
+        return function(*args, **options)
+
+    return call
+
 
 ARRAYS: dict[str, Any] = {
-    **{name: bounded(getattr(np, name), _SIZES.get(name), _DTYPES.get(name)) for name in _NAMES.split()},
-    **{name: bounded(on_one_thread(getattr(np, name)), _SIZES.get(name), None) for name in _MULTIPLYING.split()},
-    **{name: getattr(np, name) for name in "newaxis bool_ int32 float32 float64 int64 pi e nan inf".split()},
+    **{name: _function(name) for name in _NAMES.split()},
+    **{name: bounded(on_one_thread(getattr(np, name)), SIZES.get(name), None) for name in _MULTIPLYING.split()},
+    **{name: getattr(np, name) for name in f"newaxis pi e euler_gamma nan inf finfo iinfo {_TYPES}".split()},
     **{name: multiplying(on_one_thread(getattr(np, name))) for name in ("dot", "matmul")},
     "empty": bounded(np.zeros, product, 1),  # what empty() shows is whatever lay in memory before
+    "empty_like": bounded(np.zeros_like, None, 1),
     "ndarray": Array,
 }
-"""What ``np`` offers beside ``np.random`` and ``np.linalg``."""
+ARRAYS |= {
+    name: Ufunc(name, ARRAYS[name])
+    for name in "add subtract multiply divide maximum minimum logical_and logical_or power".split()
+}
+"""What ``np`` offers beside its parts (:mod:`~cave_sim.policy.libraries.numpy_parts`)."""
 
+_LINEAR = (
+    "norm inv pinv det slogdet solve lstsq eig eigh eigvals eigvalsh svd qr cholesky matrix_rank cond matrix_power"
+)
 LINEAR: dict[str, Any] = {
-    name: linear(on_one_thread(getattr(np.linalg, name))) for name in ("norm", "inv", "det", "solve", "lstsq", "eigh")
+    **{name: linear(on_one_thread(getattr(np.linalg, name))) for name in _LINEAR.split()},
+    "LinAlgError": np.linalg.LinAlgError,
 }
 
 
@@ -123,38 +175,3 @@ def casting(array: Any, _name: str) -> Callable[..., Any]:
         return array.astype(dtype)
 
     return astype
-
-
-DRAWN = {
-    **dict.fromkeys(("random", "permutation"), 0),
-    **dict.fromkeys(("choice", "poisson", "exponential"), 1),
-    **dict.fromkeys(("randint", "integers", "uniform", "normal", "binomial"), 2),
-    **dict.fromkeys(("rand", "randn")),
-}
-"""What ``np.random`` offers, and the place of the argument that says how much; None where all of them do."""
-_RENAMED = {"rand": "random", "randn": "standard_normal", "randint": "integers"}
-
-
-def drawn_by(rng: Any, name: str) -> Callable[..., Any]:
-    """Return a function of ``np.random`` that draws from an agent's own stream.
-
-    Args:
-        rng: the stream of the acting agent.
-        name: one of DRAWN.
-    """
-    place, title = DRAWN[name], f"np.random.{name}"
-
-    def draw(*args: Any, **options: Any) -> Any:
-        if place is None:
-            args = (args,) if args else ()
-        asked = args[place or 0] if len(args) > (place or 0) else options.get("size")
-        if asked is not None and (name != "permutation" or np.ndim(asked) == 0):
-            check_items(product(asked), title)
-        if name == "choice" and args and np.ndim(args[0]) == 0:
-            check_items(args[0], title)
-        elif place:
-            given = (value for name, value in options.items() if name != "size")
-            check_items(together(*args[:place], *given), title)
-        return getattr(np.random.default_rng(rng.getrandbits(64)), _RENAMED.get(name, name))(*args, **options)
-
-    return draw

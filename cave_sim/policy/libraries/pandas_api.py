@@ -6,6 +6,8 @@ are wrapped, so that it finds nothing in them but a call.
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,9 +15,12 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.numpy_bounds import check_items, check_matmul
+from cave_sim.policy.libraries.one_thread import one_thread
 from cave_sim.policy.libraries.pandas_clock import check_moment
 
 MAX_BINS = 100_000
+_DISTANCE = re.compile(r"[+-]\d\d:\d\d")
 AGGREGATES = frozenset("mean sum min max median count std var first last nunique size prod any all sem".split())
 _TRANSFORMING = "cumsum cumprod cummax cummin cumcount rank shift diff pct_change ffill bfill"
 TRANSFORMS = AGGREGATES | frozenset(_TRANSFORMING.split())
@@ -143,6 +148,55 @@ def pivoting(table: Any, _name: str) -> Callable[..., Any]:
     return pivot_table
 
 
-def crosstab(index: Any, columns: Any, *, margins: bool = False, normalize: Any = False) -> Any:
-    """``pd.crosstab``, which counts."""
-    return pd.crosstab(index, columns, margins=margins, normalize=normalize)
+def crosstab(
+    index: Any, columns: Any, values: Any = None, *, aggfunc: Any = None, margins: bool = False, normalize: Any = False
+) -> Any:
+    """``pd.crosstab``, which counts, or computes what ``agg`` may."""
+    wanted = None if aggfunc is None else operation(aggfunc, AGGREGATES, "crosstab")
+    return pd.crosstab(index, columns, values=values, aggfunc=wanted, margins=margins, normalize=normalize)
+
+
+def sampling(table: Any, _name: str) -> Callable[..., Any]:
+    """``sample``, with a seed, or a generator of the agent's own."""
+
+    def sample(*args: Any, **options: Any) -> Any:
+        seed = options.get("random_state")
+        if seed is None:
+            raise Blocked("sample() without random_state draws from the clock; pass random_state=rng.randrange(2**32)")
+        if hasattr(seed, "integers"):
+            options["random_state"] = int(seed.integers(2**32))
+        return table.sample(*args, **options)
+
+    return sample
+
+
+def repeating(column: Any, _name: str) -> Callable[..., Any]:
+    """``repeat``, bounded by the rows that it comes to."""
+
+    def repeat(repeats: Any) -> Any:
+        check_items(len(column) * int(np.max(repeats, initial=0)), "repeat")
+        return column.repeat(repeats)
+
+    return repeat
+
+
+def zoning(dates: Any, name: str) -> Callable[..., Any]:
+    """``tz_localize`` and ``tz_convert``, to UTC and to distances from it: for others pandas reads a file each time."""
+
+    def to_zone(tz: Any, **options: Any) -> Any:
+        if not (tz is None or type(tz) is dt.timezone or tz == "UTC" or _DISTANCE.fullmatch(str(tz))):
+            raise Blocked(f"{name}({str(tz)[:40]!r}): take 'UTC', or a distance from it such as '+02:00'")
+        return getattr(dates, name)(tz, **options)
+
+    return to_zone
+
+
+def multiplying(table: Any, _name: str) -> Callable[..., Any]:
+    """``dot``, bounded as ``@`` is."""
+
+    def dot(other: Any) -> Any:
+        check_matmul(table, other)
+        with one_thread(table, other):
+            return table.dot(other)
+
+    return dot

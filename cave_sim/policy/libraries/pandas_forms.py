@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.numpy_bounds import check_dtype, without_dates
 from cave_sim.policy.libraries.pandas_clock import check_moments
 
@@ -30,23 +31,26 @@ def writing_out(table: Any, _name: str) -> Callable[..., str]:
         if callable(options.get("float_format")):
             options["float_format"] = _short(options["float_format"])
         with pd.option_context("display.max_colwidth", MAX_CELL_CHARS):
-            found: str = table.to_string(**options)
-        return found
+            return without_addresses(str(table.to_string(**options)))
 
     return to_string
 
 
 def _check_text(table: Any, options: dict[str, Any]) -> None:
     """A column is as wide as its longest label or number, in every row."""
-    number = options.get("float_format")
-    if isinstance(number, str) and not _NUMBER.fullmatch(number):
-        raise Blocked(f"to_string: float_format={number[:40]!r}; write it as in '%.2f' or '{{:,.2f}}'")
+    check_number_format(options.get("float_format"), "to_string")
     labels = [*table.index, *(table.columns if isinstance(table, pd.DataFrame) else [table.name])]
     given = [options.get("na_rep", ""), *(header if isinstance(header := options.get("header"), list) else [])]
     if any(isinstance(label, str) and len(label) > MAX_CELL_CHARS for label in labels + given):
         raise Blocked(f"to_string: a label of more than {MAX_CELL_CHARS} characters")
     if table.size * 8 > MAX_TEXT_CHARS:
         raise Blocked(f"to_string: a text of more than {MAX_TEXT_CHARS:,} characters; take head() of it")
+
+
+def check_number_format(pattern: Any, title: str) -> None:
+    """Return if numbers may be written in a format; raises Blocked."""
+    if isinstance(pattern, str) and not _NUMBER.fullmatch(pattern):
+        raise Blocked(f"{title}: float_format={pattern[:40]!r}; write it as in '%.2f' or '{{:,.2f}}'")
 
 
 def _short(function: Callable[[Any], str]) -> Callable[[Any], str]:
@@ -68,20 +72,14 @@ def values(column: Any, _name: str) -> Any:
     return without_dates(column.values)
 
 
-def resampling(table: Any, _name: str) -> Callable[..., Any]:
-    """``resample("MS")``, bounded by the rows that it can come to."""
-
-    def resample(rule: str) -> Any:
-        if len(table):
-            check_steps(table.index.min(), table.index.max(), rule)
-        return table.resample(rule)
-
-    return resample
+_DAYS_AND_MORE = {"years", "months", "weeks", "days"}
 
 
 def check_steps(start: Any, end: Any, rule: Any) -> None:
     """Return if there are not too many steps between two moments; raises Blocked."""
     offset = pd.tseries.frequencies.to_offset(rule)
+    if type(offset) is pd.DateOffset and not set(offset.kwds) <= _DAYS_AND_MORE:
+        raise Blocked("steps of a pd.DateOffset are whole days; for less name them as in '15min'")
     least = getattr(offset, "nanos", None) if isinstance(offset, (pd.offsets.Tick, pd.offsets.Day)) else None
     least = abs(least or 3_600 * 10**9)  # offsets of the calendar are no shorter than hours of business
     if abs(pd.Timestamp(end) - pd.Timestamp(start)) / pd.Timedelta(1, "ns") / least > MAX_ROWS:
@@ -114,7 +112,10 @@ class Labels:
 
     def _check(self, name: str) -> Any:
         table = self._table
-        labels = ("index", "name") if isinstance(table, pd.Series) else ("index", "columns")
+        if isinstance(table, pd.Index):
+            labels: tuple[str, ...] = ("name", "names")
+        else:
+            labels = ("index", "name") if isinstance(table, pd.Series) else ("index", "columns")
         is_column = isinstance(table, pd.DataFrame) and name in table.columns and not hasattr(pd.DataFrame, name)
         if name not in labels and not is_column:
             raise Blocked(f"{type(table).__name__}.{name} is not written by cells; write table[{name!r}] = ...")

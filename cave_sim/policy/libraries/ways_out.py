@@ -7,14 +7,13 @@ _WAYS_OUT = {
         "asyncio threading multiprocessing concurrent subprocess signal sched timeit cProfile profile tracemalloc"
     ),
     "nothing outside of the world is within reach; use entities, their methods and what was injected": (
-        "os pathlib shutil tempfile glob io socket http urllib requests httpx aiohttp ssl smtplib ftplib sqlite3 "
+        "os pathlib shutil tempfile glob socket http urllib requests httpx aiohttp ssl smtplib ftplib "
         "platform getpass locale ctypes argparse webbrowser selenium bs4 openai"
     ),
     "chance comes from rng (or random), the agent's own stream": "secrets",
     "print what you want to be read": "logging warnings traceback rich tqdm tabulate colorama",
     "check with assert": "unittest doctest pytest hypothesis",
     "variables stay from cell to cell by themselves; as a text, use json": "pickle shelve dill marshal joblib",
-    "split lines at commas, or use pd.DataFrame": "csv",
     "use a list, or np.array": "array",
     "use int.to_bytes, or base64": "struct codecs",
     "use a small class, a dataclass or a dict": "types attr attrs pydantic",

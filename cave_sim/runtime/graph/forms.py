@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+import statistics
 import types
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -24,6 +25,7 @@ from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import MANAGER_CODE
+from cave_sim.policy.libraries.databases import Cursor
 from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.json_text import is_figure
@@ -40,6 +42,7 @@ from cave_sim.runtime.graph import (
     figures,
     groupings,
     networks,
+    numpy_objects,
     tables,
 )
 from cave_sim.runtime.graph.entity_parts import make_part, part_of
@@ -112,6 +115,8 @@ class Forms:
             return form
         if isinstance(value, pd.Index):
             return tables.INDEX
+        if numpy_objects.is_dtype(value):
+            return numpy_objects.DTYPE
         if isinstance(value, pd.api.extensions.ExtensionArray):
             return tables.VALUES
         return _of_library(kind) or (LIBRARY if self._surroundings.is_known(kind) else None)
@@ -221,11 +226,22 @@ _BY_KIND: dict[type, Form] = {
         lambda matcher, see: [see(matcher.a), see(matcher.b), see(matcher.autojunk)],
         lambda content, reader: SequenceMatcher(None, *map(reader.read, content)),
     ),
+    statistics.NormalDist: Form(
+        "$normal",
+        lambda normal, see: [see(normal.mean), see(normal.stdev)],
+        lambda content, reader: statistics.NormalDist(*map(reader.read, content)),
+    ),
+    Cursor: Form(
+        "$cursor",
+        lambda cursor, see: list(map(see, cursor.kept_as())),
+        lambda content, reader: Cursor(*map(reader.read, content)),
+    ),
     Context: Form(
         "$context",
         lambda context, see: [context.prec, context.rounding],
         lambda content, reader: Context(*map(reader.read, content)),
     ),
+    **numpy_objects.BY_KIND,
     pd.DataFrame: tables.TABLE,
     pd.Series: tables.SERIES,
     nx.Graph: networks.NETWORK,
@@ -242,7 +258,7 @@ _OWN_KINDS = frozenset(_BY_KIND) | {np.ndarray}
 _FORMS = (
     *_BY_KIND.values(), containers.PAIRS, arrays.ARRAY, arrays.WINDOW, tables.INDEX, tables.VALUES, classes.CLASS,
     classes.NAMEDTUPLE, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, figures.FIGURE, groupings.GROUPING,
-    LIBRARY, aliases.ALIAS, _CODEC, _ERROR_CLASS,
+    LIBRARY, aliases.ALIAS, _CODEC, _ERROR_CLASS, numpy_objects.DTYPE,
 )  # fmt: skip
 MAKERS: dict[str, Callable[[Any, Any], Any]] = {form.tag: form.make for form in _FORMS if form.tag} | code.MAKERS
 MAKERS |= {

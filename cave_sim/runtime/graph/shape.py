@@ -11,7 +11,7 @@ from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE, WITH
 
 MAX_NESTING = 200
 _TYPE_NAMES = {
-    "$ref": "Entity", "$tuple": "tuple", "$set": "StableSet", "$frozenset": "frozenset", "$items": "dict",
+    "$ref": "Entity", "$tuple": "tuple", "$set": "set", "$frozenset": "frozenset", "$items": "dict",
     "$deque": "deque", "$counter": "Counter", "$ordered": "OrderedDict", "$defaultdict": "defaultdict",
     "$slice": "slice", "$function": "function", "$class": "type", "$enum": "EnumType", "$manager": "function",
     "$fraction": "Fraction", "$namedtuple": "type", "$error": "type", "$partial": "partial", "$method": "method",

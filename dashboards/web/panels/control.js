@@ -3,6 +3,7 @@ import { empty, fill, h } from "../dom.js";
 import { pagePath, runPath } from "../addresses.js";
 import { get, post } from "../api.js";
 import { onChange, shown } from "../store.js";
+import { Console } from "./console.js";
 
 export class Control {
   name = "control";
@@ -16,12 +17,11 @@ export class Control {
       [["", "as fast as it goes"], ["0.2", "1 step in 5 s"], ["1", "1 step/s"], ["2", "2 steps/s"], ["6", "6 steps/s"], ["20", "20 steps/s"]].map(([value, text]) => h("option", { value }, text)));
     this.state = h("p", { class: "note", role: "status", id: "run-state" });
     this.said = h("p", { class: "said", role: "status" });
-    this.agent = h("select", { id: "console-agent", "aria-label": "Who acts" });
-    this.code = h("textarea", { id: "console-code", rows: "4", spellcheck: "false", placeholder: "weather.kind = 'storm'", "aria-label": "Cell to submit", onkeydown: (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.submit(); } });
+    this.console = new Console(page);
     this.point = h("input", { type: "text", id: "watch-point", placeholder: "weather.temperature_c > 20", "aria-label": "Pause when this holds", onkeydown: (event) => { if (event.key === "Enter") this.watch(); } });
     this.points = h("ul", { class: "plain" });
     this.steering = h("div", {}, h("h2", {}, "The run"), this.state, this.buttons, h("label", { class: "row" }, "Speed ", this.speed),
-      h("h3", {}, "Console"), h("p", { class: "note" }, "Runs when the next step begins, under the same rules as any agent’s cell; its turn is in the journal."), h("label", { class: "row" }, "As ", this.agent), this.code, h("button", { type: "button", id: "console-submit", onclick: () => this.submit() }, "Submit (ctrl + enter)"),
+      ...this.console.parts,
       h("h3", {}, "Watch points"), h("p", { class: "note" }, "The run pauses after the step in which one begins to hold."), h("div", { class: "row" }, this.point, h("button", { type: "button", id: "watch-add", onclick: () => this.watch() }, "Watch")), this.points);
     this.away = h("div", {});
     this.forkCode = h("textarea", { id: "fork-code", rows: "3", spellcheck: "false", placeholder: "town.announcements.append('A storm is coming')", "aria-label": "Cell to run at the fork, or nothing" });
@@ -36,10 +36,10 @@ export class Control {
   }
 
   agents(names) {
-    if (this.agent.options.length === names.length + 1) return;
-    const chosen = this.agent.value;
-    fill(this.agent, ["operator", ...names].map((name) => h("option", { value: name }, name)));
-    this.agent.value = ["operator", ...names].includes(chosen) ? chosen : "operator";
+    const { agent } = this.console, chosen = agent.value;
+    if (agent.options.length === names.length + 1) return;
+    fill(agent, ["operator", ...names].map((name) => h("option", { value: name }, this.page.called(name))));
+    agent.value = ["operator", ...names].includes(chosen) ? chosen : "operator";
   }
 
   sync() {
@@ -66,13 +66,6 @@ export class Control {
       await post(runPath(shown.run, "control"), wish);
       return true;
     } catch (error) { this.page.notice(error.message, "bad"); return false; }
-  }
-
-  async submit() {
-    if (await this.wish({ do: "submit", agent: this.agent.value, code: this.code.value })) {
-      this.page.notice(`Submitted as ${this.agent.value}; it runs when the next step begins.`);
-      this.code.value = "";
-    }
   }
 
   async watch() {

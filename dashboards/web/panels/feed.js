@@ -1,5 +1,5 @@
 // The feed: who did what to whom, newest first up to the shown step; filters and search are the server's work.
-import { badge, empty, fill, gently, h, later } from "../dom.js";
+import { badge, empty, fill, gently, h, later, number } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
@@ -22,13 +22,20 @@ export class Feed {
     this.entity = h("input", { type: "text", id: "feed-entity", list: "entities", placeholder: "Changed entity", "aria-label": "Only turns that changed this entity", onchange: () => show({ entity: this.entity.value }) });
     this.list = h("ol", { class: "turns", tabindex: "0", "aria-label": "Turns, newest first" });
     this.more = h("button", { type: "button", class: "quiet more", hidden: true, onclick: () => { this.most += 120; this.refresh(); } }, "Earlier turns");
-    host.append(
+    this.day = h("details", { id: "highlights", ontoggle: () => this.readDay() }, h("summary", {}, "What stands out, in ten lines"), h("ol", {}));
+    host.append(this.day,
       h("div", { class: "filters" }, this.search, pick("agent", "Everybody", page.overview.agents), pick("status", "Any status", ["committed", "failed", "blocked", "timeout", "conflict"]),
         pick("kind", "All turns", [["cell", "Cells"], ["world", "The world's"], ["outside", "From outside"]]), this.entity),
       this.list, this.more);
     this.refresh = gently(() => this.read(), () => (shown.live ? 600 : 250));
     onChange(() => { this.sync(); this.refresh(); }, "step", ...FILTERS);
     this.sync();
+  }
+
+  async readDay() {
+    if (!this.day.open) return;
+    const lines = await get(runPath(shown.run, "highlights")), go = ({ step, turn }) => show({ step, live: false, playing: false, ...(turn ? { turn: String(turn) } : {}) });
+    fill(this.day.lastChild, lines.map((each) => h("li", {}, h("button", { type: "button", class: "link", title: `step ${each.step}`, onclick: () => go(each) }, this.page.clock.time(each.step)), ` ${each.text}`)));
   }
 
   options(select, label, values) {
@@ -64,14 +71,24 @@ export class Feed {
 
   row(turn) {
     const { clock } = this.page, open = () => show({ turn: String(turn.turn), tab: "turn" });
-    const changes = turn.changes.map(({ entity, told }) => h("li", {}, h("button", { type: "button", class: "link", onclick: (event) => { event.stopPropagation(); this.page.inspect(entity); } }, entity), ` ${told}`));
-    const rest = turn.count - turn.changes.length;
+    const rest = turn.count - turn.changes.length, told = turn.told ?? [];
+    const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.link(entity, entity), ` ${text}`));
+    const facts = [turn.code ? h("code", { class: "line" }, turn.code) : null, changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null];
     return h("li", { class: "turn", "data-turn": String(turn.turn), onclick: open },
       h("time", { title: `step ${turn.step}, turn ${turn.turn}` }, clock.time(turn.step)),
       h("div", {},
-        h("p", { class: "who" }, h("button", { type: "button", class: "link strong", onclick: (event) => { event.stopPropagation(); open(); } }, turn.agent), turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind)),
-        turn.code ? h("code", { class: "line" }, turn.code) : null,
+        h("p", { class: "who" }, h("span", {}, this.link(turn.agent, this.page.called(turn.agent), "strong", open), told.length ? this.sentences(told) : null),
+          turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind)),
         turn.error ? h("p", { class: "error" }, turn.error) : null,
-        changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null));
+        told.length ? h("details", { onclick: (event) => event.stopPropagation() }, h("summary", {}, turn.count === 1 ? "1 change" : `${number(turn.count)} changes`), facts) : facts));
+  }
+
+  // What somebody did, in sentences: " says to ", [Oona Anttila], "…"; several are joined.
+  sentences(told) {
+    return told.flatMap((sentence, at) => [at ? "; " : " ", ...sentence.map((part) => (typeof part === "string" ? part : this.link(part.entity, this.page.called(part.entity))))]);
+  }
+
+  link(entity, text, more = "", action = () => this.page.inspect(entity)) {
+    return h("button", { type: "button", class: `link ${more}`.trim(), onclick: (event) => { event.stopPropagation(); action(); } }, text);
   }
 }

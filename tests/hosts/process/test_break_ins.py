@@ -108,7 +108,7 @@ def test_no_process_stays_behind(broken_in):
     world, _ = broken_in
     world.execute(SIGN + REACHING["go on after hanging up"], agent="ann")
     world.execute(SIGN + ENDING["sleep"], agent="ann")
-    stage = world.host._pid
+    stage = world.host.pids[-1]
     children = Path(f"/proc/{stage}/task/{stage}/children")
     assert os.getpid() != stage
     assert not children.exists() or children.read_text() == ""

@@ -40,10 +40,10 @@ class Killer(threading.Thread):
     def run(self):
         while self.going:
             turn = self.world.turns.last_id
-            if not (cells := children(self.host._pid)):
+            if not (cells := children(self.host.pids[-1])):
                 continue
             time.sleep(self.random.random() * 0.01)
-            victim = self.host._pid if self.kills % 4 == 3 else cells[0]
+            victim = self.host.pids[-1] if self.kills % 4 == 3 else cells[0]
             with suppress(ProcessLookupError):
                 os.kill(victim, signal.SIGKILL)
                 self.kills += 1
@@ -81,11 +81,11 @@ def kill_cells(world, times, number=signal.SIGKILL):
 
     def kill():
         for _ in range(times):
-            while not (cells := children(world.host._pid)):
+            while not (cells := children(world.host.pids[-1])):
                 time.sleep(0.001)
             time.sleep(0.02)
             os.kill(cells[0], number)
-            while cells[0] in children(world.host._pid):
+            while cells[0] in children(world.host.pids[-1]):
                 time.sleep(0.001)
 
     thread = threading.Thread(target=kill, daemon=True)
@@ -124,7 +124,7 @@ from cave_sim.hosts.process.host import ProcessHost
 world = square.build(deadline_s=1, ticks=10**9)
 with ProcessHost("tests.policy.square:build") as host:
     host.attach(world)
-    print(host._pid, host._process.pid, flush=True)
+    print(*reversed(host.pids), flush=True)
     print(world.execute(%r, agent="ann").status, host.lost)
 """
 

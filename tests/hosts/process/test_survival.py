@@ -21,9 +21,9 @@ def test_a_killed_world_process_comes_back_as_it_was_and_the_cell_runs_again(wor
     before, lost = world.state_hash(), world.host.lost
     events = []
     world.host.note = lambda kind, data: events.append(kind)
-    os.kill(world.host._pid, signal.SIGKILL)
+    os.kill(world.host.pids[-1], signal.SIGKILL)
     assert world.host.canonical_hash() == before
-    os.kill(world.host._pid, signal.SIGKILL)
+    os.kill(world.host.pids[-1], signal.SIGKILL)
     assert world.execute("x.append(2)\n(me.mood, x)", agent="ann").output == "(0.75, [1, 2])"
     assert (world.host.lost, events) == (lost + 2, ["world_process_lost"])
 
@@ -34,18 +34,18 @@ def test_a_cell_that_costs_two_world_processes_is_skipped(world):
     def kill_the_next_too(kind, data):
         events.append((kind, data.get("agent")))
         if len(events) == 1:
-            os.kill(world.host._pid, signal.SIGKILL)
+            os.kill(world.host.pids[-1], signal.SIGKILL)
 
     world.host.note = kill_the_next_too
-    os.kill(world.host._pid, signal.SIGKILL)
+    os.kill(world.host.pids[-1], signal.SIGKILL)
     skipped = world.execute("me.plan = 'a'", agent="ann")
     assert (skipped.status, world.state_hash()) == ("failed", before)
     assert events == [("world_process_lost", None), ("world_process_lost", None), ("cell_skipped", "ann")]
     assert world.execute("me.plan = 'b'", agent="ann").committed
 
 
-def test_a_killed_keeper_is_started_anew(world):
-    world.host._process.kill()
+def test_a_killed_fork_server_is_started_anew(world):
+    os.kill(world.host.pids[0], signal.SIGKILL)
     assert world.execute("me.mood", agent="ann").output == "0.75"
 
 
@@ -54,7 +54,7 @@ def test_of_a_batch_only_the_poison_is_skipped(broken_in):
     poison = "# broken out\nimport os\nsaid = claim(('ann', ('plan',), 'set', '', 'hang'))"
     turns = world.execute_batch({"ann": poison, "bob": "me.plan = 'walk'"})
     assert [turn.status for turn in turns.values()] == ["committed", "committed"]
-    os.kill(world.host._pid, signal.SIGKILL)
+    os.kill(world.host.pids[-1], signal.SIGKILL)
     turns = world.execute_batch({"ann": "me.mood = 0.5", "bob": "me.plan = 'run'"})
     assert {turn.status for turn in turns.values()} == {"committed"}
     assert told[0]["cells"].keys() == {"ann", "bob"}
@@ -62,7 +62,7 @@ def test_of_a_batch_only_the_poison_is_skipped(broken_in):
 
 
 def test_a_world_process_that_hangs_is_replaced_and_the_cell_runs_again(world):
-    os.kill(world.host._pid, signal.SIGSTOP)
+    os.kill(world.host.pids[-1], signal.SIGSTOP)
     world.host._patience_s = lambda cells: -0.5
     world.host.note = lambda kind, data: world.host.__dict__.pop("_patience_s", None)
     assert world.execute("me.plan = 'x'", agent="ann").committed

@@ -13,12 +13,14 @@ import pytest
 from cave_sim import open_run
 from cave_sim.cli.main import main
 from cave_sim.errors import JournalError
-from cave_sim.experiment.parallel import run_with
+from cave_sim.experiment.runner import TRIALS, run_experiment
 from cave_sim.experiment.statistics import RESULTS
-from cave_sim.experiment.study import TRIALS, Plan, find, run_study
+from cave_sim.experiment.study import Plan, find
+from cave_sim.experiment.task_study import TaskStudy
 from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
 from cave_sim.hosts.ray import RayExecutor
 from cave_sim.models import Budget
+from cave_sim.scenario import Scenario, run_study
 from tests.hosts.ray import jobs
 
 ROOT = Path(__file__).parents[3]
@@ -55,10 +57,24 @@ def done(out):
 def test_a_study_comes_out_as_it_does_here(executor, tmp_path):
     study, paradigms = find("token_efficiency")
     plan = Plan(paradigms=study.paradigms, limit=1)
-    here = run_study(study, plan, paradigms, tmp_path / "here")
-    there = run_with(WorkQueue(executor, 2), study, plan, paradigms, tmp_path / "there")
-    assert there.results == here
+    experiment = TaskStudy(study, plan, paradigms)
+    here = run_experiment(experiment, tmp_path / "here")
+    there = run_experiment(experiment, tmp_path / "there", queue=WorkQueue(executor, 2))
+    assert there.results == here.results
     assert there.failures == []
+    assert hashes(tmp_path / "there") == hashes(tmp_path / "here")
+
+
+def test_a_study_of_a_scenario_comes_out_as_it_does_here(executor, tmp_path):
+    scenario = Scenario(
+        name="small", simulation="town_day", residents=1, steps=4, seeds=2,
+        conditions={"a": {}, "b": {"interventions": [{"at": 2, "cell": "town.announcements.append('b')"}]}},
+    )  # fmt: skip
+    here, _ = run_study(scenario, tmp_path / "here")
+    there, report = run_study(scenario, tmp_path / "there", queue=WorkQueue(executor, 2))
+    assert report.failures == []
+    assert there.frame().equals(here.frame())
+    assert there.series().equals(here.series())
     assert hashes(tmp_path / "there") == hashes(tmp_path / "here")
 
 
@@ -108,14 +124,13 @@ def test_a_study_whose_driver_was_killed_goes_on_and_does_nothing_twice(cluster,
 
 def test_many_at_once_spend_no_more_than_was_allowed(executor, tmp_path):
     study, paradigms = find("stateful_types")
-    report = run_with(
-        WorkQueue(executor, 2), study, Plan(limit=2), paradigms, tmp_path / "study", limits=Budget(calls=14)
-    )
+    experiment, queue = TaskStudy(study, Plan(limit=2), paradigms), WorkQueue(executor, 2)
+    report = run_experiment(experiment, tmp_path / "study", queue=queue, limits=Budget(calls=14))
     calls = sum(outcome.steps for result in report.results for outcome in result.outcomes)
     assert 0 < calls <= 14
-    assert len(run_with(WorkQueue(executor, 2), study, Plan(limit=2), paradigms, tmp_path / "study").results) == 6
+    assert len(run_experiment(experiment, tmp_path / "study", queue=queue).results) == 6
 
 
 def test_options_that_would_do_nothing_are_refused(capsys):
-    assert main(["study", "stateful_types", "--workers", "4"]) == 1
-    assert "--workers is for work on Ray: add --on ray" in capsys.readouterr().err
+    assert main(["study", "stateful_types", "--address", "auto"]) == 1
+    assert "--address is for work on Ray: add --on ray" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""What runs and studies come to: intervals, effects, sensitivity, social measures, plots."""

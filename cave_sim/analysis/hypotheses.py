@@ -1,0 +1,83 @@
+"""Tests of more than one difference at once, and of there being none worth the name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cave_sim.analysis.statistics import paired, paired_difference
+from cave_sim.extras import extra
+
+Correction = Literal["holm", "bh"]
+METHODS = {"holm": "holm", "bh": "fdr_bh"}
+
+
+def corrected(p_values: Sequence[float], method: Correction = "holm") -> list[float]:
+    """Return p-values that allow for how many hypotheses were tested; NaN stays NaN and counts for nothing.
+
+    Args:
+        p_values: of all hypotheses that were tested, not only of those that came out.
+        method: ``holm`` bounds how often any false alarm is raised (Holm 1979); ``bh`` the share of false alarms among
+            the alarms (Benjamini and Hochberg 1995).
+
+    Raises:
+        MissingExtra: statsmodels is not installed.
+    """
+    with extra("lab", "correcting for many comparisons"):
+        from statsmodels.stats.multitest import multipletests
+    given = np.asarray(p_values, dtype=float)
+    known = np.isfinite(given)
+    if known.any():
+        given[known] = multipletests(given[known], method=METHODS[method])[1]
+    return [float(each) for each in given]
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """Whether two conditions are the same for what matters: two one-sided tests (Schuirmann 1987).
+
+    Attributes:
+        margin: the largest difference that does not matter, in the unit of the measure.
+        p_value: of the hypothesis that they differ by more; small says that they do not. NaN without replicates.
+        n: how many pairs.
+    """
+
+    margin: float
+    p_value: float
+    n: int
+
+    def holds(self, alpha: float = 0.05) -> bool:
+        """Say whether they are equivalent, with so many false alarms."""
+        return self.p_value < alpha
+
+
+def equivalence(treated: Iterable[float], reference: Iterable[float], margin: float) -> Equivalence:
+    """Test whether two conditions with the same seeds differ by less than a margin.
+
+    That a difference is not significant does not say so: it may be large and the seeds few.
+
+    Args:
+        treated: one number for each seed, as columns of frames with the seed as index, which are paired by it; or in
+            the same order as the other ones.
+        reference: what it is compared with.
+        margin: above 0, chosen before the numbers were seen.
+
+    Raises:
+        MissingExtra: statsmodels is not installed.
+        ValueError: no such margin; or no index says which numbers belong together.
+    """
+    with extra("lab", "a test of equivalence"):
+        from statsmodels.stats.weightstats import ttost_paired
+    if not margin > 0:
+        raise ValueError(f"a margin is above 0, not {margin:g}")
+    one, other = paired(treated, reference)
+    found = paired_difference(one, other)
+    if found.n < 2:
+        return Equivalence(margin, float("nan"), found.n)
+    if found.halfwidth == 0:
+        return Equivalence(margin, float(abs(found.mean) >= margin), found.n)
+    p_value = ttost_paired(one, other, -margin, margin)[0]
+    return Equivalence(margin, float(p_value), found.n)

@@ -1,0 +1,212 @@
+"""A study as a short paper: what it says in sentences and tables follows from its trials, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.analysis.findings import finding, saving
+from cave_sim.analysis.hypotheses import corrected
+from cave_sim.analysis.threats import threats
+from cave_sim.analysis.trials import Trials, bands, by_parameter, contrasts, estimates
+from cave_sim.analysis.wording import estimate_text, figure, listed
+
+MOST_ARMS = 8
+"""More lines than these are not told apart: then parameters are averaged out, and shown by themselves."""
+MOST_VALUES = 12
+
+
+@dataclass(frozen=True)
+class MeasureResult:
+    """What a study found of one measure.
+
+    Attributes:
+        name, label, unit: of the measure.
+        findings: a sentence for each difference.
+        over_time: a band for each arm, as :func:`~cave_sim.analysis.trials.bands` gives them.
+        at_the_end: ``arm`` and ``value`` of every trial.
+        means: of the arms, as :func:`~cave_sim.analysis.trials.estimates` gives them.
+        differences: as :func:`~cave_sim.analysis.trials.contrasts` gives them.
+        parameters: name -> the measure against that parameter.
+    """
+
+    name: str
+    label: str
+    unit: str
+    findings: Sequence[str]
+    over_time: pd.DataFrame
+    at_the_end: pd.DataFrame
+    means: pd.DataFrame
+    differences: pd.DataFrame
+    parameters: Mapping[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a report says.
+
+    Attributes:
+        title, question: of the study.
+        method: sentences.
+        conditions: name -> what is different under it.
+        arms: their labels, in order; figures give each a colour.
+        measures: what was found.
+        notes: sentences on all results together.
+        threats: what stands against believing them.
+        commands: which make it again.
+        versions: name -> of the code, the libraries, the data.
+    """
+
+    title: str
+    question: str
+    method: Sequence[str]
+    conditions: Mapping[str, str]
+    arms: Sequence[str]
+    measures: Sequence[MeasureResult]
+    notes: Sequence[str]
+    threats: Sequence[str]
+    commands: Sequence[str] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+def paper(trials: Trials) -> Paper:
+    """Return the paper of a study.
+
+    Raises:
+        MissingExtra: the extra ``lab`` is not installed.
+    """
+    about, shown = trials.about, simplified(trials)
+    name = str(about.get("name") or "study").replace("_", " ")
+    table = contrasts(shown)
+    table["p_holm"] = corrected(list(table["p_value"]))
+    return Paper(
+        name[:1].upper() + name[1:],
+        str(about.get("question") or ""),
+        list(method(trials, shown)),
+        {str(name): text for name, text in _conditions(about).items()},
+        [arm.label for arm in shown.arms()],
+        list(_results(trials, shown, table)),
+        [*saving(table)],
+        list(threats(trials, table)),
+        [str(about["command"])] if about.get("command") else [],
+        dict(_versions(about)),
+    )
+
+
+def simplified(trials: Trials) -> Trials:
+    """Return trials with parameters averaged out where there are too many arms to be told apart."""
+    return trials.over_parameters() if trials.parameters and len(trials.arms()) > MOST_ARMS else trials
+
+
+def method(trials: Trials, shown: Trials) -> Iterator[str]:
+    """Yield sentences on what was run."""
+    about, scenario = trials.about, trials.about.get("scenario") or {}
+    last = trials.last
+    steps = f"{last['steps'].min():,}" + (f" to {last['steps'].max():,}" if last["steps"].nunique() > 1 else "")
+    if scenario.get("simulation"):
+        given = {name: scenario[name] for name in ("residents", "scheduler") if scenario.get(name)}
+        given |= scenario.get("options") or {}
+        options = ", ".join(f"{name} = {_plain(value)}" for name, value in given.items())
+        yield f"The simulation {scenario['simulation']}{f' ({options})' if options else ''} was run for {steps} steps."
+    else:
+        yield f"Runs of {steps} steps were compared."
+    conditions = len(trials.conditions)
+    if conditions > 1:
+        yield f"{conditions} conditions were compared; {trials.conditions[0]} is the reference."
+    if trials.parameters:
+        points = len(last[list(trials.parameters)].drop_duplicates())
+        averaged = (
+            ", averaged over in what follows unless said otherwise" if shown is not trials and conditions > 1 else ""
+        )
+        yield (
+            f"{listed(trials.parameters)} took {points:,} "
+            f"{'values' if len(trials.parameters) == 1 else 'points'}{averaged}."
+        )
+    seeds = sorted(last["seed"].unique())
+    if len(seeds) < 2:
+        yield f"Everything ran with one seed, {seeds[0] if seeds else 'none'}."
+    elif conditions > 1 or trials.parameters:
+        yield (
+            f"Each ran with the same {len(seeds)} seeds ({_span(seeds)}): common random numbers, so that what differs "
+            "within a pair is what was changed, and not luck."
+        )
+    else:
+        yield f"It ran with {len(seeds)} seeds ({_span(seeds)})."
+    yield (
+        "Intervals are 95 % t intervals over seeds; steps of one run depend on each other and count as no replicates. "
+        "Differences are taken in pairs of the same seed, and their p-values corrected for how many there are (Holm)."
+        if len(seeds) > 1
+        else "Without replicates there are no intervals."
+    )
+    if shared := (about.get("prefix") or {}).get("steps_shared"):
+        yield f"{shared:,} steps that conditions have in common were run once and branched from."
+
+
+def _results(trials: Trials, shown: Trials, table: pd.DataFrame) -> Iterator[MeasureResult]:
+    means = estimates(shown)
+    for name, words in trials.measures.items():
+        label, unit = str(words.get("label") or name), str(words.get("unit") or "")
+        ends = [shown.of(arm)[[name]].assign(arm=arm.label).rename(columns={name: "value"}) for arm in shown.arms()]
+        mine = table[table["measure"] == name]
+        varied = [each for each in trials.parameters if trials.last[each].nunique() > 1]
+        against = {
+            each: by_parameter(trials, each, name) for each in varied if len(trials.arms()) > len(trials.conditions)
+        }
+        yield MeasureResult(
+            name,
+            label,
+            unit,
+            [finding(row, label, unit) for row in mine.to_dict("records")] or list(_levels(means, name, label, unit)),
+            bands(shown, name),
+            pd.concat(ends, ignore_index=True),
+            means[means["measure"] == name],
+            mine,
+            against,
+        )
+
+
+def _levels(means: pd.DataFrame, name: str, label: str, unit: str) -> Iterator[str]:
+    """Yield what one arm alone came to, where there is nothing to compare it with."""
+    for row in means[means["measure"] == name].to_dict("records"):
+        told = estimate_text(row["mean"], row["low"], row["high"])
+        yield (
+            f"{label} came to {told}{f' {unit}' if unit else ''} over {row['n']} {'seeds' if row['n'] > 1 else 'seed'}."
+        )
+
+
+def _conditions(about: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a scenario says of its conditions, in words or as it stands there."""
+    told = {}
+    for name, each in ((about.get("scenario") or {}).get("conditions") or {}).items():
+        each = each if isinstance(each, Mapping) else {}
+        given = [str(each["about"])] if each.get("about") else []
+        given += [f"{key}: {_plain(value)}" for key, value in each.items() if key not in ("about", "model") and value]
+        given += [f"model: {_plain(each['model'])}"] if each.get("model") else []
+        told[name] = "; ".join(given) or "as the scenario says"
+    return told
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(
+            f"{key} = {_plain(each)}" for key, each in value.items() if each not in (None, False, "", {}, [])
+        )
+    if isinstance(value, list | tuple):
+        return "; ".join(map(_plain, value))
+    return figure(value) if isinstance(value, float) else " ".join(str(value).split())
+
+
+def _versions(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if about.get("code"):
+        yield "code", str(about["code"])
+    for kind in ("versions", "data"):
+        for name, version in (about.get(kind) or {}).items():
+            yield str(name), str(version)
+
+
+def _span(seeds: Sequence[int]) -> str:
+    is_run = len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[-1] + 1))
+    return f"{seeds[0]} to {seeds[-1]}" if is_run else ", ".join(map(str, seeds))

@@ -1,0 +1,107 @@
+"""What stands against believing a study, as far as its own tables show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.analysis.planning import LEAST
+from cave_sim.analysis.trials import Trials
+from cave_sim.analysis.wording import listed
+
+FEW_SEEDS = 10
+SCRIPTED = ("scripted", "scripted-wrong")
+
+
+def threats(trials: Trials, table: pd.DataFrame) -> Iterator[str]:
+    """Yield a sentence for each threat.
+
+    Args:
+        trials: of the study.
+        table: its differences, as :func:`~cave_sim.analysis.trials.contrasts` gives them.
+    """
+    last, seeds = trials.last, trials.last["seed"].nunique()
+    if seeds < 2:
+        yield "There are no replicates: one seed says what can happen, and nothing about how often."
+    elif seeds < FEW_SEEDS:
+        least = " Fewer than five say very little about the spread." if seeds < LEAST else ""
+        yield (
+            f"Few seeds: {seeds}. The t interval supposes that means over seeds are about normal, which so few cannot "
+            f"show; an outlier moves them much.{least}"
+        )
+    if len(table) > 1 and seeds > 1:
+        yield (
+            f"{len(table)} differences were tested. Holm's correction keeps any false alarm below 5 %; "
+            "measures that were looked at and left out of the study it cannot count."
+        )
+    planned = _planned(trials)
+    if len(last) < planned:
+        yield (
+            f"{planned - len(last)} of {planned} trials have no result. If what made them fail has to do with the "
+            "outcome, what is left is no fair sample."
+        )
+    for name, why in _failed(trials.about):
+        yield f"Trial {name} failed: {why}"
+    for condition, count in (trials.about.get("treated") or {}).items():
+        if count["treated"] < count["trials"]:
+            yield (
+                f"The interventions of {condition} were made in {count['treated']} of {count['trials']} trials. In the "
+                "others their condition never turned true, or they did not land: nothing was there to have an effect."
+            )
+    if last["steps"].nunique() > 1:
+        yield (
+            f"Trials ended after {last['steps'].min():,} to {last['steps'].max():,} steps: last values are of "
+            "different moments."
+        )
+    constant = [name for name in trials.measures if seeds > 1 and _is_constant(trials, name)]
+    if constant:
+        yield (
+            f"{listed(constant)} came out the same under every seed: their intervals without width say that "
+            "nothing random touched them, not that they are certain."
+        )
+    if len(table) and (table["method"] == "Welch's t").any():
+        yield "Some conditions share no seeds and were compared as independent runs."
+    yield _minds(trials.about)
+    yield (
+        "What was found holds for this model of the world. That the world is like it has to be shown by other "
+        "means: calibration, and data that the model has not seen."
+    )
+
+
+def _planned(trials: Trials) -> int:
+    """Return how many trials the study was to have; 0 where it does not say."""
+    points = len(trials.last[list(trials.parameters)].drop_duplicates()) if trials.parameters else 1
+    return len(trials.conditions) * points * len(trials.about.get("seeds") or ())
+
+
+def _is_constant(trials: Trials, name: str) -> bool:
+    return all(trials.of(arm)[name].nunique() <= 1 for arm in trials.arms())
+
+
+def _failed(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    failed = about.get("failed") or {}
+    rows = failed.items() if isinstance(failed, Mapping) else ((each, "") for each in failed)
+    yield from ((str(name), " ".join(str(why).split())) for name, why in rows)
+
+
+def _minds(about: Mapping[str, Any]) -> str:
+    scenario = about.get("scenario") or {}
+    conditions = (scenario.get("conditions") or {}).values()
+    given = [scenario.get("model"), *(each.get("model") for each in conditions if isinstance(each, Mapping))]
+    names = list(dict.fromkeys(_name(each) for each in given if each))
+    asked = [name for name in names if name not in SCRIPTED]
+    if not asked:
+        return (
+            "Nobody here is a language model: what agents do was written as rules, or played from a script. "
+            "It says nothing about what models, or people, would do."
+        )
+    return (
+        f"Agents were played by {listed(asked)}. Other models, prompts and temperatures may act otherwise; "
+        "that none was tried here is part of the result."
+    )
+
+
+def _name(model: Any) -> str:
+    return str(model.get("name")) if isinstance(model, Mapping) else str(model)

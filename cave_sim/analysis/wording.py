@@ -1,0 +1,46 @@
+"""Numbers as people read them: as many digits as their interval leaves standing, no powers of ten, thousands apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+DIGITS, MOST_DECIMALS = 4, 8
+
+
+def figure(value: float | None, near: float = math.nan, sign: str = "") -> str:
+    """Return a number as text.
+
+    Args:
+        value: a dash stands for None and NaN.
+        near: how far off it may be, which says how many digits are worth reading; by default it has four.
+        sign: ``+`` to mark numbers above 0.
+    """
+    if value is None or not math.isfinite(value):
+        return "–"
+    is_near = bool(near) and math.isfinite(near)
+    scale, digits = (abs(near) / 2, 2) if is_near else (abs(value), DIGITS)
+    decimals = digits - 1 - math.floor(math.log10(scale)) if scale else 0
+    text = f"{value:{sign},.{min(MOST_DECIMALS, max(0, decimals))}f}"
+    return text if is_near or "." not in text else text.rstrip("0").rstrip(".")
+
+
+def estimate_text(mean: float | None, low: float | None, high: float | None, sign: str = "") -> str:
+    """Return a mean with its interval in brackets; the mean alone where there is none."""
+    if mean is None or low is None or high is None or not math.isfinite(high - low):
+        return figure(mean, sign=sign)
+    near = (high - low) / 2
+    return f"{figure(mean, near, sign)} [{figure(low, near)}, {figure(high, near)}]"
+
+
+def p_text(p_value: float) -> str:
+    """Return a p-value as text; below a thousandth its digits say nothing."""
+    if not math.isfinite(p_value):
+        return "–"
+    return "< 0.001" if p_value < 0.001 else f"{p_value:.3f}" if p_value < 0.1 else f"{p_value:.2f}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as an enumeration: ``a, b and c``."""
+    *head, last = map(str, words)
+    return f"{', '.join(head)} and {last}" if head else last

@@ -1,0 +1,119 @@
+"""Candidates: what may have been a cause, each of which can be taken out: turns, agents and interventions of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from cave_sim.causes.provenance import Provenance
+from cave_sim.changes.turn import OPERATOR
+from cave_sim.errors import WorldError
+from cave_sim.history.narrator import Narrator, text_of
+from cave_sim.journal.reader import Run
+from cave_sim.journal.rows import TurnRow
+from cave_sim.scenario.trial import interventions
+
+Kind = Literal["turns", "agents", "interventions"]
+LONGEST_TOLD = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that was done.
+
+    Attributes:
+        kind: ``turns``: what one agent did in one step, one cell or several; ``agents``: all that one did;
+            ``interventions``: a cell that no agent chose.
+        agent: who.
+        step: what the clock showed when it was done, or done first: the counterfactual parts from the run there.
+        turns: the turns that landed.
+        told: what was done, in words.
+        relevance: how much of it is known to have come near what is asked about; it only says what is tried first.
+        plan: key of an intervention that was planned.
+    """
+
+    kind: Kind
+    agent: str
+    step: int
+    turns: tuple[int, ...]
+    told: str
+    relevance: tuple[float, float] = (0.0, 0.0)
+    plan: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called where there is little room."""
+        if self.kind == "agents":
+            return f"{self.agent}, the whole run"
+        return f"step {self.step}, {self.agent}"
+
+
+def candidates(run: Run, among: Kind, until: int, relevance: Provenance) -> list[Candidate]:
+    """Return what was done before a step, the most promising first.
+
+    Args:
+        run: what :func:`cave_sim.open_run` returns.
+        among: of which kind.
+        until: the step at which the question is asked; what was done from then on can have no effect on it.
+        relevance: how promising turns are.
+    """
+    done = {about["turn"]: str(about.get("plan", "")) for _, about in interventions(run)}
+    begun = min((row.step for row in run.steps()), default=0)
+    landed = [
+        turn
+        for turn in run.turns(status="committed")
+        if turn.kind == "cell" and turn.parent is None and begun <= turn.step < until
+    ]
+    if among == "interventions":
+        found = _interventions([turn for turn in landed if turn.turn in done], done, _Teller(run), relevance)
+    else:
+        chosen = [turn for turn in landed if turn.turn not in done and turn.agent != OPERATOR]
+        found = _of_agents(chosen, among, _Teller(run), relevance)
+    return sorted(found, key=lambda each: ([-part for part in each.relevance], each.step, each.agent, each.turns))
+
+
+class _Teller:
+    """Says in words what turns did."""
+
+    def __init__(self, run: Run) -> None:
+        sql = "SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"
+        types = {entity: run.data(text)["type"] for entity, text in run.query(sql)}
+        self._narrator = Narrator(types, run.manifest.get("narrations") or {})
+
+    def tell(self, turns: Iterable[TurnRow]) -> str:
+        told = "; ".join(self._one(turn) for turn in turns)
+        return told if len(told) <= LONGEST_TOLD else f"{told[: LONGEST_TOLD - 1]}…"
+
+    def _one(self, turn: TurnRow) -> str:
+        sentences = [text_of(sentence) for sentence in self._narrator.tell(turn.agent, turn.code)]
+        return "; ".join(sentences) or " ".join(turn.code.split())
+
+
+def _of_agents(turns: list[TurnRow], among: Kind, teller: _Teller, relevance: Provenance) -> Iterator[Candidate]:
+    groups: dict[tuple[str, int], list[TurnRow]] = {}
+    for turn in turns:
+        groups.setdefault((turn.agent, turn.step if among == "turns" else 0), []).append(turn)
+    for (agent, _), own in groups.items():
+        told = teller.tell(own) if among == "turns" else f"{len(own):,} turns landed"
+        numbers = tuple(turn.turn for turn in own)
+        yield Candidate(among, agent, min(turn.step for turn in own), numbers, told, relevance.of(numbers))
+
+
+def _interventions(
+    turns: list[TurnRow], done: dict[int, str], teller: _Teller, relevance: Provenance
+) -> Iterator[Candidate]:
+    """Yield each that was submitted by itself, and each planned one with all the times that it was done."""
+    groups: dict[str, list[TurnRow]] = {}
+    for turn in turns:
+        groups.setdefault(done[turn.turn] or f"turn {turn.turn}", []).append(turn)
+    for own in groups.values():
+        numbers, plan = tuple(turn.turn for turn in own), done[own[0].turn]
+        told = teller.tell(own[:1])
+        yield Candidate("interventions", own[0].agent, own[0].step, numbers, told, relevance.of(numbers), plan)
+
+
+def expect_some(found: list[Candidate], among: Kind, until: int) -> None:
+    """Refuse to look for causes where nothing was done; raises WorldError."""
+    if not found:
+        raise WorldError(f"no {among} landed before step {until}, so there is nothing to take out")

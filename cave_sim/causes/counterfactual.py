@@ -1,0 +1,237 @@
+"""Counterfactuals: a run without something that was done in it, lived on from there with the same random draws.
+
+A fork on which nothing is taken out must end as the run did, to the very hash; that is checked before anything else.
+Cells that were submitted live are done again at their steps, models answer as they did where they are asked the same,
+and where they would have to be asked anew the counterfactual stays unknown, unless asking is allowed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+
+from cave_sim.causes.question import Asked
+from cave_sim.causes.removal import Removal
+from cave_sim.causes.results import ForkResult, Results
+from cave_sim.errors import JournalError, WorldError
+from cave_sim.journal.queries import last_turn_of, state_hashes, step_hashes
+from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.tallies import call_counts, paid_calls_by_agent, reused_call_count
+from cave_sim.models.budget import Budget, Budgets
+from cave_sim.replay.fork import fork, one_simulation
+from cave_sim.replay.recipe import Recipe
+from cave_sim.scenario.trial import interventions
+from cave_sim.simulation.runnable import Runnable
+from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.treatment import Intervention, Treatment
+from cave_sim.world.host_protocol import MovableHost
+
+
+class Counterfactuals:
+    """What a question comes to on forks of one run.
+
+    Args:
+        folder: of the run; it is only read.
+        question: the question.
+        made: how the run's simulation is made: its recipe; or what makes one just as it was, with no ``out``.
+        at: the step at which the question is asked; the run's last one unless given.
+        may_ask: how many calls to models each fork may pay for; None for as many as it takes.
+        host: gives what cells run on, for one fork; this process runs them unless given.
+        results: where outcomes are kept, so that none is worked out twice; nowhere unless given.
+
+    Attributes:
+        first: the step behind which the run begins.
+        at: the step at which the question is asked.
+        forks: how many were run so far, without the one that is the run itself.
+
+    Raises:
+        JournalError: there is no such run or step.
+        WorldError: the run lies in shards.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        question: Asked,
+        made: Recipe | Callable[[], Runnable],
+        *,
+        at: int | None = None,
+        may_ask: int | None = 0,
+        host: Callable[[], AbstractContextManager[MovableHost | None]] = nullcontext,
+        results: Results | None = None,
+    ) -> None:
+        self.folder: Path = Path(folder)
+        self.question: Asked = question
+        self.forks: int = 0
+        self._made, self._may_ask, self._host = made, may_ask, host
+        self._results = results or Results()
+        self._facts: list[float | bool] = []
+        with open_run(folder) as run:
+            hashes = state_hashes(run)
+            self.first: int = min(hashes, default=0)
+            self.at: int = run.last_step if at is None else at
+            last_turn_of(run, self.at)
+            self.seed: int = run.manifest["seed"]
+            self._hash, self._step_hash = hashes[self.at], step_hashes(run)[self.at]
+            self._calls = call_counts(run)[0] > 0
+            self._live = list(_live(run))
+
+    @property
+    def fact(self) -> float | bool:
+        """What the question came to in the run itself; :meth:`check` has to come first."""
+        return self._facts[-1]
+
+    @property
+    def decided(self) -> int:
+        """The step from which on nothing that is done can change the answer: a condition that ever held, did."""
+        if self.question.ever and True in self._facts:
+            return self.first + self._facts.index(True)
+        return self.at
+
+    def check(self) -> str:
+        """Fork the run at its beginning with nothing taken out, and return the unit of what the question asks for.
+
+        Raises:
+            WorldError: it does not end as the run did, so that no fork would say what caused what; or there is no
+                answer to the question.
+        """
+        self._facts = []
+        with self._branch(Removal(), self.first, None) as branch:
+            self._facts += [self.question.value(branch)] if self.question.ever else []
+            while branch.world.clock.step < self.at and branch.running and not branch.over:
+                branch.step()
+                self._facts += [self.question.value(branch)] if self.question.ever else []
+            if branch.calls.stopped is not None or branch.state_hash != self._hash:
+                raise WorldError(f"{self.folder}: {self._not_exact(branch)}")
+            self._facts += [] if self.question.ever else [self.question.value(branch)]
+            unit = self.question.unit(branch)
+        if self.question.ever:
+            if not isinstance(self._facts[-1], bool):
+                raise WorldError(f"{self.question.text!r} is a number; only a condition can have held ever")
+            self._facts = [any(self._facts[: place + 1]) for place in range(len(self._facts))]
+        return unit
+
+    def outcome(
+        self, removal: Removal, step: int, *, seed: int | None = None, out: Path | None = None, anew: bool = False
+    ) -> ForkResult:
+        """Return what the question comes to without something.
+
+        Args:
+            removal: what is taken out.
+            step: the step of the earliest of it; up to there the fork is the run.
+            seed: what is drawn from behind that step on follows from; the run's own unless given. The step itself
+                keeps the run's draws, so that what is taken out is what was done.
+            out: folder of the fork; its journal goes unless given.
+            anew: work it out even where it is known.
+        """
+        known = None if anew else self.known(removal, step, seed=seed, out=out)
+        if known is not None:
+            return known
+        self.forks += 1
+        found = self._worked_out(removal, step, None if seed == self.seed else seed, out)
+        self._results.put(self._key(removal, step, seed), found)
+        return found
+
+    def known(
+        self, removal: Removal, step: int, *, seed: int | None = None, out: Path | None = None
+    ) -> ForkResult | None:
+        """Return an outcome that needs no fork; None where one is needed, as for a journal that is not there yet."""
+        found = self._results.get(self._key(removal, step, seed), self._may_ask)
+        wants_journal = out is not None and not out.exists()
+        return None if wants_journal and found is not None and found.value != self.fact else found
+
+    def _key(self, removal: Removal, step: int, seed: int | None) -> str:
+        of_run = f"{self._step_hash} {self.question.text} {self.question.ever} {self.at}"
+        return f"{of_run} {step} {self.seed if seed is None else seed} {json.dumps(removal.to_data())}"
+
+    def _worked_out(self, removal: Removal, step: int, seed: int | None, out: Path | None) -> ForkResult:
+        with self._kept(out) as folder:
+            try:
+                with self._branch(removal, step, folder) as branch:
+                    value = self._lived(branch, step, seed)
+                    stopped = branch.calls.stopped
+            except WorldError as error:
+                return ForkResult(None, why=str(error))
+            asked = reused = 0
+            if folder is not None:
+                with open_run(folder) as run:
+                    asked, reused = sum(paid_calls_by_agent(run).values()), reused_call_count(run)
+            if stopped is not None:
+                return ForkResult(None, asked, reused, "a model would have to be asked anew", self._may_ask)
+            return ForkResult(value, asked, reused)
+
+    def _lived(self, branch: Simulation, step: int, seed: int | None) -> float | bool:
+        """Let a fork live on, and return what the question comes to."""
+        held = self.question.ever and (self._facts[step - self.first] or self.question.value(branch))
+        while not held and branch.world.clock.step < self.at and branch.running and not branch.over:
+            branch.step()
+            if seed is not None and branch.world.clock.step == step + 1:
+                branch.world.randomness.seed = seed
+            held = self.question.ever and bool(self.question.value(branch))
+        return True if held else self.question.value(branch)
+
+    @contextmanager
+    def _branch(self, removal: Removal, step: int, out: Path | None) -> Iterator[Simulation]:
+        """Give a fork with something taken out of all that comes."""
+        with self._host() as host:
+            if isinstance(self._made, Recipe):
+                branch = fork(self.folder, step, out, recipe=self._made, host=host)
+            else:
+                branch = fork(self.folder, step, out, simulation=one_simulation(self._made()), host=host)
+            if branch.journal is not None:
+                branch.journal.describe({"without": removal.to_data()})
+            try:
+                live = [act for turn, act in self._live if turn not in removal.turns]
+                planned = [act for act in branch.treatment.interventions if act.key not in removal.plans]
+                done = branch.treatment.keep()
+                branch.treatment = Treatment([*live, *planned])
+                branch.treatment.restore(done)
+                branch.roster.silence = removal.silence
+                if self._may_ask is not None:
+                    branch.calls.budgets = Budgets(run=Budget(calls=self._may_ask))
+                yield branch
+            finally:
+                branch.close()
+
+    @contextmanager
+    def _kept(self, out: Path | None) -> Iterator[Path | None]:
+        """Give the folder of a fork: a passing one where only its calls are counted, none where there are none."""
+        if out is not None:
+            if out.exists():
+                raise JournalError(f"{out} is there already: remove it, or leave --keep away")
+            try:
+                yield out
+            except BaseException:
+                shutil.rmtree(out, ignore_errors=True)
+                raise
+        elif not self._calls:
+            yield None
+        else:
+            folder = Path(tempfile.mkdtemp(prefix="cave-sim-why-"))
+            try:
+                yield folder / "fork"
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _not_exact(self, branch: Simulation) -> str:
+        """Say why a fork on which nothing is taken out is not the run."""
+        told = "a fork on which nothing is taken out does not end as the run did, so no fork of it would tell a cause"
+        if branch.calls.stopped is not None:
+            return f"{told}: a model would have to be asked what it was not asked then"
+        with open_run(self.folder) as run:
+            begun = last_turn_of(run, self.first)
+            if any(turn.kind == "outside" for turn in run.turns(between=(begun, last_turn_of(run, self.at)))):
+                return f"{told}: a script changed its world between two steps, and is not there to do so again"
+        return f"{told}; cave-sim verify says where the two part"
+
+
+def _live(run: Run) -> Iterator[tuple[int, Intervention]]:
+    """Yield the cells that were submitted live, with the turns that they were: as if they had been planned."""
+    turns = {about["turn"] for _, about in interventions(run) if not about.get("plan")}
+    for turn in run.turns() if turns else ():
+        if turn.turn in turns:
+            yield turn.turn, Intervention(turn.code, turn.agent, at=turn.step)

@@ -1,0 +1,89 @@
+"""The question that is asked of a run and of each counterfactual: a measure, a figure, or whether a condition held."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.preparation import types_of
+from cave_sim.errors import WorldError
+from cave_sim.history.condition import Condition
+from cave_sim.simulation.measuring import is_function, measure_of
+from cave_sim.simulation.simulation import Simulation
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be explained.
+
+    Attributes:
+        text: the name of a measure of the run; or an expression, ``town.treasury_cents``: one that comes to true or
+            false is a condition; or a function of a module.
+        ever: whether a condition counts as soon as it held after any step, and not only at the end.
+    """
+
+    text: str
+    ever: bool = False
+
+    def value(self, simulation: Simulation) -> float | bool:
+        """Return what it comes to now; a condition is true or false.
+
+        Raises:
+            WorldError: there is no such measure, or it is no number and no truth; it has none at this step, too.
+        """
+        if self.text in simulation.measures:
+            if self.text not in simulation.latest_measures:
+                raise WorldError(f"there is nothing to measure of {self.text!r} at step {simulation.world.clock.step}")
+            return simulation.latest_measures[self.text]
+        if is_function(self.text):
+            found = measure_of(self.text)(simulation.world)
+        else:
+            found = self._condition_of(simulation).value(simulation.world)
+        if not isinstance(found, bool | int | float):
+            raise WorldError(f"{self.text!r} comes to {type(found).__name__}: it is to be a number or a truth")
+        return found if isinstance(found, bool) else float(found)
+
+    def fields(self, measures: Mapping[str, str]) -> frozenset[tuple[str, str]]:
+        """Return the fields that the question names, each with its entity; "" for an entity that is not named.
+
+        Args:
+            measures: what the run measures by texts, by name. What others are made of is not known: they name none.
+        """
+        text = measures.get(self.text, self.text)
+        if is_function(text) or re.fullmatch(r"\w+", text.strip()):
+            return frozenset()
+        Condition(text)
+        nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
+        bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        found = ((_entity(node.value, bound), node.attr) for node in nodes if isinstance(node, ast.Attribute))
+        return frozenset(place for place in found if place != ("world", "all"))
+
+    def unit(self, simulation: Simulation) -> str:
+        """Return the unit of a question that is one field of one entity, as the field declares it; else nothing."""
+        try:
+            node = ast.parse(self.text.strip(), mode="eval").body
+            if not isinstance(node, ast.Attribute):
+                return ""
+            owner = Condition(ast.unparse(node.value)).value(simulation.world)
+        except (SyntaxError, ValueError, WorldError):
+            return ""
+        return (types_of(owner)[node.attr].field.unit or "") if isinstance(owner, Entity) else ""
+
+    def _condition_of(self, simulation: Simulation) -> Condition:
+        try:
+            return Condition(self.text)
+        except WorldError:
+            known = ", ".join(sorted(simulation.measures)) or "none"
+            raise WorldError(f"{self.text!r} is no measure of this run ({known}), and no expression") from None
+
+
+def _entity(node: ast.expr, bound: Collection[str]) -> str:
+    """Return the entity that an expression names; "" where it names none, as a variable."""
+    if isinstance(node, ast.Name) and node.id not in bound:
+        return node.id
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return str(node.slice.value) if isinstance(node.value, ast.Name) and node.value.id == "world" else ""
+    return ""

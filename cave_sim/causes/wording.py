@@ -1,0 +1,145 @@
+"""What was found, in words that a researcher can read, and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from cave_sim.analysis.wording import estimate_text, figure
+from cave_sim.causes.candidate import Candidate
+from cave_sim.causes.counterfactual import Counterfactuals
+from cave_sim.causes.ranking import Effect
+from cave_sim.causes.shortest import Shortest
+
+UNKNOWN_SHOWN = 3
+
+
+class Wording:
+    """Words for one question to one run.
+
+    Args:
+        counterfactuals: of the run, checked.
+        unit: of what the question comes to; "" for none.
+        times: world time of each step that is spoken of.
+    """
+
+    def __init__(self, counterfactuals: Counterfactuals, unit: str, times: Mapping[int, str]) -> None:
+        self._of, self._unit, self._times = counterfactuals, unit, times
+
+    def fact(self) -> str:
+        """Return what the question came to in the run."""
+        question = self._of.question
+        if question.ever:
+            held = f"held first after step {self._of.decided}" if self._of.fact else "never held"
+            told = f"{question.text}: {held}, up to step {self._of.at}"
+        else:
+            told = f"{question.text}: {self._value(self._of.fact)} at step {self._of.at}"
+        return f"{told}. A fork on which nothing is taken out ends as the run did."
+
+    def progress(self, effect: Effect, tried: int, of: int) -> str:
+        """Return a line on one candidate, as soon as its effect is known."""
+        return f"{tried} of {of}: without {effect.candidate.name}: {self._effect(effect)}"
+
+    def ranking(self, causes: Sequence[Effect], tried: Sequence[Effect], of: int) -> Iterator[str]:
+        """Yield the ranking, how sure it is, and what it cost."""
+        for rank, effect in enumerate(causes, 1):
+            each = effect.candidate
+            when = f"{each.name} ({self._times[each.step]})" if each.kind != "agents" else each.name
+            yield f"{rank}. {self._effect(effect)}"
+            yield f"   {when}: {each.told}"
+            if effect.kept is not None:
+                yield f"   {effect.kept}"
+        unknown = [effect for effect in tried if not effect.pairs]
+        known = len(tried) - len(unknown)
+        if not causes:
+            yield f"No cause among the {known} that are known."
+        for effect in unknown[:UNKNOWN_SHOWN]:
+            yield f"?  {effect.candidate.name}: {effect.why}"
+        if len(unknown) > UNKNOWN_SHOWN:
+            yield f"?  and {len(unknown) - UNKNOWN_SHOWN} more are not known"
+        if len(tried) < of:
+            yield f"{of - len(tried)} of {of} were not tried; the same command with more --max-forks goes on"
+        yield self._sureness(tried)
+        yield self.cost(tried)
+
+    def cost(self, tried: Sequence[Effect] = ()) -> str:
+        """Return what it cost."""
+        asked, reused = (sum(part) for part in ((each.asked for each in tried), (each.reused for each in tried)))
+        calls = f"; model calls: {asked:,} asked, {reused:,} answered as in the run" if asked or reused else ""
+        return f"{self._of.forks} {'fork was' if self._of.forks == 1 else 'forks were'} run{calls}"
+
+    def shortest(self, found: Shortest, *, sufficient: bool) -> Iterator[str]:
+        """Yield a set of turns, with what they did."""
+        if found.turns is None:
+            some = "No turns bring it about alone" if sufficient else "It holds whatever turns are left out"
+            yield f"{some}{'.' if found.is_minimal else ', as far as was tried: raise --max-forks.'}"
+            return
+        many = f"{len(found.turns)} turn{'s' * (len(found.turns) != 1)}"
+        minimal = "" if found.is_minimal else " (there may be fewer: raise --max-forks)"
+        if sufficient:
+            yield f"With nothing else done by anybody, {many} bring{'s' * (len(found.turns) == 1)} it about{minimal}:"
+        else:
+            yield f"Without {many} it never holds{minimal}:"
+        for each in found.turns:
+            yield f"   {each.name} ({self._times[each.step]}): {each.told}"
+        if found.kept is not None:
+            yield f"   {found.kept}"
+
+    def data(self, causes: Sequence[Effect], tried: Sequence[Effect], of: int) -> dict[str, Any]:
+        """Return the ranking as plain data."""
+        return {
+            **self._question(),
+            "causes": [each.to_data() for each in causes],
+            "tried": len(tried),
+            "candidates": of,
+            "unknown": [each.to_data() for each in tried if not each.pairs],
+            "forks": self._of.forks,
+        }
+
+    def shortest_data(self, without: Shortest, alone: Shortest) -> dict[str, Any]:
+        """Return both sets of turns as plain data."""
+        return {**self._question(), "without": _set(without), "alone": _set(alone), "forks": self._of.forks}
+
+    def _question(self) -> dict[str, Any]:
+        question = self._of.question
+        asked = {"question": question.text, "ever": question.ever, "at": self._of.at}
+        return {**asked, "fact": self._of.fact, "unit": self._unit}
+
+    def _effect(self, effect: Effect) -> str:
+        if not effect.pairs:
+            return f"not known: {effect.why}"
+        fact, other = effect.pairs[0]
+        if len(effect.pairs) > 1:
+            found = effect.estimate
+            interval = estimate_text(found.mean, found.low, found.high, sign="+")
+            return f"{interval}{self._of_unit()} over {found.n} seeds"
+        if fact == other:
+            return "no difference"
+        if isinstance(fact, bool):
+            return "it holds because of this" if fact else "it does not hold because of this"
+        return f"{figure(effect.mean, sign='+')}{self._of_unit()} ({figure(float(other))} without)"
+
+    def _value(self, value: float | bool) -> str:
+        if isinstance(value, bool):
+            return "holds" if value else "does not hold"
+        return f"{figure(value)}{self._of_unit()}"
+
+    def _of_unit(self) -> str:
+        return f" {self._unit}" if self._unit else ""
+
+    def _sureness(self, tried: Sequence[Effect]) -> str:
+        if any(len(each.pairs) > 1 for each in tried):
+            return "95 % t intervals of the mean over futures; causes allow for how many were tried (Holm, 5 %)."
+        return "Exact for this very history, and without an interval: other seeds may differ (--seeds)."
+
+
+def _set(found: Shortest) -> dict[str, Any]:
+    return {
+        "turns": None if found.turns is None else [_candidate(each) for each in found.turns],
+        "is_minimal": found.is_minimal,
+        "fork": None if found.kept is None else str(found.kept),
+    }
+
+
+def _candidate(each: Candidate) -> dict[str, Any]:
+    return {"agent": each.agent, "step": each.step, "turns": list(each.turns), "told": each.told}

@@ -1,0 +1,87 @@
+"""What ``cave-sim compare`` does: runs beside each other, as text, as JSON, or as a page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from cave_sim.analysis.comparison import AT_THE_END, Comparison, compare
+from cave_sim.analysis.wording import estimate_text
+from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.reader import open_run
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print what the runs were made with and by how much their measures differ."""
+    with ExitStack() as stack:
+        runs = [stack.enter_context(open_run(folder)) for folder in options.runs]
+        stack.enter_context(suspecting(*runs))
+        found = compare(runs)
+    if options.html:
+        from cave_sim.analysis.report import write_comparison
+
+        page = write_comparison(found, options.html)
+        print(f"page: {page}", file=sys.stderr if options.json else sys.stdout)
+    print(json.dumps(found.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(found)))
+    return 0
+
+
+def lines(found: Comparison) -> Iterator[str]:
+    """Yield the comparison in words."""
+    data = found.to_data()
+    for name, members in data["conditions"].items():
+        seeds = ", ".join(map(str, members["seeds"]))
+        yield f"{name}: {', '.join(members['runs'])} (seed {seeds})"
+    if found.settings:
+        yield from ("", "settings that differ:")
+        yield from columns([["", *found.conditions], *([name, *texts] for name, texts in found.settings.items())])
+    if not found.trials.measures:
+        yield from ("", "they have no measure in common of the same step")
+        return
+    for moment, rows in data["measures"].items():
+        first, last = found.steps
+        yield from ("", f"{moment}, step {last}:" if moment == AT_THE_END else f"{moment}, steps {first} to {last}:")
+        yield from columns(_measured(found, rows, data["differences"][moment]))
+    if found.left_out:
+        yield from ("", f"left out, since they repeat others: {', '.join(found.left_out)}")
+    yield from _more(found)
+
+
+def columns(table: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield rows with their cells below each other."""
+    rows = list(table)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _measured(found: Comparison, means: list[dict[str, Any]], gaps: list[dict[str, Any]]) -> Iterator[list[str]]:
+    reference, *others = found.conditions
+    yield [
+        "",
+        *found.conditions,
+        *(f"{other} less {reference}" if len(others) > 1 else "difference" for other in others),
+    ]
+    for measure in found.trials.measures:
+        told = [estimate_text(*_ends(row)) for row in means if row["measure"] == measure]
+        yield [measure, *told, *(estimate_text(*_ends(row), "+") for row in gaps if row["measure"] == measure)]
+
+
+def _ends(row: dict[str, Any]) -> tuple[Any, Any, Any]:
+    return row["mean"], row["low"], row["high"]
+
+
+def _more(found: Comparison) -> Iterator[str]:
+    if found.has_replicates:
+        yield from (
+            "",
+            "in brackets: 95 % t intervals over seeds; differences of runs with the same seed are taken in pairs",
+        )
+        return
+    yield from ("", "one run of a kind says nothing about chance, so that there is no interval.")
+    if more := found.more_seeds():
+        yield from ("Run more seeds of all:", *more, "and compare them all.")

@@ -1,0 +1,79 @@
+"""``cave-sim list``: which simulations and studies there are, whoever brings them; or which runs a folder holds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from cave_sim.cli.options import json_output
+from cave_sim.cli.options.settings_help import about as about_simulation
+from cave_sim.cli.options.settings_help import about_lines
+from cave_sim.entry_points import SIMULATIONS, STUDIES, Plugin, installed
+from cave_sim.errors import WorldError
+
+COMMANDS = {SIMULATIONS: "run", STUDIES: "study"}
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print a line for each, with what it is about and the distribution that brings it; or a table of runs."""
+    if options.name is not None and _is_folder(options.name):
+        return _list_runs(options)
+    if options.sort is not None or options.tag is not None:
+        raise WorldError("--sort and --tag are for runs: name the folder that holds them, such as cave-sim list runs")
+    if options.name is not None:
+        told = about(options.name)
+        print(json.dumps(told, ensure_ascii=False) if options.json else "\n".join(about_lines(told)))
+        return 0
+    offers = [(command, plugin) for group, command in COMMANDS.items() for plugin in installed(group).values()]
+    if options.json:
+        rows = [{"command": command, **asdict(plugin), "purpose": plugin.purpose()} for command, plugin in offers]
+        print(json.dumps(rows, ensure_ascii=False))
+    else:
+        print("\n".join(lines(offers)))
+    return 0
+
+
+def _is_folder(name: str) -> bool:
+    """Say whether a folder is meant: a name that is installed stands for itself, whatever lies here."""
+    is_installed = any(name in installed(group) for group in COMMANDS)
+    return not is_installed and (Path(name).is_dir() or name.endswith("/"))
+
+
+def _list_runs(options: argparse.Namespace) -> int:
+    from cave_sim.cli.actions import run_table  # what is listed by name alone waits for no library
+
+    found = run_table.rows(Path(options.name), sort=options.sort or "run", tag=options.tag)
+    if options.json:
+        json_output.show(found)
+    else:
+        run_table.show(found)
+    return 0
+
+
+def about(name: str) -> dict[str, Any]:
+    """Return what a simulation or a study is about, how many steps it has, and its options, as plain data.
+
+    Raises:
+        WorldError: there is none by that name.
+    """
+    from cave_sim.experiment.study import find as find_study  # what is listed by name alone waits for no library
+    from cave_sim.replay.recipe import find
+
+    studies = installed(STUDIES)
+    if name in studies and name not in installed(SIMULATIONS):
+        study, _ = find_study(name)
+        return {"command": f"cave-sim study {name}", "purpose": study.title, "steps": None, "options": study.options}
+    return about_simulation(name, find(name))
+
+
+def lines(offers: list[tuple[str, Plugin]]) -> list[str]:
+    """Return commands, sources and purposes in columns."""
+    calls = [f"cave-sim {command} {plugin.name}" for command, plugin in offers]
+    widths = [max(map(len, column), default=0) for column in (calls, [plugin.source for _, plugin in offers])]
+    return [
+        f"{call:{widths[0]}}  {plugin.source:{widths[1]}}  {plugin.purpose()}"
+        for call, (_, plugin) in zip(calls, offers, strict=True)
+    ]

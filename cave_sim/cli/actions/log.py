@@ -1,0 +1,109 @@
+"""``cave-sim log``: read a run's turns, for people and for grep and jq."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from cave_sim.changes.turn import OPERATOR
+from cave_sim.errors import JournalError, did_you_mean
+from cave_sim.journal.queries import acting_agents, changes_of_turn, created_entities, first_step, known_entities
+from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.rows import TurnRow
+from cave_sim.journal.tallies import cell_count
+from cave_sim.simulation.observers import turn_line
+
+FOLLOW_EVERY_S = 0.3
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the turns that fit; exit code 0 even if none does, and 1 if one is asked for that nobody can have."""
+    last, printed = 0, False
+    if not options.follow:
+        _expect_there(options)
+    while True:
+        with open_run(options.run) as run:
+            over = run.manifest.get("finished") or not options.follow
+            for turn in run.turns(options.agent, options.status, options.at, options.entity):
+                if (
+                    turn.turn > last
+                    and _is_between(turn.step, options)
+                    and (turn.kind == "cell" or options.world or options.agent or options.json)
+                ):
+                    _print(run, turn, options)
+                    printed = True
+                last = max(last, turn.turn)
+        if over:
+            if not printed:
+                print(f"cave-sim: {_none(options)}", file=sys.stderr)
+            _point_to_districts(options.run)
+            return 0
+        sys.stdout.flush()
+        time.sleep(FOLLOW_EVERY_S)
+
+
+def _is_between(step: int, options: argparse.Namespace) -> bool:
+    return (options.first is None or options.first <= step) and (options.last is None or step <= options.last)
+
+
+def _expect_there(options: argparse.Namespace) -> None:
+    """Raise JournalError if a run has no such agent, entity or step, with what comes nearest."""
+    with open_run(options.run) as run:
+        entities = created_entities(run)
+        agents = {*acting_agents(run), *entities, "world", OPERATOR}
+        for what, word, known in (("agent", options.agent, agents), ("entity", options.entity, entities)):
+            if word is not None and word not in known and not known_entities(run, [word]):
+                raise JournalError(
+                    f"{options.run}: there is no {what} {word!r} in this run.{did_you_mean(word, known)}"
+                )
+        first = first_step(run)
+        if options.at is not None and not (first or 0) <= options.at <= run.last_step:
+            raise JournalError(
+                f"{options.run} has no step {options.at}; it has the steps from {first} to {run.last_step}"
+            )
+
+
+def _none(options: argparse.Namespace) -> str:
+    """Say that no turn fits, and whether there is any that another filter would show."""
+    with open_run(options.run) as run:
+        cells, steps = cell_count(run), run.last_step
+    if cells:
+        return f"none of the {cells:,} cells of this run fits what was asked for"
+    return f"no cell was run in this run, which has come to step {steps}; --world shows what the world did by itself"
+
+
+def _point_to_districts(folder: Path) -> None:
+    """Say where the turns of a city are."""
+    parts = sorted(each.name for each in folder.glob("district-*"))
+    if parts:
+        told = f"cave-sim: what residents of this city did is with its districts: cave-sim log {folder / parts[0]}"
+        print(f"{told}, ... {parts[-1]}", file=sys.stderr)
+
+
+def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
+    changes = (
+        [change._asdict() for change in changes_of_turn(run, turn.turn)] if options.changes or options.json else []
+    )
+    if options.json:
+        print(json.dumps({**asdict(turn), "changes": changes}, ensure_ascii=False))
+        return
+    start = dt.datetime.fromisoformat(run.manifest["start"])
+    when = start + dt.timedelta(seconds=turn.step * run.manifest["step_s"])
+    print(
+        turn_line(
+            f"{turn.step:>5} {when:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error
+        )
+    )
+    for change in changes:
+        path = ".".join(map(str, (change["entity"], *change["path"])))
+        print(f"{'':13}{change['op']:>8} {path}: {_short(change['old'])} -> {_short(change['new'])}")
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 70 else text[:67] + "..."

@@ -1,0 +1,100 @@
+"""``cave-sim new``: something small of one's own that works, with its test."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+
+from cave_sim.cli.options import json_output
+from cave_sim.errors import WorldError
+from cave_sim.replay.recipe import find
+from cave_sim.replay.settings import Setting, settings
+
+TEMPLATES = files("cave_sim.cli") / "templates"
+NEXT = {
+    "simulation": "cave-sim run {file}; pytest {test}; cave-sim new scenario {name}",
+    "world": "pytest {test}",
+    "agent": "pytest {test}",
+    "scenario": "cave-sim study {file}; pytest {test}",
+}
+
+
+def call(options: argparse.Namespace) -> int:
+    """Write two files, and say what to do with them."""
+    if options.simulation is not None and options.kind != "scenario":
+        raise WorldError(f"--simulation says what a scenario is about; a new {options.kind} is about itself")
+    _expect_name(options.name, options.kind)
+    is_scenario = options.kind == "scenario"
+    written = {
+        Path(f"{options.name}.yaml" if is_scenario else f"{options.name}.py"): options.kind,
+        Path(f"test_{options.name}_scenario.py" if is_scenario else f"test_{options.name}.py"): f"test_{options.kind}",
+    }
+    if there := [str(path) for path in written if path.exists()]:
+        raise WorldError(
+            f"{' and '.join(there)} {'is' if len(there) == 1 else 'are'} there already; choose another name"
+        )
+    words = {"name": options.name, "Class": _class_name(options.name)}
+    if is_scenario:
+        words |= _words_of_scenario(options.name, options.simulation)
+    for path, template in written.items():
+        path.write_text(Template((TEMPLATES / f"{template}.txt").read_text("utf-8")).substitute(words), "utf-8")
+    file, test = map(str, written)
+    if options.json:
+        json_output.show({"files": [file, test]})
+    else:
+        print(f"wrote {file} and {test}. Next: {NEXT[options.kind].format(file=file, test=test, name=options.name)}")
+    return 0
+
+
+def _expect_name(name: str, kind: str) -> None:
+    """Refuse what no module can be called, or one that is there already is called.
+
+    Raises:
+        WorldError: say which.
+    """
+    if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name):
+        raise WorldError(
+            f"{name!r} is no name: take letters, digits and _, and no word of Python's own, such as my_{kind}"
+        )
+    if kind != "scenario" and not Path(f"{name}.py").exists() and find_spec(name) is not None:
+        raise WorldError(f"Python has a module {name!r} already; take another name, such as my_{name}")
+
+
+def _class_name(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_")) or "Mine"
+
+
+def _words_of_scenario(name: str, simulation: str | None) -> dict[str, object]:
+    """Return what a scenario of a simulation begins with: its steps, and another value of one of its options.
+
+    Raises:
+        WorldError: there is no such simulation, or it has no option with a number.
+    """
+    if simulation is None and not Path(f"{name}.py").is_file():
+        raise WorldError(f"a scenario is about a simulation, and there is no {name}.py here: say --simulation NAME")
+    simulation = simulation or f"{name}.py"
+    module = find(simulation)
+    for setting in settings(module).values():
+        value = _another(setting)
+        if value is not None:
+            condition = f"other_{setting.name}"
+            return {"simulation": simulation, "steps": module.STEPS, "option": setting.name, "value": value,
+                    "condition": condition}  # fmt: skip
+    raise WorldError(f"{simulation} has no option with a number, which a scenario could vary")
+
+
+def _another(setting: Setting) -> float | None:
+    """Return a value that an option may take beside its default, twice or half of it; None if it is no number."""
+    if isinstance(setting.default, bool) or not isinstance(setting.default, int | float) or not setting.default:
+        return None
+    for value in (setting.default * 2, setting.default // 2 or 1):
+        try:
+            found: float = setting.fit(value)
+        except WorldError:
+            continue
+        return found
+    return None

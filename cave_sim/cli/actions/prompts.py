@@ -1,0 +1,32 @@
+"""``cave-sim prompts``: which part of the prompts of a run costs what, and how stable it is."""
+
+from __future__ import annotations
+
+import argparse
+
+from cave_sim.cli.options import json_output
+from cave_sim.errors import JournalError
+from cave_sim.history.prompts import PromptCosts, prompt_costs
+from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.reader import open_run
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print a line for each agent, and one for each part of its prompts, in the order in which they are sent."""
+    with open_run(options.run) as run, suspecting(run):
+        found = prompt_costs(run, options.agent)
+    if not found:
+        who = "nobody in this run" if options.agent is None else f"{options.agent} of this run"
+        raise JournalError(f"{who} was answered by a language model, so there are no prompts to tell of")
+    if options.json:
+        json_output.show([each.to_data() for each in found])
+    else:
+        print("\n".join(line for each in found for line in lines(each)))
+    return 0
+
+
+def lines(costs: PromptCosts) -> list[str]:
+    """Return the prompts of one agent in lines; medians, in tokens."""
+    stable = "" if costs.front_stable is None else f", front the same in {costs.front_stable:.0%}"
+    head = f"{costs.agent}: {costs.calls:,} calls, {costs.tokens:,.0f} tokens each{stable}, cached {costs.cached:.0%}"
+    return [head, *(f"  {name:14} {tokens:8,.0f}" for name, tokens in costs.parts.items())]

@@ -1,0 +1,32 @@
+"""``cave-sim resume``: go on with a run that was stopped, killed or cut off."""
+
+from __future__ import annotations
+
+import argparse
+
+from cave_sim.cli.commands import dash
+from cave_sim.cli.commands.run import play, watching
+from cave_sim.cli.options import hosts, models, ray_run, stopping, trust
+from cave_sim.replay.resume import resume
+from cave_sim.simulation.simulation import Simulation
+
+
+def call(options: argparse.Namespace) -> int:
+    """Go on, summarise, report; the last line printed is the state hash."""
+    recipe = models.limited_anew(trust.trusted(options, with_model=options.model is None), options)
+    recipe, is_changed = models.changed(recipe, options)
+    trust.expect_server(options.run, recipe, options.api_base)
+    models.expect_answers(recipe.model)
+    options.host = hosts.going_on(options.run, recipe, options)
+    module = recipe.module()
+    stopping.expect_possible(options)
+    dash.expect_possible(options)
+    if options.host == "ray":
+        return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, going_on=True)
+    simulation = resume(options.run, recipe=recipe, observers=watching(options), retry=options.retry)
+    if is_changed and isinstance(simulation, Simulation) and simulation.journal is not None:
+        simulation.journal.describe(trust.mark_if_named(recipe))
+    stopping.watch(simulation, options)
+    steps = options.steps or max(module.STEPS, simulation.world.clock.step)
+    with hosts.hosted(simulation, recipe, options), dash.watched(simulation, options.run, options):
+        return play(simulation, module, options.run, steps, options)

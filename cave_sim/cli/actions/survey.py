@@ -1,0 +1,108 @@
+"""``cave-sim survey``: put a questionnaire to the minds of a run at a past moment, or show what they answered."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.cli.options import trust
+from cave_sim.errors import WorldError
+from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.queries import answers
+from cave_sim.journal.reader import open_run
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.fork import one_simulation
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import restore
+from cave_sim.survey.asking import ask
+from cave_sim.survey.marginals import Marginals, beside, frequencies
+from cave_sim.survey.questionnaire import Questionnaire
+
+SHOWN = 200
+VALUES_SHOWN = 10
+"""Different numbers of one item that are listed each by itself."""
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print how often each value was given, or each answer."""
+    people = Marginals.read(options.beside) if options.beside is not None else None
+    found = _asked(options) if options.questionnaire is not None else _kept(options)
+    if options.json:
+        print(*(json.dumps(answer, ensure_ascii=False) for answer in found), sep="\n")
+    elif options.csv:
+        print(pd.DataFrame(found).to_csv(index=False, lineterminator="\n"), end="")
+    else:
+        print(_table(frequencies(found) if people is None else _beside(found, people, options.beside)))
+    return 0
+
+
+def _asked(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Ask now, on a copy of the run at a step."""
+    questionnaire = Questionnaire.read(options.questionnaire)
+    recipe = _recipe(options)
+    with open_run(options.run) as run, suspecting(run):
+        simulation = one_simulation(recipe.make())
+        with closing(simulation):
+            restore(simulation, run, run.last_step if options.at is None else options.at)
+            whom = [name.strip() for name in (options.whom or "").split(",") if name.strip()]
+            found = [asdict(answer) for answer in ask(simulation, questionnaire, whom)]
+    if all(answer["value"] is None for answer in found):
+        raise WorldError(f"none of {len(found)} answers could be read; the first says {found[0]['text'][:SHOWN]!r}")
+    return found
+
+
+def _recipe(options: argparse.Namespace) -> Recipe:
+    """Return how to make the run's simulation, with the model that the command line names."""
+    recipe = trust.trusted(options, with_model=options.model is None)
+    if options.model is not None:
+        recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base))
+    trust.expect_server(options.run, recipe, options.api_base)
+    return recipe
+
+
+def _kept(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return the answers that a run holds."""
+    if ignored := [name for name in ("at", "whom", "model", "api_base") if getattr(options, name) is not None]:
+        raise WorldError(f"--{ignored[0].replace('_', '-')} says how to ask: name a questionnaire to be asked, too")
+    with open_run(options.run) as run, suspecting(run):
+        found = answers(run)
+    if not found:
+        raise WorldError(f"{options.run} holds no answers: name a questionnaire to ask now, or run a panel")
+    return found
+
+
+def _beside(found: list[dict[str, Any]], people: Marginals, path: Path) -> pd.DataFrame:
+    """Return the answers beside those of people; they have an item in common."""
+    both = beside(found, people)
+    if both.empty:
+        asked = ", ".join(sorted({answer["item"] for answer in found if answer["value"] is not None})) or "none"
+        known = ", ".join(people.table["item"].unique())
+        raise WorldError(f"{path} has none of the items that were answered: these are {asked}; it has {known}")
+    return both
+
+
+def _table(found: pd.DataFrame) -> str:
+    """Return a table for people: shares in percent, long answers cut, many numbers as their median and range."""
+    shown = pd.concat([_in_short(part) for _, part in found.groupby(["step", "item"], sort=True)])
+    for name in ("share", "people", "difference", "distance"):
+        if name in shown:
+            shown[name] = [f"{100 * value:.0f} %" for value in shown[name]]
+    shown["value"] = [value if len(value) <= 60 else f"{value[:59]}…" for value in shown["value"]]
+    return str(shown.to_string(index=False))
+
+
+def _in_short(part: pd.DataFrame) -> pd.DataFrame:
+    """Return one item's rows; one row with median and range in place of many different numbers of agents alone."""
+    numbers = pd.to_numeric(part["value"], errors="coerce")
+    if len(part) <= VALUES_SHOWN or numbers.isna().any() or "people" in part:
+        return part
+    given = numbers.repeat(part["n"])
+    text = f"median {given.median():g}, from {given.min():g} to {given.max():g}"
+    return part.head(1).assign(value=text, n=part["n"].sum(), share=part["share"].sum())

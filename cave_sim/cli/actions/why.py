@@ -1,0 +1,100 @@
+"""``cave-sim why``: causes. What would have been without a turn, an agent or an intervention of a run?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cave_sim.causes import wording
+from cave_sim.causes.candidate import Candidate, candidates, expect_some
+from cave_sim.causes.counterfactual import Counterfactuals
+from cave_sim.causes.provenance import Provenance
+from cave_sim.causes.question import Asked
+from cave_sim.causes.ranking import Effect, effects, ranked
+from cave_sim.causes.results import Results
+from cave_sim.causes.shortest import Shortest, shortest_cause
+from cave_sim.cli.options import hosts, json_output, models, trust
+from cave_sim.errors import WorldError
+from cave_sim.journal.reader import open_run
+
+INTERRUPTED = 130
+
+
+def call(options: argparse.Namespace) -> int:
+    """Check that a fork is the run, try one candidate after the other, and print the causes; Ctrl-C ends it early."""
+    if options.shortest and (options.among != "turns" or options.seeds > 1):
+        raise WorldError("--shortest is among the turns of one history: leave --among and --seeds away")
+    counterfactuals = _counterfactuals(options)
+    unit = counterfactuals.check()
+    with open_run(options.run) as run:
+        fields = counterfactuals.question.fields(run.manifest.get("measures") or {})
+        relevance = Provenance(run, fields, counterfactuals.decided)
+        found = candidates(run, options.among, counterfactuals.decided, relevance)
+        times = {each.step: run.time_at(each.step).replace("T", " ")[:16] for each in found}
+    expect_some(found, options.among, counterfactuals.decided)
+    say = wording.Wording(counterfactuals, unit, times)
+    if not options.json:
+        print(say.fact(), flush=True)
+    if options.shortest:
+        return _shortest(options, counterfactuals, found, say)
+    return _ranking(options, counterfactuals, found, say)
+
+
+def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
+    recipe = trust.trusted(options, with_model=options.ask)
+    options.host = hosts.going_on(options.run, recipe, options)
+    is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)
+    if options.ask:
+        trust.expect_server(options.run, recipe, options.api_base)
+        models.expect_answers(recipe.model)
+    folder: Path = options.run.resolve()
+    return Counterfactuals(
+        options.run,
+        Asked(options.question, ever=options.ever or options.shortest),
+        recipe,
+        at=options.at,
+        may_ask=None if is_free or options.ask else 0,
+        host=lambda: hosts.opened(recipe, options),
+        results=Results((options.out or folder.with_name(f"{folder.name}-why")) / "results.jsonl"),
+    )
+
+
+def _ranking(
+    options: argparse.Namespace, counterfactuals: Counterfactuals, found: Sequence[Candidate], say: wording.Wording
+) -> int:
+    keep = options.run.resolve().parent if options.keep else None
+    tried: list[Effect] = []
+    code = 0
+    try:
+        for effect in effects(counterfactuals, found, max_forks=options.max_forks, seeds=options.seeds, keep=keep):
+            tried.append(effect)
+            if sys.stderr.isatty():
+                print(say.progress(effect, len(tried), len(found)), file=sys.stderr)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    causes = ranked(tried)
+    if options.json:
+        json_output.show(say.data(causes, tried, len(found)))
+    else:
+        print("\n".join(say.ranking(causes, tried, len(found))))
+    return code
+
+
+def _shortest(
+    options: argparse.Namespace, counterfactuals: Counterfactuals, found: Sequence[Candidate], say: wording.Wording
+) -> int:
+    keep = options.run.resolve().parent if options.keep else None
+    shown: dict[str, Shortest] = {}
+    for what, sufficient in (("without", False), ("alone", True)):
+        shown[what] = shortest_cause(
+            counterfactuals, found, sufficient=sufficient, max_forks=options.max_forks, keep=keep
+        )
+        if not options.json:
+            print("\n".join(say.shortest(shown[what], sufficient=sufficient)), flush=True)
+    if options.json:
+        json_output.show(say.shortest_data(shown["without"], shown["alone"]))
+    else:
+        print(say.cost())
+    return 0

@@ -1,0 +1,76 @@
+"""``cave-sim check``: what is wrong with a scenario, and what its study will take, before anything is spent."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cave_sim.cli.options import models
+from cave_sim.cli.options.numbers import at_least
+
+if TYPE_CHECKING:
+    from cave_sim.scenario.estimate import Outlay
+
+EPILOG = "Examples: cave-sim check epidemic.yaml --seeds 30; cave-sim check town_day --residents 50 --model openai/NAME"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("scenario", help="a scenario's file, .yaml or .toml; or the name of a simulation")
+    parser.add_argument("--seeds", type=at_least(1), metavar="N", help="how many seeds its study will have")
+    parser.add_argument("--residents", type=at_least(1), metavar="N", help="of a simulation: how many people")
+    parser.add_argument("--steps", type=at_least(1), metavar="N", help="of a simulation: how many steps")
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+    models.add_arguments(parser)
+
+
+def call(options: argparse.Namespace) -> int:
+    """Check, estimate, and say so; 1 if something cannot work."""
+    from cave_sim.cli.options.scenario_study import is_scenario, scenario_file, with_model
+    from cave_sim.scenario.check import check_scenario
+    from cave_sim.scenario.estimate import estimate
+    from cave_sim.scenario.marks import MarkedText
+    from cave_sim.scenario.reading import load_marked, scenario_of
+
+    if is_scenario(options.scenario):
+        scenario, text = load_marked(scenario_file(options.scenario))
+    else:
+        words = {"residents": options.residents, "steps": options.steps}
+        given = {name: value for name, value in words.items() if value is not None}
+        text = MarkedText("cave-sim check", {"name": "check", "simulation": options.scenario, **given}, {})
+        scenario = scenario_of(text, Path())
+    scenario = with_model(scenario, options)
+    findings = check_scenario(scenario, text)
+    outlay = None if findings.problems else estimate(scenario, scenario.all_seeds(options.seeds))
+    if options.json:
+        found = {"problems": findings.problems, "warnings": findings.warnings}
+        print(json.dumps({**found, "estimate": None if outlay is None else outlay.to_data()}, indent=2))
+        return 1 if findings.problems else 0
+    for line in findings.problems:
+        print(f"cave-sim: {line}", file=sys.stderr)
+    for line in findings.warnings:
+        print(f"warning: {line}")
+    if outlay is not None:
+        print("\n".join(_told(outlay)))
+    return 1 if findings.problems else 0
+
+
+def _told(outlay: Outlay) -> list[str]:
+    """Return the estimate in words."""
+    from cave_sim.cli.options.scenario_study import duration
+
+    lines = [
+        "nothing is wrong",
+        f"trials: {outlay.trials:,}, with {outlay.steps:,} steps at most; those that conditions share are run once",
+        f"time: about {duration(outlay.seconds)} of one processor",
+    ]
+    if outlay.calls is None:
+        lines.append("model: none is asked")
+    else:
+        tokens = f"{outlay.prompt_tokens or 0:,} tokens read and {outlay.completion_tokens or 0:,} written"
+        money = "nobody knows its price" if outlay.money_usd is None else f"about {outlay.money_usd:,.2f} US dollars"
+        lines.append(f"model: about {outlay.calls:,} calls, {tokens}; {money}; waiting for it comes on top")
+    return [*lines, f"this rests on {outlay.rests_on}"]

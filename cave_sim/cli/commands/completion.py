@@ -1,0 +1,108 @@
+"""``cave-sim completion``: what a shell needs to complete command lines."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Iterator
+
+from cave_sim.entry_points import SIMULATIONS, STUDIES, installed
+
+EPILOG = (
+    'Examples: for bash, eval "$(cave-sim completion bash)" in ~/.bashrc; for zsh the same in ~/.zshrc; '
+    "for fish, cave-sim completion fish > ~/.config/fish/completions/cave-sim.fish"
+)
+SHELLS = ("bash", "zsh", "fish")
+NAMED = {"run": SIMULATIONS, "list": SIMULATIONS, "study": STUDIES}
+"""Commands whose first word may be one of a list, beside a file."""
+
+BASH = """\
+_cave_sim() {{
+    local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W {commands} -- "$word"))
+        return
+    fi
+    case "${{COMP_WORDS[1]}} $before" in
+{choices}
+    esac
+    case "$word" in
+        -*) case "${{COMP_WORDS[1]}}" in
+{options}
+            esac ;;
+        *) [ "$COMP_CWORD" -eq 2 ] && case "${{COMP_WORDS[1]}}" in
+{names}
+            esac ;;
+    esac
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+}}
+complete -o default -F _cave_sim cave-sim
+"""
+ZSH = "autoload -U +X bashcompinit && bashcompinit\n"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("shell", choices=SHELLS, help="which shell")
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the script; files are completed where nothing else fits."""
+    parsers: dict[str, argparse.ArgumentParser] = options.parsers
+    if options.shell == "fish":
+        print(*fish(parsers), sep="\n")
+    else:
+        print((ZSH if options.shell == "zsh" else "") + bash(parsers), end="")
+    return 0
+
+
+def bash(parsers: dict[str, argparse.ArgumentParser]) -> str:
+    """Return a function of bash that completes commands, options, and what options take."""
+    options = {name: " ".join(word for action in _options(each) for word in action.option_strings)
+               for name, each in parsers.items()}  # fmt: skip
+    choices = [
+        f"        {'|'.join(shlex.quote(f'{name} {word}') for word in action.option_strings)}) "
+        f'COMPREPLY=($(compgen -W {_words(action)} -- "$word")); return ;;'
+        for name, each in parsers.items()
+        for action in _options(each)
+        if action.choices
+    ]
+    names = {name: " ".join(installed(group)) for name, group in NAMED.items()}
+    names |= {"completion": " ".join(SHELLS), "help": " ".join(parsers)}
+    return BASH.format(
+        commands=shlex.quote(" ".join([*parsers, "help"])),
+        choices="\n".join(choices),
+        options="\n".join(f"            {name}) words={shlex.quote(words)} ;;" for name, words in options.items()),
+        names="\n".join(f"            {name}) words={shlex.quote(words)} ;;" for name, words in names.items()),
+    )
+
+
+def fish(parsers: dict[str, argparse.ArgumentParser]) -> Iterator[str]:
+    """Yield lines of fish that complete the same, with what each is for."""
+    yield "complete -c cave-sim -n __fish_use_subcommand -a help -d 'show the help of a command'"
+    for name, each in parsers.items():
+        seen = shlex.quote(f"__fish_seen_subcommand_from {name}")
+        yield f"complete -c cave-sim -n __fish_use_subcommand -a {name} -d {_quoted(each.description)}"
+        if name in NAMED:
+            yield f"complete -c cave-sim -n {seen} -a {shlex.quote(' '.join(installed(NAMED[name])))}"
+        for action in _options(each):
+            words = " ".join(
+                f"-{'l' if word.startswith('--') else 's'} {word.lstrip('-')}" for word in action.option_strings
+            )
+            takes = f" -x -a {_words(action)}" if action.choices else " -r" if action.nargs != 0 else ""
+            yield f"complete -c cave-sim -n {seen} {words}{takes} -d {_quoted(action.help)}"
+
+
+def _options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """Return the options of a command, each once; they are declared when they are needed."""
+    return [action for action in parser.declared() if action.option_strings]  # type: ignore[attr-defined]
+
+
+def _words(action: argparse.Action) -> str:
+    return shlex.quote(" ".join(map(str, action.choices or ())))
+
+
+def _quoted(text: str | None) -> str:
+    """Return a text as fish quotes it: only the backslash and the quote itself are special there."""
+    escaped = (text or "").replace("\\", "\\\\").replace("'", "\\'").replace("\n", " ")
+    return f"'{escaped}'"

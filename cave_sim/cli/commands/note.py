@@ -1,0 +1,34 @@
+"""``cave-sim note``: what a person says of a run."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from cave_sim.cli.options import json_output
+
+EPILOG = 'Example: cave-sim note runs/town_day-7 "the mayor closed the parks too late"'
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("text", nargs="?", help="the note to add; none shows those that there are")
+    json_output.add_argument(parser, "the run's notes")
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the notes that the run has then, the latest last."""
+    from cave_sim.journal.annotations import annotate  # help waits for none of what writing a run needs
+    from cave_sim.journal.reader import open_run
+
+    if options.text is not None:
+        notes = annotate(options.run, note=options.text)["notes"]
+    else:
+        with open_run(options.run) as run:
+            notes = list(run.manifest.get("notes") or ())
+    if options.json:
+        json_output.show({"run": str(options.run), "notes": notes})
+    else:
+        print(*(f"{note['on']}  {note['text']}" for note in notes) if notes else ["no notes"], sep="\n")
+    return 0

@@ -1,0 +1,26 @@
+"""``--json``: what a command found as one JSON object, for scripts; nothing else is on stdout then."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from typing import Any
+
+
+def add_argument(parser: argparse.ArgumentParser, what: str = "what came of it") -> None:
+    """Declare the option."""
+    parser.add_argument("--json", action="store_true", help=f"print {what} as one JSON object")
+
+
+def show(data: Any) -> None:
+    """Print data as one JSON document; numbers that JSON has not are null."""
+    print(json.dumps(_finite(data), ensure_ascii=False))
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {str(key): _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(each) for each in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data

@@ -1,0 +1,194 @@
+"""A study of a scenario on the command line: how far it is, and a table of what came out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import shlex
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cave_sim.cli.options import models, workers
+from cave_sim.entry_points import SIMULATIONS, installed
+from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.experiment.runner import ABOUT
+
+if TYPE_CHECKING:
+    from cave_sim.experiment.runner import Report
+    from cave_sim.scenario.folder import StudyFolder
+    from cave_sim.scenario.schema import Scenario
+    from cave_sim.scenario.trial import TrialResult
+
+SUFFIXES = (".yaml", ".yml", ".toml")
+
+
+def is_scenario(name: str) -> bool:
+    """Say whether what is to be studied is a file with a scenario, by how its name ends."""
+    return name.lower().endswith(SUFFIXES)
+
+
+def scenario_file(name: str) -> Path:
+    """Return the file of a scenario: one of yours, or one that lies beside an installed simulation of its name."""
+    path = Path(name)
+    if not path.exists() and path.parent == Path() and (plugin := installed(SIMULATIONS).get(path.stem)):
+        beside = Path(str(import_module(plugin.target).__file__)).with_name(path.name)
+        return beside if beside.is_file() else path
+    return path
+
+
+def with_model(scenario: Scenario, options: argparse.Namespace) -> Scenario:
+    """Return a scenario that asks the model of the command line, if one is named there."""
+    model = models.chosen(options) if options.model is not None else None
+    return scenario if model is None else scenario.model_copy(update={"model": model.to_data()})
+
+
+def call(options: argparse.Namespace, free_folder: Callable[[str], Path]) -> int:
+    """Run what is left of the study, and print its table; 1 if a trial failed or was left."""
+    from cave_sim.scenario import load_scenario
+
+    _refuse_what_is_for_tasks(options)
+    precision = _precision(options)
+    scenario = load_scenario(scenario_file(options.study))
+    if precision and scenario.measures and precision[0] not in scenario.measures:
+        raise WorldError(f"the study has no measure {precision[0]!r}; it has {', '.join(scenario.measures)}")
+    if options.seed is not None:
+        count = len(scenario.all_seeds())  # a list of seeds gives way to as many from this one on
+        scenario = scenario.model_copy(update={"seed": options.seed, "seeds": count})
+    seeds = scenario.all_seeds(options.seeds)
+    scenario = with_model(scenario, options)
+    out = options.out or free_folder(scenario.name)
+    if precision:
+        seeds = max(seeds, _seeds_there(out), key=len)  # an interrupted study goes on with what it had asked for
+    folder, report = _run(scenario, out, seeds, options)
+    while precision and report.results and not report.failures and not report.left:
+        wanted = _seeds_wanted(out, *precision, options.most_seeds)
+        if wanted <= len(seeds):
+            break
+        seeds = scenario.all_seeds(wanted)
+        folder, report = _run(scenario, out, seeds, options)
+    if not report.results and not report.failures:
+        raise WorldError(f"{scenario.name}: nothing was finished; what was begun is kept in {out}")
+    page = _report(folder.folder) if report.results else ""
+    if options.json:
+        print(json.dumps(_as_data(folder, report.failures), indent=2))
+    elif report.results:
+        _print(folder, page, quiet=options.quiet)
+    workers.print_failures(report.failures)
+    if report.left:
+        why = "a limit was reached; the same command goes on"
+        print(f"cave-sim: {report.left} trials are left: {why}", file=sys.stderr)
+    return 1 if report.failures or report.left else 0
+
+
+def _run(
+    scenario: Scenario, out: Path, seeds: Sequence[int], options: argparse.Namespace
+) -> tuple[StudyFolder, Report[TrialResult]]:
+    """Run what a study lacks with these seeds."""
+    from cave_sim.scenario import run_study
+    from cave_sim.scenario.study import ScenarioStudy
+
+    count = sum(map(len, ScenarioStudy(scenario, seeds).blocks()))
+    with workers.work_queue_of(options) as queue:
+        told, limits = _teller(count, quiet=options.quiet), models.limits(options)
+        return run_study(scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options), told=told)
+
+
+def _precision(options: argparse.Namespace) -> tuple[str, float] | None:
+    """Return of which measure the intervals are to be how narrow; None if that was not asked for."""
+    if options.until_halfwidth is None:
+        return None
+    measure, _, text = options.until_halfwidth.rpartition("=")
+    try:
+        halfwidth = float(text)
+    except ValueError:
+        halfwidth = 0.0
+    if not measure or not 0 < halfwidth < math.inf:
+        raise WorldError(f"--until-halfwidth {options.until_halfwidth}: write it as MEASURE=NUMBER, above 0")
+    return measure, halfwidth
+
+
+def _seeds_there(out: Path) -> tuple[int, ...]:
+    try:
+        return tuple(json.loads((out / ABOUT).read_text(encoding="utf-8"))["seeds"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
+
+
+def _seeds_wanted(out: Path, measure: str, halfwidth: float, most: int) -> int:
+    from cave_sim.analysis.stopping import seeds_wanted
+    from cave_sim.analysis.trials import Trials
+
+    return min(most, seeds_wanted(Trials.read(out), measure, halfwidth))
+
+
+def _refuse_what_is_for_tasks(options: argparse.Namespace) -> None:
+    for name in ("paradigms", "groups", "limit", "rounds", "reply_tokens", "repeats", "settings"):
+        if getattr(options, name):
+            option = {"settings": "set"}.get(name, name).replace("_", "-")
+            raise WorldError(f"--{option} is for studies of tasks; a scenario says such things in its file")
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Return the command that makes the study again, but for where it is done."""
+    parts = ["cave-sim", "study", str(options.study)]
+    for name in ("seeds", "until_halfwidth", "seed", "model", "max_calls", "max_usd", "max_tokens"):
+        if getattr(options, name, None) is not None:
+            parts += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
+    return shlex.join(parts)
+
+
+def _teller(count: int, *, quiet: bool) -> Callable[[TrialResult], None]:
+    """Return what hears of each new trial, and says how many are left and how long that will take."""
+    from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep
+
+    begun_s, done = time.monotonic(), 0
+    if not quiet and not can_keep():
+        print(f"cave-sim: {HOW_TO_GET_IT}", file=sys.stderr)
+
+    def told(result: TrialResult) -> None:
+        nonlocal done
+        done += 1
+        if not quiet:
+            left_s = (time.monotonic() - begun_s) / done * max(0, count - done)
+            shared = f", {result.shared} of them shared" if result.shared else ""
+            left = f"about {duration(left_s)} left" if done < count else "all done"
+            print(f"{result.trial}: {result.steps} steps{shared} ({done} of {count}, {left})", file=sys.stderr)
+
+    return told
+
+
+def duration(seconds: float) -> str:
+    """Return a stretch of time in words."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _report(folder: Path) -> str:
+    """Write the study's report and return where it is, or why there is none."""
+    from cave_sim.analysis.report import write_report
+
+    try:
+        return f"report: {write_report(folder)}"
+    except MissingExtra as error:
+        return f"no report: {error}"
+
+
+def _print(folder: StudyFolder, page: str, *, quiet: bool) -> None:
+    from cave_sim.scenario.summary import summary_lines
+
+    print("\n".join(summary_lines(folder)))
+    if not quiet:
+        print(f"{page}\ntables: {folder.folder / 'results'}\nagain: {folder.about['command']}\nstudy: {folder.folder}")
+
+
+def _as_data(folder: StudyFolder, failures: list[Any]) -> dict[str, Any]:
+    from cave_sim.scenario.summary import summary_data
+
+    failed = [{"trial": each.name, "why": each.why} for each in failures]
+    return {"study": str(folder.folder), "name": folder.about["name"], **summary_data(folder), "failures": failed}

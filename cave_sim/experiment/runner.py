@@ -1,0 +1,212 @@
+"""The runner of experiments: does the trials that a folder lacks, wherever workers are, and lists those that failed.
+
+An experiment is a set of trials; a trial is one run, in a folder of its own below ``trials/``. It is finished once its
+journal says so: after ``kill -9`` the same command goes on, and repeats no finished trial and no paid call. Trials come
+in blocks, as the design of experiments calls those that share a seed: one worker does a block, one trial after another,
+so that a later one can begin with what an earlier one has run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.experiment.budget_shares import BudgetShares
+from cave_sim.experiment.executors import InlineExecutor
+from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
+from cave_sim.models.budget import Budget, Budgets, Spent
+
+ABOUT = "study.json"
+TRIALS = "trials"
+FRESH = ".new"
+
+Key = TypeVar("Key")
+"""What tells a trial of an experiment from its others; its text is the name of the trial's folder."""
+Result = TypeVar("Result")
+Finding = TypeVar("Finding", covariant=True)
+
+
+class Experiment(Protocol[Key, Finding]):
+    """What the runner asks. It travels to workers, so that it must be plain data or come from an importable place."""
+
+    def about(self) -> dict[str, Any]:
+        """Return what its folder is bound to, as plain data; ``seeds`` may grow."""
+
+    def blocks(self) -> Sequence[Sequence[Key]]:
+        """Return its trials in their order, block by block; raises WorldError if it names what is not there."""
+
+    def finished(self, trial: Key, out: Path) -> Finding | None:
+        """Return the result that a trial's folder holds; None if it was not finished."""
+
+    def attempt(self, trial: Key, out: Path, budgets: Budgets) -> Finding | None:
+        """Do a trial, or go on with it, in its folder of the experiment's; None: a budget ended it."""
+
+
+@dataclass
+class Report(Generic[Result]):
+    """How an experiment went.
+
+    Attributes:
+        results: of the trials that were finished, in the order of the experiment.
+        failures: trials that failed every time; the same command tries them again.
+        left: how many trials were not begun, or not finished, because a budget was used up.
+        spent: on models, by this call.
+    """
+
+    results: list[Result] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    left: int = 0
+    spent: Spent = field(default_factory=Spent)
+
+
+def run_experiment(
+    experiment: Experiment[Key, Result],
+    out: Path,
+    *,
+    queue: WorkQueue | None = None,
+    limits: Budget | None = None,
+    told: Callable[[Result], None] = lambda result: None,
+) -> Report[Result]:
+    """Run the unfinished trials of an experiment.
+
+    Args:
+        experiment: the experiment.
+        out: its folder, on a disk that all workers reach; an interrupted one of the same description goes on.
+        queue: the workers; by default one trial after another is done here.
+        limits: of spending, for all trials together; when one is reached no more trials are begun.
+        told: called with each new result.
+
+    Raises:
+        WorldError: the folder holds another experiment, or this one names what is not there.
+    """
+    blocks = experiment.blocks()
+    claim(out, experiment.about())
+    queue = replace(queue or WorkQueue(InlineExecutor(), 1), is_final=_is_final)
+    results = {trial: experiment.finished(trial, out) for block in blocks for trial in block}
+    unfinished = {
+        str(number): block for number, block in enumerate(blocks) if any(results[trial] is None for trial in block)
+    }
+    shares, report, is_over = BudgetShares(limits or Budget(), queue.at_once), Report[Result](), False
+
+    def jobs() -> Iterator[Job]:
+        for number, block in unfinished.items():
+            share = None if is_over else shares.take(number)
+            if share is None:
+                return
+            yield Job(number, do_block, (experiment, tuple(block), str(out.absolute()), share))
+
+    for job, answer in queue.do(jobs()):
+        if isinstance(answer, Failure):
+            shares.settle(job.name, None)
+            done, errors = _left_behind(experiment, unfinished[job.name], out), _errors(answer)
+        else:
+            done, spent = answer
+            shares.settle(job.name, spent)
+            is_over, errors = is_over or len(done) < len(unfinished[job.name]), {}
+        for trial in unfinished[job.name]:
+            if trial in done and results[trial] is None:
+                results[trial] = done[trial]
+                told(done[trial])
+            elif trial not in done and isinstance(answer, Failure):
+                report.failures.append(Failure(str(trial), answer.tries, errors.get(trial, answer.why)))
+    report.results = [result for result in results.values() if result is not None]
+    report.left = len(results) - len(report.results) - len(report.failures)
+    report.spent = shares.spent
+    return report
+
+
+def do_block(
+    experiment: Experiment[Key, Result], trials: Sequence[Key], out: str, limits: Budget
+) -> tuple[dict[Key, Result], Spent]:
+    """Do the trials of a block, wherever this is; returns the results of all that are finished, and the cost.
+
+    Raises:
+        BlockFailed: trials raised errors; the others were done nevertheless.
+    """
+    budgets = Budgets(run=limits)
+    results: dict[Key, Result] = {}
+    errors: dict[Any, Exception] = {}
+    for trial in trials:
+        try:
+            result = experiment.finished(trial, Path(out))  # by a worker that died before it could say so
+            result = experiment.attempt(trial, Path(out), budgets) if result is None else result
+        except Exception as error:
+            errors[trial] = error
+            continue
+        if result is None:
+            break
+        results[trial] = result
+    if errors:
+        lines = {trial: f"{type(error).__name__}: {error}" for trial, error in errors.items()}
+        raise BlockFailed(lines, all(map(_is_final, errors.values())))
+    return results, budgets.spent
+
+
+class BlockFailed(Exception):
+    """Trials of a block raised errors.
+
+    Attributes:
+        errors: what each of them raised, as a line.
+        is_final: whether another attempt would end in the same.
+    """
+
+    def __init__(self, errors: Mapping[Any, str], is_final: bool) -> None:
+        super().__init__(errors, is_final)
+        self.errors = errors
+        self.is_final = is_final
+
+    def __str__(self) -> str:
+        return "; ".join(f"{trial}: {error}" for trial, error in self.errors.items())
+
+
+def claim(out: Path, about: Mapping[str, Any]) -> None:
+    """Bind a folder to an experiment; raises WorldError if it belongs to another. It may get more seeds."""
+    path = out / ABOUT
+    if path.is_file():
+        try:
+            existing = dict(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            raise WorldError(f"{path} cannot be read as what a study says of itself: choose another folder") from None
+        has_grown = {*existing.get("seeds", ())} < {*about.get("seeds", ())}
+        differs = [key for key in about if existing.get(key) != about[key] and not (key == "seeds" and has_grown)]
+        if differs:
+            key = differs[0]
+            raise WorldError(
+                f"{out} holds a study with {key}={existing.get(key)!r}, and this one has {about[key]!r}:"
+                " choose another folder with --out"
+            )
+        if has_grown:
+            write_about(out, {**existing, **about})
+        return
+    unfinished = path.with_suffix(FRESH).name  # all that is there of a study that was killed as it began
+    if out.is_dir() and any(each.name != unfinished for each in out.iterdir()):
+        raise WorldError(f"{out} is not empty and holds no study: choose another folder with --out")
+    out.mkdir(parents=True, exist_ok=True)
+    write_about(out, about)
+
+
+def write_about(out: Path, about: Mapping[str, Any]) -> None:
+    """Write what an experiment's folder says of it; whole, or not at all."""
+    path = out / ABOUT
+    fresh = path.with_suffix(FRESH)
+    fresh.write_text(json.dumps(about, indent=2), encoding="utf-8")
+    fresh.replace(path)
+
+
+def _is_final(error: BaseException) -> bool:
+    """Say whether another attempt would end in the same error: what is wrong is how the trial was described."""
+    return error.is_final if isinstance(error, BlockFailed) else isinstance(error, (WorldError, MissingExtra))
+
+
+def _errors(failure: Failure) -> Mapping[Any, str]:
+    return failure.error.errors if isinstance(failure.error, BlockFailed) else {}
+
+
+def _left_behind(experiment: Experiment[Key, Result], trials: Sequence[Key], out: Path) -> dict[Key, Result]:
+    """Return the results of those trials of a failed block that are finished."""
+    found = {trial: experiment.finished(trial, out) for trial in trials}
+    return {trial: result for trial, result in found.items() if result is not None}

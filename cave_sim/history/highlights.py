@@ -1,0 +1,200 @@
+"""Highlights: what stands out in a run, told in some lines, found by counting and never by a model.
+
+What somebody did for the first time in the run, what few did, what the world did by itself, what was refused most,
+which measure jumped, who spoke most to whom. Of many such moments those are told that are rare, and of every sort some.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.history.narrator import Narrator, Sentence, text_of
+from cave_sim.history.wording import path_text, value_text
+from cave_sim.journal.reader import Run
+
+LINES = 10
+RARE = 6
+"""A field that the world itself set so often at most, or less, is told as it turns."""
+WORLD = "world"
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A moment that stands out.
+
+    Attributes:
+        step: when; 0 for what is about the whole run.
+        time: of the world, as ISO text.
+        sort: ``run``, ``act``, ``first``, ``world``, ``refusal``, ``measure`` or ``people``.
+        text: one sentence.
+        turn: the turn to look at; None if there is no single one.
+        weight: how much it stands out.
+    """
+
+    step: int
+    time: str
+    sort: str
+    text: str
+    turn: int | None
+    weight: float
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
+
+
+def highlights(run: Run, lines: int = LINES) -> list[Highlight]:
+    """Return what stands out in a run, at most so many lines in the order of time; what is about all of it is first."""
+    found = list(_Look(run).all())
+    chosen: list[Highlight] = []
+    told: Counter[str] = Counter()
+    while found and len(chosen) < lines:  # another one of a sort that was told already weighs less each time
+        best = max(found, key=lambda each: (each.weight / (1 + told[each.sort]), -each.step))
+        found.remove(best)
+        told[best.sort] += 1
+        chosen.append(best)
+    return sorted(chosen, key=lambda each: (each.step, each.turn or 0))
+
+
+class _Look:
+    """One look through a run."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._types: dict[str, str] = {}
+        self._titles: dict[str, str] = {}
+        for entity, text in run.query("SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"):
+            created = run.data(text)
+            self._types[entity] = created["type"]
+            self._titles[entity] = _title(entity, created["fields"])
+        self._narrator = Narrator(self._types, run.manifest.get("narrations") or {})
+        self._cells = run.query(
+            "SELECT t.turn, t.step, t.agent, t.status, c.code, t.error FROM turns t JOIN cells c ON c.hash = t.cell"
+            " WHERE t.kind = 'cell' ORDER BY t.turn"
+        )
+
+    def all(self) -> Iterator[Highlight]:
+        """Yield everything that might be told."""
+        yield from self._whole()
+        yield from self._acts()
+        yield from self._world()
+        yield from self._refusals()
+        yield from self._measures()
+
+    def _whole(self) -> Iterator[Highlight]:
+        agents, landed = {cell[2] for cell in self._cells}, sum(cell[3] == "committed" for cell in self._cells)
+        begin = self._run.time_at(int(self._run.query("SELECT min(step) FROM steps")[0][0] or 0))
+        end = self._run.time_at(self._run.last_step)
+        text = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, {len(agents):,} agents"
+        text += f" took {len(self._cells):,} turns; {landed:,} landed"
+        yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
+
+    def _acts(self) -> Iterator[Highlight]:
+        """Yield what was done for the first time, all that those did who act seldom, and who did what most often."""
+        told: Counter[str] = Counter()
+        firsts: dict[str, tuple[int, int, str, Sentence]] = {}
+        turns_of = Counter(cell[2] for cell in self._cells)
+        talks: Counter[tuple[str, str]] = Counter()
+        usual = sorted(turns_of.values())[len(turns_of) // 2] if turns_of else 0
+        for turn, step, agent, status, code, _ in self._cells:
+            for sentence in self._narrator.tell(agent, code) if status == "committed" else ():
+                if isinstance(sentence[0], dict):  # a method without words of its own: often a mere question
+                    continue
+                words = _words(sentence)
+                told[words] += 1
+                firsts.setdefault(words, (step, turn, agent, sentence))
+                if turns_of[agent] <= usual / 4:
+                    yield self._told(step, turn, agent, sentence, "act", 900 / turns_of[agent])
+                if words.endswith("“") and (other := _other(sentence)):
+                    talks[agent, other] += 1
+        for words, (step, turn, agent, sentence) in firsts.items():
+            yield self._told(step, turn, agent, sentence, "first", 300 / told[words], first=told[words] > 1)
+        for (agent, other), count in talks.most_common(1):
+            text = f"{self._called(agent)} spoke most often to one person: {count} times to {self._called(other)}"
+            yield self._highlight(self._run.last_step, "people", text, None, 50)
+
+    def _told(
+        self, step: int, turn: int, agent: str, sentence: Sentence, sort: str, weight: float, *, first: bool = False
+    ) -> Highlight:
+        text = f"{self._called(agent)} {text_of(sentence, self._titles)}"
+        return self._highlight(step, sort, f"{text} (the first to)" if first else text, turn, weight)
+
+    def _world(self) -> Iterator[Highlight]:
+        """Yield words that the world itself seldom set, of what there is one of: the weather."""
+        rows = self._run.query(
+            "SELECT c.entity, c.path, c.old, c.new, t.step, t.turn FROM changes c JOIN turns t ON t.turn = c.turn"
+            """ WHERE t.kind <> 'cell' AND c.op = 'set' AND c.old LIKE '"%' AND c.new LIKE '"%' ORDER BY t.turn"""
+        )
+        alike = Counter(self._types.values())
+        counts = Counter((entity, path) for entity, path, *_ in rows)
+        for entity, path, old, new, step, turn in rows:
+            place = self._run.data(path)
+            if counts[entity, path] <= RARE and len(place) == 1 and alike[self._types.get(entity, "")] == 1:
+                before, after = self._run.data(old), self._run.data(new)
+                what = f"{self._called(entity)}: {path_text(tuple(place))}"
+                text = f"{what} turns from {value_text(before)} to {value_text(after)}"
+                yield self._highlight(step, "world", text, turn, 200 / counts[entity, path])
+
+    def _refusals(self) -> Iterator[Highlight]:
+        """Yield what did not land most often, by its reason."""
+        reasons: Counter[str] = Counter()
+        first: dict[str, tuple[int, int]] = {}
+        for turn, step, _, status, _, error in self._cells:
+            if status != "committed" and error:
+                reason = self._without_names(error.strip().splitlines()[-1].strip())
+                reasons[reason] += 1
+                first.setdefault(reason, (step, turn))
+        for reason, count in reasons.most_common(3):
+            step, turn = first[reason]
+            text = f"{count} {'turn' if count == 1 else 'turns'} did not land, the first now: {reason[:160]}"
+            yield self._highlight(step, "refusal", text, turn, 40 + count)
+
+    def _measures(self) -> Iterator[Highlight]:
+        """Yield the step in which a measure jumped furthest, told in its own spread."""
+        table = self._run.measures()
+        for name in table.columns.difference(["step"]) if len(table) > 2 else ():
+            yield from self._jump(str(name), table[name] if "step" not in table else table.set_index("step")[name])
+
+    def _jump(self, name: str, values: pd.Series) -> Iterator[Highlight]:
+        jumps = values.diff().dropna()
+        spread = float(jumps.std())
+        if not spread > 0:
+            return
+        step = jumps.abs().idxmax()
+        before, after = float(values.shift().loc[step]), float(values.loc[step])
+        text = f"{name} {'rises' if after > before else 'falls'} from {before:,.4g} to {after:,.4g}, its largest jump"
+        yield self._highlight(int(step), "measure", text, None, 8 * abs(after - before) / spread)
+
+    def _without_names(self, reason: str) -> str:
+        """Return a reason without what differs from one to another: entities, and numbers."""
+        for name in self._types:
+            if name in reason:
+                reason = reason.replace(f" ({name})", "").replace(self._titles[name], "…").replace(name, "…")
+        return re.sub(r"\d[\d:.,]*", "…", reason)
+
+    def _called(self, name: str) -> str:
+        return self._titles.get(name) or name[:1].upper() + name[1:].replace("_", " ")
+
+    def _highlight(self, step: int, sort: str, text: str, turn: int | None, weight: float) -> Highlight:
+        return Highlight(step, self._run.time_at(step), sort, text, turn, weight)
+
+
+def _title(name: str, fields: dict[str, Any]) -> str:
+    title = fields.get("title") or fields.get("full_name")
+    return title if isinstance(title, str) else name[:1].upper() + name[1:].replace("_", " ")
+
+
+def _words(sentence: Iterable[Any]) -> str:
+    """Return the text of a sentence up to what differs each time."""
+    return next((part for part in sentence if isinstance(part, str)), "")
+
+
+def _other(sentence: Sentence) -> str:
+    """Return the entity that a sentence names first."""
+    return next((part["entity"] for part in sentence if isinstance(part, dict)), "")

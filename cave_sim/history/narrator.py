@@ -1,0 +1,141 @@
+"""A narrator: what cells did in plain sentences, made from their calls and the words that methods have for them.
+
+Nothing is guessed and no model is asked: a cell that calls no method of an entity, or calls one with what only running
+it could tell, is not told, or told with an ellipsis.
+"""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from cave_sim.entity.narration import OWNER
+
+Segment = str | dict[str, str]
+"""A piece of a sentence: text, or ``{"entity": name}``."""
+Sentence = list[Segment]
+UNTOLD = "…"
+ADDS = ("append", "add", "extend", "update")
+LONGEST = 200
+MOST_SENTENCES = 6
+MOST_REMEMBERED = 4_096
+
+
+class Narrator:
+    """Tells the cells of one run.
+
+    Args:
+        types: entity -> name of its class; it may grow while the run goes on.
+        narrations: class -> method -> words, as the run's manifest has them.
+    """
+
+    def __init__(self, types: Mapping[str, str], narrations: Mapping[str, Mapping[str, Any]]) -> None:
+        self._types, self._narrations = types, narrations
+        self._remembered: Callable[[str, str], list[Sentence]] = lru_cache(MOST_REMEMBERED)(self._tell)
+
+    def tell(self, agent: str, code: str) -> list[Sentence]:
+        """Return what a cell of an agent does, in the order of its lines; empty if no call of it can be told."""
+        return self._remembered(agent, code)
+
+    def _tell(self, agent: str, code: str) -> list[Sentence]:
+        try:
+            tree = ast.parse(code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return []
+        sentences: list[Sentence] = []
+        known: dict[str, Any] = {}
+        for node in _in_order(tree):
+            sentence = None
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                sentence = self._call(node, node.func, agent, known)
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                known[node.targets[0].id] = self._value(node.value, agent, known)
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+                sentence = self._field("sets ", node.targets[0], " to ", node.value, agent, known)
+            if sentence and sentence not in sentences:
+                sentences.append(sentence)
+        return sentences[:MOST_SENTENCES]
+
+    def _call(self, node: ast.Call, target: ast.Attribute, agent: str, known: Mapping[str, Any]) -> Sentence | None:
+        if isinstance(target.value, ast.Attribute) and target.attr in ADDS and len(node.args) == 1:
+            return self._field("adds to ", target.value, ": ", node.args[0], agent, known)
+        owner = self._value(target.value, agent, known)
+        kind = self._types.get(owner["entity"], "") if isinstance(owner, dict) else ""
+        if not kind:
+            return None
+        words = self._narrations.get(kind, {}).get(target.attr)
+        given = [self._value(argument, agent, known) for argument in node.args]
+        named = {str(each.arg): self._value(each.value, agent, known) for each in node.keywords}
+        if words is None:
+            return _plainly(owner, agent, target.attr, [*given, *named.values()])
+        values = {**words.get("defaults", {}), **dict(zip(words["parameters"], given, strict=False)), **named}
+        return _filled(words["template"], {**values, OWNER: owner})
+
+    def _field(
+        self, verb: str, target: ast.Attribute, link: str, value: ast.expr, agent: str, known: Mapping[str, Any]
+    ) -> Sentence | None:
+        """Return the words for a write to a field."""
+        owner = self._value(target.value, agent, known)
+        if not isinstance(owner, dict):
+            return None
+        field = target.attr.replace("_", " ")
+        whose: Sentence = [f"{verb}own {field}"] if owner["entity"] == agent else [verb, owner, f"’s {field}"]
+        return [*whose, link, _segment(self._value(value, agent, known))]
+
+    def _value(self, node: ast.expr, agent: str, known: Mapping[str, Any]) -> Any:
+        """Return an entity as a segment, a constant as it is, and an ellipsis for all else."""
+        if isinstance(node, ast.Constant):
+            return self._entity(node.value) or node.value
+        if isinstance(node, ast.Name):
+            return {"entity": agent} if node.id == "me" else known.get(node.id) or self._entity(node.id) or UNTOLD
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "world":
+            return self._value(node.slice, agent, known)
+        return UNTOLD
+
+    def _entity(self, name: Any) -> dict[str, str] | None:
+        return {"entity": name} if isinstance(name, str) and name in self._types else None
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield statements and calls as they stand in the text, the inner calls of a call before it."""
+    for child in ast.iter_child_nodes(node):
+        yield from _in_order(child)
+    if isinstance(node, ast.Assign | ast.Call):
+        yield node
+
+
+def _filled(template: str, values: Mapping[str, Any]) -> Sentence:
+    sentence: Sentence = []
+    for text, name, _, _ in string.Formatter().parse(template):
+        sentence += [text] if text else []
+        if name is not None:
+            sentence.append(_segment(values.get(name, UNTOLD)))
+    return sentence
+
+
+def _plainly(owner: Segment, agent: str, method: str, values: list[Any]) -> Sentence:
+    """Return the words for a method that has none: its name, and what it was given."""
+    sentence: Sentence = [method.replace("_", " ")]
+    if owner != {"entity": agent}:
+        sentence = [owner, ": ", *sentence]
+    for number, value in enumerate(values):
+        sentence += [", " if number else " ", _segment(value)]
+    return sentence
+
+
+def _segment(value: Any) -> Segment:
+    if isinstance(value, dict):
+        return value
+    text = "".join(letter for letter in " ".join(str(value).split()) if letter.isprintable())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def text_of(sentence: Sentence, titles: Mapping[str, str] | None = None) -> str:
+    """Return a sentence as text, entities by their titles if these are given."""
+    names = titles or {}
+    return "".join(
+        segment if isinstance(segment, str) else names.get(segment["entity"], segment["entity"]) for segment in sentence
+    )

@@ -1,0 +1,87 @@
+"""What the prompts of a run consisted of: which part costs what, and what a prefix cache could keep, and did."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from cave_sim.journal.reader import Run
+
+
+@dataclass(frozen=True, slots=True)
+class PromptCosts:
+    """The prompts of one agent.
+
+    Attributes:
+        agent: who asked.
+        calls: how many of its calls were answered.
+        tokens: of a prompt, as its provider counted them; the median.
+        parts: part -> tokens of it, the median over all its calls; by our estimate of their shares.
+        front_stable: share of the calls whose front was that of the call before, 0 to 1; None for a single call.
+        cached: share of all prompt tokens that the provider had in its cache, 0 to 1.
+    """
+
+    agent: str
+    calls: int
+    tokens: float
+    parts: Mapping[str, float]
+    front_stable: float | None
+    cached: float
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {**asdict(self), "parts": dict(self.parts)}
+
+
+def prompt_costs(run: Run, agent: str | None = None) -> list[PromptCosts]:
+    """Return what the prompts of a run consisted of, by agent, sorted; calls that failed are left out.
+
+    Calls of runs that were recorded before parts were are told without them.
+
+    Args:
+        run: the run.
+        agent: only those of this one.
+    """
+    by_agent: dict[str, list[_Call]] = defaultdict(list)
+    for call in run.calls():
+        if call["reply"] is not None and agent in (None, call["agent"]):
+            by_agent[call["agent"]].append(_taken(call))
+    return [_costs(name, by_agent[name]) for name in sorted(by_agent)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What counts of one call; its texts are not held."""
+
+    front: int
+    prompt_tokens: int
+    cached_tokens: int
+    parts: Mapping[str, float]
+
+
+def _taken(call: Mapping[str, Any]) -> _Call:
+    usage, parts = call["reply"]["usage"], call.get("parts") or {}
+    messages = call["request"]["messages"]
+    front = hash(messages[0]["text"]) if messages and messages[0]["role"] == "system" else 0
+    scale = usage["prompt_tokens"] / sum(parts.values()) if sum(parts.values()) else 0.0
+    shares = {name: tokens * scale for name, tokens in parts.items()}
+    return _Call(front, usage["prompt_tokens"], usage["cached_tokens"], shares)
+
+
+def _costs(agent: str, calls: list[_Call]) -> PromptCosts:
+    names = list(dict.fromkeys(name for call in calls for name in call.parts))
+    parts = {name: round(median(call.parts.get(name, 0.0) for call in calls), 1) for name in names}
+    same = [later.front == earlier.front for earlier, later in pairwise(calls)]
+    prompt_tokens = sum(call.prompt_tokens for call in calls)
+    return PromptCosts(
+        agent,
+        len(calls),
+        median(call.prompt_tokens for call in calls),
+        parts,
+        round(sum(same) / len(same), 4) if same else None,
+        round(sum(call.cached_tokens for call in calls) / prompt_tokens, 4) if prompt_tokens else 0.0,
+    )

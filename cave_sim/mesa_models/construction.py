@@ -1,0 +1,135 @@
+"""How a Mesa model is made: which arguments it takes, and where its seed goes."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import mesa
+from mesa.experimental import devs
+
+from cave_sim.errors import WorldError, did_you_mean
+
+SIMULATOR = "simulator"
+SCENARIO = "scenario"
+_NOT_OPTIONS = {"self", "seed", "rng", SIMULATOR, SCENARIO}
+
+
+@dataclass(frozen=True)
+class Construction:
+    """What a model class's ``__init__`` asks for.
+
+    Attributes:
+        model: the class.
+        options: arguments by name, with their defaults; those of its scenario where it takes one.
+        scenario: the class of the scenario that it takes, as Mesa's own examples do since 3.5; None if it takes none.
+        seeded_by: the argument that takes the seed; empty where there is none.
+        takes_simulator: whether it is handed one of Mesa's event schedulers.
+    """
+
+    model: type[mesa.Model]
+    options: Mapping[str, inspect.Parameter]
+    scenario: type | None
+    seeded_by: str
+    takes_simulator: bool
+
+    @classmethod
+    def of(cls, model: type[mesa.Model]) -> Construction:
+        """Read a model class's signature."""
+        parameters = _signature(model).parameters
+        variadic = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+        scenario = _scenario_of(model) if SCENARIO in parameters else None
+        options = {n: p for n, p in parameters.items() if n not in _NOT_OPTIONS and p.kind not in variadic}
+        if scenario is not None:
+            options |= _options_of(scenario)
+        open_ended = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values())
+        seeded_by = next((name for name in ("rng", "seed") if name in parameters), "rng" if open_ended else "")
+        return cls(model, options, scenario, SCENARIO if scenario else seeded_by, SIMULATOR in parameters)
+
+    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return arguments by name; raises WorldError if the model takes no such argument."""
+        for name in given:
+            if name not in self.options:
+                known = ", ".join(self.options) or "nothing"
+                raise WorldError(
+                    f"{self.model.__name__} takes no {name!r}.{did_you_mean(name, self.options)} It takes: {known}"
+                )
+        return dict(given)
+
+    def make(self, arguments: Mapping[str, Any], seed: int) -> tuple[mesa.Model, Any]:
+        """Return a new model, and the simulator that steps it or None.
+
+        Raises:
+            WorldError: the model refused its arguments.
+        """
+        given = dict(arguments)
+        kind = self.model if self.seeded_by else _seeded(self.model, seed)
+        if self.scenario is not None:
+            given = {SCENARIO: self.scenario(**{**given, "rng": seed})}
+        elif self.seeded_by:
+            given[self.seeded_by] = seed
+        simulator = devs.ABMSimulator() if self.takes_simulator else None
+        if simulator is not None:
+            given[SIMULATOR] = simulator
+        try:
+            return kind(**given), simulator
+        except (TypeError, ValueError) as error:
+            raise WorldError(f"{self.model.__name__} cannot be made with {dict(arguments)}: {error}") from error
+
+    def abouts(self) -> dict[str, str]:
+        """Return the arguments by name, with what the model's docstrings say of them and their defaults."""
+        told = "\n".join(
+            inspect.getdoc(each) or "" for each in (self.model.__init__, self.model, self.scenario) if each
+        )
+        return {name: _about(name, told) for name in self.options}
+
+
+def _signature(model: type[mesa.Model]) -> inspect.Signature:
+    try:
+        return inspect.signature(model.__init__, eval_str=True)
+    except NameError:  # a name that is there for type checkers alone
+        return inspect.signature(model.__init__)
+
+
+def _scenario_of(model: type[mesa.Model]) -> type | None:
+    """Return the one class of scenarios that a model's module declares; None where Mesa has none, or not one."""
+    base = getattr(sys.modules.get("mesa.experimental.scenarios"), "Scenario", None)
+    module = vars(sys.modules[model.__module__])
+    found = {each for each in module.values() if base and isinstance(each, type) and issubclass(each, base)} - {base}
+    return found.pop() if len(found) == 1 else None
+
+
+def _options_of(scenario: type) -> dict[str, inspect.Parameter]:
+    annotations = {name: kind for base in reversed(scenario.__mro__) for name, kind in _own_annotations(base)}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return {
+        name: inspect.Parameter(name, keyword, default=getattr(scenario, name), annotation=annotation)
+        for name, annotation in annotations.items()
+        if not name.startswith("_") and name not in _NOT_OPTIONS and hasattr(scenario, name)
+    }
+
+
+def _own_annotations(base: type) -> list[tuple[str, Any]]:
+    return [] if base.__module__.startswith("mesa.experimental") else list(inspect.get_annotations(base).items())
+
+
+def _seeded(model: type[mesa.Model], seed: int) -> type[mesa.Model]:
+    """Return a model's class with the seed put between it and mesa.Model, for one that takes none itself."""
+
+    class SeedGiven(mesa.Model):  # type: ignore[misc]
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            if kwargs.get("rng") is None and kwargs.get("seed") is None:
+                kwargs = {key: value for key, value in kwargs.items() if key not in ("rng", "seed")} | {"rng": seed}
+            super().__init__(*args, **kwargs)
+
+    return type(model.__name__, (model, SeedGiven), {"__module__": model.__module__, "__doc__": model.__doc__})
+
+
+def _about(name: str, told: str) -> str:
+    """Return what docstrings say of an argument, without its default, which is known."""
+    line = re.search(rf"^\s*{name}(?:\s*\([^)]*\))?:\s*(\S.*)$", told, re.MULTILINE)
+    return re.sub(r"\s*\(?[Dd]efault(?:s to|:)[^)]*\)?\.?$", "", line[1]).rstrip(". ") if line else ""

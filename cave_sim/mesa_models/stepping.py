@@ -1,0 +1,109 @@
+"""What the world does in each step: what cells wrote goes into the model, the model steps, its counterparts follow.
+
+The model itself is never kept in a file. It follows from its class, its arguments, its seed and what was written into
+it, and all of that is state of the world; so after a stop, or on a branch, it is made again and stepped again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cave_sim.errors import WorldError
+from cave_sim.mesa_models.construction import Construction
+from cave_sim.mesa_models.counterpart_classes import MesaRun
+from cave_sim.mesa_models.counterparts import Counterparts
+from cave_sim.mesa_models.subject import Subject
+from cave_sim.mesa_models.write_rules import RUN
+from cave_sim.world.world import World
+
+
+class ModelSteps:
+    """The dynamics of a world that has a model; a copy of the world gets its own.
+
+    Args:
+        construction: how the model is made.
+    """
+
+    def __init__(self, construction: Construction) -> None:
+        self._construction = construction
+        self._under_way: tuple[Subject, Counterparts] | None = None
+
+    def found(self, world: World, run: MesaRun) -> Counterparts:
+        """Make the model of a new world, and the entities that stand for it."""
+        subject, counterparts = self._make(world, run)
+        counterparts.refresh()
+        run.digest = subject.digest()
+        world.registry.enter(RUN, run)
+        self._under_way = subject, counterparts
+        return counterparts
+
+    def anew(self) -> ModelSteps:
+        """Return the same for a copy of the world, whose model is made again when it steps."""
+        return ModelSteps(self._construction)
+
+    def follow(self, world: World) -> None:
+        """Bring the model to the state that the world was restored to.
+
+        Raises:
+            WorldError: it comes to another state, so it does not follow from its seed.
+        """
+        _, counterparts = self._under_way = self._made_again(world)
+        if difference := counterparts.differing():
+            raise WorldError(_no_replay(world[RUN], difference))
+
+    def __call__(self, world: World) -> None:
+        """Take one step.
+
+        Raises:
+            WorldError: the model does not take what was written, or does not follow from its seed.
+        """
+        subject, counterparts = self._under_way or self._made_again(world)
+        self._under_way = None  # should anything fail, the world goes back to where it was; a model is made again
+        run: MesaRun = world.undo_log.entities[RUN]
+        writes, removed = counterparts.written(), counterparts.removed()
+        if writes or removed or world.seed != run.seed:
+            done = {"before": run.steps + 1, "writes": writes, "removed": removed, "seed": world.seed}
+            _intervene(subject, counterparts, done, run.seed)
+            run.interventions.append(done)
+            run.seed = world.seed
+        subject.step()
+        counterparts.refresh()
+        run.steps, run.digest = subject.steps, subject.digest()
+        self._under_way = subject, counterparts
+
+    def _made_again(self, world: World) -> tuple[Subject, Counterparts]:
+        """Return the model of a world as it was made, and stepped as often, with what was written to it on the way."""
+        run: MesaRun = world.undo_log.entities[RUN]
+        subject, counterparts = self._make(world, run)
+        interventions = {done["before"]: done for done in run.interventions}
+        seed = run.made_with_seed
+        for step in range(1, run.steps + 1):
+            if step in interventions:
+                counterparts.look()
+                _intervene(subject, counterparts, interventions[step], seed)
+                seed = interventions[step]["seed"]
+            subject.step()
+            counterparts.meet()
+        counterparts.look()
+        if subject.digest() != run.digest:
+            raise WorldError(_no_replay(run, "its generators stand elsewhere"))
+        return subject, counterparts
+
+    def _make(self, world: World, run: MesaRun) -> tuple[Subject, Counterparts]:
+        subject = Subject(self._construction, dict(run.arguments), run.made_with_seed)
+        return subject, Counterparts(world, subject.model, run.agent_entities)
+
+
+def _intervene(subject: Subject, counterparts: Counterparts, done: Mapping[str, Any], seed: int) -> None:
+    if done["seed"] != seed:
+        subject.seed(done["seed"])
+    counterparts.apply(done["writes"], done["removed"])
+
+
+def _no_replay(run: MesaRun, difference: str) -> str:
+    return (
+        f"{run.model} comes to another state when it is made again and stepped {run.steps} times ({difference}), so "
+        "something in it does not follow from its seed: the order of a set of agents, say, or a clock. Its run can be "
+        "looked at, but not gone on with"
+    )

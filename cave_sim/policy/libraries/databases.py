@@ -1,0 +1,231 @@
+"""An injected SQLite connection in a cell's hands: a copy of the database in memory, which is read and never written.
+
+SQLite itself asks before each thing that a statement would do, and what is not on a list is refused: no other file, no
+extension, no write. Its clock and its chance are not the world's, so functions that read either are refused, too.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.errors import Blocked, WorldError
+
+MAX_ROWS = 200_000
+MAX_STEPS = 30_000_000
+"""Of SQLite's own machine, in one statement: a second or so."""
+MAX_VALUE_BYTES = 1_000_000
+MAX_STATEMENT_CHARS = 20_000
+_STEPS_BETWEEN = 10_000
+_PRAGMAS = frozenset("table_info table_xinfo table_list index_list index_info foreign_key_list".split())
+_READS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE})
+_DATES = ("date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff")
+_REFUSED = frozenset(
+    "random randomblob load_extension current_date current_time current_timestamp fts3_tokenizer writefile readfile "
+    "edit zeroblob sqlite_compileoption_used sqlite_compileoption_get sqlite_source_id sqlite_version changes "
+    "total_changes last_insert_rowid sqlite_offset sqlite_log".split()
+)
+_MOVING = re.compile(r"\s*(now|localtime|utc|subsec|subsecond)\s*|\s*\d{1,2}:.*", re.IGNORECASE | re.DOTALL)
+Error = (sqlite3.Error, sqlite3.Warning)
+
+
+class Cursor:
+    """The rows that a statement found, read one after another; as :class:`sqlite3.Cursor` has them.
+
+    Args:
+        database: where it asks.
+        names: of the columns, None before it asked.
+        rows: all of them.
+        at: how many were read.
+    """
+
+    __slots__ = ("_at", "_database", "_names", "_rows")
+
+    def __init__(
+        self, database: Database, names: list[str] | None = None, rows: list[Any] | None = None, at: int = 0
+    ) -> None:
+        self._database, self._names, self._rows, self._at = database, names, rows or [], at
+
+    @property
+    def description(self) -> tuple[tuple[Any, ...], ...] | None:
+        """The columns, each a tuple that begins with its name; None before a statement."""
+        return None if self._names is None else tuple((name, *(None,) * 6) for name in self._names)
+
+    @property
+    def rowcount(self) -> int:
+        """-1: statements that read count no rows."""
+        return -1
+
+    def execute(self, sql: str, parameters: Any = ()) -> Cursor:
+        """Run a statement that reads."""
+        self._names, self._rows = self._database.ask(sql, parameters)
+        self._at = 0
+        return self
+
+    def fetchone(self) -> Any:
+        """Return the next row; None if there is none."""
+        found = self._rows[self._at] if self._at < len(self._rows) else None
+        self._at = min(self._at + 1, len(self._rows))
+        return found
+
+    def fetchmany(self, size: int = 1) -> list[Any]:
+        """Return the next rows."""
+        found = self._rows[self._at : self._at + max(0, size)]
+        self._at += len(found)
+        return found
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows that were not read yet."""
+        found, self._at = self._rows[self._at :], len(self._rows)
+        return found
+
+    def close(self) -> None:
+        """Let go of the rows."""
+        self._rows = []
+
+    def kept_as(self) -> list[Any]:
+        """Return what it is made of."""
+        return [self._database, self._names, self._rows, self._at]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.fetchall())
+
+    def __repr__(self) -> str:
+        return "<cursor>"
+
+
+class Database:
+    """A database that cells read, as it was when it was injected.
+
+    Args:
+        connection: whose database it is; it is copied, so that nothing a cell does reaches it.
+    """
+
+    __slots__ = ("_connection", "_steps")
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        if connection.in_transaction:  # SQLite would wait for its end
+            raise WorldError("commit() the connection first: cells read what was committed")
+        self._steps = 0
+        self._connection = copy = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        connection.backup(copy)
+        copy.execute("pragma temp_store = memory")
+        copy.execute("pragma trusted_schema = off")
+        for name in _DATES:
+            copy.create_function(name, -1, _calendar(name), deterministic=True)
+        copy.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+        copy.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        copy.setlimit(sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 200)
+        copy.set_authorizer(_may)
+        copy.set_progress_handler(self._count, _STEPS_BETWEEN)
+
+    def _count(self) -> int:
+        self._steps += _STEPS_BETWEEN
+        return int(self._steps > MAX_STEPS)
+
+    def execute(self, sql: str, parameters: Any = ()) -> Cursor:
+        """Run a statement that reads, and return its rows."""
+        return Cursor(self).execute(sql, parameters)
+
+    def cursor(self) -> Cursor:
+        """Return a cursor."""
+        return Cursor(self)
+
+    def commit(self) -> None:
+        """Do nothing: there is nothing to write."""
+
+    def close(self) -> None:
+        """Do nothing: the database is there in the next turn, too."""
+
+    def ask(self, sql: str, parameters: Any = ()) -> tuple[list[str] | None, list[Any]]:
+        """Return the names of columns, and the rows; raises Blocked where a statement does more than read."""
+        if type(sql) is not str or len(sql) > MAX_STATEMENT_CHARS:
+            raise Blocked(f"a statement is a text of at most {MAX_STATEMENT_CHARS:,} characters")
+        self._steps = 0
+        try:
+            cursor = self._connection.execute(sql, _plain_parameters(parameters))
+            rows = cursor.fetchmany(MAX_ROWS + 1)
+        except sqlite3.DatabaseError as error:
+            if "not authorized" in str(error) or "prohibited" in str(error) or self._steps > MAX_STEPS:
+                raise Blocked(_why(str(error), self._steps > MAX_STEPS)) from None
+            raise
+        if len(rows) > MAX_ROWS:
+            raise Blocked(f"a statement of more than {MAX_ROWS:,} rows: add a limit, or count and sum in SQL")
+        names = None if cursor.description is None else [column[0] for column in cursor.description]
+        return names, rows
+
+    def __repr__(self) -> str:
+        return "<database>"
+
+
+def _why(error: str, is_long: bool) -> str:
+    if is_long:
+        return f"a statement that takes more than {MAX_STEPS:,} steps; narrow it down"
+    return f"{error}: cells read the database with select, and neither write it nor ask it for time or chance"
+
+
+def _plain_parameters(parameters: Any) -> Any:
+    """Return what stands in for ? and :name; numbers of numpy become Python's."""
+    if isinstance(parameters, dict):
+        return {str(name): _plain(value) for name, value in parameters.items()}
+    if not isinstance(parameters, Sequence) or isinstance(parameters, str):
+        raise Blocked("parameters of a statement are a tuple, a list or a dict")
+    return [_plain(value) for value in parameters]
+
+
+def _plain(value: Any) -> Any:
+    if type(value).__module__ == "numpy" and hasattr(value, "item"):
+        value = value.item()
+    if value is None or type(value) in (str, int, float, bytes, bool):
+        return value
+    raise Blocked(f"a parameter of a statement is a number or a text, not a {type(value).__name__}")
+
+
+def _may(action: int, one: str | None, other: str | None, _database: str | None, _trigger: str | None) -> int:
+    """Say whether a statement may do something: SQLite asks while it prepares one."""
+    if action in _READS:
+        return sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_FUNCTION:
+        return sqlite3.SQLITE_DENY if str(other).lower() in _REFUSED else sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_PRAGMA:
+        return sqlite3.SQLITE_OK if str(one).lower() in _PRAGMAS else sqlite3.SQLITE_DENY
+    return sqlite3.SQLITE_DENY
+
+
+def _calendar(name: str) -> Any:
+    """SQLite's own function of dates, which is not asked for the time of the machine."""
+    own = sqlite3.connect(":memory:", check_same_thread=False)
+    first_moment = 1 if name == "strftime" else 0
+
+    def compute(*arguments: Any) -> Any:
+        if len(arguments) <= first_moment or any(
+            isinstance(each, str) and _MOVING.fullmatch(each) for each in arguments[first_moment:]
+        ):
+            raise ValueError("the time of the machine is not for cells; use clock.date")
+        marks = ", ".join("?" * len(arguments))
+        return own.execute(f"select {name}({marks})", arguments).fetchone()[0]
+
+    return compute
+
+
+def read_sql(sql: str, con: Any, *, params: Any = None, index_col: Any = None, parse_dates: Any = None) -> Any:
+    """``pd.read_sql`` of an injected database."""
+    if type(con) is not Database:
+        raise Blocked("pd.read_sql asks a database that was injected")
+    names, rows = con.ask(sql, () if params is None else params)
+    table = pd.DataFrame.from_records(rows, columns=names, coerce_float=True)
+    for column in [parse_dates] if isinstance(parse_dates, str) else parse_dates or ():
+        table[column] = pd.to_datetime(table[column])
+    return table if index_col is None else table.set_index(index_col)
+
+
+SQLITE = {
+    name: getattr(sqlite3, name)
+    for name in "Error DatabaseError OperationalError IntegrityError ProgrammingError InterfaceError".split()
+}
+"""What ``sqlite3`` offers: errors, to be caught."""
+SQL_READERS = dict.fromkeys(("read_sql", "read_sql_query"), read_sql)

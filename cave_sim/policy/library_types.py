@@ -1,0 +1,139 @@
+"""Which attributes a cell may read on what numpy, pandas and networkx make: a list for each of their types."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from cave_sim.policy.libraries.networkx_views import MAPPINGS, NodeDataView, ViewItems, ViewKeys
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+ARRAY = names(
+    "shape size ndim dtype T sum mean std var min max argmin argmax argsort cumsum cumprod prod reshape copy tolist "
+    "astype flatten ravel round clip dot any all item fill nonzero transpose repeat sort swapaxes squeeze diagonal "
+    "trace nbytes itemsize real imag conj conjugate take searchsorted argpartition compress"
+)
+TABLE = names(
+    "shape size ndim dtypes dtype columns index T empty values head tail describe sum mean std var min max median mode "
+    "quantile count nunique unique value_counts idxmax idxmin argmax argmin cumsum cumprod cummax cummin diff "
+    "pct_change "
+    "corr cov rank round abs clip isna isnull notna notnull fillna dropna ffill bfill drop_duplicates duplicated "
+    "sort_values sort_index groupby rolling expanding shift merge join drop rename reset_index set_index melt stack "
+    "unstack pivot loc iloc at iat items iterrows itertuples to_dict tolist to_list astype assign copy "
+    "isin between where mask nlargest nsmallest any all add sub mul div name str dt map replace prod skew kurt size "
+    "get_group first last nth cumcount ngroup groups keys filter select_dtypes explode to_frame item gt lt ge le eq ne "
+    "equals combine_first reindex xs get take add_prefix add_suffix insert pop update squeeze floordiv mod "
+    "get_level_values nlevels droplevel swaplevel sem isocalendar kurt kurtosis autocorr memory_usage hasnans "
+    "is_unique is_monotonic_increasing is_monotonic_decreasing first_valid_index last_valid_index truncate set_axis "
+    "rename_axis convert_dtypes infer_objects transpose pow radd rsub "
+    "rmul rdiv rtruediv rpow divide multiply subtract truediv "
+    "compare align case_when at_time between_time to_period to_timestamp corrwith factorize "
+    "ngroups ohlc union intersection difference symmetric_difference get_indexer get_loc to_series to_flat_index "
+    "names levels set_names append delete argsort searchsorted freqstr inferred_freq contains left right mid length "
+    "categories ordered reorder_levels"
+)
+TEXTS = names(
+    "lower upper strip lstrip rstrip contains startswith endswith len replace split title capitalize get slice cat "
+    "count find extract isdigit isalpha isnumeric isupper islower match fullmatch findall removeprefix removesuffix "
+    "casefold swapcase partition rpartition rsplit rfind index rindex encode decode normalize extractall isalnum "
+    "isdecimal isspace istitle slice_replace"
+)
+DATES = names(
+    "year month day hour minute second dayofweek weekday date dayofyear quarter days day_name month_name "
+    "strftime normalize is_month_start is_month_end isocalendar total_seconds day_of_week day_of_year days_in_month "
+    "daysinmonth microsecond nanosecond time is_quarter_start is_quarter_end is_year_start is_year_end is_leap_year "
+    "floor ceil round tz to_period to_timestamp components seconds microseconds start_time "
+    "end_time week weekofyear qyear freqstr"
+)
+VIEW = names("data items keys values get")
+
+
+CATEGORIES = names(
+    "categories codes ordered rename_categories reorder_categories add_categories remove_categories "
+    "remove_unused_categories set_categories as_ordered as_unordered"
+)
+VALUES = CATEGORIES | names(
+    "tolist shape size dtype sum mean min max std var median prod any all isna unique astype take copy fillna dropna "
+    "value_counts argsort"
+)
+"""Of what lies under a column."""
+
+
+def library_types(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str]]:
+    """Return the types that allowed calls of numpy, pandas and networkx return, by looking at some.
+
+    Args:
+        basic: what may be read on Python's own types.
+    """
+    table = pd.DataFrame({"a": [1, 2], "b": ["x", "y"], "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})
+    grouped, graph, directed = table.groupby("b"), nx.Graph([(1, 2)]), nx.DiGraph([(1, 2)])
+    found: dict[type, frozenset[str]] = {
+        type(each): TABLE
+        for each in (grouped, grouped["a"], table["a"].rolling(1), table["a"].expanding(), grouped["a"].rolling(1),
+                     table.index, table.columns, pd.Index(["a"]), pd.DatetimeIndex(table["d"]), table.rolling(1),
+                     pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"]), grouped[["a"]])
+    }  # fmt: skip
+    found[pd.DatetimeIndex] = found[pd.TimedeltaIndex] = found[pd.PeriodIndex] = TABLE | DATES
+    found[pd.IntervalIndex] = TABLE
+    smoothed = (table["a"].ewm(1), table[["a"]].ewm(1), grouped["a"].ewm(1), grouped["a"].expanding())
+    found |= {type(each): TABLE for each in smoothed}
+    found[type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))] = TABLE
+    for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
+        found[type(each)] = frozenset()
+    for each in (table["a"], table["b"], table["d"], pd.Categorical(["a"]), pd.Series([None, True], dtype="boolean")):
+        found[type(each.array if isinstance(each, pd.Series) else each)] = VALUES
+        found[type(each.dtype)] = names("name kind itemsize")
+    for code in "?bhilqBHILQefdgFDOSUmM":
+        found[type(np.dtype(code))] = names("name kind itemsize")
+    found[type(table["b"].str)] = TEXTS
+    for values in (table["d"], table["d"] - table["d"], table["d"].dt.to_period("M")):
+        found[type(values.dt)] = DATES
+        found[type(values.dtype)] = names("name kind itemsize")
+    found[type(table["b"].astype("category").cat)] = CATEGORIES
+    found[pd.CategoricalDtype] = names("name kind categories ordered")
+    found[type(pd.IntervalIndex.from_breaks([0, 1]).dtype)] = names("name kind subtype closed")
+    found[pd.Period] = DATES | names("ordinal asfreq")
+    found[pd.Interval] = names("left right mid length closed overlaps is_empty")
+    for dtype in ("Int64", "Float64", "boolean", "string"):
+        column = pd.Series([None], dtype=dtype)
+        found[type(column.array)] = VALUES
+        found[type(column.dtype)] = names("name kind itemsize")
+    found[type(pd.MultiIndex.from_tuples([(1, 2)]).names)] = names("index count tolist")
+    for offset in (
+        pd.offsets.MonthEnd(),
+        pd.DateOffset(days=1),
+        pd.offsets.Week(),
+        pd.offsets.Day(),
+        pd.offsets.BDay(),
+    ):
+        found[type(offset)] = names("n name freqstr kwds")
+    found[np.poly1d] = names("c coef coeffs coefficients order o roots r deriv integ")
+    found[np.polynomial.Polynomial] = names("coef domain window convert deriv integ roots degree linspace trim")
+    found[np.finfo] = names("eps max min tiny bits resolution precision smallest_normal dtype")
+    found[np.iinfo] = names("max min bits dtype")
+    for kind in (
+        *(np.float16, np.float32, np.float64, np.int8, np.int16, np.int32, np.int64, np.bool_, np.str_),
+        *(np.uint8, np.uint16, np.uint32, np.uint64, np.complex64, np.complex128, np.datetime64),
+    ):
+        found[kind] = basic[float] | basic[str] | names("item round tolist")
+    views = [graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True)]
+    views += [graph.degree([1]), graph.edges([1]), graph.edges(data=True), graph.edges([1], data=True)]
+    views += [directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges]
+    for kind in (*map(type, (*views, directed.edges(data=True))), *MAPPINGS, NodeDataView):
+        found[kind] = VIEW
+    found[ViewKeys] = found[ViewItems] = names("isdisjoint")
+    for each in (
+        graph.neighbors(1),
+        graph.nodes.items(),
+        graph.nodes.values(),
+        graph.nodes.keys(),
+        graph.adj[1].items(),
+    ):
+        found.setdefault(type(each), frozenset())
+    return found

@@ -1,0 +1,129 @@
+"""Simulations of one's own: a module in the folder where one stands, or any file by its path.
+
+Python is not told to look for everything there. A folder that holds a ``queue.py``, or was sent by somebody, would then
+decide what is imported by any command. Only what is named is imported; its folder comes last on the path, for what lies
+beside it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import traceback
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType
+
+from cave_sim.errors import MissingExtra, WorldError
+
+SUFFIX = ".py"
+OURS = Path(__file__).parents[1]
+_LOADED: list[OwnCode] = []
+"""What was imported so far, to tell its mistakes from ours."""
+
+
+@dataclass(frozen=True)
+class OwnCode:
+    """A module that lies in a folder of the user's.
+
+    Attributes:
+        module: its dotted name.
+        folder: where the name begins; an absolute path.
+    """
+
+    module: str
+    folder: Path
+
+    @property
+    def file(self) -> Path:
+        """Where it lies: a file, or the ``__init__.py`` of a package."""
+        return _file(self.folder, self.module) or self.folder.joinpath(*self.module.split(".")).with_suffix(SUFFIX)
+
+    def load(self) -> ModuleType:
+        """Import it.
+
+        Raises:
+            WorldError: it is not there, Python has another module of that name, or its code fails; with file and line.
+        """
+        if not self.file.is_file():
+            raise WorldError(f"there is no {self.file} any more; where it lies now is said by --module path/to/FILE.py")
+        _LOADED.append(self)
+        if str(self.folder) not in sys.path:
+            sys.path.append(str(self.folder))
+        importlib.invalidate_caches()
+        try:
+            module = importlib.import_module(self.module)
+        except MissingExtra:
+            raise
+        except Exception as error:  # whatever the user's code raises
+            raise WorldError(f"{place(error) or self.file}: {_words(error)}") from error
+        origin = getattr(module, "__file__", None)
+        if origin is None or Path(origin).resolve() != self.file.resolve():
+            raise WorldError(
+                f"{self.file}: Python has another module {self.module!r}, {origin or 'built in'}; rename the file"
+            )
+        return module
+
+
+def is_path(text: str) -> bool:
+    """Say whether a text means a file rather than a name."""
+    return text.endswith(SUFFIX) or "/" in text or "\\" in text
+
+
+def of_path(text: str, module: str | None = None) -> OwnCode:
+    """Return the module that lies at a path; ``module`` if that is its full name, else as its packages have it.
+
+    Raises:
+        WorldError: there is no file, or none of Python.
+    """
+    path = Path(text)
+    if path.is_dir():
+        raise WorldError(f"{text} is a folder; name a file in it, such as {path / 'tea.py'}")
+    if path.suffix != SUFFIX:
+        raise WorldError(f"{text} is no Python file; a simulation of your own is a FILE.py with create and STEPS")
+    if not path.is_file():
+        there = [each.name for each in path.parent.glob(f"*{SUFFIX}")] if path.parent.is_dir() else []
+        near = get_close_matches(path.name, there, 1)
+        raise WorldError(f"there is no file {text}.{f' Did you mean {path.with_name(near[0])}?' if near else ''}")
+    path = path.absolute()
+    parts = [path.stem]
+    for package in path.parents:
+        named = module is not None and len(parts) < module.count(".") + 1
+        if not named and not (module is None and (package / "__init__.py").is_file()):
+            break
+        parts.insert(0, package.name)
+    if not all(part.isidentifier() for part in parts):
+        raise WorldError(f"{text}: {path.stem!r} is no name of a module; name the file with letters, digits and _")
+    return OwnCode(".".join(parts), path.parents[len(parts) - 1])
+
+
+def of_name(name: str) -> OwnCode | None:
+    """Return the module of a dotted name that is found from the current folder; None if it is not there."""
+    here = Path.cwd()
+    return OwnCode(name, here) if _file(here, name) else None
+
+
+def _file(folder: Path, module: str) -> Path | None:
+    """Return the file of a module that is found from a folder."""
+    parts = module.split(".")
+    if not all(part.isidentifier() for part in parts):
+        return None
+    place = folder.joinpath(*parts)
+    return next((path for path in (place / "__init__.py", place.with_suffix(SUFFIX)) if path.is_file()), None)
+
+
+def place(error: BaseException) -> str:
+    """Return file and line at which code of the user's own failed; empty if it was no such code."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}, line {error.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    folders = [each.folder for each in _LOADED]
+    theirs = [frame for frame in frames if not Path(frame.filename).is_relative_to(OURS)]
+    own = [frame for frame in theirs if any(Path(frame.filename).is_relative_to(folder) for folder in folders)]
+    return f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
+
+
+def _words(error: Exception) -> str:
+    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}".rstrip(": ")

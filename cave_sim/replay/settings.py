@@ -1,0 +1,170 @@
+"""What a simulation takes, read from its ``create``: names, types and defaults; and values that fit them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType, NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.errors import PydanticUserError
+from pydantic.fields import FieldInfo
+
+from cave_sim.errors import WorldError, did_you_mean
+
+GIVEN = {"seed", "residents", "out", "manifest", "observers", "scheduler", "llm", "budgets", "minds", "control"}
+"""Parameters of ``create`` that have options of their own, or that a recipe hands over itself."""
+KINDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}
+BOUNDS = {Ge: "{} or more", Gt: "more than {}", Le: "at most {}", Lt: "less than {}"}
+FITTING = ConfigDict(coerce_numbers_to_str=True, arbitrary_types_allowed=True)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One option of a simulation.
+
+    Attributes:
+        name: of the parameter.
+        annotation: its type.
+        default: its value unless given; ``inspect.Parameter.empty`` if it has to be.
+        about: what it means, in a line.
+    """
+
+    name: str
+    annotation: Any
+    default: Any
+    about: str
+
+    @property
+    def takes(self) -> str:
+        """What values it takes, in words: ``a whole number, 1 or more``."""
+        return _in_words(self.annotation)
+
+    @property
+    def usual(self) -> str:
+        """Its default in words; empty if there is nothing to say."""
+        if self.default is inspect.Parameter.empty:
+            return "needed"
+        if self.default is None or self.default == "":
+            return ""
+        if isinstance(self.default, bool):
+            return f"default: {'yes' if self.default else 'no'}"
+        return f"default: {self.default:g}" if isinstance(self.default, float) else f"default: {self.default}"
+
+    def fit(self, value: Any) -> Any:
+        """Return a value, or the one that a text stands for, as ``create`` takes it.
+
+        Raises:
+            WorldError: it does not fit.
+        """
+        try:
+            adapter = TypeAdapter(self.annotation, config=FITTING)
+        except PydanticUserError:  # a type that has its own config, or that nothing can be said of
+            return value
+        try:
+            return _read(adapter, value)
+        except ValidationError:
+            raise WorldError(f"{self.name}={value!r}: takes {self.takes}") from None
+
+    def plain(self, text: str) -> Any:
+        """Return the value that a text stands for, as plain data to be kept."""
+        value = self.fit(text)
+        return value if value is None or isinstance(value, bool | int | float | str | list | dict) else text
+
+
+def settings(module: ModuleType) -> dict[str, Setting]:
+    """Return what the ``create`` of a simulation takes beside what all take, in its order.
+
+    Types are those of the annotations, or else of the defaults; ``OPTIONS`` or the docstring's ``Args`` say what each
+    means.
+    """
+    told = _args(inspect.getdoc(module.create) or "") | dict(getattr(module, "OPTIONS", {}))
+    parameters = inspect.signature(module.create).parameters.values()
+    return {
+        each.name: Setting(each.name, _annotation(each, module), each.default, told.get(each.name, ""))
+        for each in parameters
+        if each.name not in GIVEN and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    }
+
+
+def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keyword arguments of a ``create`` in the types that it takes.
+
+    Raises:
+        WorldError: it does not take one, or one does not fit; with what it takes.
+    """
+    known = settings(module)
+    parameters = inspect.signature(module.create).parameters
+    name = module.__name__.rpartition(".")[2]
+    if not any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
+        for key in create.keys() - parameters.keys():
+            there = "; ".join(f"{each.name}: {each.about or each.takes}" for each in known.values()) or "nothing more"
+            raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, known)} It takes {there}")
+    try:
+        return {key: known[key].fit(value) if key in known else value for key, value in create.items()}
+    except WorldError as error:
+        raise WorldError(f"{name}: {error}") from None
+
+
+def _read(adapter: TypeAdapter[Any], value: Any) -> Any:
+    if not isinstance(value, str):
+        return adapter.validate_python(value)
+    try:
+        return adapter.validate_strings(value)
+    except ValidationError:
+        if value[:1] not in ("[", "{"):
+            raise
+        return adapter.validate_json(value)
+
+
+def _annotation(parameter: inspect.Parameter, module: ModuleType) -> Any:
+    """Return a parameter's type; what cannot be known here may be anything."""
+    found = parameter.annotation
+    if isinstance(found, str):
+        alone = type("Alone", (), {"__annotations__": {parameter.name: found}})
+        try:
+            found = get_type_hints(alone, vars(module), include_extras=True)[parameter.name]
+        except (NameError, AttributeError, TypeError, SyntaxError):  # a name that is there for type checkers alone
+            return Any
+    if found is not parameter.empty:
+        return found
+    return type(parameter.default) if type(parameter.default) in KINDS else Any
+
+
+def _in_words(annotation: Any) -> str:
+    field = FieldInfo.from_annotation(annotation)
+    kinds = [each for each in _alternatives(field.annotation) if each is not NoneType]
+    words = " or ".join(dict.fromkeys(_kind(each) for each in kinds))
+    limits = {type(each): each for each in field.metadata}
+    bounds = {kind: getattr(limits[kind], kind.__name__.lower()) for kind in BOUNDS if kind in limits}
+    if {Ge, Le} <= bounds.keys():
+        return f"{words} from {bounds[Ge]:g} to {bounds[Le]:g}"
+    return ", ".join([words, *(BOUNDS[kind].format(f"{limit:g}") for kind, limit in bounds.items())])
+
+
+def _alternatives(annotation: Any) -> tuple[Any, ...]:
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+
+
+def _kind(annotation: Any) -> str:
+    if get_origin(annotation) is Literal:
+        words = [str(word) for word in get_args(annotation) if word != ""]
+        return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    if get_origin(annotation) in (list, tuple, set, dict):
+        return "a JSON object" if get_origin(annotation) is dict else "a JSON list"
+    if annotation is Any:
+        return "anything"
+    return KINDS.get(annotation) or str(getattr(annotation, "__name__", "a value"))
+
+
+def _args(docstring: str) -> dict[str, str]:
+    """Return what a docstring says of each argument, in a line."""
+    section = re.search(r"^Args:\n((?:[ \t]+.*\n?|\n)+)", docstring, re.MULTILINE)
+    if section is None:
+        return {}
+    found = re.findall(r"^ {4}(\w+):\s*(.*(?:\n {5,}.*)*)", section[1], re.MULTILINE)
+    return {name: " ".join(text.split()) for name, text in found}

@@ -1,0 +1,221 @@
+"""Checking a scenario before anything is spent: what cannot work, what looks odd, and what it will take."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
+from cave_sim.history.condition import Condition
+from cave_sim.replay.fork import expect_known
+from cave_sim.scenario.bounds import can_be_true
+from cave_sim.scenario.classes import unheard_classes
+from cave_sim.scenario.marks import MarkedText, Place
+from cave_sim.scenario.parts import Act, PlannedAct
+from cave_sim.scenario.placeholders import filled
+from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
+from cave_sim.scenario.points import points_of
+from cave_sim.scenario.schema import Scenario
+from cave_sim.scenario.study import ScenarioStudy
+from cave_sim.simulation.measuring import measure_of
+from cave_sim.simulation.runnable import number_of
+from cave_sim.simulation.simulation import Simulation
+
+
+@dataclass
+class Findings:
+    """What a check has found.
+
+    Attributes:
+        problems: what cannot work; one line each, with file and line.
+        warnings: what may be meant, and looks odd.
+    """
+
+    text: MarkedText
+    problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def problem(self, place: Place, message: str) -> None:
+        """Note what cannot work."""
+        self._note(self.problems, place, message)
+
+    def warning(self, place: Place, message: str) -> None:
+        """Note what looks odd."""
+        self._note(self.warnings, place, message)
+
+    def _note(self, lines: list[str], place: Place, message: str) -> None:
+        line = str(self.text.error(place, message))
+        if line not in lines:
+            lines.append(line)
+
+
+def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findings:
+    """Return what is wrong with a scenario, as far as making its worlds shows; no step of it is taken.
+
+    Args:
+        scenario: the scenario.
+        text: what it was read from, for lines.
+    """
+    findings = Findings(text or MarkedText(scenario.name, {}, {}))
+    try:
+        ScenarioStudy(scenario).blocks()
+    except CaveSimError as error:
+        place = _place_of(str(error), findings.text)
+        findings.problem(place, str(error).removeprefix(f"{'.'.join(map(str, place))}: "))
+        return findings
+    for name in scenario.conditions:
+        number_of_points = len(points := points_of(scenario))
+        for number, point in enumerate(points[:: max(1, number_of_points // 8)]):
+            trial = ScenarioTrial(name, number, point, scenario.all_seeds()[0])
+            _check_trial(scenario, trial, plan_of(scenario, trial), findings, whole=number == 0)
+    return findings
+
+
+def _place_of(message: str, text: MarkedText) -> Place:
+    """Return where a text speaks of what a message names: the deepest key that it quotes, or else the simulation."""
+    if message.startswith("parameters."):
+        return tuple(message.partition(":")[0].split("."))
+    keys = sorted((place for place in text.lines if place and isinstance(place[-1], str)), key=len, reverse=True)
+    quoted = (place for place in keys if f"{place[-1]!r}" in message or f" {place[-1]}=" in message)
+    return next(quoted, ("simulation",) if ("simulation",) in text.lines else ())
+
+
+def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, findings: Findings, *, whole: bool) -> None:
+    """Make the world of a trial, and look at everything that a scenario says of it."""
+    try:
+        made = plan.recipe.without_model().make()
+    except (CaveSimError, ValueError) as error:
+        findings.problem(_place_of(str(error), findings.text), str(error))
+        return
+    if not isinstance(made, Simulation):
+        findings.problem(("simulation",), f"{scenario.simulation} lies in shards; scenarios are for one world")
+        return
+    point = dict(trial.point)
+    for name in scenario.measures:
+        _check_measure(made, plan.recipe.measures[name], ("measures", name), findings)
+    for place, act in _acts(scenario, trial.condition):
+        _check_act(made, plan, act, point, place, findings, whole=whole)
+    if plan.stop is not None:
+        condition = scenario.conditions[trial.condition]
+        below: Place = ("conditions", trial.condition) if condition.stop else ()
+        _check_condition(made, plan.stop, (*below, "stop"), findings)
+        with suppress(WorldError):
+            if Condition(plan.stop).holds(made.world):
+                findings.warning((*below, "stop"), "this holds at the start; the first step is taken nevertheless")
+    for number, survey in enumerate(scenario.surveys):
+        if late := [step for step in survey.at if step > plan.steps]:
+            told = f"a run has {plan.steps} steps, so that step {late[0]} never comes"
+            findings.problem(("surveys", number, "at"), told)
+    made.close()
+
+
+def _acts(scenario: Scenario, condition: str) -> Iterator[tuple[Place, PlannedAct]]:
+    for number, act in enumerate(scenario.interventions):
+        yield ("interventions", number), act
+    for number, act in enumerate(scenario.conditions[condition].interventions):
+        yield ("conditions", condition, "interventions", number), act
+
+
+def _check_classes(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:
+    """Tell of classes that nobody is of: a likely slip is a mistake, one that may come later is worth a word."""
+    for told in unheard_classes(text, simulation.world):
+        (findings.warning if told.endswith("at the start.") else findings.problem)(place, told)
+
+
+def _check_measure(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:
+    _check_classes(simulation, text, place, findings)
+    try:
+        value = measure_of(text)(simulation.world)
+        if value is not None:
+            number_of(place[-1], value)
+    except ArithmeticError as error:
+        findings.warning(place, f"at the start this cannot be worked out: {error}")
+    except Exception as error:  # a function of one's own may raise anything at all
+        if "ZeroDivisionError" in str(error):
+            findings.warning(place, f"at the start this cannot be worked out: {error}")
+        else:
+            findings.problem(place, str(error))
+
+
+def _check_condition(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:
+    _check_classes(simulation, text, place, findings)
+    try:
+        Condition(text).holds(simulation.world)
+    except WorldError as error:
+        (findings.warning if "ZeroDivisionError" in str(error) else findings.problem)(place, str(error))
+        return
+    if not can_be_true(text, simulation.world):
+        findings.problem(place, f"{text!r} can never be true, by the bounds that its fields declare")
+
+
+def _check_act(
+    simulation: Simulation,
+    plan: TrialPlan,
+    act: PlannedAct,
+    point: dict[str, Any],
+    place: Place,
+    findings: Findings,
+    *,
+    whole: bool,
+) -> None:
+    """Check one intervention: its moment, who does it, and what is done, on a copy of the world at its start."""
+    _check_moment(simulation, plan, filled(act.at, point), (*place, "at"), findings)
+    if act.when is not None:
+        _check_condition(simulation, str(filled(act.when, point)), (*place, "when"), findings)
+    try:
+        expect_known(simulation, act.agent)
+    except WorldError as error:
+        findings.problem((*place, "agent"), str(error))
+        return
+    deed = next(name for name in ("cell", "act", "set") if getattr(act, name) is not None)
+    code = str(filled(code_of(act), point))
+    try:
+        simulation.world.interpreter.cells.get(code)
+        if act.act is not None:
+            _expect_method(simulation, act.act)
+    except (Blocked, SyntaxError, WorldError, TypeError) as error:
+        findings.problem((*place, deed), str(error))
+        return
+    if whole:
+        turn = simulation.world.fork().execute(code, act.agent)
+        if not turn.committed:
+            told = " ".join((turn.error or turn.status).split())
+            note = findings.problem if act.set is not None or turn.status == "blocked" else findings.warning
+            note((*place, deed), told if act.set is not None else f"at the start this would not land: {told}")
+
+
+def _check_moment(simulation: Simulation, plan: TrialPlan, at: Any, place: Place, findings: Findings) -> None:
+    world = simulation.world
+    if isinstance(at, int) and at >= plan.steps:
+        findings.problem(place, f"a run has {plan.steps} steps, so that none begins behind step {at}")
+    if not isinstance(at, str):
+        return
+    try:
+        moment = datetime.fromisoformat(at)
+        last = world.clock.now + timedelta(seconds=world.step_s * (plan.steps - 1))
+        if not world.clock.now <= moment <= last:
+            span = f"{world.clock.now:%Y-%m-%dT%H:%M} to {last:%Y-%m-%dT%H:%M}"
+            findings.problem(place, f"a run's steps begin from {span}, so that {at} never comes")
+    except (ValueError, TypeError):
+        findings.problem(place, f"{at!r} is no world time, such as {world.clock.now:%Y-%m-%dT%H:%M}")
+
+
+def _expect_method(simulation: Simulation, act: Act) -> None:
+    """Refuse an act of an entity that is not there, or has no such method, or one with other arguments."""
+    world = simulation.world
+    if act.entity not in world:
+        raise WorldError(f"there is no entity {act.entity!r}.{did_you_mean(act.entity, world)}")
+    entity = world[act.entity]
+    methods = [name for name, _ in inspect.getmembers(type(entity), callable) if not name.startswith("_")]
+    if act.method not in methods:
+        kind, near = type(entity).__name__, did_you_mean(act.method, methods)
+        raise WorldError(f"{act.entity} ({kind}) has no method {act.method!r}.{near}")
+    try:
+        inspect.signature(getattr(entity, act.method)).bind(**act.arguments)
+    except TypeError as error:
+        taken = inspect.signature(getattr(entity, act.method))
+        raise WorldError(f"{act.entity}.{act.method}{taken}: {error}") from None

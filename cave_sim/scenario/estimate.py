@@ -1,0 +1,122 @@
+"""What a study will take, from a few steps that are run and timed here, without asking any model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.models.prices import Price
+from cave_sim.scenario.plans import TrialPlan
+from cave_sim.scenario.schema import Scenario
+from cave_sim.scenario.study import ScenarioStudy
+from cave_sim.simulation.simulation import Simulation
+
+SAMPLE_STEPS, SAMPLE_S = 24, 20.0
+"""How many steps are run as a sample, and for how many seconds at most."""
+
+
+@dataclass(frozen=True)
+class Outlay:
+    """What a study will take at most: steps that conditions share are counted for each.
+
+    Attributes:
+        trials, steps: how many of them.
+        seconds: of one processor, for the simulation itself; waiting for a model is not in it.
+        calls, prompt_tokens, completion_tokens: asked of the model; None if none is asked.
+        money_usd: what these cost; None if that is not known.
+        rests_on: what the estimate rests on, in words.
+    """
+
+    trials: int
+    steps: int
+    seconds: float
+    calls: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    money_usd: float | None
+    rests_on: str
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class _Sample:
+    steps: int
+    seconds: float
+    begun_s: float
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+def estimate(scenario: Scenario, seeds: Sequence[int] | None = None) -> Outlay:
+    """Return what a study of a scenario will take.
+
+    Args:
+        scenario: one that was checked.
+        seeds: of the study; the scenario's unless given.
+
+    Raises:
+        WorldError: it cannot be run.
+    """
+    study = ScenarioStudy(scenario, seeds)
+    blocks = study.blocks()
+    trials = [trial for block in blocks for trial in block]
+    sample = _sampled(study.plan(trials[0]))
+    steps = sum(study.plan(trial).steps for trial in trials)
+    seconds = steps * sample.seconds / sample.steps + len(trials) * sample.begun_s
+    asked = [trial for trial in trials if _asks(study.plan(trial).recipe.model)]
+    rests_on = (
+        f"the first {sample.steps} steps of {trials[0]}, run here in {sample.seconds:.1f} s; a world takes"
+        f" {sample.begun_s:.1f} s to make; steps at other times of the day may take more or less"
+    )
+    if not asked:
+        return Outlay(len(trials), steps, seconds, None, None, None, None, rests_on)
+    share = sum(study.plan(trial).steps for trial in asked) / sample.steps
+    calls, read, written = (
+        round(each * share) for each in (sample.calls, sample.prompt_tokens, sample.completion_tokens)
+    )
+    price = _price(study.plan(asked[0]).recipe.model)
+    money = None if price is None else (read * price.prompt_usd + written * price.completion_usd) / 1e6
+    rests_on += f"; {sample.calls} requests of the script that stands in for the model in these steps"
+    return Outlay(len(trials), steps, seconds, calls, read, written, money, rests_on)
+
+
+def _asks(model: ModelChoice | None) -> bool:
+    return model is not None and not model.is_scripted
+
+
+def _sampled(plan: TrialPlan) -> _Sample:
+    """Run the first steps of a plan, with a script in place of its model."""
+    recipe = plan.recipe
+    if _asks(recipe.model):
+        recipe = replace(recipe, model=ModelChoice())
+    begun = time.process_time()
+    simulation = recipe.make()
+    made = time.process_time()
+    steps = 0
+    while steps < min(SAMPLE_STEPS, plan.steps) and time.process_time() - made < SAMPLE_S:
+        simulation.step()
+        steps += 1
+    ended = time.process_time()
+    spent = simulation.calls.budgets.spent if isinstance(simulation, Simulation) else None
+    read = written = 0
+    if isinstance(simulation, Simulation):
+        sessions = [agent.session for agent in simulation.by_name.values() if agent.session is not None]
+        read = sum(session.usage.prompt_tokens for session in sessions)
+        written = sum(session.usage.completion_tokens for session in sessions)
+    simulation.close()
+    return _Sample(steps, ended - made, made - begun, spent.calls if spent else 0, read, written)
+
+
+def _price(model: ModelChoice | None) -> Price | None:
+    """Return what a model costs: as the scenario says, or as it is listed; None if that is not known."""
+    if model is None:
+        return None
+    opened = model.open()
+    return None if opened is None else opened.price

@@ -1,0 +1,214 @@
+"""The folder of a study: run what it lacks, and read what it holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.errors import JournalError, WorldError
+from cave_sim.experiment.runner import ABOUT, TRIALS, Report, run_experiment, write_about
+from cave_sim.experiment.statistics import RESULTS
+from cave_sim.experiment.work_queue import WorkQueue
+from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.tallies import costs
+from cave_sim.models.budget import Budget
+from cave_sim.scenario.plans import ScenarioTrial
+from cave_sim.scenario.reading import load_scenario
+from cave_sim.scenario.schema import Scenario
+from cave_sim.scenario.study import KIND, ScenarioStudy
+from cave_sim.scenario.tables import answer_table, series_table, trial_table, write_table
+from cave_sim.scenario.trial import TrialResult, lineage
+from cave_sim.simulation.run_journal import DEPENDENCIES
+from cave_sim.version import __version__, code_revision
+
+
+class StudyFolder:
+    """A study of a scenario as its folder has it.
+
+    Args:
+        folder: of the study.
+
+    Attributes:
+        about: what ``study.json`` says.
+
+    Raises:
+        WorldError: there is no such study.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder: Path = Path(folder)
+        try:
+            self.about: dict[str, Any] = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise WorldError(f"{folder} holds no study of a scenario") from None
+        if self.about.get("kind") != KIND:
+            raise WorldError(f"{folder} holds a study of tasks, and none of a scenario")
+
+    def frame(self) -> pd.DataFrame:
+        """Return a row for each trial: condition, parameters, seed, steps, and each measure after the last step."""
+        return self._table("trials")
+
+    def series(self) -> pd.DataFrame:
+        """Return a row for each step of each trial, with each measure."""
+        return self._table("series")
+
+    def answers(self) -> pd.DataFrame:
+        """Return a row for each answer to a survey."""
+        return self._table("answers")
+
+    @property
+    def conditions(self) -> list[str]:
+        """The conditions; the first one is the reference."""
+        return list(self.about["conditions"])
+
+    @property
+    def measures(self) -> list[str]:
+        """What was measured."""
+        return list(self.about["measures"])
+
+    def _table(self, name: str) -> pd.DataFrame:
+        path = self.folder / RESULTS / f"{name}.csv"
+        if not path.is_file():
+            raise WorldError(f"{self.folder} has no table of {name} yet")
+        return pd.read_csv(path, keep_default_na=False, na_values=[""])  # a condition may be called None
+
+    def __repr__(self) -> str:
+        return f"<study {self.about['name']} in {self.folder}>"
+
+
+def open_study(folder: str | Path) -> StudyFolder:
+    """Return a study of a scenario, to be read; raises WorldError if a folder holds none."""
+    return StudyFolder(folder)
+
+
+def run_study(
+    scenario: Scenario | str | Path,
+    out: str | Path,
+    *,
+    seeds: int | Sequence[int] | None = None,
+    queue: WorkQueue | None = None,
+    limits: Budget | None = None,
+    command: str = "",
+    shares_prefixes: bool = True,
+    told: Callable[[TrialResult], None] = lambda result: None,
+) -> tuple[StudyFolder, Report[TrialResult]]:
+    """Run what a study's folder lacks, and write its tables.
+
+    Args:
+        scenario: it, or its file.
+        out: the folder.
+        seeds: how many, or which; the scenario's unless given.
+        queue: the workers; one trial after another here unless given.
+        limits: of spending on models, for all trials together.
+        command: what makes the study again.
+        shares_prefixes: whether steps that conditions have in common are run once; the results are the same.
+        told: called with each new result.
+
+    Returns:
+        The study, and how this call went.
+
+    Raises:
+        WorldError: the folder holds another study, or the scenario cannot be run.
+    """
+    scenario = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
+    chosen = scenario.all_seeds(seeds) if seeds is None or isinstance(seeds, int) else seeds
+    study, out = ScenarioStudy(scenario, chosen, shares_prefixes=shares_prefixes), Path(out)
+    order = list(scenario.conditions)
+    trials = sorted(
+        (trial for block in study.blocks() for trial in block),
+        key=lambda trial: (order.index(trial.condition), trial.number, trial.seed),
+    )
+    report = run_experiment(study, out, queue=queue, limits=limits, told=told)
+    done = {result.trial for result in report.results}
+    finished = [trial for trial in trials if str(trial) in done]
+    measures = list(scenario.measures) or list(report.results[0].measures if report.results else ())
+    if report.results:
+        write_table(out, "trials", trial_table(finished, report.results, measures))
+        write_table(out, "series", series_table(finished, out, measures))
+    if scenario.surveys and finished:
+        write_table(out, "answers", answer_table(finished, out))
+    about = {**study.about(), **_measured(scenario, measures), **_made_by(command, study)}
+    about |= _costs(out, finished, report)
+    about |= {"failed": {each.name: each.why for each in report.failures}} if report.failures else {}
+    write_about(out, about)
+    return StudyFolder(out), report
+
+
+def _measured(scenario: Scenario, measures: Sequence[str]) -> dict[str, Any]:
+    told = {name: scenario.measures.get(name) for name in measures}
+    return {
+        "measures": {
+            name: {"label": (each and each.label) or name, "unit": each.unit if each else ""}
+            for name, each in told.items()
+        }
+    }
+
+
+def _made_by(command: str, study: ScenarioStudy) -> dict[str, Any]:
+    """Return what a study was made by: command, code, versions, and the files that it names."""
+    named = [
+        value
+        for options in (study.scenario.options, *(each.options for each in study.scenario.conditions.values()))
+        for value in options.values()
+        if isinstance(value, str) and value and Path(value).is_file()
+    ]
+    return {
+        "command": command,
+        "code": code_revision(),
+        "versions": {
+            "cave_sim": __version__,
+            "python": platform.python_version(),
+            **{name: metadata.version(name) for name in DEPENDENCIES},
+        },
+        "data": {path: hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in sorted(set(named))},
+    }
+
+
+def _costs(out: Path, trials: Sequence[ScenarioTrial], report: Report[TrialResult]) -> dict[str, Any]:
+    """Return what all trials took, as their journals have it: calls, money, steps that were run and those shared."""
+    spent = {"calls": 0.0, "tokens": 0.0, "cost_usd": 0.0}
+    for trial in trials:
+        try:
+            with open_run(out / TRIALS / str(trial)) as run:
+                spent = {name: value + costs(run)[name] for name, value in spent.items()}
+        except JournalError:
+            continue
+    shared = sum(result.shared for result in report.results)
+    run_steps = sum(result.steps for result in report.results) - shared
+    return {
+        "spent": spent,
+        "prefix": {"steps_run": run_steps, "steps_shared": shared},
+        "treated": _treated(out, trials),
+    }
+
+
+def _treated(out: Path, trials: Sequence[ScenarioTrial]) -> dict[str, dict[str, int]]:
+    """Return in how many of its trials each condition that plans interventions had one land.
+
+    A treatment that waits for a condition may never be given, and what shows no effect then was not tried.
+    """
+    counts: dict[str, dict[str, int]] = {}
+    for trial in trials:
+        try:
+            runs = lineage(out / TRIALS / str(trial))
+            parts = [(run.manifest.get("interventions"), _landed(run, until)) for run, until in runs]
+        except JournalError:
+            continue
+        if parts[0][0]:
+            count = counts.setdefault(trial.condition, {"trials": 0, "treated": 0})
+            count["trials"] += 1
+            count["treated"] += any(landed for _, landed in parts)
+    return counts
+
+
+def _landed(run: Run, until: int) -> bool:
+    events = run.query("SELECT data FROM events WHERE kind = 'intervention' AND step <= ?", until)
+    told = [run.data(data) for (data,) in events]
+    return any("plan" in each and each["status"] == "committed" for each in told)

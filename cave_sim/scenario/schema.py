@@ -1,0 +1,208 @@
+"""The schema of a scenario: one frozen, typed description, whether it is written in Python, YAML or TOML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, Self
+
+from pydantic import Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from cave_sim.errors import WorldError
+from cave_sim.scenario.parameters import Parameter, SampleDesign
+from cave_sim.scenario.parts import (
+    MOST_LETTERS,
+    ConditionText,
+    Measure,
+    PlannedAct,
+    ScenarioCondition,
+    ScenarioPart,
+    Survey,
+    known_model,
+    known_options,
+    known_scheduler,
+)
+from cave_sim.scenario.placeholders import names_in
+
+NAME = r"^[A-Za-z_][\w-]*$"
+MOST_SEEDS, LARGEST_SEED = 1_000_000, 2**63 - 1
+TAKEN = ("condition", "seed", "step", "steps")
+"""Columns that every table of results has."""
+
+
+class Scenario(ScenarioPart):
+    """A question that a simulation can answer: what is run, what is done to it, what is measured, and what is compared.
+
+    Attributes:
+        name: of the scenario, and of its study's folder.
+        question: what is to be found out, in a sentence.
+        simulation: an installed one by name, a module, or a file.
+        options: of the simulation.
+        residents, scheduler: as of ``cave-sim run``.
+        seed: the first seed.
+        seeds: how many there are, one after another; or each of them.
+        steps: how many; the simulation's own unless given.
+        model: the language model, by name or as a table; ``models`` says what is different for whom.
+        models: pattern of names -> what is different for these agents.
+        interventions: what is done under every condition.
+        measures: name -> what is measured after each step, besides what the simulation measures itself. In a study's
+            tables only these, if there are any.
+        surveys: what minds are asked.
+        stop: a condition: a run ends after the step in which it holds.
+        conditions: name -> what is different; the first one is the reference. One that is as the scenario says, unless
+            given.
+        parameters: name -> what is varied.
+        sampling: how bounds are sampled.
+    """
+
+    name: str = Field(pattern=NAME)
+    question: str = ""
+    simulation: str = Field(min_length=1)
+    options: Mapping[str, Any] = Field(default_factory=dict)
+    residents: int | None = Field(None, ge=1)
+    scheduler: str | None = None
+    seed: int = Field(7, ge=0, le=LARGEST_SEED - MOST_SEEDS)
+    seeds: int | tuple[int, ...] = 1
+    steps: int | None = Field(None, ge=1)
+    model: str | Mapping[str, Any] | None = None
+    models: Mapping[str, Mapping[str, Any]] = Field(default_factory=dict)
+    interventions: tuple[PlannedAct, ...] = ()
+    measures: Mapping[str, Measure] = Field(default_factory=dict)
+    surveys: tuple[Survey, ...] = ()
+    stop: ConditionText | None = None
+    conditions: Mapping[str, ScenarioCondition] = Field(
+        default_factory=lambda: {"baseline": ScenarioCondition.model_validate({})}
+    )
+    parameters: Mapping[str, Parameter] = Field(default_factory=dict)
+    sampling: SampleDesign | None = None
+
+    @field_validator("options")
+    @classmethod
+    def _known_options(cls, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        return known_options(value)
+
+    @field_validator("scheduler")
+    @classmethod
+    def _known_scheduler(cls, value: str | None) -> str | None:
+        return known_scheduler(value)
+
+    @field_validator("model", mode="before")
+    @classmethod
+    def _known_model(cls, value: Any) -> Any:
+        return known_model(value)
+
+    @field_validator("measures", mode="before")
+    @classmethod
+    def _expand_measures(cls, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        if taken := sorted({*value} & {*TAKEN}):
+            raise ValueError(f"{taken[0]!r} is a column of every table; call the measure something else")
+        for name in value:
+            if not str(name).strip() or not str(name).isprintable():
+                raise ValueError(f"{name!r}: the name of a measure is a word, which heads a column")
+        return {name: {"value": each} if isinstance(each, str) else each for name, each in value.items()}
+
+    @field_validator("parameters", mode="before")
+    @classmethod
+    def _expand_parameters(cls, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        if taken := sorted({*value} & {*TAKEN}):
+            raise ValueError(f"{taken[0]!r} is a column of every table; call the parameter something else")
+        return {name: {"values": each} if isinstance(each, list | tuple) else each for name, each in value.items()}
+
+    @field_validator("conditions", mode="before")
+    @classmethod
+    def _expand_conditions(cls, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        if not value:
+            raise ValueError("there is no condition here; leave conditions away to have one")
+        for name in value:
+            if not str(name).replace("-", "_").isidentifier():
+                raise ValueError(f"{name!r}: the name of a condition is a word of letters, digits, _ and -")
+            if len(str(name)) > MOST_LETTERS:
+                raise ValueError(f"the name of a condition, and of its folder, has at most {MOST_LETTERS} letters")
+        return {name: {} if each is None else each for name, each in value.items()}
+
+    @field_validator("seeds", mode="before")
+    @classmethod
+    def _expect_seeds(cls, value: Any) -> Any:
+        given = value if isinstance(value, list | tuple) else [value]
+        if not given or not all(isinstance(each, int) and not isinstance(each, bool) and each >= 0 for each in given):
+            raise ValueError("seeds is how many there are, 1 or more, or a list of whole numbers")
+        if isinstance(value, int) and value < 1:
+            raise ValueError("seeds is how many there are, 1 or more, or a list of whole numbers")
+        if len(set(given)) < len(given):
+            raise ValueError("a seed is here twice; the same seed gives the same run")
+        if max(given) > (MOST_SEEDS if isinstance(value, int) else LARGEST_SEED):
+            raise ValueError(f"there are at most {MOST_SEEDS:,} seeds, each of 63 bits")
+        return value if isinstance(value, int) else tuple(value)
+
+    @model_validator(mode="after")
+    def _expect_that_parts_fit(self) -> Self:
+        sampled = [name for name, parameter in self.parameters.items() if not parameter.values]
+        if sampled and self.sampling is None:
+            raise PydanticCustomError(
+                "unknown_key",
+                "{told}",
+                {"told": "low and high are sampled: say how, by sampling with method and points", "key": "parameters"},
+            )
+        if self.sampling is not None and not sampled:
+            told = "there is nothing to sample: give a parameter low and high"
+            raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "sampling"})
+        if both := sorted({*self.measures} & {*self.parameters}):
+            told = f"there is a parameter {both[0]!r}, too, and tables have one column of a name"
+            raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "measures"})
+        asked = [(step, survey.asked.name) for survey in self.surveys for step in survey.at]
+        if twice := next((each for each in asked if asked.count(each) > 1), None):
+            told = f"two surveys at step {twice[0]} are called {twice[1]!r}, and one would be lost; ask all in one"
+            raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "surveys"})
+        known = {*self.parameters}
+        for place, text in self.texts():
+            for name in names_in(text):
+                if name not in known:
+                    near = get_close_matches(name, known, 1)
+                    hint = f" Did you mean {near[0]!r}?" if near else ""
+                    told = f"${{{name}}} stands for a parameter, and there is none of that name.{hint}"
+                    raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": place})
+        return self
+
+    def texts(self) -> list[tuple[str, str]]:
+        """Return the texts in which ``${parameter}`` may stand, each with the key that it is below."""
+        found = [("stop", self.stop or "")]
+        found += [("measures", measure.value) for measure in self.measures.values()]
+        found += [("options", str(value)) for value in self.options.values()]
+        parts = [("interventions", self.interventions)]
+        for condition in self.conditions.values():
+            found += [("conditions", condition.stop or "")]
+            found += [("conditions", str(value)) for value in condition.options.values()]
+            parts += [("conditions", condition.interventions)]
+        for key, planned in parts:
+            for each in planned:
+                act = each.act.model_dump() if each.act else ""
+                found += [(key, str(value)) for value in (each.at, each.when, each.cell, act, each.set) if value]
+        return found
+
+    def all_seeds(self, count: int | None = None) -> tuple[int, ...]:
+        """Return the seeds, each condition's alike; the first ``count`` from ``seed`` on where that is given."""
+        if count is None and not isinstance(self.seeds, int):
+            return self.seeds
+        many: int = count or self.seeds  # type: ignore[assignment]
+        if many > MOST_SEEDS or self.seed > LARGEST_SEED - MOST_SEEDS:
+            raise WorldError(f"there are at most {MOST_SEEDS:,} seeds, each of 63 bits")
+        return tuple(range(self.seed, self.seed + many))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data, without what is as usual."""
+        data = self.model_dump(mode="json", exclude_defaults=True)
+        for survey, told in zip(self.surveys, data.get("surveys", ()), strict=True):
+            if survey.questionnaire is not None:  # its items are told apart by a field that has its default
+                told["questionnaire"] = survey.questionnaire.model_dump(mode="json")
+        return data
+
+
+def _as_it_is() -> ScenarioCondition:
+    return ScenarioCondition.model_validate({})

@@ -1,0 +1,140 @@
+"""Relevance: which memories fit a query, and how well; by the words that they share, or by what they mean."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection
+from typing import Protocol
+
+import numpy as np
+
+from cave_sim.models.embeddings import decoded
+from cave_sim.session.row import Row
+
+CONSIDERED = 32
+"""How many memories are put up for recall because they fit: by words so many for each word, by meaning in all."""
+
+EMBEDDING = "embedding"
+"""Kind of the rows that hold vectors."""
+
+_WORD = re.compile(r"[^\W_]+")
+_SATURATION, _LENGTH = 1.5, 0.75  # k1 and b of BM25, as usual
+
+
+class Relevance(Protocol):
+    """Follows one session and says which of its memories fit a query."""
+
+    def clear(self) -> None:
+        """Forget everything."""
+
+    def learn(self, place: int, row: Row) -> None:
+        """Take in a memory; places count from 0, each once and in order."""
+
+    def hear(self, row: Row) -> None:
+        """Take in another row of the session."""
+
+    def fits(self, query: str, others: Collection[int] = ()) -> dict[int, float]:
+        """Return places of memories, and how well they fit: 0 or less not at all, else the more the better.
+
+        Args:
+            query: what it is about, in any words.
+            others: places that are considered anyway; they may be among those returned.
+        """
+
+
+class ByWords:
+    """Fits by the words that a memory shares with the query: BM25 (Robertson and Zaragoza 2009).
+
+    It needs no model and is the same everywhere.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self._lengths: list[int] = []
+        self._length = 0
+        self._postings: dict[str, list[tuple[int, int]]] = {}
+
+    def learn(self, place: int, row: Row) -> None:
+        counts = Counter(_words(row.text))
+        self._lengths.append(counts.total())
+        self._length += counts.total()
+        for word, times in counts.items():
+            self._postings.setdefault(word, []).append((place, times))
+
+    def hear(self, row: Row) -> None:
+        """Words are in the memories themselves."""
+
+    def fits(self, query: str, others: Collection[int] = ()) -> dict[int, float]:
+        scores: dict[int, float] = {}
+        count = len(self._lengths)
+        average = self._length / count if count else 1.0
+        for word in dict.fromkeys(_words(query)):
+            postings = self._postings.get(word, [])
+            rarity = math.log(1 + (count - len(postings) + 0.5) / (len(postings) + 0.5))
+            for place, times in postings[-CONSIDERED:]:
+                length = 1 - _LENGTH + _LENGTH * self._lengths[place] / average
+                gain = rarity * times * (_SATURATION + 1) / (times + _SATURATION * length)
+                scores[place] = scores.get(place, 0.0) + gain
+        return scores
+
+
+class ByMeaning:
+    """Fits by the angle between embeddings, as in Generative Agents (Park et al. 2023, §4.1).
+
+    Vectors are rows of the session, of the kind :data:`EMBEDDING`: ``vectors`` says those of memories by their ids, and
+    ``query`` that of the row's text. A query without a vector is answered by ``otherwise``.
+
+    Args:
+        otherwise: how memories fit where there is no vector to go by; by words unless given.
+    """
+
+    def __init__(self, otherwise: Relevance | None = None) -> None:
+        self._otherwise: Relevance = otherwise or ByWords()
+        self.clear()
+
+    def clear(self) -> None:
+        self._otherwise.clear()
+        self._places: dict[str, int] = {}
+        self._texts: dict[str, str] = {}
+        self._vectors: dict[int, np.ndarray] = {}
+        self._query: tuple[str, np.ndarray] | None = None
+
+    def learn(self, place: int, row: Row) -> None:
+        self._otherwise.learn(place, row)
+        self._places[row.id] = place
+        self._texts[row.id] = row.text
+
+    def hear(self, row: Row) -> None:
+        self._otherwise.hear(row)
+        if row.kind != EMBEDDING:
+            return
+        for name, vector in row.data["vectors"].items():
+            if self._texts.pop(name, None) is not None:
+                self._vectors[self._places[name]] = decoded(vector)
+        if "query" in row.data:
+            self._query = row.text, decoded(row.data["query"])
+
+    def without_vectors(self) -> dict[str, str]:
+        """Return the memories that have no vector yet: ids and texts."""
+        return dict(self._texts)
+
+    def fits(self, query: str, others: Collection[int] = ()) -> dict[int, float]:
+        if self._query is None or self._query[0] != query:
+            return self._otherwise.fits(query, others)
+        wanted = self._query[1]
+        vectors = {place: vector for place, vector in self._vectors.items() if len(vector) == len(wanted)}
+        if not vectors:
+            return self._otherwise.fits(query, others)
+        matrix = np.stack(list(vectors.values()))
+        lengths = np.maximum(1, (matrix * matrix).sum(axis=1) * (wanted @ wanted))  # whole numbers: exact
+        scores = dict(zip(vectors, (matrix @ wanted / np.sqrt(lengths)).tolist(), strict=True))
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:CONSIDERED]
+        return {place: scores[place] for place in scores.keys() & {*best, *others}}
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())

@@ -1,0 +1,41 @@
+"""What a simulation was handed, looked at before anything is made of it: each message says what to give instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.models.base import Model
+from cave_sim.simulation.schedulers import SCHEDULERS
+from cave_sim.world.world import World
+
+
+def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, observers: Any, out: Any) -> None:
+    """Raise WorldError for the first argument of a simulation that is of another kind than it takes."""
+    if not isinstance(world, World):
+        way_out = ""
+        if isinstance(world, str):
+            way_out = f"; a simulation that is installed, or of yours, is run by its name: cave_sim.run({world!r})"
+        raise WorldError(f"Simulation({world!r}): takes a World first{way_out}")
+    if llm is not None and not isinstance(llm, Model):
+        known = f"ModelChoice({llm!r}).open(), from cave_sim.models.from_cli, or cave_sim.run(..., model={llm!r})"
+        way_out = known if isinstance(llm, str) else "one of cave_sim.models, or an object with its methods"
+        raise WorldError(f"llm={llm!r}: takes a model: {way_out}")
+    if scheduler is not None and not callable(getattr(scheduler, "batches", None)):
+        meant = SCHEDULERS.get(str(scheduler))
+        hint = did_you_mean(str(scheduler), SCHEDULERS)
+        named = f"{meant.__name__}()" if meant is not None else f"RandomOrder().{hint}"
+        raise WorldError(f"scheduler={scheduler!r}: takes a scheduler of cave_sim.simulation.schedulers, as {named}")
+    if not isinstance(measures, Mapping | None):
+        raise WorldError(f"measures={measures!r}: takes names and functions, as {{'people': lambda world: len(world)}}")
+    for name, measure in (measures or {}).items():
+        if not callable(measure):
+            raise WorldError(f"measures: {name!r} is {measure!r}; takes a function of the world that returns a number")
+    if not isinstance(observers, Iterable):
+        raise WorldError(f"observers={observers!r}: takes a list of them, as observers=[{observers!r}]")
+    for observer in observers:
+        if not callable(getattr(observer, "on_step", None)):
+            raise WorldError(f"observers: {observer!r} hears nothing; takes objects of subclasses of Observer")
+    if not isinstance(out, str | None) and not hasattr(out, "__fspath__"):
+        raise WorldError(f"out={out!r}: takes the path of the run's folder, as out='runs/mine'")

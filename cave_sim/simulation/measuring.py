@@ -1,0 +1,56 @@
+"""Measures that are written down as text: a figure of the safe condition language, or a function of a module."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+
+from cave_sim.entry_points import load
+from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.history.condition import Condition
+from cave_sim.simulation.runnable import Measure
+from cave_sim.world.world import World
+
+_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+
+
+def is_function(text: str) -> bool:
+    """Say whether a measure is a function of a module, ``package.module:function``, and no expression."""
+    return _FUNCTION.fullmatch(text.strip()) is not None
+
+
+def module_of(text: str) -> str:
+    """Return the module that a measure has imported; "" for an expression."""
+    return text.strip().partition(":")[0] if is_function(text) else ""
+
+
+def measure_of(text: str) -> Measure:
+    """Return the measure that a text stands for.
+
+    Args:
+        text: such as ``world["town"].treasury_cents / 100``, or ``studies.tea:cups``, a function of the world.
+
+    Raises:
+        WorldError: it is no expression; or there is no such module or function.
+    """
+    if not is_function(text):
+        condition = Condition(text)
+
+        def measure(world: World) -> float:
+            value = condition.value(world)
+            if not isinstance(value, int | float):
+                raise WorldError(f"measure {text!r} comes to {type(value).__name__}; a measure is a number")
+            return float(value)
+
+        return measure
+    try:
+        function = load(text.strip())
+    except ImportError as error:
+        raise WorldError(f"measure {text!r} cannot be imported: {error}") from None
+    except AttributeError:
+        module, _, name = text.strip().partition(":")
+        near = did_you_mean(name, vars(import_module(module)))
+        raise WorldError(f"measure {text!r}: module {module} has no {name!r}.{near}") from None
+    if not callable(function):
+        raise WorldError(f"measure {text!r} is no function of the world")
+    return function  # type: ignore[no-any-return]

@@ -1,0 +1,131 @@
+"""Running a stretch of steps, to a step of the world's clock or so many more: waiting for each, or on an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+from cave_sim.errors import WorldError
+from cave_sim.simulation.observers import ProgressBar, tell
+from cave_sim.simulation.runnable import Runnable
+from cave_sim.views import Viewed, view
+
+POLL_S = 0.02
+"""How often an event loop looks whether a paused simulation may go on."""
+
+
+class RunsStretches(Runnable, Viewed):
+    """What takes steps, and so can run a stretch of them."""
+
+    def run(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:
+        """Run a stretch, unless the control stops it earlier; works in a notebook's cell, too.
+
+        Args:
+            until: the step of the world's clock to come to; or else
+            steps: how many more to take.
+            progress: whether to show a bar meanwhile.
+
+        Raises:
+            WorldError: the world is past that step already.
+        """
+        end = _end(self, until, steps)
+        with _observed(self, end, progress):
+            for _ in _steps_due(self, end):
+                self.step()
+        return self
+
+    def plot(self, *measures: str) -> Any:
+        """Return a plotly figure of the measures so far, or of those named; raises MissingExtra without plotly."""
+        return view("plot")(self, *measures)
+
+    def __repr__(self) -> str:
+        clock = self.world.clock
+        return f"<{type(self).__name__}: {clock.text}, step {clock.step}, {self.turns_taken} cells>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+class RunsStretchesOnLoop(RunsStretches):
+    """What can take a step without holding up the event loop that it runs on."""
+
+    async def astep(self) -> None:
+        """Take one step, and commit it; others of the loop go on while models are asked."""
+
+    async def arun(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:
+        """Run a stretch as :meth:`run` does; the event loop goes on between steps and while models are asked."""
+        end = _end(self, until, steps)
+        with _observed(self, end, progress):
+            async for _ in _steps_due_on_loop(self, end):
+                await self.astep()
+        return self
+
+
+def _end(simulation: Runnable, until: int | None, steps: int | None) -> int:
+    """Return the step that a stretch leads to.
+
+    Raises:
+        WorldError: not one of both is given, it is no whole number, or the world is past that step.
+    """
+    now = simulation.world.clock.step
+    if (until is None) == (steps is None):
+        raise WorldError(f"run takes until=STEP, the one to come to, or steps=N, how many more; this is step {now}")
+    name, number = ("until", until) if steps is None else ("steps", steps)
+    if type(number) is not int:
+        raise WorldError(f"run({name}={number!r}): takes a whole number, such as run({name}={now + 10})")
+    if steps is not None and steps < 0:
+        raise WorldError(f"run(steps={steps}): takes how many steps to go on; fork goes back: cave_sim.replay.fork")
+    if until is not None and until < now:
+        raise WorldError(f"run(until={until}), --steps {until}: the world is at step {now} already; name a later one")
+    return now + steps if until is None and steps is not None else until or 0
+
+
+@contextmanager
+def _observed(simulation: Runnable, end: int, progress: bool) -> Iterator[None]:
+    """Tell observers of the beginning and, whatever happens, the end of a stretch; with a progress bar among them."""
+    bar = ProgressBar() if progress else None
+    if bar is not None:
+        simulation.observers.append(bar)
+    tell(simulation, "on_start", end)
+    try:
+        yield
+    finally:
+        tell(simulation, "on_end")
+        if bar in simulation.observers:
+            simulation.observers.remove(bar)
+
+
+def _steps_due(simulation: Runnable, end: int) -> Iterator[None]:
+    """Yield whenever the next step may be taken, until the end or the control or the simulation itself stops it."""
+    took_s = 0.0
+    while simulation.world.clock.step < end and simulation.running and not simulation.over:
+        if simulation.control is not None and not simulation.control.wait(took_s):
+            simulation.running = False
+            return
+        started_s = time.perf_counter()
+        yield
+        took_s = time.perf_counter() - started_s
+
+
+async def _steps_due_on_loop(simulation: Runnable, end: int) -> AsyncIterator[None]:
+    """Yield as :func:`_steps_due` does, and let others of the event loop have their turn before each step."""
+    took_s = 0.0
+    while simulation.world.clock.step < end and simulation.running and not simulation.over:
+        await asyncio.sleep(0)
+        control = simulation.control
+        if control is not None:
+            await asyncio.sleep(control.pause_before_next_s(took_s))
+            while not control.may_go_on:
+                await asyncio.sleep(POLL_S)
+            if not control.wait(float("inf")):
+                simulation.running = False
+                return
+        started_s = time.perf_counter()
+        yield
+        took_s = time.perf_counter() - started_s

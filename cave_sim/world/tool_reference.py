@@ -1,0 +1,330 @@
+"""What a model is told of an injected function, class or object: Python stubs, one line for each thing to know.
+
+Only what its class declares is told, and of values only short plain ones, as they were when the object was injected:
+no ``repr`` of anybody's runs, so there is no address, and what an object says of itself is one line that cannot pass
+for a word of ours. What would take more than ``BUDGET_CHARS`` is cut, and says so.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+import json
+import re
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pydantic
+
+from cave_sim.policy.hidden_text import without_hidden
+
+BUDGET_CHARS = 2_000
+"""Of one injected object: about 500 tokens."""
+LINE_CHARS, VALUE_CHARS = 200, 60
+_ARGS = re.compile(r"^(?:Args|Arguments|Parameters):\s*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
+_ARG = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)\n]*\))?:\s*(.*)")
+_PARAM = re.compile(r"^:param (?:[\w\[\], |.]+ )?\*{0,2}(\w+):\s*(.*)$", re.MULTILINE)
+_OURS = (object, enum.Enum, pydantic.BaseModel, tuple)
+"""Classes whose members are everybody's, and are not told again."""
+
+
+def tool_text(name: str, value: Any, about: str, values: Mapping[str, str], budget_chars: int = BUDGET_CHARS) -> str:
+    """Return what is told of an injected function, class or object.
+
+    Args:
+        name: under which cells find it.
+        value: what was injected.
+        about: what it is; the first line of its docstring unless given.
+        values: its attributes as code, as :func:`short_values` returned them when it was injected.
+        budget_chars: what it may take; 0 for no limit.
+    """
+    if inspect.isroutine(value):
+        lines = _function(name, value, about)
+    elif isinstance(value, type):
+        lines = _class(name, value, about)
+    else:
+        lines = _object(name, value, about, values)
+    return "\n".join(_within(budget_chars, lines, name))
+
+
+def _function(name: str, function: Any, about: str) -> list[str]:
+    """Return ``def name(x: int = 3) -> str  # what it does``, and a line for each argument that is explained."""
+    document = _document(function)
+    head = f"{_def(function)} {name}{signature(function)}{comment(about or document.partition(chr(10))[0])}"
+    explained = [f"    # {each}: {told}" for each, told in _arguments(document)]
+    return [head, *explained]
+
+
+def _class(name: str, kind: type, about: str) -> list[str]:
+    """Return a class as stubs: how it is made, its fields with types and defaults, properties, methods, members."""
+    members = [f"{each} = {shown(member.value) or '...'}" for each, member in _enum_members(kind)]
+    parts = (*members, *_making(kind), *_declared(kind, {}), *_behaviour(kind))
+    return [f"{_title(kind, name)}:{comment(about or first_line(kind))}", *(f"    {part}" for part in parts)]
+
+
+def _object(name: str, value: Any, about: str, values: Mapping[str, str]) -> list[str]:
+    """Return ``name: Class``, its fields with the values they had, properties and methods."""
+    kind = type(value)
+    parts = (*_declared(kind, values), *_behaviour(kind))
+    return [f"{name}: {kind.__name__}{comment(about)}", *(f"    {part}" for part in parts)]
+
+
+def short_values(value: Any) -> dict[str, str]:
+    """Return the public attributes that an object has of its own, as code; "" for what is neither plain nor short."""
+    held = getattr(value, "__dict__", None)
+    own = dict(held) if type(held) is dict else {}
+    for name in _slots(type(value)):
+        descriptor = inspect.getattr_static(type(value), name, None)
+        if inspect.ismemberdescriptor(descriptor) or isinstance(value, tuple):
+            try:
+                own[name] = getattr(value, name)
+            except AttributeError:
+                continue
+    return {name: shown(each) for name, each in own.items() if type(name) is str and _is_public(name)}
+
+
+def comment(text: str) -> str:
+    """Return a text as ``  # text``; in quotation marks, with escapes, if it is more than one plain line."""
+    text = text.strip()
+    if not text:
+        return ""
+    return f"  # {line(text)}"
+
+
+def line(text: str) -> str:
+    """Return a text as one line; in quotation marks, with escapes, if it is more than one plain line."""
+    plain = without_hidden(text)
+    if plain != text or not text.isprintable():
+        plain = json.dumps(plain, ensure_ascii=False)
+    return plain if len(plain) <= LINE_CHARS else plain[:LINE_CHARS] + "…"
+
+
+def shown(value: Any) -> str:
+    """Return a plain and short value as code, a text in double quotation marks; "" for any other."""
+    text = _literal(value, 3)
+    return text if text is not None and len(text) <= VALUE_CHARS else ""
+
+
+def _literal(value: Any, depth: int) -> str | None:
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if type(value) is str:
+        return json.dumps(without_hidden(value[: VALUE_CHARS + 1]), ensure_ascii=False)
+    if value is None or type(value) in (bool, int, float):
+        return repr(value) if type(value) is not int or abs(value) < 10**VALUE_CHARS else None
+    if type(value) not in _BRACKETS or not depth or len(value) > VALUE_CHARS // 3:
+        return None
+    is_dict = type(value) is dict
+    parts = [_literal(each, depth - 1) for each in (value.values() if is_dict else value)]
+    keys = [_literal(key, 0) for key in value] if is_dict else []
+    if None in parts or None in keys:
+        return None
+    pairs = [f"{key}: {part}" for key, part in zip(keys, parts, strict=True)] if is_dict else map(str, parts)
+    brackets = _BRACKETS[type(value)]
+    return f"{brackets[0]}{', '.join(pairs)}{',' if type(value) is tuple and len(value) == 1 else ''}{brackets[1]}"
+
+
+_BRACKETS: dict[Any, str] = {list: "[]", dict: "{}", tuple: "()"}
+
+
+# ---- signatures
+
+
+class _Shown:
+    """Stands for a default, with a text that is its own."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def signature(function: Any) -> str:
+    """Return ``(x: int, y=3) -> str`` without ``self``; ``(...)`` where nobody knows."""
+    try:
+        known = inspect.signature(function)
+    except (TypeError, ValueError):
+        return "(...)"
+    parts: list[str] = []
+    parameters = [each for at, each in enumerate(known.parameters.values()) if at or each.name not in ("self", "cls")]
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    for at, each in enumerate(parameters):
+        if each.kind is each.KEYWORD_ONLY and not any(other.kind in (2, 3) for other in parameters[:at]):
+            parts.append("*")
+        if each.name.startswith("_"):
+            if each.default is each.empty and each.kind not in stars:
+                parts.append("...")
+            continue
+        text = f"{stars.get(each.kind, '')}{each.name}"
+        typed = each.annotation is not each.empty
+        text += f": {type_text(each.annotation)}" if typed else ""
+        if each.default is not each.empty:
+            default = shown(each.default) or "..."
+            text += f" = {default}" if typed else f"={default}"
+        parts.append(text)
+    returns = "" if known.return_annotation is known.empty else f" -> {type_text(known.return_annotation)}"
+    return f"({', '.join(parts)}){returns}"
+
+
+def type_text(annotation: Any) -> str:
+    """Return a type as a reader writes it, ``list[Resident]``, ``Place | None``, in one line and with no address."""
+    if typing.get_origin(annotation) is typing.Annotated:
+        annotation = typing.get_args(annotation)[0]
+    if isinstance(annotation, type) and not typing.get_origin(annotation):
+        return annotation.__name__
+    if typing.get_origin(annotation) is None and type(annotation).__module__ not in ("typing", "types", "builtins"):
+        return type(annotation).__name__  # an object of somebody's class, whose text is its own
+    text = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", str(annotation).replace("typing.", ""))
+    return "..." if " at 0x" in text else line(text)
+
+
+def _def(function: Any) -> str:
+    return "async def" if inspect.iscoroutinefunction(function) else "def"
+
+
+# ---- classes
+
+
+def _title(kind: type, name: str) -> str:
+    if dataclasses.is_dataclass(kind):
+        return f"@dataclass\nclass {name}"
+    for base, shown_as in ((enum.Enum, "Enum"), (pydantic.BaseModel, "BaseModel")):
+        if issubclass(kind, base):
+            return f"class {name}({shown_as})"
+    return f"class {name}(NamedTuple)" if _is_named_tuple(kind) else f"class {name}"
+
+
+def _making(kind: type) -> Iterator[str]:
+    """Yield how an object is made, where its fields do not say so."""
+    told = dataclasses.is_dataclass(kind) or _is_named_tuple(kind) or issubclass(kind, (enum.Enum, pydantic.BaseModel))
+    maker = inspect.getattr_static(kind, "__init__")
+    if not told and inspect.isfunction(maker):
+        yield f"def __init__{signature(maker).removesuffix(' -> None')}"
+
+
+def _enum_members(kind: type) -> list[tuple[str, enum.Enum]]:
+    return list(kind.__members__.items()) if issubclass(kind, enum.Enum) else []
+
+
+def _declared(kind: type, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield fields with their types, and the value in hand or else the default; then attributes of no declared type."""
+    types = {} if issubclass(kind, enum.Enum) else _annotations(kind)
+    for name, annotation in types.items():
+        value = values[name] if name in values else _default(kind, name)
+        yield f"{name}: {type_text(annotation)}" + (f" = {value}" if value else "")
+    for name, value in values.items():
+        if name not in types:
+            yield f"{name} = {value or '...'}"
+
+
+def _annotations(kind: type) -> dict[str, Any]:
+    """Return the public fields of a class, those of its bases first; constants of the class are none."""
+    found: dict[str, Any] = {}
+    for base in reversed(kind.__mro__):
+        if base not in _OURS:
+            own = inspect.get_annotations(base)
+            found |= {name: each for name, each in own.items() if _is_public(name) and "ClassVar" not in str(each)}
+    return found
+
+
+def _default(kind: type, name: str) -> str:
+    if issubclass(kind, pydantic.BaseModel) and name in kind.model_fields:
+        field = kind.model_fields[name]
+        if field.is_required():
+            return ""
+        return "..." if field.default_factory is not None else shown(field.default) or "..."
+    if dataclasses.is_dataclass(kind) and (own := {each.name: each for each in dataclasses.fields(kind)}.get(name)):
+        if own.default_factory is not dataclasses.MISSING:
+            return shown([]) if own.default_factory is list else shown({}) if own.default_factory is dict else "..."
+        return "" if own.default is dataclasses.MISSING else shown(own.default) or "..."
+    if _is_named_tuple(kind):
+        defaults = kind._field_defaults  # type: ignore[attr-defined]
+        return shown(defaults[name]) or "..." if name in defaults else ""
+    plain = inspect.getattr_static(kind, name, dataclasses.MISSING)
+    return "" if plain is dataclasses.MISSING or inspect.ismemberdescriptor(plain) else shown(plain)
+
+
+def _behaviour(kind: type) -> Iterator[str]:
+    """Yield properties and public methods, those of its bases first, with the first lines of their docstrings."""
+    members: dict[str, Any] = {}
+    for base in reversed(kind.__mro__):
+        if base not in _OURS and base.__module__ != "builtins":
+            members |= {name: each for name, each in vars(base).items() if _is_public(name)}
+    for name, member in members.items():
+        if isinstance(member, property) or type(member).__name__ == "cached_property":
+            getter = getattr(member, "fget", None) or getattr(member, "func", None)
+            returns = getattr(getter, "__annotations__", {}).get("return")
+            yield f"{name}{f': {type_text(returns)}' if returns else ''}  # property{_after(first_line(member))}"
+        elif isinstance(member, (staticmethod, classmethod)) or inspect.isfunction(member):
+            plain = getattr(member, "__func__", member)
+            mark = "@classmethod " if isinstance(member, classmethod) else ""
+            mark = "@staticmethod " if isinstance(member, staticmethod) else mark
+            yield f"{mark}{_def(plain)} {name}{signature(plain)}{comment(first_line(plain))}"
+
+
+def _after(text: str) -> str:
+    return f": {line(text)}" if text else ""
+
+
+def _is_named_tuple(kind: type) -> bool:
+    return issubclass(kind, tuple) and hasattr(kind, "_field_defaults")
+
+
+def _slots(kind: type) -> list[str]:
+    if _is_named_tuple(kind):
+        return list(kind._fields)  # type: ignore[attr-defined]
+    named = [vars(base).get("__slots__", ()) for base in kind.__mro__]
+    return [name for each in named for name in ([each] if isinstance(each, str) else each)]
+
+
+def _is_public(name: str) -> bool:
+    return not name.startswith("_") and name.isidentifier()
+
+
+# ---- documents
+
+
+def _document(value: Any) -> str:
+    document = inspect.getattr_static(value, "__doc__", None)
+    document = getattr(value, "__doc__", None) if not isinstance(document, str) else document
+    return inspect.cleandoc(document) if isinstance(document, str) else ""
+
+
+def first_line(value: Any) -> str:
+    """Return the first line of a docstring that somebody wrote for a function, a class, or the class of an object."""
+    if not inspect.isroutine(value) and not isinstance(value, (property, type)) and not hasattr(value, "func"):
+        value = type(value)
+    if isinstance(value, type) and ("__doc__" not in vars(value) or _is_generated(value)):
+        return ""
+    return _document(value).partition("\n")[0]
+
+
+def _is_generated(kind: type) -> bool:
+    """Say whether a class's docstring was written by its decorator: ``Stop(name: str)``, ``Alias for field 0``."""
+    return (kind.__doc__ or "").startswith(f"{kind.__name__}(")
+
+
+def _arguments(document: str) -> Iterator[tuple[str, str]]:
+    """Yield the arguments that a docstring explains, each with the first line of what it says."""
+    if found := _ARGS.search(document):
+        rows = found[1].split("\n")
+        indent = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
+        for row in rows:
+            if len(row) - len(row.lstrip()) == indent and (told := _ARG.match(row.strip())):
+                yield told[1], line(told[2])
+    else:
+        yield from ((name, line(told)) for name, told in _PARAM.findall(document))
+
+
+def _within(budget_chars: int, lines: list[str], name: str) -> list[str]:
+    """Return as many lines as a budget has room for, and how the others are seen."""
+    used, kept = 0, list[str]()
+    for each in lines:
+        used += len(each) + 1
+        if budget_chars and used > budget_chars and kept:
+            return [*kept, f"    # {len(lines) - len(kept)} more lines: help({name})"]
+        kept.append(each)
+    return kept

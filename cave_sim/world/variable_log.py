@@ -1,0 +1,39 @@
+"""Variables that a cell touched of other agents, as they were: so they are put back if its turn comes to nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_sim.runtime.namespace import Namespace
+
+
+class VariableLog:
+    """An undo log of whole namespaces; they are plain data, so noting one costs a copy of its names."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[Namespace, dict[str, Any]]] = []
+        self._marks: list[int] = []
+
+    def open(self) -> None:
+        """Begin a turn."""
+        self._marks.append(len(self._entries))
+
+    def note(self, namespace: Namespace) -> None:
+        """Note how an agent's variables are, before the turn under way does something to them."""
+        if not self._marks or namespace.is_in_turn:
+            return
+        if all(noted is not namespace for noted, _ in self._entries[self._marks[-1] :]):
+            self._entries.append((namespace, dict(namespace.kept)))
+
+    def undo(self) -> None:
+        """Put back what was noted since the turn under way began."""
+        while len(self._entries) > self._marks[-1]:
+            namespace, kept = self._entries.pop()
+            namespace.drop(namespace.kept.keys() - kept.keys())
+            namespace.put(kept)
+
+    def close(self) -> None:
+        """End the turn; what it noted is the turn's around it."""
+        self._marks.pop()
+        if not self._marks:
+            self._entries.clear()

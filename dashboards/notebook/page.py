@@ -1,0 +1,37 @@
+"""The report of a run inside a notebook: the page in a frame of its own, which may do nothing but draw."""
+
+from __future__ import annotations
+
+from html import escape
+
+from cave_sim import Run
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.report import report_html
+from cave_sim.views import Viewed
+
+
+class Page(Viewed):
+    """A page that a notebook shows in a frame. Its scripts run there, apart from the notebook and from any network.
+
+    Args:
+        text: the whole page, in HTML.
+        height_px: how high the frame is.
+    """
+
+    def __init__(self, text: str, height_px: int) -> None:
+        self.text = text
+        self.height_px = height_px
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe sandbox="allow-scripts" srcdoc="{escape(self.text)}" title="a run" '
+            f'style="width: 100%; height: {int(self.height_px)}px; border: 0"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self.text):,} characters>"
+
+
+def page(run: Run, height_px: int) -> Page:
+    """Return the report of a run as a page for a notebook."""
+    return Page(report_html(JournalReader.over(run)), height_px)

@@ -1,0 +1,140 @@
+"""Figures of a paper as SVG without scripts: lines with bands, points of all trials, differences, dose and response.
+
+Colours are names of the page's palette, so that a figure follows its theme; what is drawn is told in tables as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from html import escape
+
+import pandas as pd
+
+from cave_sim.analysis.wording import estimate_text
+from cave_sim.dashboards.paper.axes import Scale
+
+COLOURS = ("blue", "orange", "green", "vermilion", "purple", "sky", "black", "yellow")
+WIDTH, HEIGHT = 460, 250
+LEFT, RIGHT, TOP, BOTTOM = 52, 12, 10, 30
+ROW = 34
+ASIDE = 5
+MOST_POINTS = 400
+"""Points of a line: more than these are not told apart, and a page would be heavy with them."""
+
+
+def colour(rank: int) -> str:
+    """Return the name of the colour that the arm of a rank has in all figures."""
+    return COLOURS[rank % len(COLOURS)]
+
+
+def over_time(table: pd.DataFrame, arms: Sequence[str], label: str) -> str:
+    """Return lines of means over steps, each with the band of its interval where there are replicates."""
+    x = Scale.over(table["step"], LEFT, WIDTH - RIGHT, 0)
+    y = Scale.over([*table["mean"], *table["low"], *table["high"]], HEIGHT - BOTTOM, TOP)
+    parts = [*_rows(y), *_columns(x, HEIGHT, "step")]
+    lines = []
+    for rank, arm in enumerate(arms):
+        mine = _thinned(table[table["arm"] == arm])
+        band = mine[mine["low"].notna()]
+        if len(band):
+            there = [f"{x(step)} {y(high)}" for step, high in zip(band["step"], band["high"], strict=True)]
+            back = [f"{x(step)} {y(low)}" for step, low in zip(band["step"][::-1], band["low"][::-1], strict=True)]
+            parts.append(f'<path class="band" style="--c:var(--{colour(rank)})" d="M{"L".join([*there, *back])}Z"/>')
+        line = "L".join(f"{x(step)} {y(mean)}" for step, mean in zip(mine["step"], mine["mean"], strict=True))
+        lines.append(f'<path class="line" style="--c:var(--{colour(rank)})" d="M{line}"/>' if line else "")
+    return _svg(HEIGHT, f"{label} over steps, by condition", [*parts, *lines])
+
+
+def at_the_end(values: pd.DataFrame, means: pd.DataFrame, arms: Sequence[str], label: str) -> str:
+    """Return a row for each arm: the last value of every trial as a point, and their mean with its interval."""
+    height = TOP + ROW * len(arms) + BOTTOM
+    x = Scale.over([*values["value"], *means["low"], *means["high"]], LEFT, WIDTH - RIGHT)
+    parts = list(_columns(x, height, ""))
+    for rank, arm in enumerate(arms):
+        y, style = TOP + ROW * (rank + 0.5), f'style="--c:var(--{colour(rank)})"'
+        given = values.loc[values["arm"] == arm, "value"].dropna()
+        parts += [
+            f'<circle class="trial" {style} cx="{x(value)}" cy="{y + _aside(at)}" r="3.2"/>'
+            for at, value in enumerate(given)
+        ]
+        parts += [text for row in means[means["arm"] == arm].to_dict("records") for text in _interval(x, y, row, style)]
+    return _svg(height, f"{label} at the end: every trial, and means with intervals", parts)
+
+
+def differences(table: pd.DataFrame, arms: Sequence[str], label: str) -> str:
+    """Return a row for each difference, with its interval, beside the line of no difference."""
+    height = TOP + ROW * len(table) + BOTTOM
+    x = Scale.over([0.0, *table["mean"], *table["low"], *table["high"]], LEFT, WIDTH - RIGHT)
+    parts = list(_columns(x, height, ""))
+    parts.append(f'<line class="zero" x1="{x(0)}" x2="{x(0)}" y1="{TOP}" y2="{height - BOTTOM}"/>')
+    for at, row in enumerate(table.to_dict("records")):
+        style = f'style="--c:var(--{colour(arms.index(row["arm"]))})"'
+        parts += _interval(x, TOP + ROW * (at + 0.5), row, style)
+    return _svg(height, f"{label}: differences with intervals", parts)
+
+
+def against(table: pd.DataFrame, conditions: Sequence[str], parameter: str, label: str) -> str:
+    """Return means with intervals against a parameter: a line for each condition; texts stand side by side."""
+    values = list(dict.fromkeys(table["value"]))
+    is_numeric = all(isinstance(value, int | float) for value in values)
+    places = {value: float(value) if is_numeric else float(at) for at, value in enumerate(values)}
+    x = Scale.over(places.values(), LEFT, WIDTH - RIGHT)
+    y = Scale.over([*table["mean"], *table["low"], *table["high"]], HEIGHT - BOTTOM, TOP)
+    names = None if is_numeric else [(place, str(value)) for value, place in places.items()]
+    parts = [*_rows(y), *_columns(x, HEIGHT, parameter, names)]
+    for rank, condition in enumerate(conditions):
+        rows = table[table["condition"] == condition].assign(place=lambda part: part["value"].map(places))
+        rows, style = rows.sort_values("place").to_dict("records"), f'style="--c:var(--{colour(rank)})"'
+        aside = ASIDE * (rank - (len(conditions) - 1) / 2)  # intervals of one value stand beside each other
+        line = "L".join(f"{x(row['place']) + aside} {y(row['mean'])}" for row in rows if math.isfinite(row["mean"]))
+        parts.append(f'<path class="line" {style} d="M{line}"/>' if line else "")
+        for row in rows:
+            at = x(row["place"]) + aside
+            if math.isfinite(row["low"]):
+                parts.append(
+                    f'<line class="reach" {style} x1="{at}" x2="{at}" y1="{y(row["low"])}" y2="{y(row["high"])}"/>'
+                )
+            parts.append(f'<circle class="mean" {style} cx="{at}" cy="{y(row["mean"])}" r="3.6">{_tip(row)}</circle>')
+    return _svg(HEIGHT, f"{label} against {parameter}", parts)
+
+
+def _interval(x: Scale, y: float, row: dict[str, float], style: str) -> Iterator[str]:
+    if not math.isfinite(row["mean"]):
+        return
+    if math.isfinite(row["low"]):
+        yield f'<line class="reach" {style} x1="{x(row["low"])}" x2="{x(row["high"])}" y1="{y}" y2="{y}"/>'
+    yield f'<circle class="mean" {style} cx="{x(row["mean"])}" cy="{y}" r="5">{_tip(row)}</circle>'
+
+
+def _tip(row: dict[str, float]) -> str:
+    return f"<title>{escape(estimate_text(row['mean'], row['low'], row['high']))}</title>"
+
+
+def _aside(at: int) -> float:
+    """Return how far a point stands beside its row, so that equal ones do not hide each other."""
+    return ((at * 0.618) % 1 - 0.5) * ROW * 0.55
+
+
+def _thinned(table: pd.DataFrame) -> pd.DataFrame:
+    every = -(-len(table) // MOST_POINTS)
+    return table.iloc[sorted({*range(0, len(table), max(1, every)), *([len(table) - 1] if len(table) else [])})]
+
+
+def _rows(y: Scale) -> Iterator[str]:
+    for value, text in y.ticks(5):
+        yield f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(value)}" y2="{y(value)}"/>'
+        yield f'<text x="{LEFT - 7}" y="{y(value) + 4}" text-anchor="end">{text}</text>'
+
+
+def _columns(x: Scale, height: float, name: str, given: Sequence[tuple[float, str]] | None = None) -> Iterator[str]:
+    ticks = x.ticks(6) if given is None else given
+    for value, text in ticks:
+        yield f'<line class="grid" x1="{x(value)}" x2="{x(value)}" y1="{TOP}" y2="{height - BOTTOM}"/>'
+        yield f'<text x="{x(value)}" y="{height - 12}" text-anchor="middle">{escape(text)}</text>'
+    if name:
+        yield f'<text class="axis" x="{LEFT - 7}" y="{height - 12}" text-anchor="end">{escape(name[:9])}</text>'
+
+
+def _svg(height: float, label: str, parts: Sequence[str]) -> str:
+    return f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{escape(label)}">{"".join(parts)}</svg>'

@@ -1,0 +1,108 @@
+"""A workshop: within single cells, a chief has others think, looks at what they made, and has them do it again.
+
+The chief is a meta-agent (CaveAgent, App. E.1). It asks two minds until a check holds, then pauses one, gives the other
+another role and a right, reads its transcript, and spawns a third. What a cell of the chief does lands whole or not at
+all, the thoughts of others included: one of its cells fails on purpose.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from cave_sim import Agent, Entity, Simulation, World, field
+from cave_sim.agents.meta import MINDS, RUNTIMES, Assistant, LLMMetaAgent
+from cave_sim.models import Budgets, Model, ScriptedModel
+from cave_sim.simulation.observers import Observer
+from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulations.workshop.script import reply
+from cave_sim.simulations.workshop.summary import summary
+
+STEPS = 4
+OPTIONS = {
+    "tolerance": "how far a point may lie off the line that is delivered",
+    "outlier": "how far one point lies off",
+}
+ROLE = """You run a workshop with two assistants, ann and bob. One job for each step of the clock, in one cell each:
+0. Fill `order.line` with (slope, start) of a line through `order.points`. Ask ann for it and have bob find the largest
+   distance of a point that the line keeps to; ask ann again, with what bob found, until it is at most
+   `order.tolerance`. Set `order.rounds` to how often ann was asked.
+1. Pause ann. Read bob's transcript into `order.said`. Make bob the clerk: a role, one cell at a time, and the right to
+   write `order.price_cents`. Spawn cem, an auditor, of a class that you make.
+2. Have bob set `order.price_cents` to the price of 7 pieces, and stop with an error if it is under 1000 cents.
+3. The same, but have cem check the price before you resume ann."""
+__all__ = ["OPTIONS", "STEPS", "Craftsman", "Order", "create", "summary"]
+
+
+class Craftsman(Entity):
+    """Works for the chief; its variables are its bench."""
+
+    jobs: int = field(0, ge=0, about="how many it has finished")
+
+    def finish(self) -> None:
+        """Count another job that is done."""
+        self.jobs += 1
+
+
+class Order(Entity):
+    """What the workshop is to deliver."""
+
+    points: list[list[float]] = field([], about="x and y of each")
+    tolerance: float = field(0.1, ge=0)
+    line: list[float] = field([], about="slope and start")
+    rounds: int = field(0, ge=0)
+    said: list[str] = field([])
+    price_cents: int = field(0, ge=0)
+
+
+def create(
+    *,
+    seed: int,
+    out: str | Path | None = None,
+    manifest: Mapping[str, Any] | None = None,
+    observers: Sequence[Observer] = (),
+    scheduler: Scheduler | None = None,
+    llm: Model | None = None,
+    budgets: Budgets | None = None,
+    tolerance: Annotated[float, Field(gt=0)] = 0.5,
+    outlier: Annotated[float, Field(ge=0)] = 9.0,
+) -> Simulation:
+    """Return a workshop with a chief and two assistants.
+
+    Args:
+        seed: the same seed and the same replies give the same work, turn by turn.
+        out: folder of the run; None keeps no journal.
+        manifest: what the run is to say of how it was made.
+        observers: told of every step and turn.
+        scheduler: who acts when.
+        llm: the language model that everybody asks; None for the script of this simulation.
+        budgets: what may be spent on it.
+        tolerance: how far a point may lie off the line that is delivered.
+        outlier: how far one point lies off.
+    """
+    world = World(seed=seed)
+    rng = world.rng("points")
+    points = [[float(x), round(1.5 * x + 2 + rng.uniform(-0.2, 0.2), 3)] for x in range(8)]
+    points[5][1] += outlier
+    world.add("order", Order(points=points, tolerance=tolerance))
+    for name in ("ann", "bob"):
+        world.add(name, Craftsman())
+    world.grant("chief", "*")
+
+    def chief(simulation: Simulation) -> list[Agent]:
+        return [LLMMetaAgent(simulation, "chief", role=ROLE, calls=(*RUNTIMES, *MINDS))]
+
+    return Simulation(
+        world,
+        chief,
+        agent_factories={Craftsman: Assistant},
+        scheduler=scheduler,
+        out=out,
+        observers=observers,
+        measures={"jobs": lambda world: float(sum(worker.jobs for worker in world.all(Craftsman)))},
+        config={"tolerance": tolerance, "outlier": outlier},
+        manifest=manifest,
+        llm=llm or ScriptedModel(reply),
+        budgets=budgets,
+    )

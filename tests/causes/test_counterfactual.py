@@ -1,0 +1,208 @@
+"""Counterfactuals are exact or refused, cost no call that was not allowed, and are never worked out twice."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cave_sim import WorldError, open_run
+from cave_sim.causes import Asked, Candidate, Counterfactuals, Effect, Removal, candidates, effects, ranked
+from cave_sim.causes.provenance import Provenance
+from cave_sim.causes.results import Results
+from cave_sim.causes.shortest import ddmin
+from cave_sim.cli.main import main
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.verify import verify
+from cave_sim.simulation.treatment import Intervention
+from tests.causes.test_planted import CHANCE, NOISE, PAY, ready
+from tests.causes.worlds import hall, lived
+
+STORM = Intervention("town.announcements.append('A storm is coming.')", at=3)
+
+
+def test_a_run_that_a_script_changed_is_refused_with_the_reason(tmp_path):
+    simulation = hall(*NOISE, out=tmp_path / "run")
+    simulation.run(until=3)
+    simulation.world["hall"].treasury = 5
+    simulation.run(until=6).close()
+    with pytest.raises(WorldError, match="a script changed its world between two steps"):
+        Counterfactuals(tmp_path / "run", Asked("hall.treasury"), lambda: hall(*NOISE)).check()
+
+
+def test_a_simulation_that_is_made_otherwise_is_refused(tmp_path):
+    folder, _ = lived(tmp_path / "run", *NOISE)
+    with pytest.raises(WorldError, match="nothing is taken out does not end as the run did"):
+        Counterfactuals(folder, Asked("hall.treasury"), lambda: hall(("cid", None, "me.mood += 2"))).check()
+
+
+@pytest.mark.parametrize("text", ["nothing", "hall.nothing", "hall.notices", "1 +", "hall.treasury = 3"])
+def test_a_question_without_an_answer_is_refused(text, tmp_path):
+    folder, make = lived(tmp_path / "run", *NOISE, steps=2)
+    with pytest.raises(WorldError):
+        Counterfactuals(folder, Asked(text), make).check()
+
+
+def test_what_is_known_is_not_worked_out_again_and_a_search_goes_on_where_it_was(tmp_path):
+    folder, make = lived(tmp_path / "run", ("ann", 1, PAY), *NOISE)
+
+    def search(max_forks):
+        counterfactuals = Counterfactuals(
+            folder, Asked("hall.treasury"), make, results=Results(tmp_path / "why" / "results.jsonl")
+        )
+        counterfactuals.check()
+        with open_run(folder) as run:
+            found = candidates(run, "turns", 8, Provenance(run, (), 8))[::-1]
+        tried = list(effects(counterfactuals, found, max_forks=max_forks))
+        return len(tried), counterfactuals.forks, len(ranked(tried))
+
+    assert search(4) == (4, 4, 0)
+    with (tmp_path / "why" / "results.jsonl").open("a") as file:
+        file.write('{"key": "cut o')
+    assert search(100) == (9, 5, 1)
+    assert search(0) == (9, 0, 1)
+
+
+def test_forks_that_made_a_difference_are_kept_as_runs_that_verify(tmp_path):
+    folder, make = lived(tmp_path / "run", ("ann", 1, PAY), *NOISE)
+    counterfactuals, found = ready((folder, make), "hall.treasury")
+    tried = list(effects(counterfactuals, found, keep=tmp_path))
+    assert [each.kept for each in tried if each.kept] == [tmp_path / "run-without-ann-at-1"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run", "run-without-ann-at-1"]
+    with open_run(tmp_path / "run-without-ann-at-1") as run:
+        assert run.manifest["without"]["moments"] == [["ann", 1]]
+        assert [turn for turn in run.turns() if turn.agent == "ann"] == []
+
+
+def test_common_futures_differ_between_seeds_and_not_within_one(tmp_path):
+    folder, make = lived(tmp_path / "run", ("ann", 1, PAY), CHANCE)
+    counterfactuals, _ = ready((folder, make), "hall.treasury")
+    values = [counterfactuals.outcome(Removal(), 1, seed=seed).value for seed in (1, 2, 3, 4, 2)]
+    assert values[0] == counterfactuals.fact
+    assert len(set(values[:4])) > 1
+    assert values[1] == values[4]
+
+
+def test_over_seeds_one_search_in_twenty_at_the_most_calls_one_a_cause_that_is_none():
+    """40 searches among five candidates whose effects are noise around 0, over six futures each."""
+    noise = np.random.default_rng(7).normal(size=(40, 5, 6))
+    errors = 0
+    for search in noise:
+        tried = [
+            Effect(Candidate("turns", "ann", step, (step,), ""), tuple((float(each), 0.0) for each in row))
+            for step, row in enumerate(search)
+        ]
+        errors += bool(ranked(tried))
+    assert errors <= 40 * 0.05 + 3 * (40 * 0.05 * 0.95) ** 0.5
+
+
+def test_the_most_promising_first_finds_the_cause_with_few_forks(tmp_path):
+    """Five people busy with themselves for twenty steps, one of whom says the word on which another one acts."""
+    busy = tuple((name, None, "me.mood += 1") for name in ("ann", "bob", "cid", "dan", "eve"))
+    acts = (*busy, ("dan", 11, "bob.heard.append('pay')"), ("bob", 15, "if me.heard: hall.treasury -= 30"))
+    run = lived(tmp_path / "run", *acts, names=("ann", "bob", "cid", "dan", "eve"), steps=20)
+    counterfactuals, found = ready(run, "hall.treasury")
+    in_time = sorted(found, key=lambda each: each.turns)
+    assert len(found) == 100
+    assert _forks_to_both(counterfactuals, found) <= 6
+    assert _forks_to_both(counterfactuals, in_time) == 77
+
+
+def _forks_to_both(counterfactuals, found):
+    """Return how many are tried until both who caused it are known."""
+    causes = 0
+    for number, effect in enumerate(effects(counterfactuals, found), 1):
+        causes += effect.mean != 0
+        if causes == 2:
+            return number
+    raise AssertionError
+
+
+@pytest.fixture(scope="module")
+def village(tmp_path_factory):
+    """Return a morning of three people who ask a scripted model."""
+    folder = tmp_path_factory.mktemp("runs") / "village"
+    recipe = Recipe("village_day", {"seed": 5, "residents": 3, "start": "2012-06-01T10:00"}, ModelChoice())
+    recipe.make(folder).run(until=8).close()
+    return folder, recipe
+
+
+def test_no_model_is_asked_unless_that_is_allowed(village):
+    folder, recipe = village
+    with open_run(folder) as run:
+        somebody = candidates(run, "agents", 8, Provenance(run, (), 8))[0]
+    frugal = Counterfactuals(folder, Asked("len(world.all(Resident))"), recipe)
+    frugal.check()
+    unknown = frugal.outcome(Removal.of([somebody]), somebody.step)
+    free = Counterfactuals(folder, Asked("len(world.all(Resident))"), recipe, may_ask=None)
+    free.check()
+    known = free.outcome(Removal.of([somebody]), somebody.step)
+    assert unknown.value is None or unknown.asked == 0
+    assert known.value is not None
+    assert known.reused > 0
+    with open_run(folder) as run:
+        assert known.asked < sum(1 for _ in run.calls())
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory):
+    """Return a morning in a town with an announcement that was planned."""
+    folder = tmp_path_factory.mktemp("runs") / "town"
+    Recipe("town_day", {"seed": 7, "residents": 3}, interventions=(STORM,)).make(folder).run(until=12).close()
+    return folder
+
+
+def test_the_command_says_what_who_when_and_how_sure(town, capsys):
+    assert main(["why", str(town), "len(town.announcements)", "--among", "interventions", "--keep"]) == 0
+    shown = capsys.readouterr().out
+    assert "len(town.announcements): 2 at step 12. A fork on which nothing is taken out ends as the run did." in shown
+    assert "1. +1 (1 without)\n   step 3, operator (2012-06-01 06:30): adds to town’s announcements: A storm" in shown
+    assert "without an interval: other seeds may differ" in shown
+    [kept] = town.parent.glob("town-without-intervention-*")
+    with open_run(kept) as run:
+        assert verify(run, lambda: Recipe.of(run.manifest).without_model().make()).holds
+
+
+def test_the_command_prints_one_json_object(town, capsys):
+    assert main(["why", str(town), "len(town.announcements)", "--among", "interventions", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["fact"], told["tried"], [each["effect"] for each in told["causes"]]) == (2.0, 1, [1.0])
+    assert main(["why", str(town), "len(town.announcements) > 1", "--shortest", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["without"]["turns"] is None  # the mayor would say it a step later
+    assert [each["agent"] for each in told["alone"]["turns"]] == ["mayor"]
+
+
+def test_ctrl_c_prints_what_is_known(town, tmp_path, capsys, monkeypatch):
+    whole = Counterfactuals.outcome
+
+    def interrupted(self, *args, **how):
+        if self.forks == 2:
+            raise KeyboardInterrupt
+        return whole(self, *args, **how)
+
+    monkeypatch.setattr(Counterfactuals, "outcome", interrupted)
+    assert main(["why", str(town), "mayor.energy", "--out", str(tmp_path)]) == 130
+    assert "2 forks were run" in capsys.readouterr().out
+    assert len(Path(tmp_path / "results.jsonl").read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (["town.announcements != 3", "--shortest", "--seeds", "2"], "among the turns of one history"),
+        (["len(town.announcements)", "--ever"], "only a condition can have held ever"),
+        (["len(town.announcements) > 5", "--shortest"], "never held"),
+        (["len(town.announcements)", "--at", "3", "--among", "interventions"], "no interventions landed"),
+        (["len(town.announcements)", "--at", "99"], "no step 99"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_line(line, why, town, capsys):
+    assert main(["why", str(town), *line]) == 1
+    assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("needed", [{3}, {0, 9}, {2, 3, 4}, {0, 5, 6, 11}, set(range(12))])
+def test_ddmin_finds_what_is_needed(needed):
+    assert set(ddmin(list(range(12)), lambda part: needed <= set(part))) == needed

@@ -1,0 +1,95 @@
+"""The page of a study reads as a short paper: by itself, on a phone and on a desk, in either theme, by everybody."""
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from cave_sim.analysis.report import write_report
+from cave_sim.cli.main import main
+from tests.analysis.studies import write_study
+from tests.dashboards.browser import Page, shots_folder
+from tests.dashboards.conftest import leave
+
+LARGEST = 300_000
+POINTS = [{"threshold": threshold, "place": place} for threshold in (1, 5, 20) for place in ("park", "school")]
+
+
+@pytest.fixture
+def paper(driver, tmp_path):
+    """Return a function that opens the report of a study in a browser."""
+    page = Page(driver, None, shots_folder())
+
+    def opened(theme="light", **study):
+        path = write_report(write_study(tmp_path / "study", **study))
+        driver.get(f"{path.as_uri()}#{theme}")
+        return page
+
+    yield opened
+    assert page.trouble() == []
+    leave(driver)
+
+
+def test_a_study_is_a_page_that_needs_nothing_else(tmp_path):
+    path = write_report(write_study(tmp_path / "study", seeds=30, steps=200))
+    text = path.read_text(encoding="utf-8")
+    assert path.name == "report.html"
+    assert len(text) < LARGEST
+    assert not re.search(r"""(?:src|href)=["'](?!data:)|url\(|@import""", text)
+    assert "strict &amp; all" not in text
+    assert "everything closes &amp; &lt;all&gt; stay in" in text
+
+
+def test_it_reads_as_a_paper(paper):
+    page = paper()
+    assert page.text("h1") == "Closing places"
+    assert page.text(".question") == "Does closing places help?"
+    assert [each.text for each in page.all("h2")] == [
+        "Method", "Result", "All numbers", "Threats to validity", "To make it again",
+    ]  # fmt: skip
+    assert "lower than under none: -1" in page.text("article")
+    assert len(page.all("article .band")) == 6
+    assert len(page.all("article .trial")) == 2 * 3 * 6
+    page.shot("paper")
+
+
+def test_one_seed_draws_no_band_and_no_interval(paper):
+    page = paper(seeds=1)
+    assert not page.all(".band")
+    assert not page.all(".reach")
+    assert page.all(".mean")
+
+
+def test_parameters_are_drawn_against_what_they_do(paper):
+    page = paper(points=POINTS, theme="dark")
+    captions = [each.text for each in page.all("figcaption")]
+    assert "Against threshold, averaged over the rest" in captions
+    assert "Against place, averaged over the rest" in captions
+    assert "school" in page.text("article")
+    page.shot("paper-dark")
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+def test_it_fits_its_screen(paper, size):
+    page = paper(points=POINTS)
+    page.size(size)
+    page.until("document.documentElement.scrollWidth <= innerWidth")
+    page.size("laptop")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everybody_can_read_it(paper, theme):
+    axe = files(pytest.importorskip("axe_core_python", reason="needs axe-core-python")) / "axe.min.js"
+    page = paper(theme)
+    page.js(axe.read_text(encoding="utf-8"))
+    look = "axe.run().then((found) => arguments[0](found.violations))"
+    found = page.driver.execute_async_script(look)
+    assert not [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found]
+
+
+def test_runs_that_were_compared_have_such_a_page(finished_runs, tmp_path, capsys):
+    path = tmp_path / "compare.html"
+    runs = [str(finished_runs / name) for name in ("town-7", "town-8")]
+    assert main(["compare", *runs, "--html", str(path)]) == 0
+    assert f"page: {path}" in capsys.readouterr().out
+    assert "town-7 (seed 7), town-8 (seed 8)" in path.read_text(encoding="utf-8")

@@ -1,0 +1,69 @@
+"""Who reads the ten lines of a day can answer questions about it; questions and answers are taken from the journal."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.cli.main import main
+from cave_sim.history.highlights import LINES, highlights
+from cave_sim.simulations import town_day
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("day") / "town"
+    town_day.create(seed=7, residents=25, out=folder).run(100).close()
+    with open_run(folder) as run:
+        yield run
+
+
+@pytest.fixture(scope="module")
+def told(day):
+    return "\n".join(f"{each.time} {each.text}" for each in highlights(day))
+
+
+def one(run, sql, *parameters):
+    return run.query(f"SELECT {sql}", *parameters)[0][0]
+
+
+def time_of(run, sql):
+    return run.time_at(one(run, f"t.step FROM {sql} ORDER BY t.turn"))
+
+
+CELLS = "count(*) FROM turns WHERE kind = 'cell'"
+NOTICES = "new FROM changes WHERE entity = 'town' AND path LIKE '%announcements%' ORDER BY turn"
+RAIN = "changes c JOIN turns t ON t.turn = c.turn WHERE entity = 'weather' AND new = '\"rain\"'"
+MEETING = "turns t JOIN cells c ON c.hash = t.cell WHERE c.code LIKE 'me.meet(%' AND status = 'committed'"
+QUESTIONS = {
+    "when did the day begin?": lambda run: run.time_at(0).replace("T", " "),
+    "when did it end?": lambda run: run.time_at(100).replace("T", " "),
+    "how many took turns?": lambda run: f"{one(run, 'count(DISTINCT agent) FROM turns WHERE kind = ?', 'cell')} agents",
+    "how many turns landed?": lambda run: f"{one(run, f'{CELLS} AND status = ?', 'committed')} landed",
+    "how many did not?": lambda run: f"{one(run, f'{CELLS} AND status = ?', 'failed')} turns did not land",
+    "why not?": lambda run: one(run, "error FROM turns WHERE status = 'failed'").split(") ")[-1].split(" until")[0],
+    "what did the mayor put on the notice board first?": lambda run: json.loads(one(run, NOTICES))["items"][0],
+    "when did it begin to rain?": lambda run: f"{time_of(run, RAIN)} Weather: kind turns from",
+    "when did somebody first agree to meet?": lambda run: time_of(run, MEETING),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_ten_lines_answer(question, day, told):
+    assert QUESTIONS[question](day) in told
+
+
+def test_there_are_at_most_as_many_lines_as_wanted_in_the_order_of_time(day):
+    assert len(highlights(day)) == LINES
+    few = highlights(day, 3)
+    assert [each.step for each in few] == sorted(each.step for each in few)
+    assert len(few) == 3
+    assert max(Counter(each.sort for each in highlights(day)).values()) <= 4
+
+
+def test_the_command_tells_a_run_that_has_nothing_to_tell(tmp_path, capsys):
+    town_day.create(seed=7, residents=2, out=tmp_path / "run").run(1).close()
+    assert main(["story", str(tmp_path / "run")]) == 0
+    assert capsys.readouterr().out.startswith("2012-06-01 06:00  From 2012-06-01 06:00 to")
+    assert main(["story", str(tmp_path / "run"), "--at", "1"]) == 1

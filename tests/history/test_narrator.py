@@ -1,0 +1,104 @@
+"""Cells are told in sentences: from their calls, and from the words that methods have for them."""
+
+import pytest
+
+from cave_sim import Entity, Simulation, World, field, narrates, open_run
+from cave_sim.entity.narration import narrations
+from cave_sim.history.narrator import Narrator, text_of
+from cave_sim.simulation.agents import Agent
+
+
+class Shop(Entity):
+    """Sells bread."""
+
+    bread: int = field(9, ge=0, about="loaves")
+    notices: list[str] = field([], about="on the door")
+
+    @narrates("buys {loaves} loaves at {self}")
+    def sell(self, loaves: int = 1) -> None:
+        """Sell some loaves."""
+        self.bread -= loaves
+
+    def close_early(self, why: str) -> None:
+        """Close."""
+
+
+class Guest(Entity):
+    """A guest."""
+
+    mood: float = field(0.5)
+
+    @narrates("says to {other}: “{text}”")
+    def say(self, other: "Guest", text: str) -> None:
+        """Say something."""
+
+
+TYPES = {"shop": "Shop", "ann": "Guest", "bob_2": "Guest"}
+TITLES = {"shop": "The Shop", "ann": "Ann", "bob_2": "Bob"}
+
+
+@pytest.fixture
+def narrator():
+    return Narrator(TYPES, narrations([Shop, Guest]))
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("shop.sell(3)", ["buys 3 loaves at The Shop"]),
+        ("shop.sell()", ["buys 1 loaves at The Shop"]),
+        ("shop.sell(loaves=2)", ["buys 2 loaves at The Shop"]),
+        ("me.say(bob_2, 'Hello')", ["says to Bob: “Hello”"]),
+        ('world["ann"].say(world["bob_2"], text="It\'s {late}")', ["says to Bob: “It's {late}”"]),
+        ("other = bob_2\nme.say(other, 'Hi')", ["says to Bob: “Hi”"]),
+        ("for one in (ann, bob_2):\n    me.say(one, f'{one}!')", ["says to …: “…”"]),
+        ("me.say(bob_2, 'a\\nb\\x1b[31m')", ["says to Bob: “a b[31m”"]),
+        ("if shop.bread > 2:\n    shop.sell(2)\n    me.mood = 1", ["buys 2 loaves at The Shop", "sets own mood to 1"]),
+        ("shop.close_early('flood')", ["The Shop: close early flood"]),
+        ("me.mood = 0.8", ["sets own mood to 0.8"]),
+        ("shop.notices.append('Back soon')", ["adds to The Shop’s notices: Back soon"]),
+        ("x = 1 + 1", []),
+        ("nobody.say(ann)", []),
+        ("def f(:", []),
+        ("shop.sell(1)\n" * 3, ["buys 1 loaves at The Shop"]),
+    ],
+)  # fmt: skip
+def test_a_cell_is_told_by_what_it_calls(narrator, code, told):
+    assert [text_of(sentence, TITLES) for sentence in narrator.tell("ann", code)] == told
+
+
+def test_long_texts_and_long_cells_are_cut(narrator):
+    (sentence,) = narrator.tell("ann", f"me.say(bob_2, {'x' * 999!r})")
+    assert len(text_of(sentence)) < 230
+    assert len(narrator.tell("ann", "\n".join(f"shop.sell({number})" for number in range(50)))) == 6
+
+
+def test_words_that_name_no_argument_are_refused_as_the_class_is_made():
+    with pytest.raises(TypeError, match="wave has no argument 'othr'; it has: self, other"):
+
+        class Hand(Entity):
+            """A hand."""
+
+            @narrates("waves to {othr}")
+            def wave(self, other: Guest) -> None:
+                """Wave."""
+
+
+class Talker(Agent):
+    """Says one thing."""
+
+    def act(self, observation):
+        return "me.say(bob_2, 'Hello')"
+
+
+def test_a_run_keeps_the_words_so_that_it_is_told_without_its_code(tmp_path):
+    world = World(seed=1)
+    world.add("ann", Guest())
+    world.add("bob_2", Guest())
+    Simulation(world, [(Talker, "ann")], out=tmp_path / "run").run(1).close()
+    with open_run(tmp_path / "run") as run:
+        assert run.manifest["narrations"] == narrations([Guest])
+        told = Narrator({"ann": "Guest", "bob_2": "Guest"}, run.manifest["narrations"])
+        assert [
+            text_of(each) for turn in run.turns() if turn.kind == "cell" for each in told.tell("ann", turn.code)
+        ] == ["says to bob_2: “Hello”"]

@@ -1,0 +1,155 @@
+"""A check finds what cannot work before anything is spent, with its line, and says what the study will take."""
+# ruff: noqa: E501  # one mistake a line
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave_sim import Entity, World, field
+from cave_sim.cli.main import main
+from cave_sim.history.condition import Condition
+from cave_sim.scenario.bounds import can_be_true
+from cave_sim.scenario.check import check_scenario
+from cave_sim.scenario.marks import marked
+from cave_sim.scenario.reading import parse_scenario
+
+TEXT = """\
+name: notes
+simulation: town_day
+options: {step_s: 1200}
+residents: 2
+steps: 12
+measures:
+  awake: sum(p.activity != "sleeping" for p in world.all(Resident))
+stop: town.treasury_cents < 5
+conditions:
+  none: {}
+  other:
+    interventions:
+      - {at: 3, agent: mayor, act: {entity: mayor, method: note, arguments: {text: Hot.}}}
+      - when: weather.temperature_c > 20
+        cell: town.announcements.append("late")
+      - {at: "2012-06-01T08:00", set: {town.title: Hki}}
+"""
+WRONG = {
+    "a simulation": ("simulation: town_day", "simulation: town_dai", 2, "Did you mean 'town_day'"),
+    "an option": ("step_s: 1200", "stepp_s: 1200", 3, "no option 'stepp_s'"),
+    "a type": ("step_s: 1200", "step_s: often", 3, "step_s='often'"),
+    "a measure's entity": ("sum(p.activity", "cofee.cups + sum(p.activity", 7, "no entity 'cofee'"),
+    "a measure's field": ("p.activity", "p.activty", 7, "no field 'activty'. Did you mean 'activity'"),
+    "a measure's class": ("world.all(Resident)", "world.all(Residnt)", 7, "nothing of class 'Residnt' at the start. Did you mean 'Resident'"),
+    "a class that others are kinds of": ("world.all(Resident)", "world.all(Person)", 7, "expressions take exact classes: ask for Mayor, Resident"),
+    "a measure that is a text": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "town.title", 7, "is a num"),
+    "a measure's module": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "tests.small_runs:peple", 7,
+                           "Did you mean 'people'"),
+    "a stop's field": ("town.treasury_cents < 5", "town.tresury_cents < 5", 8, "Did you mean 'treasury_cents'"),
+    "a stop that is impossible": ("town.treasury_cents < 5", "town.treasury_cents < 0", 8, "can never be true"),
+    "an act's entity": ("entity: mayor", "entity: major", 13, "Did you mean 'mayor'"),
+    "an act's method": ("method: note", "method: notes", 13, "Did you mean 'note'"),
+    "an act's argument": ("{text: Hot.}", "{words: Hot.}", 13, "unexpected keyword|missing a required"),
+    "an agent": ("agent: mayor", "agent: mayro", 13, "did you mean 'mayor'"),
+    "a step": ("at: 3", "at: 12", 13, "none begins behind step 12"),
+    "a condition that is impossible": ("temperature_c > 20", "temperature_c > 200", 14, "can never be true"),
+    "an activity that there is not": ("weather.temperature_c > 20", 'mayor.activity == "dancing"', 14, "can never be true"),
+    "a cell that is refused": ('town.announcements.append("late")', "import os", 15, "os"),
+    "a time": ("2012-06-01T08:00", "2012-07-01T08:00", 16, "never comes"),
+    "a field": ("town.title: Hki", "town.titel: Hki", 16, "titel"),
+    "a value": ("town.title: Hki", "town.treasury_cents: many", 16, "treasury_cents"),
+}  # fmt: skip
+
+
+def found(text):
+    read = marked(text, "notes.yaml")
+    return check_scenario(parse_scenario(text, name="notes.yaml"), read)
+
+
+def test_what_is_right_has_no_problems():
+    findings = found(TEXT)
+    assert (findings.problems, findings.warnings) == ([], [])
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_work_is_one_line_with_its_place(what):
+    before, after, line, words = WRONG[what]
+    assert TEXT.count(before) == 1
+    problems = found(TEXT.replace(before, after)).problems
+    assert len(problems) == 1, problems
+    assert any(word in problems[0] for word in words.split("|")), problems
+    assert problems[0].startswith(f"notes.yaml, line {line}: "), problems
+    assert "\n" not in problems[0]
+
+
+def test_what_looks_odd_is_a_warning():
+    findings = found(TEXT.replace("town.treasury_cents < 5", "town.treasury_cents > 5"))
+    assert findings.problems == []
+    assert "line 8: stop: this holds at the start" in findings.warnings[0]
+
+
+def test_the_command_says_what_a_study_takes_and_fails_where_it_cannot_be(tmp_path, capsys):
+    path = tmp_path / "notes.yaml"
+    path.write_text(TEXT)
+    assert main(["check", str(path), "--seeds", "5"]) == 0
+    told = capsys.readouterr().out
+    assert "trials: 10, with 120 steps at most" in told
+    assert "model: none is asked" in told
+    assert "this rests on the first 12 steps of none-7" in told
+    path.write_text(TEXT.replace("at: 3", "at: 300"))
+    assert main(["check", str(path), "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["estimate"] is None
+    assert "line 13" in data["problems"][0]
+
+
+def test_a_model_costs_calls_tokens_and_money_and_is_not_asked_for_that(tmp_path, capsys):
+    arguments = ["check", "town_day", "--residents", "2", "--steps", "24", "--model", "openai/no-such-model"]
+    assert main([*arguments, "--api-base", "http://127.0.0.1:9/v1", "--price", "1,2", "--json"]) == 0
+    estimate = json.loads(capsys.readouterr().out)["estimate"]
+    assert estimate["calls"] > 10
+    assert estimate["prompt_tokens"] > 1_000
+    expected = (estimate["prompt_tokens"] + 2 * estimate["completion_tokens"]) / 1e6
+    assert estimate["money_usd"] == pytest.approx(expected)
+
+
+class Gauge(Entity):
+    """Something with bounds."""
+
+    level: int = field(0, ge=0, le=3, about="how much")
+    width: float = field(1.0, ge=-1, le=2, about="how wide")
+    is_open: bool = field(False, about="whether it is open")
+
+
+leaves = st.sampled_from(["g.level", "g.width", "0", "2", "-1", "3.5", "len('ab')"])
+sums = st.recursive(
+    leaves, lambda parts: st.builds("({} {} {})".format, parts, st.sampled_from("+-*"), parts), max_leaves=4
+)
+comparisons = st.builds("{} {} {}".format, sums, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), sums)
+truths = st.recursive(
+    comparisons | st.just("g.is_open"),
+    lambda parts: (
+        st.builds("({} {} {})".format, parts, st.sampled_from(["and", "or"]), parts)
+        | st.builds("(not {})".format, parts)
+    ),
+    max_leaves=4,
+)
+
+
+@given(truths, st.integers(0, 3), st.floats(-1, 2), st.booleans())
+def test_what_is_called_impossible_is_never_true(text, level, width, is_open):
+    world = World(seed=1)
+    world.add("g", Gauge(level=level, width=width, is_open=is_open))
+    if Condition(text).holds(world):
+        assert can_be_true(text, world)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["g.level > 3", "g.level + g.width > 5", "-g.level > 0", "g.level * 2 >= 7", "not g.level >= 0",
+     "g.level > 1 and g.width < -1", "any(x.level > 3 for x in world.all(Gauge))", "1 < 0",
+     "sum(x.level for x in world.all(Gauge)) < 0", "world['g'].level == 4"],
+)  # fmt: skip
+def test_what_bounds_forbid_is_found(text):
+    world = World(seed=1)
+    world.add("g", Gauge())
+    assert not can_be_true(text, world)

@@ -1,0 +1,158 @@
+"""Scenarios are read from YAML, TOML and Python alike; what is wrong is one line with file, line, key and a way out."""
+
+import re
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave_sim import WorldError
+from cave_sim.scenario import Scenario, load_scenario, parse_scenario
+from cave_sim.scenario.points import points_of
+from tests.scenario.bad_scenarios import BAD, HEAD
+
+GOOD = """\
+name: epidemic
+question: Does closing places help?
+simulation: town_day
+options: {start: 2012-06-01T06:00, step_s: 600}
+residents: 5
+seeds: [1, 2]
+steps: 20
+measures:
+  awake: {value: 'sum(p.activity != "sleeping" for p in world.all(Resident))', label: residents awake}
+  people: tests.small_runs:people
+stop: town.treasury_cents < ${floor}
+conditions:
+  off:
+  on:
+    residents: 4
+    interventions:
+      - {at: 5, set: {town.treasury_cents: 3}}
+      - when: town.treasury_cents < 5
+        repeat: true
+        act: {entity: mayor, method: note, arguments: {text: "Broke."}}
+        agent: mayor
+parameters:
+  floor: [1, 2]
+"""
+TOML = """\
+name = "epidemic"
+question = "Does closing places help?"
+simulation = "town_day"
+options = {start = 2012-06-01T06:00:00, step_s = 600}
+residents = 5
+seeds = [1, 2]
+steps = 20
+stop = "town.treasury_cents < ${floor}"
+
+[measures]
+people = "tests.small_runs:people"
+[measures.awake]
+value = 'sum(p.activity != "sleeping" for p in world.all(Resident))'
+label = "residents awake"
+
+[conditions.off]
+[conditions.on]
+residents = 4
+[[conditions.on.interventions]]
+at = 5
+set = {"town.treasury_cents" = 3}
+[[conditions.on.interventions]]
+when = "town.treasury_cents < 5"
+repeat = true
+act = {entity = "mayor", method = "note", arguments = {text = "Broke."}}
+agent = "mayor"
+
+[parameters]
+floor = [1, 2]
+"""
+
+
+def test_yaml_toml_and_python_say_the_same():
+    scenario = parse_scenario(GOOD)
+    toml = parse_scenario(TOML, toml=True)
+    expected = scenario.to_data()
+    expected["options"]["start"] = toml.options["start"]  # TOML's times have seconds
+    assert toml.to_data() == expected
+    assert Scenario(**scenario.to_data()) == scenario
+    assert list(scenario.conditions) == ["off", "on"]  # in YAML 1.1 these would be truth values
+    assert scenario.options["start"] == "2012-06-01T06:00"
+
+
+def test_a_scenario_is_frozen():
+    with pytest.raises(ValueError, match="frozen"):
+        parse_scenario(GOOD).steps = 3
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_is_wrong_is_told_in_one_line_with_its_place(tmp_path, what):
+    text, line, words = BAD[what]
+    path = tmp_path / ("bad.toml" if text.startswith("#toml") else "bad.yaml")
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(WorldError) as error:
+        load_scenario(path)
+    told = str(error.value)
+    assert "\n" not in told
+    assert re.search(words, told), told
+    where = f"{path}, line {line}: " if line is not None else f"{path}: "
+    assert told.startswith(where), told
+
+
+def test_the_corpus_is_large_enough():
+    assert len(BAD) >= 40
+
+
+@pytest.mark.parametrize(("name", "words"), [("no.yaml", "cannot be read"), ("tea.json", "ends in .yaml, .yml, .toml")])
+def test_a_file_that_is_no_scenario_says_so(tmp_path, name, words):
+    with pytest.raises(WorldError, match=words):
+        load_scenario(tmp_path / name)
+
+
+def test_a_file_that_is_no_text_says_so(tmp_path):
+    (tmp_path / "a.yaml").write_bytes(b"name: a\nquestion: \xff\xfe\n")
+    with pytest.raises(WorldError, match="line 2: this is no text in UTF-8"):
+        load_scenario(tmp_path / "a.yaml")
+
+
+def test_a_text_that_multiplies_itself_is_stopped():
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    with pytest.raises(WorldError, match="at most 20,000 parts"):
+        parse_scenario("\n".join(lines))
+
+
+@given(st.text(max_size=200))
+def test_whatever_a_text_says_it_is_a_scenario_or_one_line(text):
+    for toml in (False, True):
+        try:
+            told = repr(parse_scenario(text, toml=toml))
+        except WorldError as error:
+            told = str(error)
+        assert "\n" not in told
+
+
+names = st.sampled_from(["step_s", "start", "reads"])
+
+
+@given(st.dictionaries(names, st.lists(st.integers(0, 9), min_size=1, max_size=3, unique=True), min_size=1))
+def test_a_grid_has_every_combination_once(values):
+    scenario = Scenario(name="a", simulation="town_day", parameters=values)
+    points = points_of(scenario)
+    assert [tuple(value for _, value in point) for point in points] == list(product(*values.values()))
+
+
+@pytest.mark.parametrize("method", ["latin_hypercube", "sobol"])
+def test_a_sample_lies_between_its_bounds_and_is_the_same_every_time(method):
+    text = HEAD + (
+        "parameters:\n  step_s: {low: 60, high: 600, whole: true}\n  start: [1, 2]\n"
+        f"sampling: {{method: {method}, points: 8, seed: 3}}\n"
+    )
+    points = points_of(parse_scenario(text))
+    assert len(points) == 16
+    sampled = [dict(point)["step_s"] for point in points]
+    assert all(isinstance(value, int) and 60 <= value <= 600 for value in sampled)
+    assert len(set(sampled)) > 5
+    assert points == points_of(parse_scenario(text))
+    assert points != points_of(parse_scenario(text.replace("seed: 3", "seed: 4")))

@@ -1,0 +1,56 @@
+"""What rows come to in a line each."""
+
+from cave_sim.session.session import Session
+from cave_sim.session.summaries import EARLIER, HEAD, by_rules
+from cave_sim.testing.summaries import SummariserContract
+
+
+class TestByRules(SummariserContract):
+    def make(self):
+        return by_rules
+
+
+def failing(session, step, error):
+    session.append("assistant", "```python\nme.buy('bread')\n```", step=step)
+    session.append("cell", "me.buy('bread')")
+    session.append("error", f"Your cell failed.\n<error>\n{error}\n</error>")
+
+
+def test_equal_failures_are_one_line_and_different_ones_stay():
+    session = Session("ann")
+    failing(session, 1, "no money")
+    for step in range(2, 7):
+        failing(session, step, "closed")
+    failing(session, 7, "no bread")
+    lines = by_rules(list(session), 1_000).splitlines()
+    assert lines[0] == HEAD
+    assert [line.partition(": ")[0] for line in lines[1:]] == ["- step 1", "- steps 2 to 6, 5 times", "- step 7"]
+    assert "no money" in lines[1]
+    assert "closed" in lines[2]
+
+
+def test_a_later_summary_goes_on_with_an_earlier_one():
+    session = Session("ann")
+    failing(session, 1, "closed")
+    failing(session, 2, "closed")
+    session.append("compress", by_rules(list(session), 1_000))
+    later = [session[-1]]
+    failing(session, 5, "closed")
+    text = by_rules([*later, *list(session)[-3:]], 1_000)
+    assert text.splitlines()[1].startswith("- steps 1 to 5, 3 times: ")
+
+
+def test_the_latest_are_kept_and_it_says_that_there_was_more():
+    session = Session("ann")
+    for step in range(50):
+        session.append("user", f"It is {step} o'clock.", step=step)
+    lines = by_rules(list(session), 150).splitlines()
+    assert lines[1] == EARLIER
+    assert "49 o'clock" in lines[-1]
+    assert len(lines) < 20
+
+
+def test_what_a_model_wrote_down_itself_is_kept_as_its_words():
+    session = Session("ann")
+    session.append("compress", "Bob owes me 3 euros.", step=4)
+    assert '"Bob owes me 3 euros."' in by_rules(list(session), 1_000)
