@@ -83,9 +83,7 @@ def states(run: Run) -> Iterator[tuple[int, Mapping[str, Any], set[str]]]:
 def _shown(values: Mapping[str, Any], wanted: Sequence[str]) -> dict[str, Any]:
     if wanted:
         return {field: _plain(values[field]) for field in wanted if field in values}
-    return {
-        field: plain for field, value in values.items() if type(plain := referenced(value) or value) in SCALARS
-    }
+    return {field: plain for field, value in values.items() if type(plain := referenced(value) or value) in SCALARS}
 
 
 def _plain(value: Any) -> Any:
