@@ -303,7 +303,12 @@ def well_formed(text: str) -> str:
 
 @runtime_checkable
 class Model(Protocol):
-    """Whatever answers requests. It may be asked many things at once; it must not mind in which order they come."""
+    """Whatever answers requests. It may be asked many things at once; it must not mind in which order they come.
+
+    One that knows the longest output that it is allowed says so as ``longest_output_tokens``, an int or None
+    (:func:`cave_sim.models.wrapped.longest_output_for` asks for it); where it differs by agent, as does the window, as
+    ``longest_output_for(agent)``.
+    """
 
     @property
     def name(self) -> str:

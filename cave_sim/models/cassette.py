@@ -15,7 +15,7 @@ from typing import Any
 from cave_sim.errors import CaveSimError
 from cave_sim.models.base import LASTING, Key, Model, ModelError, Reply, Request, Sampling
 from cave_sim.models.prices import Price
-from cave_sim.models.wrapped import LEFT_TO_AGENTS, Wrapped, sampling_for
+from cave_sim.models.wrapped import LEFT_TO_AGENTS, Wrapped, longest_output_for, sampling_for
 
 Call = Mapping[str, Any]
 
@@ -150,6 +150,11 @@ class RecordedModel:
         return int(self._model.get("window_tokens", 0))
 
     @property
+    def longest_output_tokens(self) -> int | None:
+        found: int | None = self._model.get("longest_output_tokens")
+        return found
+
+    @property
     def price(self) -> Price | None:
         price = self._model.get("price")
         return Price(**price) if price else None
@@ -203,6 +208,7 @@ def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> d
     """Return a call as plain data, to be kept: who asked what, of whom, and what came of it."""
     price, sampling = model.price, sampling_for(model, request.key.agent).to_data()
     failed = isinstance(answer, ModelError)
+    longest = longest_output_for(model, request.key.agent)
     return {
         **asdict(request.key),
         "hash": request.hash,
@@ -210,6 +216,7 @@ def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> d
             "name": model.name,
             "window_tokens": model.window_tokens,
             "price": asdict(price) if price else None,
+            **({"longest_output_tokens": longest} if longest is not None else {}),
             **({"sampling": sampling} if sampling else {}),
         },
         "request": request.to_data(),

@@ -79,6 +79,7 @@ class LiteLLMModel:
         self.idle_s = idle_s
         self.price: Price | None = price or price_of(name) or listed_price(listed)
         self.window_tokens: int = window_tokens or listed.get("max_input_tokens") or UNKNOWN_WINDOW_TOKENS
+        self.longest_output_tokens: int | None = listed.get("max_output_tokens")
         self.alternate = alternate
         self.extra: dict[str, Any] = dict(extra or {})
         self.counter: TokenCounter = counter or offline_counter()

@@ -60,6 +60,7 @@ class LocalModel:
         self.gguf: Path = weights(gguf)
         self.name: str = f"local/{self.gguf.stem}"
         self.window_tokens = window_tokens
+        self.longest_output_tokens: int | None = None  # its window is its only limit
         self.threads = threads
         self.grammar = grammar
         self.seed = seed

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from cave_sim.models.base import Model, Reply, Request
-from cave_sim.models.wrapped import Wrapped, close, window_for
+from cave_sim.models.wrapped import Wrapped, close, longest_output_for, window_for
 
 
 class PerAgent(Wrapped):
@@ -32,6 +32,9 @@ class PerAgent(Wrapped):
 
     def window_for(self, agent: str) -> int:
         return window_for(self.of(agent), agent)
+
+    def longest_output_for(self, agent: str) -> int | None:
+        return longest_output_for(self.of(agent), agent)
 
     async def reply(self, request: Request) -> Reply:
         return await self.of(request.key.agent).reply(request)

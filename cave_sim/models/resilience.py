@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from cave_sim.models.base import Model, ModelError, Reply, Request
-from cave_sim.models.wrapped import Wrapped, close
+from cave_sim.models.wrapped import Wrapped, close, longest_output_for
 from cave_sim.random_streams import RandomStream
 
 Sleep = Callable[[float], Awaitable[object]]
@@ -138,6 +138,11 @@ class Fallback(Wrapped):
     @property
     def window_tokens(self) -> int:
         return min(model.window_tokens for model in self.models)
+
+    @property
+    def longest_output_tokens(self) -> int | None:
+        known = [longest_output_for(model, "") for model in self.models]
+        return min((each for each in known if each is not None), default=None)
 
     async def reply(self, request: Request) -> Reply:
         errors = []

@@ -26,6 +26,7 @@ class ScriptedModel:
         latency_s: how long it thinks, in seconds; 0 answers at once.
         counter: counts tokens. The default depends on what is installed; ``tokens.ESTIMATE`` is the same everywhere.
         window_tokens: the window it claims to have.
+        longest_output_tokens: the longest output it claims to have; None for no such limit.
         name: the name it goes by.
 
     Attributes:
@@ -43,10 +44,12 @@ class ScriptedModel:
         latency_s: float = 0.0,
         counter: TokenCounter | None = None,
         window_tokens: int = 128_000,
+        longest_output_tokens: int | None = None,
         name: str = "scripted",
     ) -> None:
         self.name = name
         self.window_tokens = window_tokens
+        self.longest_output_tokens = longest_output_tokens
         self.latency_s = latency_s
         self.counter: TokenCounter = counter or offline_counter()
         self.in_flight: int = 0

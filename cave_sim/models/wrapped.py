@@ -23,6 +23,10 @@ class Wrapped:
         return self.model.window_tokens
 
     @property
+    def longest_output_tokens(self) -> int | None:
+        return longest_output_for(self.model, "")
+
+    @property
     def price(self) -> Price | None:
         return self.model.price
 
@@ -33,6 +37,10 @@ class Wrapped:
     def window_for(self, agent: str) -> int:
         """Return the window of the model that an agent asks."""
         return window_for(self.model, agent)
+
+    def longest_output_for(self, agent: str) -> int | None:
+        """Return the longest output of the model that an agent asks; None if nobody knows."""
+        return longest_output_for(self.model, agent)
 
     @property
     def step_deadline_s(self) -> float | None:
@@ -83,6 +91,13 @@ def window_for(model: Model, agent: str) -> int:
     """Return the window of the model that an agent asks; 0 if nobody knows."""
     of = getattr(model, "window_for", None)
     found: int = of(agent) if of else getattr(model, "window_tokens", 0)
+    return found
+
+
+def longest_output_for(model: Model, agent: str) -> int | None:
+    """Return the longest output of the model that an agent asks, in tokens; None if nobody knows."""
+    of = getattr(model, "longest_output_for", None)
+    found: int | None = of(agent) if of else getattr(model, "longest_output_tokens", None)
     return found
 
 

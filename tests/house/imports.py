@@ -24,6 +24,7 @@ world
 journal
 history
 models
+capacity
 session
 simulation
 mesa_models

@@ -13,7 +13,7 @@ from cave_sim.hosts.ray.cluster import library, start
 from cave_sim.models.base import Model, Reply, Request
 from cave_sim.models.client import Answer
 from cave_sim.models.prices import Price
-from cave_sim.models.wrapped import close
+from cave_sim.models.wrapped import close, longest_output_for
 
 
 class _ModelActor:
@@ -22,8 +22,9 @@ class _ModelActor:
     def __init__(self, make: Callable[[], Model]) -> None:
         self._model = make()
 
-    async def about(self) -> tuple[str, int, Price | None]:
-        return self._model.name, self._model.window_tokens, self._model.price
+    async def about(self) -> tuple[str, int, Price | None, int | None]:
+        model = self._model
+        return model.name, model.window_tokens, model.price, longest_output_for(model, "")
 
     async def reply(self, request: Request) -> Answer:
         try:
@@ -42,7 +43,9 @@ class PooledModel:
         self.name: str
         self.window_tokens: int
         self.price: Price | None
-        self.name, self.window_tokens, self.price = library().get(actors[0].about.remote())
+        self.longest_output_tokens: int | None
+        about = library().get(actors[0].about.remote())
+        self.name, self.window_tokens, self.price, self.longest_output_tokens = about
         self._actors = actors
         self._busy = [0] * len(actors)
 

@@ -1,0 +1,219 @@
+"""Calibration: measuring how much a model writes at which occupancy, and fitting a curve to it (Gen-Pilot, §3.2).
+
+At each occupancy the longest answer that comes whole is found by halving, in probes that want numbers to be written.
+From these thresholds a curve is fitted by least squares; where nothing failed, only a bound is known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from scipy.optimize import isotonic_regression, least_squares
+
+from cave_sim.capacity.degradation import NONE, Degradation, Logistic, Table
+from cave_sim.capacity.output_capacity import Occupancy, OutputLimits
+from cave_sim.capacity.probes import Probe, came_of, last_number, question
+from cave_sim.errors import WorldError
+from cave_sim.models.base import Model
+from cave_sim.models.client import Asker
+from cave_sim.models.tokens import TokenCounter, offline_counter
+
+OCCUPANCIES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+PRECISION = 1.03
+"""Halving ends when the shortest answer that failed is so little longer than the longest that came."""
+LEAST_POINTS = 3
+SLACK_TOKENS = 16
+"""What chat templates put around a request, and no counter of ours counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """What was found at one occupancy, in tokens of the answer.
+
+    Attributes:
+        occupancy: of the window.
+        whole_tokens: the longest answer that came whole; 0 if none did.
+        failed_tokens: the shortest that did not; None if all did.
+    """
+
+    occupancy: Occupancy
+    whole_tokens: int
+    failed_tokens: int | None
+
+    @property
+    def share(self) -> float:
+        """The capacity, as a share of what was free: in the middle of what is known of it."""
+        middle = (
+            self.whole_tokens
+            if self.failed_tokens is None
+            else math.sqrt(max(1, self.whole_tokens) * self.failed_tokens)
+        )
+        return min(1.0, middle / max(1, self.occupancy.free_tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What a calibration found.
+
+    Attributes:
+        limits: of the model, with the curve that fits.
+        rmse: of the curve, at the thresholds that are known from both sides; None if there are none.
+        thresholds: one for each occupancy.
+        probes: all of them, in the order of asking.
+    """
+
+    limits: OutputLimits
+    rmse: float | None
+    thresholds: tuple[Threshold, ...]
+    probes: tuple[Probe, ...] = field(repr=False, default=())
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "limits": self.limits.to_data(),
+            "rmse": self.rmse,
+            "thresholds": [
+                {
+                    "limit_tokens": each.occupancy.limit_tokens,
+                    "used_tokens": each.occupancy.used_tokens,
+                    "whole_tokens": each.whole_tokens,
+                    "failed_tokens": each.failed_tokens,
+                }
+                for each in self.thresholds
+            ],
+            "probes": [
+                [each.occupancy.used_tokens, each.asked_tokens, each.written_tokens, each.outcome]
+                for each in self.probes
+            ],
+        }
+
+
+def calibrate(
+    model: Model,
+    *,
+    occupancies: Sequence[float] = OCCUPANCIES,
+    longest_tokens: int | None = None,
+    most_probes: int = 12,
+    counter: TokenCounter | None = None,
+    note: Callable[[Probe], object] = lambda probe: None,
+) -> Calibration:
+    """Measure a model, and fit its curve. The same model gives the same calibration if its replies are the same.
+
+    Args:
+        model: the model; it is asked one question at a time.
+        occupancies: to measure at, each in [0, 1).
+        longest_tokens: the longest answer to want; None for as much as is free, which costs accordingly.
+        most_probes: for each occupancy.
+        counter: counts tokens where the model does not.
+        note: told of each probe as it ends.
+
+    Raises:
+        ModelError: the model gave no reply.
+        WorldError: an occupancy is out of range, or the model does not say what window it has.
+    """
+    if not occupancies or not all(0 <= each < 1 for each in occupancies):
+        raise WorldError(f"occupancies {list(occupancies)}: name at least one, each from 0 to below 1")
+    base = OutputLimits.of_model(model)
+    if base.window_tokens <= 0:
+        raise WorldError(f"{model.name} does not say what window it has, so nobody knows how full it is")
+    counter = counter or getattr(model, "counter", None) or offline_counter()
+    probes: list[Probe] = []
+    asker = Asker()
+    try:
+
+        def tried(used_tokens: int, tokens: int) -> Probe:
+            last = last_number(tokens, counter)
+            request = question(used_tokens, last, counter, len(probes))
+            (answer,) = asker.ask_all([(model, request)])
+            probe = came_of(answer, last, tokens, base.window_tokens, counter.of_request(request))
+            probes.append(probe)
+            note(probe)
+            return probe
+
+        limit = longest_tokens or base.longest_tokens
+        found = tuple(
+            _threshold(round(each * base.window_tokens), base.window_tokens, limit, most_probes, tried)
+            for each in sorted(set(occupancies))
+        )
+    finally:
+        asker.close()
+    curve, error = fit(found, base.longest_tokens)
+    return Calibration(replace(base, degradation=curve), error, found, tuple(probes))
+
+
+def _threshold(
+    used_tokens: int, window_tokens: int, longest: int | None, most_probes: int, tried: Callable[[int, int], Probe]
+) -> Threshold:
+    """Return the longest answer that comes whole at an occupancy, by halving."""
+    free = window_tokens - used_tokens - SLACK_TOKENS
+    whole, failed, tokens = 0, None, max(1, free if longest is None else min(free, longest))
+    occupancy = Occupancy(window_tokens, used_tokens)
+    for _ in range(most_probes):
+        probe = tried(used_tokens, tokens)
+        occupancy = probe.occupancy
+        if probe.outcome == "complete":
+            whole = tokens
+        else:
+            failed = tokens
+        if failed is None or failed <= max(1, whole) * PRECISION or failed - whole <= 1:
+            break
+        tokens = math.isqrt(max(1, whole) * failed) if whole else max(1, failed // 2)
+    return Threshold(occupancy, whole, failed)
+
+
+def fit(thresholds: Sequence[Threshold], longest_tokens: int | None = None) -> tuple[Degradation, float | None]:
+    """Return the curve that fits thresholds best, and its error (RMSE) where they are known from both sides.
+
+    With at least three such, it is a logistic one, anchored or not, whichever fits better; with fewer, a table of them.
+    Where nothing failed, curves are only kept from lying lower; what the longest output cuts off tells nothing of the
+    curve, either.
+
+    Args:
+        thresholds: what was found.
+        longest_tokens: the longest output of the model; None if nobody says.
+    """
+    cut = None if longest_tokens is None else longest_tokens / PRECISION
+    known = [each for each in thresholds if each.failed_tokens is not None and not (cut and each.whole_tokens >= cut)]
+    bounds = [each for each in thresholds if each not in known]
+    if not known:
+        return NONE, None
+    if len(known) < LEAST_POINTS:
+        curve: Degradation = _table(known)
+    else:
+        curve = min(
+            (_logistic(known, bounds, anchored) for anchored in (True, False)), key=lambda one: _error(one, known)
+        )
+    return curve, _error(curve, known)
+
+
+def _logistic(known: Sequence[Threshold], bounds: Sequence[Threshold], is_anchored: bool) -> Logistic:
+    at, shares = _points(known)
+    low_at, low_shares = _points(bounds)
+
+    def residuals(parameters: Any) -> Any:
+        curve = Logistic(float(np.exp(parameters[0])), float(parameters[1]), is_anchored)
+        misses = [curve(each) - share for each, share in zip(at, shares, strict=True)]
+        lacks = [min(0.0, curve(each) - share) for each, share in zip(low_at, low_shares, strict=True)]
+        return np.array(misses + lacks)
+
+    tries = [least_squares(residuals, [np.log(8.0), middle], bounds=([-3, -1], [5, 2])) for middle in (0.3, 0.6, 0.9)]
+    best = min(tries, key=lambda each: float(each.cost))
+    return Logistic(float(np.exp(best.x[0])), float(best.x[1]), is_anchored)
+
+
+def _table(known: Sequence[Threshold]) -> Table:
+    at, shares = _points(known)
+    return Table(tuple(at), tuple(isotonic_regression(shares, increasing=False).x.clip(0, 1)))
+
+
+def _points(thresholds: Sequence[Threshold]) -> tuple[list[float], list[float]]:
+    return [each.occupancy.share for each in thresholds], [each.share for each in thresholds]
+
+
+def _error(curve: Degradation, thresholds: Sequence[Threshold]) -> float:
+    errors = [curve(each.occupancy.share) - each.share for each in thresholds]
+    return math.sqrt(sum(error * error for error in errors) / len(errors))
