@@ -8,6 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.analysis.dependence import Dependence, dependences
+from cave_sim.analysis.designs import SCREENINGS
 from cave_sim.analysis.findings import finding, saving
 from cave_sim.analysis.hypotheses import corrected
 from cave_sim.analysis.threats import threats
@@ -16,7 +18,6 @@ from cave_sim.analysis.wording import estimate_text, figure, listed
 
 MOST_ARMS = 8
 """More lines than these are not told apart: then parameters are averaged out, and shown by themselves."""
-MOST_VALUES = 12
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class MeasureResult:
         means: of the arms, as :func:`~cave_sim.analysis.trials.estimates` gives them.
         differences: as :func:`~cave_sim.analysis.trials.contrasts` gives them.
         parameters: name -> the measure against that parameter.
+        dependences: on which sampled parameters it depends, under each condition; none if nothing was sampled.
     """
 
     name: str
@@ -42,6 +44,7 @@ class MeasureResult:
     means: pd.DataFrame
     differences: pd.DataFrame
     parameters: Mapping[str, pd.DataFrame]
+    dependences: Sequence[Dependence] = ()
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,9 @@ def method(trials: Trials, shown: Trials) -> Iterator[str]:
             f"{listed(trials.parameters)} took {points:,} "
             f"{'values' if len(trials.parameters) == 1 else 'points'}{averaged}."
         )
+    sampling = scenario.get("sampling") or {}
+    if trials.parameters and sampling.get("method"):
+        yield _sampled(sampling)
     seeds = sorted(last["seed"].unique())
     if len(seeds) < 2:
         yield f"Everything ran with one seed, {seeds[0] if seeds else 'none'}."
@@ -145,8 +151,30 @@ def method(trials: Trials, shown: Trials) -> Iterator[str]:
         yield f"{shared:,} steps that conditions have in common were run once and branched from."
 
 
+def _sampled(sampling: Mapping[str, Any]) -> str:
+    """Return how points were drawn, and what their indices are."""
+    method = str(sampling["method"])
+    if method not in SCREENINGS:
+        return (
+            f"Points were drawn between bounds by {WAYS.get(method, method)}; shares of the variance follow from their "
+            "order (RBD-FAST, Tarantola et al. 2006), with 95 % intervals by resampling."
+        )
+    return (
+        f"Points follow {WAYS[method]}, {sampling.get('size')} groups of them, by SALib; its indices have 95 % "
+        "intervals, by resampling the groups."
+    )
+
+
+WAYS = {
+    "latin_hypercube": "a Latin hypercube",
+    "sobol": "Sobol's sequence",
+    "morris": "a screening design (Morris 1991)",
+    "saltelli": "a design for Sobol's indices (Saltelli et al. 2010)",
+}
+
+
 def _results(trials: Trials, shown: Trials, table: pd.DataFrame) -> Iterator[MeasureResult]:
-    means = estimates(shown)
+    means, depends = estimates(shown), list(dependences(trials))
     for name, words in trials.measures.items():
         label, unit = str(words.get("label") or name), str(words.get("unit") or "")
         ends = [shown.of(arm)[[name]].assign(arm=arm.label).rename(columns={name: "value"}) for arm in shown.arms()]
@@ -165,6 +193,7 @@ def _results(trials: Trials, shown: Trials, table: pd.DataFrame) -> Iterator[Mea
             means[means["measure"] == name],
             mine,
             against,
+            [each for each in depends if each.measure == name],
         )
 
 

@@ -63,6 +63,11 @@ def threats(trials: Trials, table: pd.DataFrame) -> Iterator[str]:
         )
     if len(table) and (table["method"] == "Welch's t").any():
         yield "Some conditions share no seeds and were compared as independent runs."
+    if (trials.about.get("scenario") or {}).get("sampling"):
+        yield (
+            "What a measure depends on holds between the bounds that were sampled, for means over seeds. Intervals of "
+            "sensitivity tell how well the sample shows it; chance that is left in these means counts as interaction."
+        )
     yield _minds(trials.about)
     yield (
         "What was found holds for this model of the world. That the world is like it has to be shown by other "

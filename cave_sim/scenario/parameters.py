@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, Self
 
-from pydantic import Field, FiniteFloat, model_validator
+from pydantic import Field, FiniteFloat, field_validator, model_validator
 
+from cave_sim.analysis.dependence import FEWEST_GROUPS
+from cave_sim.analysis.designs import SAMPLES, Sample, Screening, group_size
 from cave_sim.scenario.parts import ScenarioPart
 
 LARGEST = 2**63
 """Columns of tables hold whole numbers below it."""
+OTHER_NAMES = {
+    "lhs": "write latin_hypercube",
+    "sobol_indices": "write saltelli",
+    "grid": "a grid needs no sampling: give each parameter a list of values",
+}
+LARGEST_DRAWN = 2**32 - 1
+"""The largest seed that SALib takes."""
 
 
 class Parameter(ScenarioPart):
@@ -67,18 +76,40 @@ class SampleDesign(ScenarioPart):
     """How points between the bounds of parameters are drawn.
 
     Attributes:
-        method: ``latin_hypercube`` or ``sobol`` (scipy.stats.qmc).
-        points: how many; for ``sobol`` a power of two.
+        method: ``latin_hypercube`` or ``sobol`` fill the space (scipy.stats.qmc). ``morris`` screens what matters
+            (Morris 1991), ``saltelli`` splits the variance into Sobol's indices (Saltelli 2010), both by SALib.
+        points: how many, of the first two; for ``sobol`` a power of two.
+        size: of the other two: how many groups of points, each with one point more than there are parameters between
+            bounds (``morris``), or with two more (``saltelli``, for which it is a power of two).
         seed: what they are drawn from.
     """
 
-    method: Literal["latin_hypercube", "sobol"]
-    points: int = Field(ge=2, le=100_000)
-    seed: int = Field(0, ge=0)
+    method: Literal[Sample, Screening]
+    points: int | None = Field(None, ge=2, le=100_000)
+    size: int | None = Field(None, ge=FEWEST_GROUPS, le=100_000)
+    seed: int = Field(0, ge=0, le=LARGEST_DRAWN)
+
+    @field_validator("method", mode="before")
+    @classmethod
+    def _know_other_names(cls, value: Any) -> Any:
+        if isinstance(value, str) and (told := OTHER_NAMES.get(value.lower())):
+            raise ValueError(f"{value!r} is no method here: {told}")
+        return value
 
     @model_validator(mode="after")
-    def _expect_a_power_of_two(self) -> Self:
-        if self.method == "sobol" and self.points & (self.points - 1):
-            near = 1 << (self.points - 1).bit_length()
-            raise ValueError(f"points: sobol is balanced for powers of two, such as {near}")
+    def _expect_a_size_that_fits(self) -> Self:
+        key, other = ("points", "size") if self.method in SAMPLES else ("size", "points")
+        if getattr(self, other) is not None or getattr(self, key) is None:
+            what = "points, how many" if key == "points" else "size, how many groups of points"
+            raise ValueError(f"{self.method} takes {what}, and no {other}")
+        asked: int = getattr(self, key)
+        if self.method in ("sobol", "saltelli") and asked & (asked - 1):
+            near = 1 << (asked - 1).bit_length()
+            raise ValueError(f"{key}: {self.method} is balanced for powers of two, such as {near}")
         return self
+
+    def count(self, parameters: int) -> int:
+        """Return how many points there are, of so many parameters between bounds."""
+        if self.method in SAMPLES:
+            return self.points or 0
+        return (self.size or 0) * group_size(self.method, parameters)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
+from cave_sim.analysis.designs import points_between
 from cave_sim.errors import WorldError
 from cave_sim.scenario.parameters import Parameter, SampleDesign
 from cave_sim.scenario.schema import Scenario
@@ -27,10 +28,11 @@ def points_of(scenario: Scenario) -> list[Point]:
     """
     gridded = {name: each.values for name, each in scenario.parameters.items() if each.values}
     bounded = {name: each for name, each in scenario.parameters.items() if not each.values}
-    samples = _sampled(bounded, scenario.sampling) if scenario.sampling is not None else [{}]
-    count = math.prod(map(len, gridded.values())) * len(samples)
+    sampling = scenario.sampling
+    count = math.prod(map(len, gridded.values())) * (sampling.count(len(bounded)) if sampling else 1)
     if count > MOST_POINTS:
         raise WorldError(f"the parameters have {count:,} points, and a study has at most {MOST_POINTS:,}; sample some")
+    samples: list[dict[str, Any]] = [{}] if sampling is None else _sampled(bounded, sampling)
     found = (
         tuple((name, {**dict(zip(gridded, values, strict=True)), **sample}[name]) for name in scenario.parameters)
         for values in product(*gridded.values())
@@ -40,21 +42,9 @@ def points_of(scenario: Scenario) -> list[Point]:
 
 
 def _sampled(parameters: Mapping[str, Parameter], sampling: SampleDesign) -> list[dict[str, Any]]:
-    """Return points between bounds, drawn by a quasi-Monte Carlo method of scipy."""
-    from scipy.stats import qmc  # takes a while to import, and is needed for this alone
-
-    kinds = {"latin_hypercube": qmc.LatinHypercube, "sobol": qmc.Sobol}
-    drawn = kinds[sampling.method](d=len(parameters), rng=sampling.seed).random(sampling.points)
-    lows = [each.low for each in parameters.values()]
-    highs = [each.high for each in parameters.values()]
-    return [
-        {
-            name: _rounded(float(value), parameter)
-            for (name, parameter), value in zip(parameters.items(), row, strict=True)
-        }
-        for row in qmc.scale(drawn, lows, highs)
-    ]
-
-
-def _rounded(value: float, parameter: Parameter) -> float | int:
-    return round(value) if parameter.whole else float(f"{value:.9g}")
+    """Return points between bounds, by the libraries that draw them."""
+    bounds = {name: (float(each.low or 0), float(each.high or 0)) for name, each in parameters.items()}
+    whole = [name for name, each in parameters.items() if each.whole]
+    size = sampling.points or sampling.size or 0
+    table = points_between(bounds, sampling.method, size, sampling.seed, whole)
+    return [dict(zip(bounds, row, strict=True)) for row in zip(*(table[name].tolist() for name in bounds), strict=True)]

@@ -7,13 +7,36 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.statistics import mean_interval, paired_difference
+from cave_sim.analysis.trials import Trials
+from cave_sim.analysis.wording import listed
+from cave_sim.errors import MissingExtra
 from cave_sim.scenario.folder import StudyFolder
+
+MOST_POINTS_TOLD = 8
 
 
 def summary_data(study: StudyFolder) -> dict[str, Any]:
     """Return the summary as plain data: a row for each measure, point and condition; and what sharing saved."""
-    return {"rows": list(_rows(study)), "prefix": study.about["prefix"], "spent": study.about["spent"]}
+    sensitivity = [
+        {
+            "measure": each.measure,
+            "condition": each.condition,
+            "kind": each.kind,
+            "told": each.told,
+            "points": each.points,
+        }
+        | {"indices": None if each.table is None else _plain_rows(each.table.reset_index())}
+        for each in _dependences(study)
+    ]
+    found = {"rows": list(_rows(study)), "prefix": study.about["prefix"], "spent": study.about["spent"]}
+    return found | ({"sensitivity": sensitivity} if sensitivity else {})
+
+
+def _plain_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")
+    return rows
 
 
 def summary_lines(study: StudyFolder) -> list[str]:
@@ -21,7 +44,7 @@ def summary_lines(study: StudyFolder) -> list[str]:
     lines = [line for line in (study.about["name"], study.about["question"]) if line]
     table = [("measure", "condition", "mean", f"difference to {study.conditions[0]}", "variance ratio")]
     before = None
-    for row in _rows(study):
+    for row in _shown(study):
         place = ", ".join(f"{name} = {value}" for name, value in row["point"].items())
         label = f"{row['label']}{f' ({place})' if place else ''}"
         ratio = row["variance_ratio"]
@@ -33,11 +56,36 @@ def summary_lines(study: StudyFolder) -> list[str]:
     return [*lines, *_notes(study)]
 
 
+def _shown(study: StudyFolder) -> Iterator[dict[str, Any]]:
+    """Yield the rows that are told: with parameters averaged out where there are too many points to read."""
+    frame = study.frame()
+    if not _is_averaged(study, frame):
+        yield from _rows(study)
+        return
+    measures = list(study.about["measures"])
+    means = frame.groupby(["condition", "seed"], sort=False)[measures].mean().reset_index()
+    yield from _rows(study, means, [])
+
+
+def _is_averaged(study: StudyFolder, frame: pd.DataFrame) -> bool:
+    """Say whether points are too many to be told one by one, or were drawn."""
+    parameters, is_sampled = study.about["parameters"], bool(study.about["scenario"].get("sampling"))
+    return is_sampled or (bool(parameters) and len(frame[parameters].drop_duplicates()) > MOST_POINTS_TOLD)
+
+
 def _notes(study: StudyFolder) -> Iterator[str]:
     frame = study.frame()
     seeds = frame["seed"].nunique()
+    if _is_averaged(study, frame):
+        points = len(frame[study.about["parameters"]].drop_duplicates())
+        yield f"averaged over {points:,} points of {listed(study.about['parameters'])}; the tables have each"
+    for each in _dependences(study):
+        under = f" under {each.condition}" if len(study.conditions) > 1 else ""
+        yield f"{each.measure}{under}: {each.told}"
     yield f"{len(frame)} runs, {seeds} seed{'s' if seeds != 1 else ''}, the same for every condition"
-    if seeds > 1:
+    if seeds > 1 and len(study.conditions) < 2:
+        yield "intervals: 95 %, Student's t over seeds"
+    elif seeds > 1:
         yield "intervals: 95 %, Student's t over seeds; differences are of pairs with one seed"
         yield "variance ratio: as many times the seeds would be needed without common random numbers"
     else:
@@ -51,8 +99,21 @@ def _notes(study: StudyFolder) -> Iterator[str]:
         yield f"steps: {steps:,} run, {shared:,} shared between conditions of one seed ({saved:.0%} saved)"
 
 
-def _rows(study: StudyFolder) -> Iterator[dict[str, Any]]:
-    frame, parameters, reference = study.frame(), study.about["parameters"], study.conditions[0]
+def _dependences(study: StudyFolder) -> list[Dependence]:
+    """Return what measures depend on, where parameters were sampled; nothing without the libraries for that."""
+    if not study.about["scenario"].get("sampling"):
+        return []
+    try:
+        return list(dependences(Trials.read(study.folder)))
+    except MissingExtra:
+        return []
+
+
+def _rows(
+    study: StudyFolder, frame: pd.DataFrame | None = None, parameters: list[str] | None = None
+) -> Iterator[dict[str, Any]]:
+    frame, reference = study.frame() if frame is None else frame, study.conditions[0]
+    parameters = study.about["parameters"] if parameters is None else parameters
     for measure, told in study.about["measures"].items():
         unit = f" ({told['unit']})" if told["unit"] else ""
         for point, part in _points(frame, parameters):

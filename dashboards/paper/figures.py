@@ -18,7 +18,10 @@ COLOURS = ("blue", "orange", "green", "vermilion", "purple", "sky", "black", "ye
 WIDTH, HEIGHT = 460, 250
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 10, 30
 ROW = 34
+NAMED, LETTERS = 128, 17
+"""Where figures with a name for each row begin, and how many letters of it there is room for."""
 ASIDE = 5
+MOST_JOINED = 12
 MOST_POINTS = 400
 """Points of a line: more than these are not told apart, and a page would be heavy with them."""
 
@@ -49,10 +52,11 @@ def over_time(table: pd.DataFrame, arms: Sequence[str], label: str) -> str:
 def at_the_end(values: pd.DataFrame, means: pd.DataFrame, arms: Sequence[str], label: str) -> str:
     """Return a row for each arm: the last value of every trial as a point, and their mean with its interval."""
     height = TOP + ROW * len(arms) + BOTTOM
-    x = Scale.over([*values["value"], *means["low"], *means["high"]], LEFT, WIDTH - RIGHT)
+    x = Scale.over([*values["value"], *means["low"], *means["high"]], NAMED, WIDTH - RIGHT)
     parts = list(_columns(x, height, ""))
     for rank, arm in enumerate(arms):
         y, style = TOP + ROW * (rank + 0.5), f'style="--c:var(--{colour(rank)})"'
+        parts.append(_name(arm, y))
         given = values.loc[values["arm"] == arm, "value"].dropna()
         parts += [
             f'<circle class="trial" {style} cx="{x(value)}" cy="{y + _aside(at)}" r="3.2"/>'
@@ -65,12 +69,13 @@ def at_the_end(values: pd.DataFrame, means: pd.DataFrame, arms: Sequence[str], l
 def differences(table: pd.DataFrame, arms: Sequence[str], label: str) -> str:
     """Return a row for each difference, with its interval, beside the line of no difference."""
     height = TOP + ROW * len(table) + BOTTOM
-    x = Scale.over([0.0, *table["mean"], *table["low"], *table["high"]], LEFT, WIDTH - RIGHT)
+    x = Scale.over([0.0, *table["mean"], *table["low"], *table["high"]], NAMED, WIDTH - RIGHT)
     parts = list(_columns(x, height, ""))
     parts.append(f'<line class="zero" x1="{x(0)}" x2="{x(0)}" y1="{TOP}" y2="{height - BOTTOM}"/>')
     for at, row in enumerate(table.to_dict("records")):
         style = f'style="--c:var(--{colour(arms.index(row["arm"]))})"'
-        parts += _interval(x, TOP + ROW * (at + 0.5), row, style)
+        y = TOP + ROW * (at + 0.5)
+        parts += [_name(row["arm"], y), *_interval(x, y, row, style)]
     return _svg(height, f"{label}: differences with intervals", parts)
 
 
@@ -88,7 +93,8 @@ def against(table: pd.DataFrame, conditions: Sequence[str], parameter: str, labe
         rows, style = rows.sort_values("place").to_dict("records"), f'style="--c:var(--{colour(rank)})"'
         aside = ASIDE * (rank - (len(conditions) - 1) / 2)  # intervals of one value stand beside each other
         line = "L".join(f"{x(row['place']) + aside} {y(row['mean'])}" for row in rows if math.isfinite(row["mean"]))
-        parts.append(f'<path class="line" {style} d="M{line}"/>' if line else "")
+        if line and len(values) <= MOST_JOINED:  # of a sample each point has other values of the rest, too
+            parts.append(f'<path class="line" {style} d="M{line}"/>')
         for row in rows:
             at = x(row["place"]) + aside
             if math.isfinite(row["low"]):
@@ -97,6 +103,27 @@ def against(table: pd.DataFrame, conditions: Sequence[str], parameter: str, labe
                 )
             parts.append(f'<circle class="mean" {style} cx="{at}" cy="{y(row["mean"])}" r="3.6">{_tip(row)}</circle>')
     return _svg(HEIGHT, f"{label} against {parameter}", parts)
+
+
+def importance(table: pd.DataFrame, index: str, label: str) -> str:
+    """Return a row for each parameter: an index of sensitivity with its interval, beside the line of no influence."""
+    height = TOP + ROW * len(table) + BOTTOM
+    value, reach = table[index], table[f"{index}_conf"].fillna(0.0)
+    x = Scale.over([0.0, *value, *(value - reach), *(value + reach)], NAMED, WIDTH - RIGHT)
+    parts = list(_columns(x, height, ""))
+    parts.append(f'<line class="zero" x1="{x(0)}" x2="{x(0)}" y1="{TOP}" y2="{height - BOTTOM}"/>')
+    for at, (name, row) in enumerate(table.iterrows()):
+        y = TOP + ROW * (at + 0.5)
+        near = row[f"{index}_conf"]
+        told = {"mean": row[index], "low": row[index] - near, "high": row[index] + near}
+        parts += [_name(str(name), y), *_interval(x, y, told, f'style="--c:var(--{COLOURS[0]})"')]
+    return _svg(height, f"{label}, by parameter", parts)
+
+
+def _name(text: str, y: float) -> str:
+    """Return the name of a row, left of it."""
+    shown = text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"
+    return f'<text x="{NAMED - 8}" y="{y + 4}" text-anchor="end">{escape(shown)}<title>{escape(text)}</title></text>'
 
 
 def _interval(x: Scale, y: float, row: dict[str, float], style: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -13,6 +14,7 @@ from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.standalone import POLICY
 
 if TYPE_CHECKING:
+    from cave_sim.analysis.dependence import Dependence
     from cave_sim.analysis.paper import MeasureResult, Paper
 
 
@@ -71,6 +73,10 @@ def _measure(measure: MeasureResult, arms: Sequence[str]) -> Iterator[str]:
     unit = f' <span class="unit">{escape(measure.unit)}</span>' if measure.unit else ""
     yield f"<article><h3>{escape(measure.label)}{unit}</h3>"
     yield from _paragraphs(measure.findings)
+    many = len({each.condition for each in measure.dependences}) > 1
+    yield from _paragraphs(
+        f"Under {each.condition}: {each.told}" if many else each.told for each in measure.dependences
+    )
     yield '<div class="figures">'
     if measure.over_time["step"].nunique() > 1:
         yield _figure(figures.over_time(measure.over_time, arms, measure.label), "Mean over time")
@@ -86,6 +92,13 @@ def _measure(measure: MeasureResult, arms: Sequence[str]) -> Iterator[str]:
         yield _figure(
             figures.against(table, conditions, name, measure.label), f"Against {name}, averaged over the rest"
         )
+    for each in measure.dependences:
+        if each.table is None:
+            continue
+        under = f", under {each.condition}" if len({other.condition for other in measure.dependences}) > 1 else ""
+        for index, words in each.indices.items():
+            drawn = figures.importance(each.table, index, f"{measure.label}: {words}")
+            yield _figure(drawn, f"{words[:1].upper()}{words[1:]}{under}")
     yield "</div></article>"
 
 
@@ -113,7 +126,20 @@ def _numbers(paper: Paper) -> str:
         for row in measure.differences.to_dict("records")
     ]
     effects = ("measure", "difference", "mean [95 %]", "n", "p", "p (Holm)", "d_z", "d", "Cliff’s δ", "variance ratio")
-    return _table("Means", heads, rows) + (_table("Differences", effects, gaps) if gaps else "")
+    tables = _table("Means", heads, rows) + (_table("Differences", effects, gaps) if gaps else "")
+    weights = [row for measure in paper.measures for each in measure.dependences for row in _weights(measure, each)]
+    return tables + (
+        _table("Sensitivity", ("measure", "condition", "parameter", "index", "[95 %]"), weights) if weights else ""
+    )
+
+
+def _weights(measure: MeasureResult, found: Dependence) -> Iterator[Sequence[str]]:
+    """Yield a row for each parameter and index of sensitivity."""
+    for parameter, row in () if found.table is None else found.table.iterrows():
+        for index in (name for name in row.index if not name.endswith("_conf")):
+            near = row.get(f"{index}_conf", math.nan)
+            told = estimate_text(row[index], row[index] - near, row[index] + near)
+            yield measure.label, found.condition, str(parameter), index, told
 
 
 def _short(value: float) -> str:

@@ -84,6 +84,27 @@ BAD = {
     "points for sobol": (
         HEAD + "parameters:\n  step_s: {low: 1, high: 3}\nsampling: {method: sobol, points: 9}\n", 5, "such as 16"
     ),
+    "a sample by its short name": (
+        HEAD + "parameters:\n  a: {low: 1, high: 3}\nsampling: {method: lhs, points: 8}\n", 5, "write latin_hypercube"
+    ),
+    "a grid as a sample": (
+        HEAD + "parameters:\n  a: {low: 1, high: 3}\nsampling: {method: grid, points: 8}\n", 5, "a list of values"
+    ),
+    "points for a screening": (
+        HEAD + "parameters:\n  a: {low: 1, high: 3}\nsampling: {method: morris, points: 8}\n", 5, "takes size, how many"
+    ),
+    "a sample without points": (
+        HEAD + "parameters:\n  a: {low: 1, high: 3}\nsampling: {method: sobol}\n", 5, "takes points, how many"
+    ),
+    "a size for saltelli": (
+        HEAD + "parameters:\n  a: {low: 1, high: 3}\nsampling: {method: saltelli, size: 9}\n", 5, "such as 16"
+    ),
+    "three groups of a screening": (
+        HEAD + "parameters:\n  a: {low: 1, high: 3}\nsampling: {method: morris, size: 3}\n", 5, "equal to 4"
+    ),
+    "a sample of a seed that is none": (
+        HEAD + "parameters:\n  a: {low: 1, high: 3}\nsampling: {method: morris, size: 4, seed: -1}\n", 5, "equal to 0"
+    ),
     "a place for no parameter": (HEAD + "stop: town.treasury_cents < ${limt}\nparameters:\n  limit: [1]\n", 3, "'limit'"),
     # ---- what a stranger would try
     "a bomb of lists": ("l0: &l0 [a]\n" + bomb("l", "[{}]") + HEAD, None, "at most 20,000 parts"),

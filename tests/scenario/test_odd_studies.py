@@ -13,7 +13,7 @@ from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.points import points_of
 from cave_sim.scenario.saving import scenario_of_run
 from cave_sim.scenario.study import ScenarioStudy
-from cave_sim.scenario.summary import summary_data
+from cave_sim.scenario.summary import summary_data, summary_lines
 
 TEXT = """\
 name: odd
@@ -52,6 +52,22 @@ def test_points_that_come_out_alike_are_one_and_no_replicates(tmp_path):
     assert len(report.results) == 6
     rows = summary_data(study)["rows"]
     assert {row["mean"] for row in rows} == {f"{n} (n = 1: no interval)" for n in (1, 2, 3)}
+
+
+def test_a_screening_is_run_and_told_in_the_summary_instead_of_its_points(tmp_path):
+    bounds = "parameters: {n: {low: 0, high: 9}, m: {low: 0, high: 1, whole: true}}\n"
+    scenario = parse_scenario(
+        TEXT.replace("notes: len(town.announcements)", "notes: '${n} * 2 + ${m}'")
+        + bounds
+        + "sampling: {method: morris, size: 4}\n"
+    )
+    study, report = run_study(scenario, tmp_path / "out", seeds=1)
+    assert len(report.results) == len(points_of(scenario)) == 8
+    (found,) = summary_data(study)["sensitivity"]
+    assert [(row["parameter"], round(row["mu_star"], 6)) for row in found["indices"]] == [("n", 18), ("m", 1.5)]
+    told = summary_lines(study)
+    assert "averaged over 8 points of n and m; the tables have each" in told
+    assert any(line.startswith("notes: It depends most on n: mean size of the effect") for line in told)
 
 
 def test_more_points_than_a_study_can_have_are_refused_before_they_are_listed():
