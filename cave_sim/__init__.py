@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cave_sim.replay.run_by_name import run
     from cave_sim.runtime.graph.surroundings import vouch
     from cave_sim.simulation.agents import Agent
+    from cave_sim.simulation.run_options import ModelRunOptions, RunOptions
     from cave_sim.simulation.simulation import Simulation
     from cave_sim.world.api_reference import json_schema
     from cave_sim.world.world import World
@@ -30,7 +31,9 @@ else:
         "Change": "cave_sim.changes.change",
         "Entity": "cave_sim.entity.entity",
         "Limits": "cave_sim.changes.turn",
+        "ModelRunOptions": "cave_sim.simulation.run_options",
         "Run": "cave_sim.journal.reader",
+        "RunOptions": "cave_sim.simulation.run_options",
         "Simulation": "cave_sim.simulation.simulation",
         "Turn": "cave_sim.changes.turn",
         "Visibility": "cave_sim.entity.visibility",
@@ -65,8 +68,10 @@ __all__ = [
     "JournalError",
     "Limits",
     "MissingExtra",
+    "ModelRunOptions",
     "Refused",
     "Run",
+    "RunOptions",
     "SchemaError",
     "Simulation",
     "Turn",

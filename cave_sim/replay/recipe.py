@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay import own_code
 from cave_sim.replay.own_code import OwnCode
-from cave_sim.replay.settings import fitted
+from cave_sim.replay.settings import fitted, parameters
 from cave_sim.simulation.measuring import measure_of
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.prompts import Prompts
@@ -161,15 +160,15 @@ class Recipe:
         arguments = fitted(module, self.create)
         if isinstance(arguments.get("scheduler"), str):
             arguments["scheduler"] = _scheduler(arguments["scheduler"])
-        parameters = inspect.signature(module.create).parameters
+        taken = parameters(module)
         limited = self.limits != Budget()
-        if (self.model is not None or limited) and "llm" not in parameters:
+        if (self.model is not None or limited) and "llm" not in taken:
             raise WorldError(f"{module.__name__} asks no language model: leave --model and its limits away")
-        if limited and "budgets" not in parameters:
+        if limited and "budgets" not in taken:
             raise WorldError(f"{module.__name__} cannot be limited in what it asks: leave --max-... away")
         if self.model is not None:
             arguments |= {"llm": self._choice(self.model, module).open()}
-            arguments |= {"minds": self.model.name} if "minds" in parameters else {}
+            arguments |= {"minds": self.model.name} if "minds" in taken else {}
         return arguments | ({"budgets": Budgets(run=self.limits)} if limited else {})
 
     def _choice(self, model: ModelChoice, module: ModuleType) -> ModelChoice:
@@ -216,7 +215,7 @@ def find(name: str, found_in: str | None = None) -> ModuleType:
     if missing := [part for part in ("create", "STEPS") if not hasattr(module, part)]:
         raise WorldError(
             f"{name if own is None else own.file} is no simulation: it has no {' and no '.join(missing)}; it needs"
-            " create(*, seed, out, observers, ...) and STEPS"
+            " create(*, seed, ..., **run: Unpack[RunOptions]) and STEPS"
         )
     return module
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType, NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, Unpack, get_args, get_origin, get_type_hints
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -83,12 +83,24 @@ def settings(module: ModuleType) -> dict[str, Setting]:
     means.
     """
     told = _args(inspect.getdoc(module.create) or "") | dict(getattr(module, "OPTIONS", {}))
-    parameters = inspect.signature(module.create).parameters.values()
     return {
         each.name: Setting(each.name, _annotation(each, module), each.default, told.get(each.name, ""))
-        for each in parameters
+        for each in parameters(module).values()
         if each.name not in GIVEN and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     }
+
+
+def parameters(module: ModuleType) -> dict[str, inspect.Parameter]:
+    """Return what the ``create`` of a simulation takes, with what its ``**run: Unpack[RunOptions]`` stands for."""
+    found: dict[str, inspect.Parameter] = {}
+    for each in inspect.signature(module.create).parameters.values():
+        annotation = _annotation(each, module) if each.kind is each.VAR_KEYWORD else None
+        if get_origin(annotation) is not Unpack:
+            found[each.name] = each
+            continue
+        for name, kind in get_type_hints(*get_args(annotation)).items():
+            found[name] = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+    return found
 
 
 def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,10 +110,10 @@ def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
         WorldError: it does not take one, or one does not fit; with what it takes.
     """
     known = settings(module)
-    parameters = inspect.signature(module.create).parameters
+    taken = parameters(module)
     name = module.__name__.rpartition(".")[2]
-    if not any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
-        for key in create.keys() - parameters.keys():
+    if not any(each.kind is each.VAR_KEYWORD for each in taken.values()):
+        for key in create.keys() - taken.keys():
             there = "; ".join(f"{each.name}: {each.about or each.takes}" for each in known.values()) or "nothing more"
             raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, known)} It takes {there}")
     try:

@@ -4,17 +4,14 @@ After the double auctions of Smith (1962), with the zero-intelligence traders of
 kind of those of Cliff (1997). Every offer is a cell: whether it stands is for the exchange to say.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, Unpack
 
 from pydantic import Field
 
 from cave_sim import Simulation, World
 from cave_sim.dashboards import write_report as report
 from cave_sim.random_streams import RandomStream
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulation.run_options import RunOptions
 from cave_sim.simulations.bargaining.exchange import (
     BUYER,
     SELLER,
@@ -46,23 +43,17 @@ def _spread(ends: tuple[int, int], count: int) -> list[int]:
 def create(
     *,
     seed: int,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
     kind: Literal["zi_unconstrained", "zi_constrained", "learning"] = "zi_constrained",
     pairs: Annotated[int, Field(ge=2, le=50)] = 10,
+    **run: Unpack[RunOptions],
 ) -> Simulation:
     """Return an exchange with traders, for market days of 20 rounds.
 
     Args:
         seed: the same seed gives the same bargains, turn by turn.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each round.
         kind: who bargains.
         pairs: how many buyers there are, and as many sellers.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.RunOptions`.
     """
     world = World(seed=seed, start="2024-01-01T09:00", step_s=60)
     values_c, costs_c = _spread(VALUES_C, pairs), _spread(COSTS_C, pairs)
@@ -78,10 +69,7 @@ def create(
     return Simulation(
         world,
         [(KINDS[kind], trader.id) for trader in world.all(Trader)],
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         measures={"efficiency": efficiency, "alpha (%)": alpha, "trades": trades},
         config={"kind": kind, "pairs": pairs},
-        manifest=manifest,
+        **run,
     )

@@ -5,18 +5,16 @@ they remember, what they plan, how they would react and what they conclude. Each
 has one right answer.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError, open_run
 from cave_sim.dashboards import write_report as report
-from cave_sim.models import Budgets, Model, ScriptedModel
+from cave_sim.models import ScriptedModel
 from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.believability.facts import Facts
 from cave_sim.simulations.believability.questions import AREAS, ExamItem, questions
 from cave_sim.simulations.believability.scores import SURVEY, in_words, scores, table
@@ -82,32 +80,22 @@ def create(
     *,
     seed: int,
     residents: int = 8,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     every: Annotated[int, Field(ge=1)] = STEPS,
     without: str = "",
     having: str = "",
     start: str = "2012-06-01T07:00",
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a town whose people are examined.
 
     Args:
         seed: the same seed and the same replies give the same day, turn by turn.
         residents: how many people besides the mayor.
-        out: folder of the run, whose journal the questions are made from; None asks nobody.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each step.
-        llm: the language model that everybody asks; None for the script of this study.
-        budgets: what may be spent on it.
         every: how many steps lie between two times that everybody is asked.
         without: faculties that minds do without, with commas.
         having: faculties that they have beyond the usual, with commas.
         start: world time of the first step.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
 
     Raises:
         WorldError: an option does not fit.
@@ -115,18 +103,24 @@ def create(
     if residents < 1:
         raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
-    model = llm or ScriptedModel(reply)
+    model = run.get("llm") or ScriptedModel(reply)
     minds = minds_of([person.id for person in world.all(Resident)], model, None, without=without, having=having)
-    config = {"residents": residents, "start": start, "without": without, "having": having, "scripted": llm is None}
+    config = {
+        "residents": residents,
+        "start": start,
+        "without": without,
+        "having": having,
+        "scripted": run.get("llm") is None,
+    }
     return Simulation(
         world,
         minds.agents if minds else (),
-        scheduler=scheduler,
-        out=out,
-        observers=[*observers, Examiner(every)],
         measures=MEASURES,
         config=config,
-        manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
-        llm=model,
-        budgets=budgets,
+        **extended(
+            run,
+            manifest={"map": installed(world["town"].map_name).sketch()},
+            observers=[Examiner(every)],
+            llm=model,
+        ),
     )

@@ -4,17 +4,15 @@ Fishers are scripted: greedy ones, enforcers of a norm, sustainable ones, and fo
 the imitators ask a language model instead.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from pydantic import Field
 
 from cave_sim import Agent, Simulation, World, WorldError
 from cave_sim.dashboards import write_report as report
-from cave_sim.models import Budgets, Model
 from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler, Simultaneous
+from cave_sim.simulation.run_options import ModelRunOptions, extended
+from cave_sim.simulation.schedulers import Simultaneous
 from cave_sim.simulations.commons.fishers import POLICIES, Mind
 from cave_sim.simulations.commons.lake import Fisher, Lake, equality, settle
 
@@ -47,12 +45,6 @@ def create(
     *,
     seed: int,
     residents: Annotated[int, Field(ge=1, le=len(NAMES))] = 5,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     greedy: Count = 1,
     enforcers: Count = 0,
     sustainable: Count = 0,
@@ -60,18 +52,13 @@ def create(
     advice: bool = False,
     capacity_t: Annotated[int, Field(ge=10)] = 100,
     growth: Annotated[float, Field(gt=1)] = 2.0,
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a lake with people who live by it.
 
     Args:
         seed: the same seed gives the same year, turn by turn.
         residents: how many fish.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default all at once.
-        llm: the language model that all ask who would be imitators; None for scripted ones.
-        budgets: what may be spent on it.
         greedy: how many take their part of all the fish there are.
         enforcers: how many keep to the limit, and fine whoever does not.
         sustainable: how many keep to the limit.
@@ -79,6 +66,7 @@ def create(
         advice: whether it is posted what everybody may take.
         capacity_t: fish that the lake can feed, which are in it at the start.
         growth: by what the fish left in a month are multiplied.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
 
     Raises:
         WorldError: more people were cast than live there, or than have a name.
@@ -97,7 +85,7 @@ def create(
     world.dynamics(settle)
 
     def people(simulation: Simulation) -> list[Agent]:
-        asks = [llm is not None and policy == "imitator" for policy in cast]
+        asks = [run.get("llm") is not None and policy == "imitator" for policy in cast]
         return [
             Mind(simulation, name) if mind else POLICIES[policy](simulation, name)
             for name, policy, mind in zip(NAMES[:residents], cast, asks, strict=True)
@@ -106,9 +94,6 @@ def create(
     return Simulation(
         world,
         people,
-        scheduler=scheduler or Simultaneous(),
-        out=out,
-        observers=[_EndOfLake(), *observers],
         measures={
             "fish (t)": lambda world: world["lake"].stock_t,
             "survived (months)": lambda world: world["lake"].months,
@@ -119,7 +104,5 @@ def create(
         },
         config={"residents": residents, "cast": cast, "talk": talk, "advice": advice}
         | {"capacity_t": capacity_t, "growth": growth},
-        manifest=manifest,
-        llm=llm,
-        budgets=budgets,
+        **extended(run, observers=[_EndOfLake()], scheduler=Simultaneous()),
     )

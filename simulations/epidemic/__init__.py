@@ -4,16 +4,13 @@ Nobody feels ill and nobody knows: what people do is what they do on any day in 
 is where they meet, and nothing else.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Unpack
 
 from annotated_types import Ge, Le
 
 from cave_sim import Simulation
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulation.run_options import RunOptions, extended
 from cave_sim.simulations.epidemic.contagion import Epidemic, infect, spread
 from cave_sim.worlds.town import Mayor, Resident, build_town, helsinki
 
@@ -32,30 +29,24 @@ def create(
     *,
     seed: int,
     residents: int = 30,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
     catching: Annotated[float, Ge(0), Le(1)] = 0.06,
     ill_h: Annotated[float, Ge(1)] = 48.0,
     first: Annotated[int, Ge(1)] = 2,
     start: str = "2012-06-04T06:00",
     step_s: Annotated[float, Ge(60), Le(3600)] = 3600.0,
+    **run: Unpack[RunOptions],
 ) -> Simulation:
     """Return a town in which a few people are infectious.
 
     Args:
         seed: the same seed gives the same days, turn by turn.
         residents: how many people besides the mayor.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each step.
         catching: probability to catch it from one infectious person in the same place within an hour, 0 to 1.
         ill_h: hours for which somebody is infectious, 1 or more.
         first: how many are infectious at the start.
         start: world time of the first step.
         step_s: world seconds per step, 60 to 3600.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.RunOptions`.
     """
     world = build_town(seed=seed, residents=residents, start=start, step_s=step_s)
     people = [person.id for person in world.all(Resident)]
@@ -66,13 +57,10 @@ def create(
     return Simulation(
         world,
         agent_factories={Resident: ScriptedResident, Mayor: ScriptedMayor},
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         measures={
             "infectious": lambda world: len(world["epidemic"].infectious),
             "ever infected (share)": lambda world: world["epidemic"].share_ever,
         },
         config={"residents": residents, "catching": catching, "ill_h": ill_h, "first": first, "start": start},
-        manifest={"map": helsinki().sketch(), **(manifest or {})},
+        **extended(run, manifest={"map": helsinki().sketch()}),
     )

@@ -4,18 +4,16 @@ Each interview happens on a copy of the world that is thrown away, so a run with
 a run without.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Unpack
 
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError
 from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards import write_report as report
-from cave_sim.models import Budgets, Model, ScriptedModel
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.models import ScriptedModel
+from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.interview.summary import summary
 from cave_sim.simulations.scripted_model import reply
 from cave_sim.simulations.town_day.measures import MEASURES
@@ -39,34 +37,24 @@ def create(
     *,
     seed: int,
     residents: int = 8,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     ask: str = QUESTIONS,
     whom: str = "3",
     every: Annotated[int, Field(ge=1)] = 24,
     survey: str = "",
     start: str = "2012-06-01T08:00",
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a town with an interviewer.
 
     Args:
         seed: the same seed and the same replies give the same day, turn by turn.
         residents: how many people besides the mayor.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each step.
-        llm: the language model that everybody asks; None for the script of this story.
-        budgets: what may be spent on it.
         ask: questions, with | between them.
         whom: names with commas, or how many people.
         every: how many steps lie between interviews.
         survey: a file with a questionnaire, which is put to them instead of the questions.
         start: world time of the first step.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
 
     Raises:
         WorldError: an option does not fit.
@@ -81,9 +69,6 @@ def create(
     return Simulation(
         world,
         agent_factories={Resident: LLMResident},
-        scheduler=scheduler,
-        out=out,
-        observers=[*observers, *panel],
         measures=MEASURES,
         config={
             "residents": residents,
@@ -91,9 +76,9 @@ def create(
             "survey": questionnaire.model_dump(mode="json"),
             "whom": interviewees,
         },
-        manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
-        llm=llm or ScriptedModel(reply),
-        budgets=budgets,
+        **extended(
+            run, manifest={"map": installed(world["town"].map_name).sketch()}, observers=panel, llm=ScriptedModel(reply)
+        ),
     )
 
 

@@ -5,9 +5,7 @@ declared rule of influence; what they promised and expect of each other is check
 measured from the journal and the state. Nobody here has a language model.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, Unpack
 
 from pydantic import Field
 
@@ -15,8 +13,7 @@ from cave_sim import Simulation, WorldError
 from cave_sim.agents.scripted import ScriptedMayor
 from cave_sim.dashboards import write_report as report
 from cave_sim.random_streams import RandomStream
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulation.run_options import RunOptions, extended
 from cave_sim.simulations.opinions.summary import summary
 from cave_sim.simulations.opinions.talker import TOPIC, Talker
 from cave_sim.simulations.town_day.measures import MEASURES
@@ -54,30 +51,24 @@ def create(
     *,
     seed: int,
     residents: int = 16,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
     influence: Rule = "bounded_confidence",
     rate: Annotated[float, Field(ge=0, le=1)] = 0.3,
     tolerance: Annotated[float, Field(ge=0, le=2)] = 0.5,
     earshot_m: Annotated[float, Field(ge=0)] = 20.0,
     start: str = "2012-06-01T08:00",
+    **run: Unpack[RunOptions],
 ) -> Simulation:
     """Return a town that argues.
 
     Args:
         seed: the same seed gives the same day, turn by turn.
         residents: how many people besides the mayor.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each step.
         influence: the rule by which talk shifts attitudes.
         rate: how strongly it does.
         tolerance: how far apart attitudes may be for rules that ask for it.
         earshot_m: metres within which what is said is overheard; 0: by nobody.
         start: world time of the first step.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.RunOptions`.
 
     Raises:
         WorldError: there are no residents.
@@ -96,11 +87,8 @@ def create(
     return Simulation(
         world,
         agent_factories={Neighbour: Talker, Mayor: ScriptedMayor},
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         measures=MEASURES | social,
         config={"residents": residents, "start": start, "earshot_m": earshot_m}
         | {"influence": influence, "rate": rate, "tolerance": tolerance},
-        manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
+        **extended(run, manifest={"map": installed(world["town"].map_name).sketch()}),
     )

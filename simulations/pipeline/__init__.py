@@ -5,9 +5,7 @@ In the first step it retrieves a native object from one and injects it into the 
 work as agents do that send messages: whoever gives something prints it and says it, whoever gets it reads it.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Unpack
 
 import numpy as np
 import pandas as pd
@@ -15,9 +13,8 @@ from pydantic import Field
 
 from cave_sim import Agent, Entity, Simulation, World, field
 from cave_sim.agents.meta import MINDS, RUNTIMES, Assistant, LLMMetaAgent
-from cave_sim.models import Budgets, Model, ScriptedModel
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.models import ScriptedModel
+from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.pipeline.script import reply
 from cave_sim.simulations.pipeline.summary import summary
 from cave_sim.simulations.pipeline.tools import LeastSquares, line_chart
@@ -49,25 +46,15 @@ class Delivery(Entity):
 def create(
     *,
     seed: int,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     days: Annotated[int, Field(ge=10, le=150)] = 100,
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a pipeline of three stages and a chief.
 
     Args:
         seed: the same seed and the same replies give the same work, turn by turn.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when.
-        llm: the language model that everybody asks; None for the script of this simulation.
-        budgets: what may be spent on it.
         days: rows of the raw table; more than 150 cannot be handed over as text, because outputs that long are cut.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
     """
     world = World(seed=seed)
     for name in ("by_reference", "by_text"):
@@ -86,13 +73,8 @@ def create(
         world,
         chief,
         agent_factories={Stage: Assistant},
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         config={"days": days},
-        manifest=manifest,
-        llm=llm or ScriptedModel(reply),
-        budgets=budgets,
+        **extended(run, llm=ScriptedModel(reply)),
     )
 
 

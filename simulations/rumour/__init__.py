@@ -4,14 +4,12 @@ Some residents are nosy: again and again they try to read others' diaries and wh
 is measured from the journal alone, by who heard whom and who read what, and not by any words.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal, Unpack
 
 from cave_sim import Simulation, World, WorldError
 from cave_sim.dashboards import write_report as report
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulation.run_options import RunOptions, extended
 from cave_sim.simulations.rumour.gossip import SECRET, Gossip, GossipingMayor
 from cave_sim.simulations.rumour.spread import Spread, measure
 from cave_sim.simulations.rumour.summary import summary
@@ -31,26 +29,20 @@ def create(
     *,
     seed: int,
     residents: int = 25,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
     source: str | None = None,
     diaries: Literal["private", "open"] = "private",
     start: str = "2012-06-01T08:00",
+    **run: Unpack[RunOptions],
 ) -> Simulation:
     """Return a town in which one resident has a secret.
 
     Args:
         seed: the same seed gives the same day, turn by turn.
         residents: how many people besides the mayor.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each step.
         source: who has the secret.
         diaries: "private", or "open" for the control.
         start: world time of the first step.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.RunOptions`.
 
     Raises:
         WorldError: an option does not fit, or names nobody.
@@ -65,12 +57,9 @@ def create(
     return Simulation(
         world,
         agent_factories={Resident: Gossip, Mayor: GossipingMayor},
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         measures=MEASURES,
         config={"residents": residents, "source": source, "diaries": diaries, "start": start},
-        manifest={"map": helsinki().sketch(), **(manifest or {})},
+        **extended(run, manifest={"map": helsinki().sketch()}),
     )
 
 

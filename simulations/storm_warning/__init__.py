@@ -4,9 +4,8 @@ The mayor is a meta-agent. Nobody is sent a message: the world changes, and ever
 entity that the mayor adds; because its class has an agent factory, it acts from the next step on.
 """
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Unpack
 
 from pydantic import Field
 
@@ -15,9 +14,8 @@ from cave_sim.agents.meta import LLMMetaAgent
 from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards import write_report as report
 from cave_sim.llm_agent.skills import install, read_skills
-from cave_sim.models import Budgets, Model, ScriptedModel
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.models import ScriptedModel
+from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.storm_warning.script import reply
 from cave_sim.simulations.storm_warning.summary import CAFE, MANAGER, summary
 from cave_sim.simulations.town_day.measures import MEASURES
@@ -45,32 +43,22 @@ def create(
     *,
     seed: int,
     residents: int = 8,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     start: str = "2012-07-07T10:00",
     storm_h: Hours = 11.0,
     hours: Hours = 2.0,
     cafe_h: Hours = 14.0,
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a town under a mayor who commands the weather.
 
     Args:
         seed: the same seed and the same replies give the same day, turn by turn.
         residents: how many people besides the mayor.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each step.
-        llm: the language model that everybody asks; None for the script of this story.
-        budgets: what may be spent on it.
         start: world time of the first step.
         storm_h: hour of the day at which the storm comes.
         hours: how long it lasts.
         cafe_h: hour of the day at which the café opens.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
 
     Raises:
         WorldError: an option does not fit.
@@ -87,12 +75,7 @@ def create(
     return Simulation(
         world,
         agent_factories={Resident: LLMResident, Mayor: mayor},
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         measures=MEASURES,
         config={"residents": residents, "start": start, "storm_h": storm_h, "hours": hours, "cafe_h": cafe_h},
-        manifest={"map": installed(world["town"].map_name).sketch(), **(manifest or {})},
-        llm=llm or ScriptedModel(reply),
-        budgets=budgets,
+        **extended(run, manifest={"map": installed(world["town"].map_name).sketch()}, llm=ScriptedModel(reply)),
     )

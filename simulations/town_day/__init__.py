@@ -1,18 +1,15 @@
 """A day in the centre of Helsinki: residents live by need, hour and weather, and the mayor looks after the town."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
 from cave_sim.dashboards import write_report as report
-from cave_sim.models import Budgets, Model
 from cave_sim.random_streams import RandomStream
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.minds import minds_of
 from cave_sim.simulations.town_day.heterogeneity import as_described, models_of
 from cave_sim.simulations.town_day.measures import MEASURES
@@ -51,12 +48,6 @@ def create(
     *,
     seed: int,
     residents: int | None = None,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     minds: str | None = None,
     start: str = START,
     step_s: Annotated[float, Field(ge=1, le=3600)] = STEP_S,
@@ -71,18 +62,13 @@ def create(
     earshot_m: Annotated[float, Field(ge=0)] = 0.0,
     without: str = "",
     having: str = "",
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a town ready to run.
 
     Args:
         seed: the same seed gives the same day, turn by turn.
         residents: how many people besides the mayor; None: as many as there are personas, else 25.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each step.
-        llm: the language model that residents think with; None: they follow scripted urges, and ask no model.
-        budgets: what may be spent on it.
         minds: "scripted" for residents who think with the scripted model, over the path that a real one takes.
         start: world time of the first step.
         step_s: world seconds per step.
@@ -97,6 +83,7 @@ def create(
         earshot_m: with phones, metres within which what is said is overheard.
         without: faculties that minds do without, with commas.
         having: faculties that they have besides, with commas.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
 
     Raises:
         WorldError: an option is unknown or does not fit; the message lists those that there are.
@@ -117,7 +104,7 @@ def create(
         open_feed(world, feed)
     names = [person.id for person in world.all(Resident)]
     scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in names]
-    thinking = minds_of(names, llm, minds, without=without, having=having, memories=_memories(personas))
+    thinking = minds_of(names, run.get("llm"), minds, without=without, having=having, memories=_memories(personas))
     if thinking is not None:
         thinking = as_described(thinking, people or ())
     asked: dict[str, Any] = {
@@ -137,14 +124,9 @@ def create(
     return Simulation(
         world,
         thinking.agents if thinking else scripted,
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         measures=MEASURES,
         config=config,
-        manifest={"map": sketch, **(manifest or {})},
-        llm=thinking.llm if thinking else None,
-        budgets=budgets,
+        **extended(run, manifest={"map": sketch}, llm=thinking.llm if thinking else None),
     )
 
 

@@ -7,16 +7,15 @@ Who knows and who came is measured from what residents hear, note and plan, and 
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, Unpack
 
 from pydantic import Field
 
 from cave_sim import Simulation, World, WorldError
 from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards import write_report as report
-from cave_sim.models import Budgets, Model, ScriptedModel
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.models import ScriptedModel
+from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.minds import begin_with
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.valentine_party.script import PARTY, reply
@@ -45,12 +44,6 @@ def create(
     *,
     seed: int,
     residents: int | None = None,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     host: str | None = None,
     venue: str | None = None,
     at: str = "17:00",
@@ -58,18 +51,13 @@ def create(
     asks: Annotated[int, Field(ge=0)] = 0,
     source: str | Path | None = None,
     start: str = "2013-02-14T11:00",
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a village in which one resident plans a party.
 
     Args:
         seed: the same seed and the same replies give the same day, turn by turn.
         residents: at most so many of the village's people; None: all of them.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; by default one after another, in a new random order each step.
-        llm: the language model that everybody asks; None for the script of this story.
-        budgets: what may be spent on it.
         host: who gives the party.
         venue: where.
         at: when it begins, as "17:00".
@@ -77,6 +65,7 @@ def create(
         asks: how many steps lie between two times that everybody is asked whether they know; 0 for never.
         source: folder with the Generative Agents data; None for Hollinweir.
         start: world time of the first step.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
 
     Raises:
         WorldError: an option does not fit, or names an unknown person or place.
@@ -90,14 +79,14 @@ def create(
     return Simulation(
         world,
         agent_factories={Resident: partial(_villager, memories=plan.memories)},
-        scheduler=scheduler,
-        out=out,
-        observers=[*observers, *([Panel(ASKED, every=asks)] if asks else [])],
         measures=MEASURES,
         config=config,
-        manifest={"map": plan.tiles.sketch(), **(manifest or {})},
-        llm=llm or ScriptedModel(reply),
-        budgets=budgets,
+        **extended(
+            run,
+            manifest={"map": plan.tiles.sketch()},
+            observers=[Panel(ASKED, every=asks)] if asks else [],
+            llm=ScriptedModel(reply),
+        ),
     )
 
 

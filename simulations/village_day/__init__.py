@@ -1,16 +1,13 @@
 """A day in Hollinweir, a village of 24 drawn in tiles; or in the town of the Generative Agents study."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Unpack
 
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError
 from cave_sim.dashboards import write_report as report
-from cave_sim.models import Budgets, Model
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.minds import minds_of
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.town_day.summary import summary
@@ -34,36 +31,26 @@ def create(
     *,
     seed: int,
     residents: int | None = None,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
     source: str | Path | None = None,
     start: str | None = None,
     step_s: Annotated[float, Field(ge=1, le=3600)] = 300.0,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     minds: str | None = None,
     without: str = "",
     having: str = "",
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a village ready to run.
 
     Args:
         seed: the same seed gives the same day, turn by turn.
         residents: at most so many of the village's people move in; None: all of them.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when; None: one after another, in a new order each step.
         source: a village file, or a folder with the Generative Agents data; None: Hollinweir.
         start: world time of the first step.
         step_s: world seconds per step, 1 to 3600.
-        llm: the language model that villagers think with; None: they follow scripted urges, and ask no model.
-        budgets: what may be spent on it.
         minds: "scripted" for villagers who think with the scripted model, over the path that a real one takes.
         without: faculties that such minds do without, with commas.
         having: faculties that they have beyond those that minds usually have, with commas.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
 
     Raises:
         WorldError: an option does not fit, or the source breaks a rule of its format.
@@ -75,7 +62,9 @@ def create(
     scripted = [(VillageMayor if isinstance(person, Mayor) else Villager, person.id) for person in people]
     mayors = [person.id for person in people if isinstance(person, Mayor)]
     names = [person.id for person in people]
-    thinking = minds_of(names, llm, minds, mayors=mayors, without=without, having=having, memories=plan.memories)
+    thinking = minds_of(
+        names, run.get("llm"), minds, mayors=mayors, without=without, having=having, memories=plan.memories
+    )
     config = {
         "simulation": "village_day",
         "village": plan.tiles.name,
@@ -86,14 +75,9 @@ def create(
     return Simulation(
         world,
         thinking.agents if thinking else scripted,
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         measures=MEASURES,
         config=config,
-        manifest={"map": plan.tiles.sketch(), **(manifest or {})},
-        llm=thinking.llm if thinking else None,
-        budgets=budgets,
+        **extended(run, manifest={"map": plan.tiles.sketch()}, llm=thinking.llm if thinking else None),
     )
 
 

@@ -5,17 +5,14 @@ another role and a right, reads its transcript, and spawns a third. What a cell 
 all, the thoughts of others included: one of its cells fails on purpose.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Unpack
 
 from pydantic import Field
 
 from cave_sim import Agent, Entity, Simulation, World, field
 from cave_sim.agents.meta import MINDS, RUNTIMES, Assistant, LLMMetaAgent
-from cave_sim.models import Budgets, Model, ScriptedModel
-from cave_sim.simulation.observers import Observer
-from cave_sim.simulation.schedulers import Scheduler
+from cave_sim.models import ScriptedModel
+from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.workshop.script import reply
 from cave_sim.simulations.workshop.summary import summary
 
@@ -59,27 +56,17 @@ class Order(Entity):
 def create(
     *,
     seed: int,
-    out: str | Path | None = None,
-    manifest: Mapping[str, Any] | None = None,
-    observers: Sequence[Observer] = (),
-    scheduler: Scheduler | None = None,
-    llm: Model | None = None,
-    budgets: Budgets | None = None,
     tolerance: Annotated[float, Field(gt=0)] = 0.5,
     outlier: Annotated[float, Field(ge=0)] = 9.0,
+    **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a workshop with a chief and two assistants.
 
     Args:
         seed: the same seed and the same replies give the same work, turn by turn.
-        out: folder of the run; None keeps no journal.
-        manifest: what the run is to say of how it was made.
-        observers: told of every step and turn.
-        scheduler: who acts when.
-        llm: the language model that everybody asks; None for the script of this simulation.
-        budgets: what may be spent on it.
         tolerance: how far a point may lie off the line that is delivered.
         outlier: how far one point lies off.
+        run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
     """
     world = World(seed=seed)
     rng = world.rng("points")
@@ -97,12 +84,7 @@ def create(
         world,
         chief,
         agent_factories={Craftsman: Assistant},
-        scheduler=scheduler,
-        out=out,
-        observers=observers,
         measures={"jobs": lambda world: float(sum(worker.jobs for worker in world.all(Craftsman)))},
         config={"tolerance": tolerance, "outlier": outlier},
-        manifest=manifest,
-        llm=llm or ScriptedModel(reply),
-        budgets=budgets,
+        **extended(run, llm=ScriptedModel(reply)),
     )
