@@ -32,14 +32,11 @@ def cliffs_delta(one: Numbers, other: Numbers) -> float:
 
     It asks for order alone, so that an outlier weighs as much as any other value; -1 to 1.
     """
-    from scipy import stats
-
     if not len(one) or not len(other):
         return math.nan
-    if np.ptp(np.concatenate([one, other])) == 0:
-        return 0.0
-    above = stats.mannwhitneyu(one, other, method="asymptotic").statistic
-    return float(2 * above / (len(one) * len(other)) - 1)
+    ranked = np.sort(other)
+    below, above = np.searchsorted(ranked, one, "left"), len(ranked) - np.searchsorted(ranked, one, "right")
+    return float((below - above).mean() / len(ranked))
 
 
 def _over(difference: float, spread: float) -> float:

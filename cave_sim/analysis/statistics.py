@@ -245,4 +245,5 @@ def _paired_p(gaps: Numbers) -> float:
         return math.nan
     if np.ptp(gaps) == 0:
         return float(gaps[0] == 0)
-    return float(stats.ttest_1samp(gaps, 0.0).pvalue)
+    t = abs(float(gaps.mean())) / (float(gaps.std(ddof=1)) / math.sqrt(len(gaps)))
+    return float(2 * stats.t.sf(t, len(gaps) - 1))  # ttest_1samp takes twenty times as long over as few
