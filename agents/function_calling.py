@@ -56,9 +56,8 @@ class FunctionCaller(LLMAgent):
     def message_of(self, row: Row) -> Message | None:
         return _message(row)
 
-    def converse(self, session: Session) -> Conversation:
+    def _loop(self, session: Session, begun: int) -> Conversation:
         """Ask, make the calls of the reply, feed back their results; until a plain answer, or the limit of rounds."""
-        begun = max(0, len(session) - 1)
         for rounds in range(self.habits.max_cells + 1):
             reply, about = yield from self._ask(session, begun)
             if not isinstance(reply, Reply):

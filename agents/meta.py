@@ -10,7 +10,8 @@ from typing import Any
 
 from cave_sim import Simulation
 from cave_sim.llm_agent.feedback import quote
-from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model
 from cave_sim.simulation.deliberation import Deliberation
 from cave_sim.world.api_reference import signature_text

@@ -39,7 +39,7 @@ class Past(Follower):
 
     def _take(self, row: Row) -> None:
         data = row.data
-        if row.kind == "context_state":
+        if row.kind == "places":
             if data["anew"]:
                 self.places, self.told = {}, []
             self.places |= data["places"]

@@ -19,7 +19,8 @@ from cave_sim.agents.rating import AT_ONCE, ratings
 from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
 from cave_sim.agents.remembering import of_deeds, of_look
 from cave_sim.history.dialogues import OVERHEARD
-from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Reply
 from cave_sim.models.embeddings import request_for, vectors_in
 from cave_sim.session.importance import Event
@@ -303,7 +304,7 @@ class LLMResident(LLMAgent):
         if new_places and self.faculties.deltas:
             is_full = not self._past.told or len(self._past.told) - len(places) >= TOLD_AGAIN
             reported = places if is_full else new_places
-            self._append("context_state", "\n".join(reported.values()), {"anew": is_full, "places": reported})
+            self._append("places", "\n".join(reported.values()), {"anew": is_full, "places": reported})
         if self.faculties.memory:
             self._commit(of_look(observation, self._past.looked, self._new_lines(observation)))
         self._past.follow(self.session)

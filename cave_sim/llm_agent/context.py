@@ -12,7 +12,7 @@ from typing import Any
 
 from cave_sim.llm_agent.feedback import framed
 from cave_sim.llm_agent.prompt import Prompt
-from cave_sim.models.base import Context, Message, Model, Request
+from cave_sim.models.base import Context, Key, Message, Model, Request
 from cave_sim.models.tokens import ESTIMATE, MESSAGE_TOKENS, tokens_of_message
 from cave_sim.models.wrapped import sampling_for, window_for
 from cave_sim.session.compression import clipped, stretches
@@ -109,11 +109,12 @@ def parts_of(prompt: Prompt, said: Iterable[Message], tools: tuple[Mapping[str, 
     return {**prompt.tokens(ESTIMATE), **{name: tokens for name, tokens in rest.items() if tokens}}
 
 
-def summary_request(agent: str, rows: Sequence[Row], room: Room) -> tuple[Message, ...]:
-    """Return the messages by which a mind is asked to write down itself what it must still know."""
+def summary_request(agent: str, rows: Sequence[Row], room: Room, key: Key) -> Request:
+    """Return the request by which a mind is asked to write down itself what it must still know."""
     told = SUMMARISE.format(name=agent, words=room.summary // 2)
     notes = [f"step {row.step}, {row.kind}: {short(row.text, 6 * SHOWN_CHARS)}" for row in rows if row.text]
-    return clipped((Message("system", told), Message("user", framed("notes", "\n".join(notes)))), room.transcript or 0)
+    said = (Message("system", told), Message("user", framed("notes", "\n".join(notes))))
+    return Request(clipped(said, room.transcript or 0), max_tokens=room.summary, key=key)
 
 
 def summary_of(text: str, room: Room) -> str:

@@ -12,6 +12,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from cave_sim.changes.turn import Turn
+from cave_sim.models.base import Reply
+from cave_sim.models.code_blocks import Reading
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.session.row import storable
 
@@ -94,6 +96,13 @@ def truncated(*, inside_code: bool) -> str:
 def empty() -> str:
     """Return what to say when a reply had neither text nor code."""
     return "Your reply was empty. Write one Python code block, or a plain sentence if there is nothing to do."
+
+
+def follow_up(reading: Reading, reply: Reply) -> str:
+    """Return what to say to a reply that is not whole; "" if it is."""
+    if reply.is_truncated:
+        return truncated(inside_code=bool(reading.blocks) and reading.truncated)
+    return "" if reading.blocks or reading.prose else empty()
 
 
 def repeated(error: str, times: int) -> str:

@@ -9,23 +9,26 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.llm_agent import feedback
 from cave_sim.llm_agent.context import TRIES, ContextWindow, Room, fixed_tokens, parts_of, summary_of, summary_request
+from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.instructions import FUNCTIONS, INSTRUCTIONS
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
+from cave_sim.llm_agent.tracker import Tracker
 from cave_sim.models.base import Context, Key, Message, Model, ModelError, Reply, Request, Usage
-from cave_sim.models.code_blocks import Reading, read_reply
+from cave_sim.models.code_blocks import read_reply
 from cave_sim.models.per_agent import model_of
 from cave_sim.models.tokens import ESTIMATE
+from cave_sim.session import tracking
 from cave_sim.session.compression import compress
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
 from cave_sim.session.summaries import by_rules, left_out
-from cave_sim.session.transcript import Shown, message_of
+from cave_sim.session.transcript import message_of
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.deliberation import Cell, Deliberation, Question, costs_of
 from cave_sim.simulation.prompts import Prompts
@@ -33,35 +36,6 @@ from cave_sim.simulation.simulation import Simulation
 from cave_sim.world import api_reference
 
 Conversation = Generator[Question | Cell, Any, Session]
-
-
-@dataclass(frozen=True)
-class Habits:
-    """How a mind goes about its loop.
-
-    Attributes:
-        max_cells: cells that it may run before it must wait for the next step.
-        until_landed: run no further cell once one has landed; the others are second tries.
-        only_first: run only the first block of a reply; the model is stopped when that closes.
-        context: how much of what was said a request repeats. ``summary``: what fits into the window of the model, and a
-            summary of the rest; ``window``: what fits; ``step``: what was said in this step; ``full``: all, so that the
-            model fails when its window is full.
-        summary: who writes the summary: ``rules``, or the ``model`` itself, by a call of its own.
-        output_chars: how much of a cell's output it is shown.
-        max_tokens: of one reply; None leaves it to the provider.
-        temperature: of its model.
-        continuations: how often a truncated or empty reply is followed up.
-    """
-
-    max_cells: int = 5
-    until_landed: bool = False
-    only_first: bool = False
-    context: Context = "summary"
-    summary: Literal["rules", "model"] = "rules"
-    output_chars: int = feedback.OUTPUT_CHARS
-    max_tokens: int | None = 1_024
-    temperature: float = 0.0
-    continuations: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +83,7 @@ class LLMAgent(Agent):
         self.session: Session = Session(name, placement="world")
         self.stability: StabilityMeter = StabilityMeter()
         self._context_window = ContextWindow(self.message_of)
+        self._tracker = Tracker()
         self._asked = (-1, 0)
         self._own_habits: Habits | None = None
 
@@ -155,7 +130,7 @@ class LLMAgent(Agent):
     def remind(self) -> Mapping[str, str]:
         """Return parts of the prompt that change, the steadiest first: who is there, and its own variables."""
         world = self.model.world
-        there = api_reference.names(world)
+        there = "" if self.context == "state" else api_reference.names(world)
         types = world.variable_types(self.name) if self.inside is None else self.inside["variables"]
         own = ", ".join(f"{name}: {kind}" for name, kind in types.items())
         return {"names": there and f"Names: {there}", "variables": own and f"Your variables: {own}"}
@@ -177,6 +152,14 @@ class LLMAgent(Agent):
         """Return the text that stands for rows that make room for others, unless its model writes that itself."""
         return by_rules(rows, most_tokens)
 
+    def track(self, rows: Sequence[Row], lines: Sequence[str]) -> str:
+        """Return the lines that a turn adds to the context state, unless its model writes them itself."""
+        return tracking.by_rules(rows, lines)
+
+    def there(self) -> Mapping[str, Sequence[str]]:
+        """Return the names of entities by class, for the context state: of each class that is told by name."""
+        return api_reference.named_entities(self.model.world)
+
     def tools(self) -> tuple[Mapping[str, Any], ...]:
         """Return the tools that a request offers, in OpenAI's form; a mind acts by code and offers none."""
         return ()
@@ -186,7 +169,7 @@ class LLMAgent(Agent):
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Look, think, act: what is seen becomes a row, then the loop runs."""
         self._take_wiring()
-        self._hear(self.perceive(observation))
+        self._hear(self.perceive(observation), {"perceived": True})
         self.session = yield from self.converse(self.session)
 
     def forward(self, session: Session) -> Session:
@@ -229,9 +212,20 @@ class LLMAgent(Agent):
         return "".join(said) if said else None
 
     def converse(self, session: Session) -> Conversation:
+        """Go through with what was said last; with a context state, what lasts of that is written down then."""
+        begun = max(0, len(session) - 1)
+        if self.context == "state":
+            self._tracker.tell_of(session, self.there())
+        session = yield from self._loop(session, begun)
+        if self.context == "state":
+            request = self._tracker.request(session, self._key()) if self.habits.tracker == "model" else None
+            reply = None if request is None else (yield Question(self.llm, request))
+            self._tracker.note(session, reply, self.track, self.habits.state_tokens)
+        return session
+
+    def _loop(self, session: Session, begun: int) -> Conversation:
         """Ask, run the code of the reply, feed back its result; until a plain answer or a limit."""
         failures = feedback.Failures()
-        begun = max(0, len(session) - 1)
         failing_from, cells = len(session), 0
         while True:
             spoken_from = len(session)
@@ -267,7 +261,7 @@ class LLMAgent(Agent):
                 return Decision("", {})
             text, usage, cost_usd = text + reply.text, usage + reply.usage, cost_usd + (reply.cost_usd or 0.0)
             reading = read_reply(text)
-            follow_up = _follow_up(reading, reply) if tries_left else ""
+            follow_up = feedback.follow_up(reading, reply) if tries_left else ""
             if not follow_up:
                 cell = reading.cell(only_first=self.habits.only_first, unclosed=not reply.is_truncated)
                 if not cell and (reply.is_truncated or not text.strip() or "``" in text):  # code that cannot be found
@@ -303,9 +297,9 @@ class LLMAgent(Agent):
             self._own_habits = self.habits
         self.habits = replace(self._own_habits, **self._wiring()["habits"])
 
-    def _hear(self, text: str) -> None:
+    def _hear(self, text: str, data: Mapping[str, Any] | None = None) -> None:
         clock = self.model.world.clock
-        self.session.append("user", text, step=clock.step, time_s=clock.time_s)
+        self.session.append("user", text, step=clock.step, time_s=clock.time_s, data=data)
 
     def _converse_and_store(self, session: Session) -> Deliberation:
         self.session = yield from self.converse(session)
@@ -316,7 +310,8 @@ class LLMAgent(Agent):
         Returns:
             What came of it, and what its row is to say of it.
         """
-        prompt = Prompt(self.front(), self.remind(), self.moment())
+        log = self._tracker.log(session) if self.context == "state" else ""
+        prompt = Prompt(self.front(), self.remind(), self.moment(), log)
         tools, fixed = self.tools(), fixed_tokens(prompt, self.tools())
         asked: Request | None = None
         answer: Any = None
@@ -341,7 +336,7 @@ class LLMAgent(Agent):
         """Let the oldest rows make room if not all fits, and put what stands for them in their place."""
         room = self._room(session, fixed)
         for stretch in self._context_window.excess(session, self._since(begun), room, begun):
-            text, usage = yield from self._summary(stretch, room)
+            text, usage = yield from self._summary([each.row for each in stretch], room)
             compress(session, stretch, text, "window", usage)
         return room
 
@@ -349,21 +344,19 @@ class LLMAgent(Agent):
         llm = model_of(self.llm, self.name)
         return self._context_window.room(session, llm, self.habits.max_tokens, self.context, fixed)
 
-    def _summary(self, stretch: Sequence[Shown], room: Room) -> Generator[Question, Any, tuple[str, Usage | None]]:
+    def _summary(self, rows: list[Row], room: Room) -> Generator[Question, Any, tuple[str, Usage | None]]:
         """Return what is to stand for rows, and what that cost."""
-        rows = [each.row for each in stretch]
         if self.context != "summary":
             return left_out(rows), None
         if self.habits.summary == "model":
-            messages = summary_request(self.name, rows, room)
-            reply = yield Question(self.llm, Request(messages, max_tokens=room.summary, key=self._key()))
+            reply = yield Question(self.llm, summary_request(self.name, rows, room, self._key()))
             if isinstance(reply, Reply) and not reply.is_withheld and reply.text.strip():
                 return summary_of(reply.text, room), reply.usage
         return self.summarise(rows, room.summary), None
 
     def _since(self, begun: int) -> int:
         """Return the first row that a request repeats, in a step that began with row ``begun``."""
-        return begun if self.context == "step" else 0
+        return begun if self.context in ("step", "state") else 0
 
     def _spoken(self, session: Session, begun: int, room: Room) -> tuple[Message, ...]:
         return self._context_window.said(session, self._since(begun), room)
@@ -390,10 +383,3 @@ class LLMAgent(Agent):
         attempt = self._asked[1] + 1 if self._asked[0] == step else 0
         self._asked = (step, attempt)
         return Key("", self.name, step, attempt)
-
-
-def _follow_up(reading: Reading, reply: Reply) -> str:
-    """Return what to say to a reply that is not whole; "" if it is."""
-    if reply.is_truncated:
-        return feedback.truncated(inside_code=bool(reading.blocks) and reading.truncated)
-    return "" if reading.blocks or reading.prose else feedback.empty()

@@ -1,9 +1,9 @@
 """Prompts that are paid for once: what stays the same comes first, byte for byte; the task is the last word.
 
 Providers and local models keep what they have read of a prompt, up to the first byte that differs from the request
-before. So the front (who you are, what there is, how to act) must not change in a run, and what was said before follows
-it. How things stand now comes right before the last thing that was said, so that a model reads what it is to do last:
-small models do what they read last.
+before. So the front (who you are, what there is, how to act) must not change in a run; what is only appended to, such
+as the context state, follows it, and then what was said before. How things stand now comes right before the last thing
+that was said, so that a model reads what it is to do last: small models do what they read last.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Prompt:
             ``instructions``.
         changing: parts that may differ from request to request, the steadiest first.
         clock: the time, and whatever else differs every time.
+        log: what is only ever appended to, such as the context state; it follows the front.
 
     Raises:
         ValueError: two parts have the same name.
@@ -38,9 +39,11 @@ class Prompt:
     front: Mapping[str, str]
     changing: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     clock: str = ""
+    log: str = ""
 
     def __post_init__(self) -> None:
-        twice = sorted(self.front.keys() & self.changing.keys() | {"clock"} & {*self.front, *self.changing})
+        own = {"clock", "log"}
+        twice = sorted(self.front.keys() & self.changing.keys() | own & {*self.front, *self.changing})
         if twice:
             raise ValueError(f"two parts of the prompt are called {twice[0]!r}; give each part a name of its own")
 
@@ -48,23 +51,26 @@ class Prompt:
     def parts(self) -> dict[str, str]:
         """All parts by name, in the order in which they are sent; empty ones are left out."""
         first = {name: self.front[name] for name in FRONT if name in self.front}
-        last = {"clock": self.clock}
-        return {name: text for name, text in {**first, **self.front, **self.changing, **last}.items() if text}
+        front, last = {**first, **self.front}, {"clock": self.clock}
+        return {name: text for name, text in {**front, "log": self.log, **self.changing, **last}.items() if text}
 
     def messages(self, transcript: Iterable[Message] = ()) -> tuple[Message, ...]:
-        """Return the request: the front as system message, then the transcript.
+        """Return the request: the front as system message, then the log, then the transcript.
 
-        What changes, and the clock, stand before the last words of the transcript, in one message with them if they are
-        the user's, so that roles take turns.
+        What changes, and the clock, stand before the last words of the transcript; they, and the log, are in one
+        message with the words that they stand before if those are the user's, so that roles take turns.
         """
         parts = self.parts
         front = BETWEEN.join(text for name, text in parts.items() if name in self.front)
-        rest = BETWEEN.join(text for name, text in parts.items() if name not in self.front)
+        rest = BETWEEN.join(text for name, text in parts.items() if name not in self.front and name != "log")
         said = list(transcript)
         last = said.pop().text if said and said[-1].role == "user" else ""
-        moment = BETWEEN.join(filter(None, [rest, last]))
-        candidates = (Message("system", front), *said, Message("user", moment))
-        return tuple(message for message in candidates if message.text or message.tool_calls)
+        said.append(Message("user", BETWEEN.join(filter(None, [rest, last]))))
+        if self.log and said[0].role == "user":
+            said[0] = Message("user", BETWEEN.join(filter(None, [self.log, said[0].text])))
+        elif self.log:
+            said.insert(0, Message("user", self.log))
+        return tuple(each for each in (Message("system", front), *said) if each.text or each.tool_calls)
 
     def tokens(self, count: Callable[[str], int]) -> dict[str, int]:
         """Return how many tokens each part has."""

@@ -104,8 +104,9 @@ class Key:
     retry: int = 0
 
 
-Context = Literal["step", "full", "window", "summary"]
-"""How much of what was said a request repeats: this step; all; what fits; what fits, and a summary of the rest."""
+Context = Literal["step", "full", "window", "summary", "state"]
+"""How much of what was said a request repeats: this step; all; what fits; what fits, and a summary of the rest; this
+step, and a log of what lasts of the rest."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "route": "who goes on with the session, and why",
         "compress": "what stands for earlier rows",
         "render": "something shown to people",
-        "context_state": "facts that last, for as long as no later row says otherwise",
+        "context_state": "new lines of the context state: what lasts of what was said",
         "interrupt": "a question to people that it waits for",
         "model_error": "why no answer of its model counts",
     }

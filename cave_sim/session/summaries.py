@@ -89,7 +89,7 @@ def _events(rows: Iterable[Row]) -> Iterator[_Event]:
             text = f"you ran {short(did)}, which failed: {short(row.text)}"
         elif row.kind == "assistant" and row.text.strip() and "```" not in row.text:
             text = f"you said {short(row.text)}"
-        elif row.kind in ("user", "memory", "context_state"):
+        elif row.kind in ("user", "memory"):
             text = f"{'you were told' if row.kind == 'user' else 'you noted'} {short(row.text)}"
         if text:
             yield _Event(row.step, row.step, 1, text)

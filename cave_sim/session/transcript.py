@@ -25,7 +25,6 @@ ROLES: Mapping[str, str] = MappingProxyType(
         "error": "user",
         "tool_result": "user",
         "memory": "user",
-        "context_state": "user",
         "compress": "user",
     }
 )

@@ -60,6 +60,12 @@ def names(world: WorldState) -> str:
     return "; ".join(f"{kind.__name__}: {', '.join(_some(world, kind))}" for kind in world.types)
 
 
+def named_entities(world: WorldState) -> dict[str, list[str]]:
+    """Return entities by class, where they are few enough to be told by name. O(classes)."""
+    few = {kind: world.registry.by_type.get(kind, {}) for kind in world.types}
+    return {kind.__name__: sorted(entities) for kind, entities in few.items() if 0 < len(entities) <= MOST_NAMES}
+
+
 def unreadable(world: WorldState, agent: str, kind: type[Entity]) -> frozenset[str]:
     """Return the fields of a class that an agent may read of nobody: private ones of a class not its own."""
     entities, rights = world.undo_log.entities, world.rights_of(agent)

@@ -5,7 +5,8 @@ import re
 from typing import Any
 
 from cave_sim import Agent
-from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import Request
 
 NIGHT_H, MORNING_H = 22.0, 6.0

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from cave_sim import Agent
-from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.simulations.commons.lake import FISHING, Fisher, Lake
 
 GUESS = (0.5, 2.0)

@@ -7,7 +7,8 @@ import pytest
 from cave_sim import Simulation, World, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.prompts import prompt_costs
-from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import ScriptedModel
 from cave_sim.models.base import Reply, Usage
 

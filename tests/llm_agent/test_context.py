@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from cave_sim import Entity, Simulation, World, field, open_run
-from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import ModelError, RecordedModel, ScriptedModel
 from cave_sim.models.cassette import Cassette
 from cave_sim.models.contexts import Contexts

@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 
 from cave_sim import Entity, Simulation, World, WorldError, field, open_run
-from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import Budget, Budgets, Chaotic, ModelError, Rate, Reply, ScriptedModel, Throttle, Throttled
 from cave_sim.session.archive import restore
 from cave_sim.session.transcript import Transcript

@@ -83,7 +83,7 @@ def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
     parser.add_argument("--window", type=at_least(1), metavar="N", help="tokens that the model can read and write")
     parser.add_argument(
         "--context",
-        choices=("step", "full", "window", "summary"),
+        choices=("step", "full", "window", "summary", "state"),
         help="how much of what was said requests repeat (default: what agents are made with)",
     )
     parser.add_argument("--extra-body", default="", metavar="JSON", help="further fields of each request")

@@ -1,0 +1,153 @@
+"""The tracker by rules: what the rows of a turn add to the context state, without a model and the same everywhere.
+
+It keeps to the rules of the paper (A.3): single words for keys, long-horizon facts alone, errors and refusals so that
+the same mistake is not made again, no repetitions, and ``# NO_UPDATE`` where nothing lasts.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from cave_sim.session.context_state import NO_UPDATE, new_lines
+from cave_sim.session.row import Row
+
+READ = frozenset({"user", "assistant", "cell", "output", "error", "tool_call", "tool_result", "model_error"})
+"""The kinds of rows that a tracker reads."""
+MOST_WORDS, MOST_ERROR_WORDS, MOST_FACTS, VALUE_CHARS, CALL_CHARS = 14, 24, 10, 60, 90
+_FILLER = frozenset(
+    "a an and are as at be been but by can could do does for from had has have hello hey hi how i if in is it its just"
+    " like me my now of ok okay on or please so than thank thanks that the them then there these they this to too up"
+    " us was we well were what will with would yes you your i'd i'll i'm i've it's let's that's really very also need"
+    " want going get sure great good about".split()
+)
+_REFUSED = re.compile(
+    r"\bI (?:can(?:no|')t|am not able|am unable|won't|will not|must not|do not have)\b[^.!?\n]*", re.I
+)
+_OUTCOME = frozenset({"status", "success", "ok", "error", "message"})
+_FRAME = re.compile(r"</?[a-z_]+>\s*")
+_FENCE = re.compile(r"```.*?```", re.DOTALL)
+
+
+def by_rules(rows: Iterable[Row], lines: Sequence[str]) -> str:
+    """Return the new lines that rows come to, or :data:`NO_UPDATE`.
+
+    Args:
+        rows: of the turn.
+        lines: of the log so far.
+    """
+    known = "\n".join(lines)
+    found = new_lines("\n".join(_lines([row for row in rows if row.kind in READ], known)), lines)
+    return "\n".join(found) or NO_UPDATE
+
+
+def _lines(rows: Sequence[Row], known: str) -> Iterator[str]:
+    call, done = "", " ".join(_call(row.text) for row in rows if row.kind in ("cell", "tool_call"))
+    for row in rows:
+        if row.kind == "user":
+            said = _goal(row)
+            if said and "user_goal:" not in known:
+                yield f"user_goal: {said}"
+                known += "user_goal:"
+            elif said and not _is_in(said, done):
+                yield f"user: {said}"
+        elif row.kind in ("cell", "tool_call"):
+            call = _call(row.text)
+        elif row.kind in ("output", "tool_result"):
+            yield from _result(call, row.text, known)
+        elif row.kind == "error":
+            yield f"tool_error: {call}: {last_line(row.text)}"
+        elif row.kind == "assistant" and "```" not in row.text:
+            yield from _said(row.text)
+
+
+def _is_in(said: str, done: str) -> bool:
+    """Say whether what was asked for is told by what was done: every number and name of it."""
+    return bool(done) and all(word in done for word in said.split()[1:] if not word.isalpha() or not word.islower())
+
+
+def _goal(row: Row) -> str:
+    """Return what somebody asks for; "" for what a world tells, which is told anew each time."""
+    text = row.text.strip()
+    return "" if row.data.get("perceived") or text[:1] in "{[<" else terse(text)
+
+
+def _result(call: str, text: str, known: str) -> Iterator[str]:
+    plain = _FRAME.sub("", text).strip()
+    value = value_of(plain)
+    if isinstance(value, dict) and (error := value.get("error")):
+        yield f"tool_error: {call}: {last_line(str(error))}"
+    elif plain.startswith("Error"):
+        kind = "agent_limitation" if "there is no" in plain else "tool_error"
+        yield f"{kind}: {call}: {last_line(plain)}"
+    elif value is not None:
+        facts = [fact for fact in facts_of(value) if fact.partition("=")[2] not in f"{known} {call}"]
+        if facts or f"done: {call}" not in known:
+            yield " ".join([f"done: {call}", *facts[:MOST_FACTS]])
+    elif call:
+        told = "" if plain.startswith(("Your cell ran", "done", "ok")) else terse(plain)
+        yield f"done: {call} {told}".rstrip()
+
+
+def _said(text: str) -> Iterator[str]:
+    if refused := _REFUSED.search(text):
+        yield f"agent_refusals: {terse(refused[0])}"
+    sentences = [each for each in re.split(r"(?<=[.!?])\s+", text.strip()) if each.endswith("?")]
+    if sentences:
+        yield f"need_info: {terse(sentences[-1])}"
+
+
+def terse(text: str, most_words: int = MOST_WORDS) -> str:
+    """Return a text without the words that carry nothing, as a note would have it; at most so many words."""
+    words = (word.strip(".,;:!?()\"'“”") for word in _FENCE.sub(" ", text).split())
+    kept = [word for word in words if word and (word.lower() not in _FILLER or (word.isupper() and len(word) > 1))]
+    return " ".join(kept[:most_words])
+
+
+def last_line(text: str) -> str:
+    """Return what an error says, without its frame and where it was."""
+    inside = re.search(r"<(error|refusal)>\n(.*?)\n</\1>", text, re.DOTALL)
+    lines = [line for line in (inside[2] if inside else _FRAME.sub("", text)).splitlines() if line.strip()]
+    return " ".join(lines[-1].removeprefix("Error: ").split()[:MOST_ERROR_WORDS]) if lines else ""
+
+
+def facts_of(value: Any, name: str = "") -> Iterator[str]:
+    """Yield the scalars of a result as ``name=value``; what only says that it went well is left out."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if str(key) not in _OUTCOME:
+                yield from facts_of(item, f"{name}.{key}" if name else str(key))
+    elif isinstance(value, (list, tuple)):
+        if value and all(isinstance(item, (str, int, float)) for item in value):
+            yield f"{name or 'items'}={','.join(map(_shown, value))[:VALUE_CHARS]}"
+        else:
+            for place, item in enumerate(value[:3]):
+                yield from facts_of(item, f"{name}.{place}" if name else str(place))
+    elif value not in (None, "", True):
+        yield f"{name or 'result'}={_shown(value)}"
+
+
+def value_of(text: str) -> Any:
+    """Return the plain value that a result spells, as JSON or as Python does; None if it spells none."""
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return read(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            continue
+    return None
+
+
+def _shown(value: Any) -> str:
+    return " ".join(str(value).split())[:VALUE_CHARS]
+
+
+def _call(text: str) -> str:
+    """Return a call or a cell in few words: comments go, and so do the quotation marks of a call's arguments."""
+    code = " ".join(line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    code = re.sub(r"\(\{(.*)\}\)$", r"(\1)", code)
+    code = re.sub(r"\"(\w+)\": ?", r"\1=", code).replace('"', "")
+    code = re.sub(r"^print\((.*)\)$", r"\1", " ".join(code.split()))
+    return code if len(code) <= CALL_CHARS else f"{code[: CALL_CHARS - 1]}…"

@@ -1,0 +1,98 @@
+"""The context state only grows, says nothing twice, and makes room for what lasts; rules write it from any rows."""
+
+import pytest
+
+from cave_sim.session import context_state, tracking
+from cave_sim.session.context_state import NO_UPDATE, START, ContextState, append, fitted, new_lines
+from cave_sim.session.session import Session
+
+
+def rows(*told):
+    session = Session("ann")
+    for kind, text in told:
+        session.append(kind, text)
+    return list(session)
+
+
+def noted(*told, lines=()):
+    return tracking.by_rules(rows(*told), lines).splitlines()
+
+
+def test_a_goal_a_result_and_an_id_become_short_lines():
+    found = noted(
+        ("user", "Hello, could you please create an IT ticket? My Wi-Fi is not working."),
+        ("tool_call", 'create_ticket({"issue": "wifi"})'),
+        ("tool_result", '{"status": "success", "ticket_id": "IT7390", "priority": "high"}'),
+        ("assistant", "I have created ticket IT7390 for you."),
+    )
+    assert found == [
+        "user_goal: create IT ticket Wi-Fi not working",
+        "done: create_ticket(issue=wifi) ticket_id=IT7390 priority=high",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        ([("assistant", "I cannot predict stock prices. Sorry.")], "agent_refusals: cannot predict stock prices"),
+        ([("assistant", "Gladly. Which of the two Danas?")], "need_info: Which two Danas"),
+        (
+            [("tool_call", "search(query=a)"), ("tool_result", '{"error": "query is too short"}')],
+            "tool_error: search(query=a): query is too short",
+        ),
+        (
+            [("cell", "lamp.watts = 900"), ("error", "It failed.\n<error>\nSchemaError: at most 100\n</error>\nMend")],
+            "tool_error: lamp.watts = 900: SchemaError: at most 100",
+        ),
+        (
+            [("tool_call", "fly()"), ("tool_result", "Error: there is no tool 'fly'; there are: walk")],
+            "agent_limitation: fly(): there is no tool 'fly'; there are: walk",
+        ),
+    ],
+    ids=["refusal", "question", "tool's error", "cell's error", "limit"],
+)
+def test_what_went_wrong_and_what_is_missing_is_kept(told, line):
+    assert [each for each in noted(*told) if each.split(":")[0] == line.split(":")[0]] == [line]
+
+
+def test_nothing_is_said_twice_and_nothing_new_is_no_update():
+    told = [("tool_call", "look()"), ("tool_result", '{"id": 7}')]
+    first = noted(*told)
+    assert tracking.by_rules(rows(*told), first) == NO_UPDATE
+    assert tracking.by_rules(rows(("user", "ok, thanks!"), ("assistant", "You are welcome.")), first) == NO_UPDATE
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 5_000, "\x00", "{'a': " * 60 + "1", "é" * 10_000, "a\u2028b"])
+def test_odd_results_end_in_a_few_short_lines(text):
+    found = noted(("cell", text), ("output", text), ("tool_call", text), ("tool_result", text), ("error", text))
+    assert len(found) <= context_state.MOST_LINES
+    assert all(len(line) <= context_state.LINE_CHARS for line in found)
+
+
+def test_what_a_model_writes_is_cleaned_of_fences_headings_and_repetitions():
+    written = "```\n[New Lines to Append]\n- user_goal: tea\n* User_Goal:  tea\n# NO_UPDATE\nitems:\n1. sugar: two\n```"
+    assert new_lines(written, ["sugar: two"]) == ["user_goal: tea"]
+
+
+def test_a_log_grows_at_its_end_and_a_session_that_branches_off_has_its_own():
+    session, state = Session("ann"), ContextState()
+    session.append("user", "Tea, please.")
+    append(session, ["user_goal: tea"], by="rules")
+    state.follow(session)
+    before, branch = state.text, session.fork()
+    append(session, [], by="rules")
+    append(session, ["sugar: two"], by="rules")
+    state.follow(session)
+    assert state.text == f"{before}\nsugar: two" == f"{START}\nuser_goal: tea\nsugar: two"
+    assert state.covered == len(session)
+    state.follow(branch)
+    assert state.lines == ["user_goal: tea"]
+
+
+def test_a_log_without_room_keeps_its_goal_and_its_errors_longest():
+    lines = ["user_goal: tea", *(f"completed_steps: poured cup {n}" for n in range(50)), "tool_error: kettle: dry"]
+    kept = fitted(lines, 60)
+    assert kept[0] == lines[0]
+    assert kept[-1] == lines[-1]
+    assert "completed_steps: poured cup 49" in kept
+    assert "completed_steps: poured cup 0" not in kept
