@@ -24,7 +24,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from cave_sim.llm_agent.llm_agent import Habits, LLMAgent
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.tool_reference import tool_text

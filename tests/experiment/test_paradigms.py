@@ -14,7 +14,7 @@ from cave_sim.experiment.task import Variable
 from cave_sim.experiment.trial import delivered
 from cave_sim.experiment.variable_store import VariableStore
 from cave_sim.llm_agent.function_tools import function_tools
-from cave_sim.llm_agent.llm_agent import Habits
+from cave_sim.llm_agent.habits import Habits
 from cave_sim.models import Reply, ScriptedModel, ToolCall
 
 
