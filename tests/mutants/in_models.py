@@ -30,7 +30,7 @@ MUTANTS = [
     Mutant("the hash of a request forgets temperature", MODELS, '"temperature": float(self.temperature),', "", ("models/test_client.py", "models/test_cassette.py", "models/test_scripted.py")),
     Mutant("an unclosed block runs", MODELS, "if block.closed or unclosed]", "if True]", ("models/test_code_blocks.py",)),
     Mutant("a stray end of a thought takes nothing back", MODELS, "self._end_of_thought = _STRAY\n        self._fence", "self._end_of_thought = _THINK\n        self._fence", ("models/test_code_blocks.py",)),
-    Mutant("the clock comes before what changes", LLM_AGENT, "**self.front, **self.changing, **last}", "**self.front, **last, **self.changing}", ("llm_agent/test_prompt.py",)),
+    Mutant("the clock comes before what changes", LLM_AGENT, "self.log, **self.changing, **last}", "self.log, **last, **self.changing}", ("llm_agent/test_prompt.py",)),
     Mutant("a tag may be closed from inside", LLM_AGENT, 'inside = re.sub(rf"</(?={tag}\\b)", r"<\\\\/", clean(text), flags=re.IGNORECASE)', "inside = clean(text)", ("llm_agent/test_feedback.py",)),
     Mutant("quotes keep what nobody sees", LLM_AGENT, 'if c in "\\n\\t" or unicodedata.category(c) not in _UNSEEN)', "if True)", ("llm_agent/test_feedback.py",)),
     Mutant("a fourth same failure is needed", LLM_AGENT, "return self.times >= MAX_SAME_FAILURES", "return self.times > MAX_SAME_FAILURES", ("llm_agent/test_feedback.py", "llm_agent/test_llm_agent.py")),
