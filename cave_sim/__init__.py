@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cave_sim.simulation.run_options import ModelRunOptions, RunOptions
     from cave_sim.simulation.simulation import Simulation
     from cave_sim.world.api_reference import json_schema
+    from cave_sim.world.effects import effect
     from cave_sim.world.world import World
 else:
     HOMES = {
@@ -40,6 +41,7 @@ else:
         "World": "cave_sim.world.world",
         "vouch": "cave_sim.runtime.graph.surroundings",
         "connect": "cave_sim.hosts.ray.remote_world",
+        "effect": "cave_sim.world.effects",
         "field": "cave_sim.entity.field",
         "json_schema": "cave_sim.world.api_reference",
         "open_run": "cave_sim.journal.reader",
@@ -80,6 +82,7 @@ __all__ = [
     "WorldError",
     "__version__",
     "connect",
+    "effect",
     "field",
     "json_schema",
     "narrates",

@@ -77,15 +77,22 @@ class Arguments:
     Args:
         method: the method.
         annotations: its annotations as types.
+        check_of: what checks a value of one of them, or None where there is nothing to say.
     """
 
-    def __init__(self, method: Callable[..., Any], annotations: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        method: Callable[..., Any],
+        annotations: Mapping[str, Any],
+        check_of: Callable[[Any], Check | None] | None = None,
+    ) -> None:
+        check_of = check_of or check_at_once
         self._positional: list[tuple[str, Check | None]] = []
         self._by_keyword: dict[str, Check | None] = {}
         self._more: Check | None = None
         self._more_by_keyword: Check | None = None
         for name, parameter in inspect.signature(method).parameters.items():
-            check = _check_of(annotations[name]) if name in annotations else None
+            check = check_of(annotations[name]) if name in annotations else None
             if parameter.kind is Parameter.VAR_POSITIONAL:
                 self._more = check
             elif parameter.kind is Parameter.VAR_KEYWORD:
@@ -114,7 +121,7 @@ class Arguments:
             yield name, self._by_keyword.get(name, self._more_by_keyword), value
 
 
-def _check_of(annotation: Any) -> Check | None:
+def check_at_once(annotation: Any) -> Check | None:
     """Return the check of one annotation, or None where there is nothing to say at once."""
     if annotation is Any or typing.get_origin(annotation) in (list, dict, set, tuple) or _mixes(annotation):
         return None

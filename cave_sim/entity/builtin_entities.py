@@ -38,6 +38,18 @@ class AgentWiring(Entity):
     habits: dict[str, dict[str, Any]] = field({}, about="how an agent goes about its loop, where it was told anew")
 
 
+EFFECTS = "$effects"
+"""The name of the entity that keeps what was asked of tools with effects; a world without such tools has none."""
+
+
+class Effects(Entity):
+    """What the cells of one world asked of tools with effects, and what came of it."""
+
+    made: dict[str, int] = field({}, about="how many requests each agent has made")
+    pending: dict[str, dict[str, Any]] = field({}, about="by ticket: tool, arguments, agent, step")
+    outcomes: dict[str, dict[str, Any]] = field({}, about="by ticket: status, and result or error; the latest")
+
+
 class Shared(Entity):
     """A value that was injected for every agent: plain data."""
 
@@ -45,9 +57,14 @@ class Shared(Entity):
     about: str = field("", about="one line for the agents that use it")
 
 
+KEPT_CLASSES = frozenset({System, AgentWiring, Effects})
+KEPT_NAMES = frozenset({SYSTEM, WIRING, EFFECTS})
+"""What a world keeps for itself: no cell may write it, whatever its agent was granted."""
+
+
 def is_shared(kind: type[Entity]) -> bool:
     """Say whether a class holds values that were injected for every agent: such classes are made here alone."""
-    return kind.__module__ == __name__ and kind not in (System, AgentWiring)
+    return kind.__module__ == __name__ and kind not in KEPT_CLASSES
 
 
 SHARED = "Shared"

@@ -15,7 +15,16 @@ import pandas as pd
 
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.opening import Opened, open_to_read
-from cave_sim.journal.rows import ChangeRow, StepRow, TurnRow, call_of_row, change_of_columns, from_text, turn_of_row
+from cave_sim.journal.rows import (
+    ChangeRow,
+    StepRow,
+    TurnRow,
+    call_of_row,
+    change_of_columns,
+    effect_of_row,
+    from_text,
+    turn_of_row,
+)
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.text_compression import DICTIONARY, register_plain
 from cave_sim.views import Viewed, view
@@ -32,6 +41,8 @@ CALLS = """
 SELECT run, step, agent, attempt, retry, hash, model, request, reply, error, reused
 FROM calls WHERE {where} ORDER BY call
 """
+
+EFFECTS = "SELECT step, ticket, agent, tool, arguments, status, result, error, reused FROM effects ORDER BY entry"
 
 UNREADABLE = (
     sqlite3.Error,
@@ -143,6 +154,16 @@ class Run(Viewed):
         with self.reading():
             for row in self.rows(CALLS.format(where=where), *parameters):
                 yield call_of_row(row, self._text)
+
+    def effects(self) -> list[dict[str, Any]]:
+        """Return what was asked of tools with effects and what came of it, in the order in which it was noted.
+
+        Each has the columns of the table; arguments and result as plain data. Older files have none.
+        """
+        with self.reading():
+            if not self.rows("SELECT 1 FROM sqlite_master WHERE name = 'effects'"):
+                return []
+            return [effect_of_row(row) for row in self.rows(EFFECTS)]
 
     def sessions(self, until: int | None = None) -> list[dict[str, Any]]:
         """Return the entries of the sessions' archive, up to a step; see :func:`cave_sim.session.archive.restore`."""

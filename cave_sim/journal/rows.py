@@ -67,6 +67,25 @@ def row_of_answer(answer: Mapping[str, Any]) -> Row:
     return tuple({**data, "value": to_text(data["value"])}.values())
 
 
+EFFECT_COLUMNS = ("step", "ticket", "agent", "tool", "arguments", "status", "result", "error", "reused")
+
+
+def row_of_effect(effect: Mapping[str, Any]) -> Row:
+    """Return a row of ``effects`` without its number; arguments and result are JSON."""
+    data = {name: effect[name] for name in EFFECT_COLUMNS}
+    data |= {"arguments": to_json(data["arguments"], sort=True).decode(), "reused": int(data["reused"])}
+    if data["status"] == "done":
+        data["result"] = to_json(data["result"]).decode()
+    return tuple(data.values())
+
+
+def effect_of_row(row: Sequence[Any]) -> dict[str, Any]:
+    """Return what a row of ``effects``, without its number, says."""
+    data = dict(zip(EFFECT_COLUMNS, row, strict=True))
+    data |= {"arguments": json.loads(data["arguments"]), "reused": bool(data["reused"])}
+    return {**data, "result": from_text(data["result"])}
+
+
 def to_text(data: Any) -> str | None:
     """Return plain data as the JSON of a column; None stays NULL."""
     if data is None:

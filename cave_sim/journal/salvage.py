@@ -27,6 +27,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "texts": ("hash", "rowid", "rowid DESC"),
     **{table: (order,) for table, order in IN_ORDER.items()},
     "answers": ("survey, step, agent, item",),
+    "effects": ("entry",),
 }
 """In which orders a table is read, each up to its first row that cannot be: steps need all before them, texts not."""
 TEXTS = {"cells": "code", "texts": "plain(text)"}

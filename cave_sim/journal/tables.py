@@ -45,6 +45,11 @@ CREATE TABLE answers (
     question TEXT NOT NULL, value TEXT, text TEXT NOT NULL, tries INTEGER NOT NULL,
     PRIMARY KEY (survey, step, agent, item)
 ) WITHOUT ROWID;
+CREATE TABLE effects (
+    entry INTEGER PRIMARY KEY, step INTEGER NOT NULL, ticket TEXT NOT NULL, agent TEXT NOT NULL, tool TEXT NOT NULL,
+    arguments TEXT NOT NULL, status TEXT NOT NULL, result TEXT, error TEXT, reused INTEGER NOT NULL,
+    UNIQUE (step, ticket, tool, arguments)
+);
 """
 
 INDEXES = """
@@ -55,7 +60,7 @@ CREATE INDEX IF NOT EXISTS changes_by_entity ON changes (entity);
 """Made when a run is closed, so that a running one does not pay for them."""
 
 
-ADDED = ("answers",)
+ADDED = ("answers", "effects")
 """Tables that files of this format lack if they were begun before there were such."""
 
 

@@ -21,7 +21,15 @@ from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import GENESIS, chain, seal
 from cave_sim.journal.journal_file import JournalFile
-from cave_sim.journal.rows import Row, data_of_reads, row_of_answer, row_of_call, row_of_turn, rows_of_changes
+from cave_sim.journal.rows import (
+    Row,
+    data_of_reads,
+    row_of_answer,
+    row_of_call,
+    row_of_effect,
+    row_of_turn,
+    rows_of_changes,
+)
 from cave_sim.journal.tables import DATABASE, FORMAT
 from cave_sim.runtime.cell import cell_hash
 
@@ -175,6 +183,15 @@ class Journal:
         rows = [row_of_answer(answer) for answer in answers]
         with self._writing("answers could not be written to {path}: {error}"):
             self.file.insert("OR REPLACE INTO answers", rows)
+
+    def note_effect(self, effect: Mapping[str, Any]) -> None:
+        """Write now that an effect was begun, or what came of it: whatever happens next, it is not done twice.
+
+        Args:
+            effect: with the columns of the table but its number; arguments and result are plain data.
+        """
+        with self._writing("an effect could not be noted in {path}: {error}"):
+            self.file.insert("OR REPLACE INTO effects", [(None, *row_of_effect(effect))])
 
     def receive(self, driver: str, acts: bytes, *, at_once: bool) -> None:
         """Write down now what a driver has had done since the last step, so that it can be done again after a crash.

@@ -6,17 +6,16 @@ Each public method of an entity class and each injected function is one tool in 
 from __future__ import annotations
 
 import inspect
-import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-
-import pydantic
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import resolve
 from cave_sim.world.api_reference import MOST_NAMES, method_names
+from cave_sim.world.effects import EffectTool
 from cave_sim.world.state import WorldState
+from cave_sim.world.tool_signature import ToolSignature, signature_of
 
 LOOK = "look"
 ENTITY = "entity"
@@ -78,60 +77,29 @@ def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
 
 def _tool_of_method(world: WorldState, kind: type[Entity], method: str) -> FunctionTool:
     function = getattr(kind, method)
-    properties, required, references = _parameters(function, resolve(inspect.get_annotations(function), kind))
-    names = _name_of(sorted(world.registry.by_type.get(kind, {})))
-    form = _form(f"{kind.__name__}_{method}", _about(function), {ENTITY: names, **properties}, [ENTITY, *required])
-    return FunctionTool(form, f"world[{{entity!r}}].{method}", references)
+    signature = ToolSignature(function, resolve(inspect.get_annotations(function), kind))
+    names, schema = _name_of(sorted(world.registry.by_type.get(kind, {}))), signature.schema
+    properties, required = {ENTITY: names, **schema["properties"]}, [ENTITY, *schema["required"]]
+    form = _form(f"{kind.__name__}_{method}", signature.about, properties, required)
+    return FunctionTool(form, f"world[{{entity!r}}].{method}", signature.references)
 
 
 def _tools_of_injected(name: str, value: Any, about: str) -> list[FunctionTool]:
     if inspect.isroutine(value):
-        return [_tool_of_function(name, name, value, about)]
+        return [_tool_of_function(name, name, signature_of(value), about)]
+    if isinstance(value, EffectTool):
+        return [_tool_of_function(name, name, value.signature, about)]
     members = inspect.getmembers(value, inspect.ismethod)
     return [
-        _tool_of_function(f"{name}_{member}", f"{name}.{member}", method, "")
+        _tool_of_function(f"{name}_{member}", f"{name}.{member}", signature_of(method), "")
         for member, method in members
         if member[0] != "_"
     ]
 
 
-def _tool_of_function(name: str, target: str, function: Callable[..., Any], about: str) -> FunctionTool:
-    properties, required, references = _parameters(function, _hints(function))
-    return FunctionTool(_form(name, about or _about(function), properties, required), target, references)
-
-
-def _parameters(
-    function: Callable[..., Any], hints: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[str], frozenset[str]]:
-    """Return the JSON schemas of a function's parameters, which of them are required, and which name entities."""
-    properties, required, references = {}, [], set()
-    for name, parameter in inspect.signature(function).parameters.items():
-        if name == "self" or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            continue
-        hint = hints.get(name, Any)
-        if isinstance(hint, type) and issubclass(hint, Entity):
-            references.add(name)
-            properties[name] = {"type": "string", "description": f"name of a {hint.__name__}"}
-        else:
-            properties[name] = _schema(hint)
-        if parameter.default is parameter.empty:
-            required.append(name)
-    return properties, required, frozenset(references)
-
-
-def _schema(hint: Any) -> dict[str, Any]:
-    try:
-        schema = pydantic.TypeAdapter(hint).json_schema()
-    except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
-        return {}
-    return {key: value for key, value in schema.items() if key != "title"}
-
-
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(function)
-    except (NameError, TypeError):
-        return {}
+def _tool_of_function(name: str, target: str, signature: ToolSignature, about: str) -> FunctionTool:
+    form = _form(name, about or signature.about, signature.schema["properties"], signature.schema["required"])
+    return FunctionTool(form, target, signature.references)
 
 
 def _name_of(names: list[str]) -> dict[str, Any]:
@@ -141,7 +109,3 @@ def _name_of(names: list[str]) -> dict[str, Any]:
 def _form(name: str, about: str, properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
     parameters = {"type": "object", "properties": dict(properties), "required": required}
     return {"type": "function", "function": {"name": name, "description": about, "parameters": parameters}}
-
-
-def _about(function: Callable[..., Any]) -> str:
-    return (inspect.getdoc(function) or "").partition("\n")[0]

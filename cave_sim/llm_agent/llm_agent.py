@@ -17,6 +17,7 @@ from cave_sim.llm_agent import feedback
 from cave_sim.llm_agent.context import TRIES, ContextWindow, Room, fixed_tokens, parts_of, summary_of, summary_request
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.instructions import FUNCTIONS, INSTRUCTIONS
+from cave_sim.llm_agent.outcomes import Outcomes
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
 from cave_sim.llm_agent.tracker import Tracker
 from cave_sim.models.base import Context, Key, Message, Model, ModelError, Reply, Request, Usage
@@ -82,7 +83,7 @@ class LLMAgent(Agent):
             self.habits = habits
         self.session: Session = Session(name, placement="world")
         self.stability: StabilityMeter = StabilityMeter()
-        self._context_window = ContextWindow(self.message_of)
+        self._context_window, self._outcomes = ContextWindow(self.message_of), Outcomes()
         self._tracker = Tracker()
         self._asked = (-1, 0)
         self._own_habits: Habits | None = None
@@ -169,6 +170,7 @@ class LLMAgent(Agent):
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Look, think, act: what is seen becomes a row, then the loop runs."""
         self._take_wiring()
+        self._outcomes.tell(self.session, self.model.world, self.name)
         self._hear(self.perceive(observation), {"perceived": True})
         self.session = yield from self.converse(self.session)
 
@@ -278,8 +280,7 @@ class LLMAgent(Agent):
             if self.inside is not None:
                 self.gave_itself[name] = output
             else:
-                self.inject(name, output)
-                # The model was told of it just now; in the API it would change the front of every prompt from here on.
+                self.inject(name, output)  # its model knows; in the API it would change the front of every prompt
                 self.model.world.tools.pop(f"{self.name}.{name}", None)
         session.append("cell", turn.code, data={"turn": turn.id, "status": turn.status})
         session.append("output" if turn.committed else "error", text.text)

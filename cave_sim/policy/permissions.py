@@ -13,7 +13,7 @@ from typing import Any
 
 import pydantic
 
-from cave_sim.entity.builtin_entities import SYSTEM, WIRING, is_shared
+from cave_sim.entity.builtin_entities import KEPT_NAMES, is_shared
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import label_of, name_of, undo_log_of
@@ -70,7 +70,7 @@ class Rights:
         if (entity, field) in self._allowed:
             return True
         if self._everything:
-            return name_of(entity) not in (SYSTEM, WIRING)
+            return name_of(entity) not in KEPT_NAMES
         own = name_of(entity) == self.agent and not fields_of(entity)[field].guarded
         if own or is_shared(type(entity)) or _is_named(entity, field, self._named):
             self._allowed.add((entity, field))

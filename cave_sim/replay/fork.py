@@ -18,7 +18,7 @@ from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.writer import Journal
 from cave_sim.replay.recipe import Recipe
-from cave_sim.replay.resume import calls_from, note_new_fields, note_other_code, restore
+from cave_sim.replay.resume import calls_from, effects_from, note_new_fields, note_other_code, restore
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.treatment import Intervention
@@ -74,6 +74,7 @@ def fork(
         rehearse(branch.world, interventions, host)
         made_by = {} if simulation is not None or recipe is None else recipe.to_manifest()
         same_model = made_by.get("model", run.manifest.get("model")) == run.manifest.get("model")
+        branch.effects.inherited, branch.effects.branched_at = effects_from(run), at
         if same_model:
             branch.calls.inherited = calls_from(run, at)
         manifest = _manifest(run, at, branch, made_by, interventions, same_model=same_model)

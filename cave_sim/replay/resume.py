@@ -25,6 +25,7 @@ from cave_sim.models.base import LASTING
 from cave_sim.models.cassette import Cassette
 from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise
 from cave_sim.replay.recipe import Recipe
+from cave_sim.simulation.effect_runner import outcome_of, request_key
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.run_state import RunState
 from cave_sim.simulation.runnable import Runnable
@@ -117,6 +118,8 @@ def continue_run(
             if isinstance(simulation, Simulation):
                 _reuse_paid_calls(simulation, run)
             simulation.continue_journal(journal, state, changes_since_snapshot(run))
+            if isinstance(simulation, Simulation):
+                _know_effects(simulation, run)
         if added:
             simulation.world.turns.record_outside(added)
             note_new_fields(simulation, added)
@@ -194,6 +197,22 @@ def _reuse_paid_calls(simulation: Simulation, run: Run) -> None:
     """Let calls of the step that was cut off, and those of a parent, answer instead of a model."""
     simulation.calls.unfinished = calls_from(run, run.last_step)
     simulation.calls.inherited = calls_of_parent(run, run.last_step)
+
+
+def effects_from(run: Run) -> dict[str, Mapping[str, Any]]:
+    """Return what came of the effects of a run, by request, for a branch of it: what the run did is not done again."""
+    return {request_key(row): outcome_of(row) for row in run.effects()}
+
+
+def _know_effects(simulation: Simulation, run: Run) -> None:
+    """Let nothing be done outside again that this run, or the one that it branched from, has done or begun."""
+    simulation.effects.mend(run.effects())
+    for parent in run.manifest.get("parents") or ():
+        simulation.effects.branched_at = parent["step"]
+        folder = run.folder.resolve().parent / str(parent["run"])
+        if (folder / DATABASE).is_file():
+            with open_run(folder) as parent_run:
+                simulation.effects.inherited = effects_from(parent_run)
 
 
 def _run_again_from_the_start(folder: Path, recipe: Recipe, observers: Iterable[Observer]) -> Runnable:

@@ -33,6 +33,7 @@ from cave_sim.simulation.deliberation import (
     settle_on_loop,
     together,
 )
+from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.given_agents import GivenAgents, agents_of, for_twin
 from cave_sim.simulation.mesa_compat import MesaModel, collector_of
 from cave_sim.simulation.model_calls import ModelCalls
@@ -55,10 +56,8 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
 
     Args:
         world: what they act on.
-        agents: name -> class, or function that chooses a cell by what it observes; or pairs of both; or a function that
-            makes the agents of a simulation. :func:`~cave_sim.simulation.given_agents.agents_of` says what else.
-        agent_factories: entity class -> what makes the agents of its entities: an agent class, or a function of
-            simulation and name. An entity that comes or goes during the run gets or loses its agent as the step ends.
+        agents: name -> class or function, and what else :func:`~cave_sim.simulation.given_agents.agents_of` takes.
+        agent_factories: entity class -> agent class, or function of simulation and name, for entities that come, too.
         scheduler: who acts when; :class:`RandomOrder` by default.
         out: folder of the run; None to keep no journal.
         observers: what watches it.
@@ -66,14 +65,14 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         config: what the run was made with, for the manifest.
         manifest: more entries for the manifest, such as the map that reports draw.
         control: how it is played; None for as fast as it goes.
-        llm: the language model that agents ask. With one, the agents of a batch all observe and ask at once, whatever
-            the order in which their turns land; without, each observes when its turn has come.
+        llm: the language model that agents ask; with one, the agents of a batch all observe and ask at once.
         budgets: what may be spent on models.
 
     Attributes:
         world: the world.
         roster: its agents.
         reactions: which of them are to react to others in the step under way.
+        effects: does what their cells ask of tools with effects.
         run_journal: what it writes.
         state_hash: of the state after the last step.
         turns_taken: how many cells have run.
@@ -83,7 +82,7 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         latest_measures: what was measured after the last one.
         treatment: the interventions that are planned for it.
         about: what its run says of itself.
-        closed_run: folder of the run that it wrote; None while it writes it, and for who keeps none.
+        closed_run: folder of the run that it wrote; None until then.
         embeddings: the model that turns texts into vectors, so that memories are found by meaning; None for none.
     """
 
@@ -116,19 +115,19 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         self.observers: list[Observer] = list(observers)
         self.measures: dict[str, Measure] = dict(measures or {})
         self.control = control
-        self.treatment: Treatment = Treatment()
         self.llm = llm
+        self.treatment: Treatment = Treatment()
         self.embeddings: Model | None = None
         self.contexts: Contexts = Contexts()
         self._prompts = Prompts()
         self.closed_run: Path | None = None
         self.turns_taken: int = 0
-        self._turns_run = 0
-        self._busy_s = 0.0
+        self._turns_run, self._busy_s = 0, 0.0
         self._made_with: dict[str, Any] = {"agents": agents, "agent_factories": agent_factories, "llm": llm}
         self.run_journal: RunJournal = RunJournal()
         self._self_check: SelfCheck | None = None
         self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call)
+        self.effects: EffectRunner = EffectRunner(world, lambda: self.journal)
         self.reactions: Reactions = Reactions()
         self._asked = AskedAgents(self)
         self.roster: Roster = Roster(agent_factories)
@@ -149,9 +148,8 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
     def step(self) -> None:
         """Take one step: interventions, every batch, what agents do in reaction, the world's dynamics, the commit.
 
-        Where the budget of the run ends within it, or its model's provider answers nobody, nothing of the step is
-        committed and the simulation has stopped; its run can be resumed, and goes on at the very question that got no
-        reply. Another step raises BudgetReached or ProviderOutage.
+        Where the budget of the run ends within it, or its provider answers nobody, nothing of it is committed and the
+        simulation has stopped; resumed, it goes on at that question. Another step raises BudgetReached, ProviderOutage.
         """
         with self._uncommitted_if_stopped():
             settle(self._step(), self.calls.ask)
@@ -179,6 +177,7 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
                 f" cave_sim.replay.resume.resume({str(self.closed_run)!r}), or without a journal with simulation.fork()"
             )
         started = time.perf_counter()
+        self.effects.begin_step()
         self.reactions.begin_step()
         yield from self._intervene()
         moment = self.roster.moment(self.world)
@@ -246,6 +245,7 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
             self.by_name,
             {BUDGET: self.calls.to_data(), TREATMENT: self.treatment.keep()},
         )
+        self.effects.end_step()
         if self.roster.outdated:
             self.roster.match(self)
         tell(self, "on_step")
@@ -293,8 +293,8 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
 
     def manifest(self, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what a run of this simulation says of itself, made with ``config``."""
-        name, scheduler = type(self).__name__, repr(self.scheduler)
-        return manifest_of(self.world, simulation=name, scheduler=scheduler, agents=len(self.by_name), config=config)
+        name, order = type(self).__name__, repr(self.scheduler)
+        return manifest_of(self.world, simulation=name, scheduler=order, agents=len(self.by_name), config=config)
 
     # ---- from outside of the loop
 
@@ -332,8 +332,8 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         world, agents = self.world, self.by_name
         names = {**world.violations, **agents}
         states = {name: AgentState.beside_snapshot(world, name, agents.get(name)) for name in names}
-        woken, spending = frozenset(self.roster.woken), self.calls.to_data()
-        return RunState(None, states, woken, spending, self.turns_taken, self.treatment.keep())
+        woken, spent = frozenset(self.roster.woken), self.calls.to_data()
+        return RunState(None, states, woken, spent, self.turns_taken, self.treatment.keep())
 
     def restore(self, state: RunState) -> None:
         """Come to the state of a run that was made as this one was.
@@ -352,11 +352,11 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         self.treatment.restore(state.treatment)
         self.state_hash = self.world.state_hash()
         self.steps = self.world.clock.step
+        self.effects.stand()
 
     def fork(self) -> Simulation:
         """Return an independent simulation with the same future, which keeps no journal and has no observers."""
-        world = self.world.fork()
-        world.turns.last_id -= 1  # its founding turn takes the number of our last one
+        (world := self.world.fork()).turns.last_id -= 1  # its founding turn takes the number of our last one
         made_with = {**self._made_with, "agents": for_twin(self._made_with["agents"])}
         twin = Simulation(world, scheduler=self.scheduler, measures=self.measures, **made_with)
         twin.prompts, twin.embeddings, twin.contexts = self.prompts, self.embeddings, self.contexts

@@ -14,6 +14,7 @@ from cave_sim.policy.libraries.databases import Database
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.world import gifts
+from cave_sim.world.effects import EffectFunction, EffectTool, provide
 from cave_sim.world.state import WorldState
 from cave_sim.world.tool_reference import first_line, short_values
 from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
@@ -51,7 +52,7 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
         if world.host is not None:
             raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
         _open_type(world, value)
-        world.tools[name] = _tool(name, value, about or first_line(value))
+        world.tools[name] = _tool(name, value, about)
         world.interpreter.scope[name] = _in_hand(world, name, value)
         return
     if name in world.interpreter.shared:
@@ -79,12 +80,18 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
 
 
 def _tool(name: str, value: Any, about: str, agent: str | None = None) -> Tool:
+    if agent is None and not about:
+        about = first_line(value.function if isinstance(value, EffectTool) else value)
     return Tool(name, value, about, agent, {} if _is_known(value) else short_values(value))
 
 
 def _is_known(value: Any) -> bool:
     """Say whether models know the class of a value by heart, or it has nothing but its name."""
-    return isinstance(value, (type, WorldBound)) or inspect.isroutine(value) or codec_of(type(value)) is not None
+    return (
+        isinstance(value, (type, WorldBound, EffectTool))
+        or inspect.isroutine(value)
+        or codec_of(type(value)) is not None
+    )
 
 
 def _as_data(namespace: Namespace, name: str, value: Any) -> dict[str, Any]:
@@ -97,6 +104,9 @@ def _as_data(namespace: Namespace, name: str, value: Any) -> dict[str, Any]:
 def _in_hand(world: WorldState, key: str, value: Any) -> Any:
     if isinstance(value, WorldBound):
         return value._bound_to(world)
+    if isinstance(value, EffectTool):
+        provide(world)
+        return EffectFunction(key, value, world)
     value = native(value)  # it may be an injected function of the world that this one is a copy of
     plain_function = inspect.isroutine(value)
     return InjectedFunction(key, value, world.undo_log) if plain_function else value
@@ -104,6 +114,8 @@ def _in_hand(world: WorldState, key: str, value: Any) -> Any:
 
 def _open_type(world: WorldState, value: Any) -> None:
     """Let cells use the public names of an injected object; the researcher vouches for its class."""
+    if isinstance(value, EffectTool):
+        return
     if not inspect.isroutine(value) and not inspect.ismodule(value):
         world.interpreter.open_types.add(value if isinstance(value, type) else type(value))
     elif inspect.ismodule(value):

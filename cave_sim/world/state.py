@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cave_sim.changes.turn import OPERATOR, Limits
-from cave_sim.entity.builtin_entities import SYSTEM, WIRING, AgentWiring, System, is_builtin
+from cave_sim.entity.builtin_entities import KEPT_CLASSES, SYSTEM, WIRING, AgentWiring, System, is_builtin
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
@@ -226,5 +226,5 @@ class WorldState(Viewed):
         """Let cells see an entity by name, and learn its class if it is the first of its kind."""
         kind, by_type, interpreter = type(entity), self.registry.by_type, self.interpreter
         if len(by_type[kind]) == 1:
-            interpreter.show_class(kind, by_type.keys() - {System, AgentWiring}, by_name=kind in self.types)
+            interpreter.show_class(kind, by_type.keys() - KEPT_CLASSES, by_name=kind in self.types)
         interpreter.show_entity(name, entity)

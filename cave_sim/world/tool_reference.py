@@ -19,6 +19,7 @@ from typing import Any
 import pydantic
 
 from cave_sim.policy.hidden_text import without_hidden
+from cave_sim.world.effects import EffectTool
 
 BUDGET_CHARS = 2_000
 """Of one injected object: about 500 tokens."""
@@ -26,6 +27,7 @@ LINE_CHARS, VALUE_CHARS = 200, 60
 _ARGS = re.compile(r"^(?:Args|Arguments|Parameters):\s*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
 _ARG = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)\n]*\))?:\s*(.*)")
 _PARAM = re.compile(r"^:param (?:[\w\[\], |.]+ )?\*{0,2}(\w+):\s*(.*)$", re.MULTILINE)
+EFFECT_NOTE = "is done once your turn stands; returns a ticket; {name}.outcome(ticket) in a later step tells"
 _OURS = (object, enum.Enum, pydantic.BaseModel, tuple)
 """Classes whose members are everybody's, and are not told again."""
 
@@ -40,7 +42,9 @@ def tool_text(name: str, value: Any, about: str, values: Mapping[str, str], budg
         values: its attributes as code, as :func:`short_values` returned them when it was injected.
         budget_chars: what it may take; 0 for no limit.
     """
-    if inspect.isroutine(value):
+    if isinstance(value, EffectTool):
+        lines = [*_function(name, value.function, about), f"    # {EFFECT_NOTE.format(name=name)}"]
+    elif inspect.isroutine(value):
         lines = _function(name, value, about)
     elif isinstance(value, type):
         lines = _class(name, value, about)

@@ -9,6 +9,7 @@ from typing import Any
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import carries_code
+from cave_sim.world.tool_signature import ToolSignature
 
 
 @dataclass(frozen=True)
@@ -43,15 +44,21 @@ class WorldBound:
 
 @facade_type
 class InjectedFunction:
-    """A function in a cell's hands: it can be called, and runs with the world's rights; it cannot be changed."""
+    """A function in a cell's hands: it can be called, and runs with the world's rights; it cannot be changed.
 
-    __slots__ = ("_function", "_key", "_undo_log")
+    What a cell hands it must fit its annotations, as with methods of entities.
+    """
+
+    __slots__ = ("_function", "_key", "_signature", "_undo_log")
 
     def __init__(self, key: str, function: Callable[..., Any], undo_log: UndoLog) -> None:
         self._key, self._function, self._undo_log = key, function, undo_log
+        self._signature: ToolSignature | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         undo_log = self._undo_log
+        if undo_log.guard is not None:
+            self._check(args, kwargs)
         if undo_log.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
             return self._function(*args, **kwargs)
         undo_log.write_through()
@@ -65,6 +72,11 @@ class InjectedFunction:
                 undo_log.write_through()
                 if recorder is not None:
                     recorder.returned()
+
+    def _check(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        if self._signature is None:
+            self._signature = ToolSignature(self._function)
+        self._signature.check(getattr(self._function, "__name__", self._key), args, kwargs)
 
     def __repr__(self) -> str:
         return f"<function {self._function.__name__}>"

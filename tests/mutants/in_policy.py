@@ -120,7 +120,7 @@ MUTANTS = [
     Mutant(
         "an operator with '*' writes the world's own books",
         POLICY,
-        "return name_of(entity) not in (SYSTEM, WIRING)",
+        "return name_of(entity) not in KEPT_NAMES",
         "return True",
         RIGHTS,
     ),

@@ -1,0 +1,188 @@
+"""Doing what cells asked of tools with effects: after the step stands, once, and noted before and after.
+
+Only a simulation that keeps a journal does anything outside. Copies, rehearsals and re-executions keep none, so they
+are told that it was withheld. What was begun and has no outcome, because the process ended there, is begun again
+only where the tool says that twice is as good as once; otherwise nobody knows, and the agent is told so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+from cave_sim.canonical_json import to_json
+from cave_sim.errors import SchemaError
+from cave_sim.journal.writer import Journal
+from cave_sim.policy.text_cleaning import clean
+from cave_sim.world import effects
+from cave_sim.world.effects import EffectTool, effects_of
+from cave_sim.world.world import World
+
+Outcome = Mapping[str, Any]
+"""``status``, and ``result`` or ``error``."""
+BEGUN, DONE, FAILED, UNKNOWN, WITHHELD = "begun", "done", "failed", "unknown", "withheld"
+WORKERS = 8
+"""How many effects of one step run side by side at most, where their tools allow it."""
+ERROR_CHARS = 2_000
+
+
+class EffectRunner:
+    """Does what stands in a world as asked, and brings the outcomes in.
+
+    Args:
+        world: whose cells ask.
+        journal: returns where effects are noted; None where none is kept.
+
+    Attributes:
+        inherited: outcomes of a parent's requests by :func:`request_key`, which a branch does not do again.
+        branched_at: the step at which a branch began: what was asked before is its parent's to do; None for no branch.
+    """
+
+    def __init__(self, world: World, journal: Callable[[], Journal | None]) -> None:
+        self._world, self._journal = world, journal
+        self.inherited: Mapping[str, Outcome] = {}
+        self.branched_at: int | None = None
+        self._known: dict[str, Outcome] = {}
+        self._standing: list[str] = []
+
+    def stand(self) -> None:
+        """Take in that the state is committed: what it holds as asked may be done."""
+        self._standing = [*effects_of(self._world).pending]
+
+    def recall(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Take in what the journal of this run says of effects."""
+        self._known = {request_key(row): outcome_of(row) for row in rows}
+
+    def begin_step(self) -> None:
+        """Do what was left when the process ended, and bring in the outcomes."""
+        self.perform()
+        self.deliver()
+
+    def end_step(self) -> None:
+        """Do what was asked in the step that was committed just now."""
+        self.stand()
+        self.perform()
+
+    def perform(self) -> None:
+        """Do what stands and was not done; those whose tools allow it side by side."""
+        journal = self._journal()
+        waiting = [ticket for ticket in self._standing if self._key(ticket) not in self._known]
+        if not waiting:
+            return
+        alone = []
+        with ThreadPoolExecutor(WORKERS, "effect") as pool:
+            lanes: dict[str, list[str]] = {}
+            for number, ticket in enumerate(waiting):
+                outcome, tool = self._settled(ticket, journal), self._tool(ticket)
+                if outcome is not None:
+                    self._note(journal, ticket, outcome, reused=True)
+                elif tool is None or not tool.parallel_safe:
+                    alone.append(ticket)
+                else:
+                    lanes.setdefault(self._lane(ticket, tool, number), []).append(ticket)
+            self._run_lanes(journal, pool, [iter(lane) for lane in lanes.values()])
+        self._run_alone(journal, alone)
+
+    def deliver(self) -> None:
+        """Write the outcomes of what was done into the world."""
+        done = {ticket: self._known[self._key(ticket)] for ticket in self._standing if self._key(ticket) in self._known}
+        self._standing = [ticket for ticket in self._standing if ticket not in done]
+        if done:
+            effects.deliver(self._world, done)
+
+    def _settled(self, ticket: str, journal: Journal | None) -> Outcome | None:
+        """Return the outcome of what is not to be done here; None if it is."""
+        if journal is None:
+            return {"status": WITHHELD, "error": "this simulation keeps no journal, so it does nothing outside"}
+        inherited = self.inherited.get(self._key(ticket))
+        if inherited is not None and inherited["status"] != BEGUN:
+            return inherited
+        if inherited is not None or self._request(ticket)["step"] < (self.branched_at or 0):
+            return {"status": UNKNOWN, "error": "it is for the run that this one branched from to do"}
+        return None
+
+    def _run_alone(self, journal: Journal | None, tickets: Iterable[str]) -> None:
+        for ticket in tickets:
+            self._begin(journal, ticket)
+            self._note(journal, ticket, self._do(ticket))
+
+    def _run_lanes(self, journal: Journal | None, pool: ThreadPoolExecutor, lanes: list[Iterator[str]]) -> None:
+        """Run lanes side by side, each in its own order; all notes are taken in this thread."""
+        running: dict[Future[Outcome], tuple[str, Iterator[str]]] = {}
+        while lanes or running:
+            while lanes and len(running) < WORKERS:
+                lane = lanes.pop(0)
+                if (ticket := next(lane, None)) is not None:
+                    self._begin(journal, ticket)
+                    running[pool.submit(self._do, ticket)] = ticket, lane
+            for future in wait(running, return_when=FIRST_COMPLETED).done if running else ():
+                ticket, lane = running.pop(future)
+                self._note(journal, ticket, future.result())
+                lanes.insert(0, lane)
+
+    def _do(self, ticket: str) -> Outcome:
+        tool, request = self._tool(ticket), self._request(ticket)
+        if tool is None:
+            return {"status": FAILED, "error": f"there is no tool {request['tool']!r} any more"}
+        try:
+            return {"status": DONE, "result": effects.plain(tool.function(**request["arguments"]))}
+        except SchemaError as error:
+            return {"status": FAILED, "error": f"what it returned is not kept: {error}"}
+        except Exception as error:
+            return {"status": FAILED, "error": clean(f"{type(error).__name__}: {error}"[:ERROR_CHARS])}
+
+    def _begin(self, journal: Journal | None, ticket: str) -> None:
+        if journal is not None:
+            journal.note_effect(self._row(ticket, {"status": BEGUN}))
+
+    def _note(self, journal: Journal | None, ticket: str, outcome: Outcome, *, reused: bool = False) -> None:
+        self._known[self._key(ticket)] = outcome
+        if journal is not None:
+            journal.note_effect(self._row(ticket, outcome, reused=reused))
+
+    def _row(self, ticket: str, outcome: Outcome, *, reused: bool = False) -> dict[str, Any]:
+        return {"ticket": ticket, **self._request(ticket), "result": None, "error": None, **outcome, "reused": reused}
+
+    def _request(self, ticket: str) -> dict[str, Any]:
+        return effects.as_plain(effects_of(self._world).pending[ticket])
+
+    def _key(self, ticket: str) -> str:
+        return request_key({"ticket": ticket, **self._request(ticket)})
+
+    def _tool(self, ticket: str) -> EffectTool | None:
+        tool = self._world.tools.get(self._request(ticket)["tool"])
+        return tool.value if tool is not None and isinstance(tool.value, EffectTool) else None
+
+    def _lane(self, ticket: str, tool: EffectTool, number: int) -> str:
+        """Return what requests share that run one after another; its own number where it shares nothing."""
+        if tool.resource is None:
+            return f"#{number}"
+        try:
+            return f"resource {tool.resource(self._request(ticket)['arguments'])}"
+        except Exception:  # arguments that it cannot tell apart share one
+            return "resource"
+
+    def mend(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Take in the notes of a run that ended anyhow: what was begun, and may not be begun again, has no outcome."""
+        rows = list(rows)
+        self.recall(row for row in rows if row["status"] != BEGUN)
+        for row in rows:
+            tool = self._world.tools.get(row["tool"])
+            again = tool is not None and isinstance(tool.value, EffectTool) and tool.value.repeatable
+            if row["status"] == BEGUN and not again:
+                why = "it was begun when the process ended; nobody knows whether it happened"
+                self._known[request_key(row)] = {"status": UNKNOWN, "error": why}
+                if (journal := self._journal()) is not None:
+                    journal.note_effect({**row, "status": UNKNOWN, "error": why})
+
+
+def request_key(row: Mapping[str, Any]) -> str:
+    """Return what one request is known by: its ticket, step, tool and arguments."""
+    return to_json([row["ticket"], row["step"], row["tool"], row["arguments"]], sort=True).decode()
+
+
+def outcome_of(row: Mapping[str, Any]) -> Outcome:
+    """Return the outcome in a row of the journal."""
+    word = "result" if row["status"] == DONE else "error"
+    return {"status": row["status"], word: row[word]}

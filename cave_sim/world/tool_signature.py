@@ -1,0 +1,123 @@
+"""What can be called in a cell, as data: name, description, parameters as a JSON schema, and the check of arguments.
+
+Methods of entities, injected functions and tools with effects all go by this: what a model is shown is what is checked.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+import pydantic
+
+from cave_sim.entity.annotations import Arguments, Check, check_at_once
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.references import is_entity_class
+from cave_sim.entity.types import STRICT, first_error
+from cave_sim.errors import SchemaError
+
+
+class ToolSignature:
+    """The signature of one callable.
+
+    Args:
+        function: what is called.
+        hints: its annotations as types; found out unless given.
+
+    Attributes:
+        function: what is called.
+        hints: its annotations as types; those that cannot be resolved say nothing.
+    """
+
+    def __init__(self, function: Callable[..., Any], hints: Mapping[str, Any] | None = None) -> None:
+        self.function = function
+        self.hints: Mapping[str, Any] = _hints(function) if hints is None else hints
+        self._arguments: Arguments | None = None
+
+    @property
+    def about(self) -> str:
+        """The first line of its docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        """The parameters that take an entity; where arguments are JSON, they take its name."""
+        return frozenset(name for name, _ in self._named() if _is_entity(self.hints.get(name)))
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The parameters as a JSON schema: ``{"type": "object", "properties": {...}, "required": [...]}``."""
+        properties: dict[str, Any] = {}
+        for name, _ in self._named():
+            hint = self.hints.get(name, Any)
+            named = {"type": "string", "description": f"name of a {getattr(hint, '__name__', hint)}"}
+            properties[name] = named if name in self.references else _schema(hint)
+        required = [name for name, parameter in self._named() if parameter.default is parameter.empty]
+        return {"type": "object", "properties": properties, "required": required}
+
+    def check(self, label: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Return if every argument fits its annotation, strictly; raises SchemaError that names one that does not.
+
+        Which arguments there are is left to the call itself.
+        """
+        if self._arguments is None:
+            self._arguments = Arguments(self.function, self.hints, _check_of)
+        self._arguments.check(label, args, kwargs)
+
+    def _named(self) -> list[tuple[str, inspect.Parameter]]:
+        try:
+            parameters = inspect.signature(self.function).parameters
+        except (TypeError, ValueError):
+            return []
+        stars = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        return [(name, each) for name, each in parameters.items() if name != "self" and each.kind not in stars]
+
+
+@lru_cache(1024)
+def signature_of(function: Callable[..., Any]) -> ToolSignature:
+    """Return the signature of a function, made once."""
+    return ToolSignature(function)
+
+
+def _is_entity(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Entity)
+
+
+def _schema(hint: Any) -> dict[str, Any]:
+    try:
+        schema = pydantic.TypeAdapter(hint).json_schema()
+    except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
+        return {}
+    return {key: value for key, value in schema.items() if key != "title"}
+
+
+def _check_of(annotation: Any) -> Check | None:
+    """Return the check of one annotation: as methods of entities have it, and of what containers hold besides."""
+    if typing.get_origin(annotation) not in (list, dict, set, tuple) or _mentions_entity(annotation):
+        return check_at_once(annotation)
+    try:
+        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(annotation, config=STRICT)
+    except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
+        return None
+
+    def check(value: Any) -> None:
+        try:
+            adapter.validate_python(value, strict=True)
+        except pydantic.ValidationError as error:
+            raise SchemaError(first_error(error, value)) from None
+
+    return check
+
+
+def _mentions_entity(annotation: Any) -> bool:
+    return is_entity_class(annotation) or any(map(_mentions_entity, typing.get_args(annotation)))
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(function, include_extras=True)
+    except (NameError, TypeError, AttributeError):
+        return {}
