@@ -1,5 +1,6 @@
 """What a mayor does about the weather: close the parks, open a shelter, say so; and wish everybody a good morning."""
 
+from collections.abc import Mapping
 from typing import Any
 
 HEAVY_MM_H = 0.8
@@ -10,7 +11,7 @@ def plain(text: str) -> str:
     return text.replace("\\", "").replace('"', "'")
 
 
-def duty(observation: dict[str, Any]) -> str:
+def duty(observation: Mapping[str, Any]) -> str:
     """Return the cell that the hour and the weather ask of a mayor; empty if they ask for nothing."""
     parks = observation["town"]["parks"]
     sky, falling_mm = observation["weather"]["kind"], observation["weather"]["precipitation_mm"]
@@ -50,7 +51,7 @@ def _open_shelter(park: dict[str, Any], stamp: str) -> str:
     )
 
 
-def _greet(observation: dict[str, Any], stamp: str) -> str:
+def _greet(observation: Mapping[str, Any], stamp: str) -> str:
     day = observation["time"][:3]
     has_greeted = any(line.startswith(day) and "Good morning" in line for line in observation["town"]["announcements"])
     if has_greeted or not 7 <= observation["hour"] < 11:

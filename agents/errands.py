@@ -4,6 +4,7 @@ Nothing is kept from one step to the next: the plan is in the world, and an erra
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 ERRAND = r"(?!meet \w+ at)(.+) at (\w+)"  # meetings agreed on with others are kept by every scripted resident
@@ -29,12 +30,12 @@ class Errand(NamedTuple):
     where: str
 
 
-def meetings(observation: dict[str, Any]) -> dict[str, str]:
+def meetings(observation: Mapping[str, Any]) -> dict[str, str]:
     """Return the lines of the plan that are no habits; those are what other scripted residents make plans of."""
     return {at: line for at, line in observation.get("plan", {}).items() if not re.fullmatch(ERRAND, line)}
 
 
-def due(observation: dict[str, Any]) -> Errand | None:
+def due(observation: Mapping[str, Any]) -> Errand | None:
     """Return the errand whose hour it is; None for those who sleep, walk or have none now."""
     if observation["me"]["activity"] in ("sleeping", "walking"):
         return None
@@ -45,7 +46,7 @@ def due(observation: dict[str, Any]) -> Errand | None:
     return None
 
 
-def keep(errand: Errand, observation: dict[str, Any]) -> str:
+def keep(errand: Errand, observation: Mapping[str, Any]) -> str:
     """Return the cell that goes where the errand is, or does it there and strikes it off the plan."""
     at, what, where = errand
     if observation["here"] is not None and observation["here"]["name"] == where:
@@ -58,7 +59,7 @@ def keep(errand: Errand, observation: dict[str, Any]) -> str:
     )
 
 
-def _deed(observation: dict[str, Any]) -> str:
+def _deed(observation: Mapping[str, Any]) -> str:
     """Return what one does in the place one is in; nothing if it cannot be done now."""
     me, here = observation["me"], observation["here"]
     begins_h, ends_h = me["shift"]
@@ -68,7 +69,7 @@ def _deed(observation: dict[str, Any]) -> str:
     return "" if is_shut or here["price_cents"] > me["money_cents"] else DEEDS.get(here["use"], "")
 
 
-def _is_day_off(place: str, observation: dict[str, Any]) -> bool:
+def _is_day_off(place: str, observation: Mapping[str, Any]) -> bool:
     me = observation["me"]
     return place == me["workplace"] and observation["weekday"] >= 5 and not me["works_weekends"]
 

@@ -1,6 +1,7 @@
 """How a scripted resident reads an observation: what hour it feels like, what is open, who is there to talk to."""
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -12,11 +13,11 @@ GRACE_H = 0.75  # how long one waits at an appointment
 class Perception:
     """One observation, seen by one resident; `rng` draws what is left to mood."""
 
-    def __init__(self, seen: dict[str, Any], rng: Random) -> None:
+    def __init__(self, seen: Mapping[str, Any], rng: Random) -> None:
         self.seen, self.rng = seen, rng
-        self.me: dict[str, Any] = seen["me"]
+        self.me: Mapping[str, Any] = seen["me"]
         self.hour: float = seen["hour"]
-        self.here: dict[str, Any] | None = seen.get("here")
+        self.here: Mapping[str, Any] | None = seen.get("here")
 
     @property
     def use(self) -> str:
@@ -126,8 +127,8 @@ class Perception:
         """Return who here has just said something to one, and what; None if nobody has."""
         for line in reversed(self.seen["heard"]):
             match = re.fullmatch(r"(\d\d:\d\d) [^:]*\((\w+)\): (.+)", line)
-            here = {other["name"] for other in self.listeners()}
-            if match and match[2] in here and 0 <= self.hour - (hour_of(match[1]) or 0.0) < 0.34:
+            is_recent = match and 0 <= self.hour - (hour_of(match[1]) or 0.0) < 0.34
+            if match and is_recent and any(other["name"] == match[2] for other in self.listeners()):
                 return match[2], match[3]
         return None
 

@@ -4,7 +4,7 @@ An agent sees its observation and nothing else. It keeps no state of its own but
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave_sim import Agent, Turn
@@ -21,8 +21,9 @@ class ScriptedResident(Agent):
     """Lives a day: wakes, eats, works, meets people, keeps out of the rain, tries closed doors and learns from it."""
 
     lesson: tuple[str, str] | None = None
+    glances = True
 
-    def act(self, observation: dict[str, Any]) -> str:
+    def act(self, observation: Mapping[str, Any]) -> str:
         """Return the cell to run; empty to carry on."""
         me = observation["me"]
         if me["activity"] in ("sleeping", "walking"):
@@ -49,7 +50,7 @@ class ScriptedResident(Agent):
 class ScriptedMayor(ScriptedResident):
     """A resident who also looks after the town: closes parks in bad weather, opens a shelter, says so."""
 
-    def act(self, observation: dict[str, Any]) -> str:
+    def act(self, observation: Mapping[str, Any]) -> str:
         """Return the cell to run: duty first."""
         if observation["me"]["activity"] == "sleeping":
             return ""
@@ -64,7 +65,7 @@ def first(mind: Perception, urges: tuple[Urge, ...]) -> str:
     return next((cell for urge in urges if (cell := urge(mind))), "")
 
 
-def learn(place: str, sign: str, observation: dict[str, Any]) -> str:
+def learn(place: str, sign: str, observation: Mapping[str, Any]) -> str:
     """Return the cell that writes down what a shut door said, and strikes what was planned behind it off the plan."""
     title = next((place_seen["title"] for place_seen in observation["places"] if place_seen["name"] == place), place)
     in_vain = [

@@ -1,5 +1,6 @@
 """What scripted people say to each other: about the hour, the weather, and what was just said."""
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -37,7 +38,7 @@ FAREWELLS = (
 ENDS = 0.3  # of answers that are farewells
 
 
-def opening(observation: dict[str, Any], name: str, rng: Random) -> str:
+def opening(observation: Mapping[str, Any], name: str, rng: Random) -> str:
     """Return something to say first: a greeting for the hour if there is a name to greet, then the weather or news."""
     greeting = next(
         (text for hour, text in sorted(GREETINGS.items(), reverse=True) if observation["hour"] >= hour), "Hello {name}."

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
+
+import msgspec
+import networkx as nx
 
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
+from cave_sim.changes.graph_text import GraphText, encode_sorted
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_form import ORDER
+from cave_sim.entity.nested_types import OpaqueType, inner_type
+from cave_sim.entity.preparation import types_of
 
 MODULUS = 2**256
 
@@ -24,15 +31,21 @@ class StateHash:
         self._parts: dict[str, int] = {}
         self._root = 0
         self._stale: set[str] = set()
+        self._graphs: dict[tuple[str, str], GraphText] = {}
 
     def touch(self, changes: Iterable[Change]) -> None:
         """Note whose digests no longer hold."""
         for change in changes:
             self._stale.add(change.entity)
+            if self._graphs and change.path:
+                text = self._graphs.get((change.entity, change.path[0]))
+                if text is not None:
+                    text.touch(change.path[1:])
 
     def touch_all(self, names: Iterable[str]) -> None:
         """Note that the digests of all entities of these names no longer hold."""
         self._stale.update(names)
+        self._graphs.clear()
 
     def digest(self, entities: dict[str, Entity]) -> str:
         """Return the digest as 64 hexadecimal digits."""
@@ -40,11 +53,33 @@ class StateHash:
             self._root -= self._parts.pop(name, 0)
             entity = entities.get(name)
             if entity is not None:
-                part = self._parts[name] = entity_digest(name, type(entity).__name__, encode_fields(entity))
+                part = self._parts[name] = self._digest_of(name, entity)
                 self._root += part
         self._stale.clear()
         self._root %= MODULUS
         return f"{self._root:064x}"
+
+    def _digest_of(self, name: str, entity: Entity) -> int:
+        kind = type(entity)
+        graphs = _graph_fields(kind)
+        if not graphs:
+            return entity_digest(name, kind.__name__, encode_fields(entity))
+        try:
+            texts = {field: self._graph_text(name, field, entity.__dict__[field]) for field in graphs}
+            fields = _counted_in_all(encode_fields(entity, without=graphs))
+            return _number(encode_sorted([name, kind.__name__, {**fields, **texts}]))
+        except (TypeError, OverflowError):
+            for field in graphs:
+                self._graphs.pop((name, field), None)
+            return entity_digest(name, kind.__name__, encode_fields(entity))
+
+    def _graph_text(self, name: str, field: str, graph: Any) -> msgspec.Raw | None:
+        if graph is None:
+            return None
+        known = self._graphs.get((name, field))
+        if known is None or known.graph is not graph:
+            known = self._graphs[name, field] = GraphText(graph)
+        return msgspec.Raw(known.text())
 
     def copy(self) -> StateHash:
         """Return an independent copy."""
@@ -61,10 +96,25 @@ def entity_digest(name: str, kind: str, fields: Mapping[str, Any]) -> int:
         kind: the name of its class.
         fields: its fields as plain data.
     """
-    counted = fields
+    return _number(to_json([name, kind, _counted_in_all(fields)], sort=True))
+
+
+def _number(text: bytes) -> int:
+    return int.from_bytes(hashlib.sha256(text).digest(), "big")
+
+
+@lru_cache(maxsize=512)
+def _graph_fields(kind: type[Entity]) -> frozenset[str]:
+    """Return the fields of a class that hold graphs."""
+    inner = {name: inner_type(field_type) for name, field_type in types_of(kind).items()}
+    opaque = {name: each.codec.type for name, each in inner.items() if isinstance(each, OpaqueType)}
+    return frozenset(name for name, holds in opaque.items() if issubclass(holds, nx.Graph))
+
+
+def _counted_in_all(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     if dict in map(type, fields.values()):
-        counted = {field: _counted(data) for field, data in fields.items()}
-    return int.from_bytes(hashlib.sha256(to_json([name, kind, counted], sort=True)).digest(), "big")
+        return {field: _counted(data) for field, data in fields.items()}
+    return fields
 
 
 def _counted(data: Any) -> Any:

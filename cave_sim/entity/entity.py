@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from cave_sim.entity.annotations import Arguments
@@ -182,12 +182,18 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
             self.__dict__[slot] = old
 
 
-def encode_fields(entity: Entity) -> dict[str, Any]:
-    """Return every field of an entity as plain data, in the order of declaration."""
+def encode_fields(entity: Entity, without: Container[str] = ()) -> dict[str, Any]:
+    """Return the fields of an entity as plain data, in the order of declaration.
+
+    Args:
+        entity: whose.
+        without: names of fields to leave out.
+    """
     values, checks = entity.__dict__, checks_of(entity)
     return {
         name: values[name] if name in checks and type(values[name]) in _PLAIN else field_type.encode(values[name])
         for name, field_type in types_of(entity).items()
+        if name not in without
     }
 
 

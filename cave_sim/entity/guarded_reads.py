@@ -67,7 +67,9 @@ def apart(value: Any) -> Any:
         return [apart(item) for item in value]
     if isinstance(value, dict):
         return {key: apart(item) for key, item in value.items()}
-    if isinstance(value, (set, RefSet)):
+    if isinstance(value, RefSet):
+        return value.copy()
+    if isinstance(value, set):
         return StableSet(value)
     if type(value) is tuple:
         return tuple(map(apart, value))

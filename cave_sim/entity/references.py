@@ -221,7 +221,8 @@ class RefSet(MutableSet[Any]):
                 self.add(entity)
 
     def copy(self) -> StableSet:
-        return StableSet(self)
+        owner = home_of(self._names).owner
+        return StableSet([live(owner, reference) for reference in set.__iter__(self._names)])
 
     def union(self, *others: Iterable[Any]) -> StableSet:
         return self.copy().union(*others)

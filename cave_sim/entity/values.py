@@ -160,20 +160,33 @@ def stable_order(items: Iterable[Any]) -> list[Any]:
     order = list(items)
     if len(order) < 2:
         return order
-    if not _SORTABLE.issuperset(map(type, order)) or any(item != item for item in order):
+    kinds = set(map(type, order))
+    if all(getattr(kind, "is_entity", False) and _is_unordered(kind) for kind in kinds):
+        return _by_text(order)  # what the lines below come to, without trying
+    if not _SORTABLE.issuperset(kinds) or any(item != item for item in order):
         order.sort(key=_serial_of)  # first, for what compares equal stays in the order that it comes in
         order.sort(key=_shown)
     try:
         order.sort()
     except TypeError:
-        keys = {id(item): _text_key(item) for item in order}
-        order.sort(key=lambda item: keys[id(item)])
-        for one, other in pairwise(order):
-            if keys[id(one)] == keys[id(other)]:
-                raise TypeError(
-                    f"a set of several {type(one).__name__} objects has no order that repeats; use a list"
-                ) from None
+        return _by_text(order)
     return order
+
+
+def _by_text(items: list[Any]) -> list[Any]:
+    keys = {id(item): _text_key(item) for item in items}
+    order = sorted(items, key=lambda item: keys[id(item)])
+    for one, other in pairwise(order):
+        if keys[id(one)] == keys[id(other)]:
+            raise TypeError(
+                f"a set of several {type(one).__name__} objects has no order that repeats; use a list"
+            ) from None
+    return order
+
+
+def _is_unordered(kind: Any) -> bool:
+    plain: Any = object
+    return kind.__lt__ is plain.__lt__ and kind.__gt__ is plain.__gt__
 
 
 _SORTABLE = frozenset({str, int, float, bool, bytes})

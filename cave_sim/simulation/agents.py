@@ -31,11 +31,14 @@ class Agent(mesa.Agent):  # type: ignore[misc]
     Attributes:
         stage: its place in a :class:`~cave_sim.simulation.schedulers.Staged` schedule.
         session: what it said and heard, for agents that ask a model; kept in the journal.
+        glances: whether :meth:`act` takes a :class:`~cave_sim.world.glance.Glance` in the place of a whole observation,
+            and keeps nothing of it that it has not read; that spares making what most agents never look at.
         inside: while it is asked within another one's cell, how it is there: its variables' types, its role and habits.
         gave_itself: texts that it made its variables meanwhile, by name.
     """
 
     stage = ""
+    glances: bool = False
     session: Session | None = None
     _stream: tuple[tuple[int, int], RandomStream] | None = None
     inside: Mapping[str, Any] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from cave_sim.changes.turn import Turn
@@ -11,6 +12,7 @@ from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.deliberation import Deliberation
 from cave_sim.simulation.schedulers import Moment
 from cave_sim.simulation.silence import Silence
+from cave_sim.world.glance import Glance
 from cave_sim.world.world import World
 
 AgentFactory = Callable[[Any, str], Agent]
@@ -106,7 +108,10 @@ class Roster:
 
     def deliberation(self, name: str, world: World) -> Deliberation:
         """Have an agent look at the world and deliberate, for as long as the entity it was made for is there."""
-        return self._while_present(name, world, self.by_name[name].deliberate(world.observe(name)))
+        agent = self.by_name[name]
+        if agent.glances and type(agent).deliberate is Agent.deliberate:
+            return self._while_present(name, world, _at_a_glance(agent, world.glance(name)))
+        return self._while_present(name, world, agent.deliberate(world.observe(name)))
 
     def reaction(self, name: str, to: Sequence[str], world: World) -> Deliberation:
         """Have an agent look at the world again and react to what others did."""
@@ -117,6 +122,21 @@ class Roster:
 
     def _factory_of(self, kind: type[Entity]) -> AgentFactory | None:
         return next((self._factories[each] for each in kind.__mro__ if each in self._factories), None)
+
+
+def _at_a_glance(agent: Agent, seen: Any) -> Deliberation:
+    """Deliberate on what is seen at one moment, which is over when the agent has chosen a cell."""
+    deliberation = agent.deliberate(seen)
+    try:
+        cell = next(deliberation)
+    except StopIteration:
+        return
+    finally:
+        if isinstance(seen, Glance):
+            seen.close()
+    answer = yield cell
+    with suppress(StopIteration):
+        deliberation.send(answer)
 
 
 def while_present(world: World, name: str, deliberation: Deliberation) -> Deliberation:

@@ -24,10 +24,11 @@ def parse_start(start: str | dt.datetime) -> dt.datetime:
 class Clock:
     """The time of one world, read-only. In a cell it is called ``clock``."""
 
-    __slots__ = ("_start", "_step_s", "_undo_log")
+    __slots__ = ("_moment", "_start", "_step_s", "_undo_log")
 
     def __init__(self, undo_log: UndoLog, start: dt.datetime, step_s: float) -> None:
         self._undo_log, self._start, self._step_s = undo_log, start, step_s
+        self._moment: tuple[int, dt.datetime] = 0, start
 
     @property
     def step(self) -> int:
@@ -42,7 +43,10 @@ class Clock:
     @property
     def now(self) -> dt.datetime:
         """The date and time in the world."""
-        return self._start + dt.timedelta(seconds=self.time_s)
+        moment, step = self._moment, self.step
+        if moment[0] != step:
+            moment = self._moment = step, self._start + dt.timedelta(seconds=self.time_s)
+        return moment[1]
 
     @property
     def date(self) -> dt.date:

@@ -29,17 +29,18 @@ class Randomness:
         self.seed = seed
         self.draws: dict[str, int] = {}
         self._undo_log, self._clock, self._turns = undo_log, clock, turns
-        self._streams: dict[tuple[Any, ...], RandomStream] = {}
+        self._streams: dict[tuple[Any, ...], RandomStream] = {}  # of the world
+        self._streams_of_turns: dict[int, dict[tuple[str, ...], RandomStream]] = {}
         self._drawing_turns: dict[int, tuple[str, int]] = {}  # turn -> its agent, and which of its drawing turns it is
 
     def of_turn(self, *name: str) -> RandomStream:
         """Return the acting agent's stream of this turn; with a name, the one that methods draw from in this turn."""
-        key = ("turn", self._turns.current_id, *name)
-        stream = self._streams.get(key)
+        turn_id = self._turns.current_id
+        stream = self._streams_of_turns.get(turn_id, {}).get(name)
         if stream is None:
             agent = self._undo_log.actor or OPERATOR
             stream = RandomStream(self.seed, *(name or ("turn",)), agent, self._clock.step, self.note_draw(agent))
-            self._streams[key] = stream
+            self._streams_of_turns.setdefault(turn_id, {})[name] = stream
         return stream
 
     def of_world(self, *name: str) -> RandomStream:
@@ -69,22 +70,22 @@ class Randomness:
 
     def forget(self, turn_id: int) -> None:
         """Take back what a turn drew that did not land, and the turns in it: it leaves nothing behind."""
-        for drawing_turn in [number for number in self._drawing_turns if number >= turn_id]:
-            agent, _ = self._drawing_turns.pop(drawing_turn)
+        drawing_turns = self._drawing_turns
+        while drawing_turns and next(reversed(drawing_turns)) >= turn_id:  # while a turn runs, none around it draws
+            number, (agent, _) = drawing_turns.popitem()
             self.draws[agent] -= 1
-            for key in [key for key in self._streams if key[:2] == ("turn", drawing_turn)]:
-                del self._streams[key]  # the number may be given again, and draws what it would have drawn
+            self._streams_of_turns.pop(number, None)  # it may be given again, and draws what it would have drawn
 
     def draw_on_as(self, other: Randomness) -> None:
         """Go on from where another world's streams are in the same step."""
         self.draws = dict(other.draws)
-        for key, stream in other._streams.items():
-            if key[0] == "world":  # those of turns end with them
-                self._streams[key] = RandomStream(self.seed, *key, self._clock.step)
-                self._streams[key].setstate(stream.getstate())
+        for key, stream in other._streams.items():  # those of turns end with them
+            self._streams[key] = RandomStream(self.seed, *key, self._clock.step)
+            self._streams[key].setstate(stream.getstate())
 
     def begin_step(self) -> None:
         """Let every stream begin anew, as at the start of a step."""
         self._streams.clear()
+        self._streams_of_turns.clear()
         self.draws.clear()
         self._drawing_turns.clear()

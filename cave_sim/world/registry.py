@@ -14,6 +14,7 @@ from cave_sim.entity.preparation import checks_of, fields_of
 from cave_sim.entity.references import name_references
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.errors import WorldError
+from cave_sim.world.sorted_members import SortedMembers
 
 E = TypeVar("E", bound=Entity)
 ClassSource = Callable[[str, Collection[str], str | None], type[Entity] | None]
@@ -42,7 +43,7 @@ class EntityRegistry:
         self.by_type: dict[type[Entity], dict[str, Entity]] = {}
         self._classes: dict[str, type[Entity]] = {}  # every class that was ever here, by bare name
         self.class_source: ClassSource | None = None
-        self._sorted: dict[type[Entity], tuple[Entity, ...]] = {}
+        self._listed: dict[type[Entity], SortedMembers] = {}
 
     def check_new(self, name: Any, entity: Any) -> None:
         """Raise WorldError, saying why, if the entity cannot be added under this name."""
@@ -122,25 +123,25 @@ class EntityRegistry:
         """Add an entity without a note: for restoring and undoing."""
         object.__setattr__(entity, "_undo_log", self._undo_log)
         object.__setattr__(entity, "_name", name)
-        self._undo_log.entities[name] = entity
         cls = type(entity)
+        self._undo_log.entities[name] = entity
         self.by_type.setdefault(cls, {})[name] = entity
         self._classes.setdefault(cls.__name__, cls)
-        self._sorted.clear()
+        self._note_for_lists(name, entity, comes=True)
         self._arrived(name, entity)
 
     def displace(self, name: str) -> None:
         """Remove an entity without a note. Its writes are noted still: whoever left may be called back by an undo."""
         entity = self._undo_log.entities.pop(name)
+        self._note_for_lists(name, entity, comes=False)
         object.__setattr__(entity, "_name", None)
         del self.by_type[type(entity)][name]
-        self._sorted.clear()
         self._left(name, entity)
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entities of a class and its subclasses, sorted by name."""
-        entities = self._sorted.get(kind)
-        if entities is None:
+        listed = self._listed.get(kind)
+        if listed is None:
             members = [
                 (name, entity)
                 for cls, group in self.by_type.items()
@@ -149,8 +150,15 @@ class EntityRegistry:
                 if name[0] != HIDDEN
             ]
             members.sort(key=_named)
-            entities = self._sorted[kind] = tuple(entity for _, entity in members)
-        return entities  # type: ignore[return-value]
+            listed = self._listed[kind] = SortedMembers(members)
+        return listed.entities()  # type: ignore[return-value]
+
+    def _note_for_lists(self, name: str, entity: Entity, *, comes: bool) -> None:
+        """Let the lists that were asked for know that an entity comes or goes."""
+        if name[0] != HIDDEN:
+            for kind in [kind for kind in self._listed if issubclass(type(entity), kind)]:
+                if not self._listed[kind].note(name, entity, comes=comes):
+                    del self._listed[kind]
 
     def hint(self, name: object) -> str:
         """Return a hint at the entity that was probably meant."""
@@ -160,6 +168,10 @@ class EntityRegistry:
     def names(self) -> Iterator[str]:
         """Yield the names that are not hidden, sorted."""
         return iter(sorted(name for name in self._undo_log.entities if name[0] != HIDDEN))
+
+    def count(self) -> int:
+        """Return how many names are not hidden."""
+        return sum(name[0] != HIDDEN for name in self._undo_log.entities)
 
     def _note(self, name: str, old: Any) -> None:
         self._undo_log.deep = True

@@ -184,7 +184,7 @@ class WorldState(Viewed):
         return self.registry.names()
 
     def __len__(self) -> int:
-        return sum(1 for _ in self.registry.names())
+        return self.registry.count()
 
     @property
     def entities(self) -> dict[str, Entity]:

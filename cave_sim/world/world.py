@@ -21,6 +21,7 @@ from cave_sim.policy.permissions import READING, check_target
 from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
 from cave_sim.world.cell_api import Help, Team, WorldView
+from cave_sim.world.glance import Glance, Looking, is_seen_in_parts
 from cave_sim.world.rules import Dynamics, Invariant
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
@@ -192,6 +193,23 @@ class World(WorldState):
         if undo_log.actor is None:  # what is perceived between turns follows from the state: it is no read of a cell
             undo_log.reads = reads
         return seen
+
+    def glance(self, agent: str) -> Mapping[str, Any]:
+        """Return what an agent perceives now as :meth:`observe` does, but each part made when it is first read.
+
+        Where a class does not say in parts what its ``observe`` returns, it is the whole observation. Otherwise it is a
+        :class:`~cave_sim.world.glance.Glance`, to be read before anybody acts.
+        """
+        undo_log = self.undo_log
+        entity: Any = undo_log.entities.get(agent)
+        if entity is None or not is_seen_in_parts(type(entity)):
+            return self.observe(agent)
+        if undo_log.checkouts:
+            undo_log.write_through()
+        rights = self.rights_of(agent)
+        with undo_log.as_agent(rights):
+            sight = entity._sight()
+        return Glance(sight, Looking(undo_log, rights))
 
     def may_read(self, agent: str, entity: Entity, field: str) -> bool:
         """Say whether an agent may read a field of an entity now."""

@@ -1,6 +1,7 @@
 """Scripted residents who argue, write, invite and promise, and mostly keep what they promised."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from cave_sim.agents.mind import Perception, hour_of
@@ -21,7 +22,7 @@ SOON_H = 0.5
 class Talker(ScriptedResident):
     """Lives a day, and talks about the tram."""
 
-    def act(self, observation: dict[str, Any]) -> str:
+    def act(self, observation: Mapping[str, Any]) -> str:
         """Return the cell to run: first what talk and promises ask for, then what any resident would do."""
         if observation["me"]["activity"] in ("sleeping", "walking"):
             return ""

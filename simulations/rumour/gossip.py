@@ -1,5 +1,6 @@
 """Residents who pass a secret on in words of their own, and some who look for secrets where they have no business."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from cave_sim import Turn
@@ -38,7 +39,7 @@ class Gossip(ScriptedResident):
     knows = False
     noted = False
 
-    def act(self, observation: dict[str, Any]) -> str:
+    def act(self, observation: Mapping[str, Any]) -> str:
         """Return the cell to run: first what the secret asks for, then what any resident would do."""
         if observation["me"]["activity"] in ("sleeping", "walking"):
             return ""
@@ -69,7 +70,7 @@ class Gossip(ScriptedResident):
         is_nosy = RandomStream("nosy", self.name).random() < NOSY
         return self.rng.choice(WAYS) if is_nosy and self.rng.random() < LOOKS else ""
 
-    def _tell(self, observation: dict[str, Any]) -> str:
+    def _tell(self, observation: Mapping[str, Any]) -> str:
         listeners = Perception(observation, self.rng).listeners()
         trusted = [other["name"] for other in listeners if other["knows"] >= TRUSTED]
         if not trusted or self.rng.random() > TELLS:

@@ -1,6 +1,7 @@
 """Entity classes by where they are declared: two of one bare name are never taken for each other."""
 
 import json
+import random
 import sys
 from types import ModuleType
 
@@ -165,3 +166,31 @@ def test_two_classes_of_a_test_may_refer_to_each_other_by_name():
     world.add("bob", Master()).dogs.append(dog)
     dog.owner = world["bob"]
     assert (dog.owner.id, [each.id for each in dog.owner.dogs]) == ("bob", ["rex"])
+
+
+def test_who_is_listed_by_class_follows_all_who_come_and_go_and_come_back():
+    class Shape(Entity):
+        pass
+
+    class Square(Shape):
+        pass
+
+    draws, world = random.Random(5), World(seed=1)
+    for number in range(30):
+        world.add(f"shape_{number}", draws.choice((Shape, Square))())
+    for round_ in range(120):
+        many = 40 if round_ % 30 == 0 else 1
+        for _ in range(many):
+            name = f"shape_{draws.randrange(90)}"
+            cell = (
+                f"world.remove({name!r})"
+                if name in world
+                else f"world.add({name!r}, {draws.choice(('Shape', 'Square'))}())"
+            )
+            undone = draws.random() < 0.3
+            turn = world.execute(f"world.all(Shape)\n{cell}\nprint(len(world.all(Shape)))" + "\n1 / 0" * undone)
+            assert turn.committed is not undone, turn.error
+        for kind in (Shape, Square, Entity):
+            expected = sorted(name for name in world if isinstance(world[name], kind))
+            assert [each.id for each in world.all(kind)] == expected
+        assert len(world) == len(list(world))

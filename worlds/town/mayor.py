@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cave_sim.world.glance import Sight
 from cave_sim.worlds.town.resident import Resident
 
 PARKS, SHELTERS = 8, 4
@@ -12,16 +13,22 @@ class Mayor(Resident):
 
     def observe(self) -> dict[str, Any]:
         """Return what the mayor perceives, and how the town is: its parks and shelters."""
-        seen = super().observe()
-        town, world = self.world["town"], self.world
-        public = [world[name] for name in town.landmarks if name in world]
-        with world.undo_log.as_world():  # how many are where is reported to the mayor, wherever they are
-            seen["town"] = {
-                "announcements": list(town.announcements),
-                "parks": [_overview(place) for place in public if place.kind == "park"][:PARKS],
-                "shelters": [_overview(place) for place in public if place.kind == "shelter"][:SHELTERS],
-            }
-        return seen
+        return self._sight().at_once()
+
+    def _sight(self) -> Sight:
+        entity, parts = super()._sight()
+        return Sight(entity, {**parts, "town": _town})
+
+
+def _town(mayor: Mayor) -> dict[str, Any]:
+    town, world = mayor.world["town"], mayor.world
+    public = [world[name] for name in town.landmarks if name in world]
+    with world.undo_log.as_world():  # how many are where is reported to the mayor, wherever they are
+        return {
+            "announcements": list(town.announcements),
+            "parks": [_overview(place) for place in public if place.kind == "park"][:PARKS],
+            "shelters": [_overview(place) for place in public if place.kind == "shelter"][:SHELTERS],
+        }
 
 
 def _overview(place: Any) -> dict[str, Any]:

@@ -4,9 +4,10 @@ import re
 from datetime import timedelta
 
 from cave_sim import Refused, narrates, own_agent_only
+from cave_sim.world.glance import Sight
 from cave_sim.worlds.town.economy import euros, pay, pay_wage
 from cave_sim.worlds.town.maps import installed
-from cave_sim.worlds.town.perception import observe
+from cave_sim.worlds.town.perception import sight
 from cave_sim.worlds.town.person import Activity, Person
 from cave_sim.worlds.town.place import Place, clock_text
 from cave_sim.worlds.town.town import Town, bring_together
@@ -187,7 +188,10 @@ class Resident(Person):
 
     def observe(self) -> dict[str, object]:
         """Return what this resident perceives now."""
-        return observe(self)
+        return self._sight().at_once()
+
+    def _sight(self) -> Sight:
+        return sight(self)
 
     # -- what the deeds are made of ------------------------------------------------------------------------------
 
