@@ -96,7 +96,8 @@ def entity_digest(name: str, kind: str, fields: Mapping[str, Any]) -> int:
         kind: the name of its class.
         fields: its fields as plain data.
     """
-    return _number(to_json([name, kind, _counted_in_all(fields)], sort=True))
+    counted = _counted_in_all(fields)
+    return _number(to_json([name, kind, counted], sort=True))
 
 
 def _number(text: bytes) -> int:
