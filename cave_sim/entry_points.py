@@ -25,6 +25,7 @@ from cave_sim.version import __version__
 SIMULATIONS = "cave_sim.simulations"
 STUDIES = "cave_sim.studies"
 DASHBOARDS = "cave_sim.dashboards"
+MAPS = "cave_sim.maps"
 
 FOLDERS = ("agents", "dashboards", "simulations", "worlds")
 """Packages of ours that once stood beside cave_sim. Journals of that time name their modules so."""

@@ -14,6 +14,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "lab": ("plotly", "SALib", "statsmodels"),
     "llm": ("aiohttp", "litellm", "tiktoken"),
     "local": ("xllamacpp",),
+    "maps": ("osmium",),
     "mirror": ("fsspec",),
     "notebook": ("anywidget", "ipykernel", "nbclient", "nbformat"),
     "personas": ("ipfn",),

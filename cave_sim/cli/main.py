@@ -50,6 +50,7 @@ GROUPS = {
     },
     "set up": {
         "new": "write a small simulation, world, agent or scenario of your own, with its test",
+        "map": "make a town's map of any place, from a file of OpenStreetMap",
         "serve": "serve a model from a GGUF file, on this machine alone",
         "completion": "print what a shell needs to complete command lines: bash, zsh or fish",
     },

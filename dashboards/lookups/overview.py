@@ -27,7 +27,7 @@ def overview(reader: JournalReader) -> dict[str, Any]:
         "status": reader.status(),
         "first": steps[0] or 0,
         "last": steps[1] or 0,
-        "map": {key: ground.get(key) for key in ("name", "attribution", "axes", "lines")},
+        "map": {key: ground.get(key) for key in ("name", "attribution", "axes", "lines", "ground")},
         "bounds": timeline.bounds,
         "version": timeline.version,
         "movers": list(roster(timeline.movers)),

@@ -3,6 +3,7 @@ export class Clock {
   constructor({ start, step_s }) {
     this.start = Date.parse(`${start.slice(0, 19)}Z`);
     this.step_s = step_s;
+    this.timed = !start.startsWith("2000-01-01T00:00"); // nobody said when it is: a world of mere steps
   }
 
   ms(step) { return this.start + step * this.step_s * 1000; }

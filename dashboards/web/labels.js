@@ -18,12 +18,12 @@ export class Spots {
 }
 
 // Names of places, or of people: of the kinds of which there are few first, homes when one looks closely, more as one comes nearer.
-export function nameThem(pen, kinds, toPixels, zoom, spots, colour = "--muted") {
+export function nameThem(pen, kinds, toPixels, zoom, spots, colour = "--muted", halo = "--halo") {
   const rarest = [...kinds].sort(([, one], [, two]) => one.length - two.length), most = AT_FIRST * zoom;
   pen.font = `11px ${family()}`;
   pen.lineWidth = 3;
   pen.lineJoin = "round";
-  pen.strokeStyle = token("--halo");
+  pen.strokeStyle = token(halo);
   pen.fillStyle = token(colour);
   let named = 0;
   for (const [kind, places] of rarest) {

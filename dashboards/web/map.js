@@ -1,35 +1,38 @@
-// The map: streets and places on one canvas, residents on another over it, moving between steps.
+// The map: the ground on one canvas, above it night, names and rain, and residents on the topmost, moving between steps.
 import { h, stateColour, token, $ } from "./dom.js";
 import { Crowd } from "./crowd.js";
-import { redrawWithTheme } from "./figure.js";
+import { Faces, signOf } from "./faces.js";
+import { redrawWithTheme, svg } from "./figure.js";
 import { NOWHERE } from "./frames.js";
+import { Ground } from "./ground.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
+import { keyOf, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
+import { Sky } from "./sky.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
-const SYMBOLS = ["square", "diamond", "triangle-up", "cross", "star", "pentagon", "hexagon", "triangle-down"];
-const MARKERS = {
-  square: "M2 2h8v8H2z", diamond: "M6 0l6 6-6 6-6-6z", "triangle-up": "M6 1l5.5 9.5H.5z", "triangle-down": "M6 11L.5 1.5h11z", cross: "M4 1h4v3h3v4H8v3H4V8H1V4h3z",
-  star: "M6 0l1.7 4H12L8.6 6.9 10 11.5 6 8.7 2 11.5 3.4 6.9 0 4h4.3z", pentagon: "M6 .5l5.5 4.2-2.1 6.8H2.6L.5 4.7z", hexagon: "M3 1h6l3 5-3 5H3L0 6z",
-  "circle-open": "M6 1a5 5 0 1 0 0 10A5 5 0 1 0 6 1zM6 2.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 1 1 0-7z",
-};
-const OTHER_KINDS = "circle-open", PLACE_PX = 7.5;
-const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
-    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd() });
+    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd(), isNight: false });
     this.base = h("canvas", { class: "base", "aria-hidden": "true" });
+    this.night = h("div", { class: "night", "aria-hidden": "true" });
+    this.labels = h("canvas", { "aria-hidden": "true" });
+    this.sky = new Sky(h("canvas", { class: "sky", "aria-hidden": "true" }));
+    this.faces = new Faces();
+    this.north = h("span", { class: "north", title: "North is to the right", hidden: true }, "N →");
     this.canvas = h("canvas", { role: "img", "aria-label": "Residents on the map" });
     this.key = h("div", { class: "kinds" });
     this.legend = h("div", { class: "states" });
-    host.append(this.base, this.canvas, this.key, this.legend, h("span", { class: "credit" }, overview.map.attribution ?? ""));
+    host.append(this.base, this.night, this.labels, this.sky.canvas, this.canvas, this.key, this.legend, this.north, h("span", { class: "credit" }, overview.map.attribution ?? ""));
     this.stretch = (overview.map.axes ?? "lonlat") === "lonlat" && overview.bounds[3] <= 90 && overview.bounds[2] >= -90 && (overview.movers.length || overview.places.length) && overview.map.axes
       ? 1 / Math.cos(((overview.bounds[2] + overview.bounds[3]) / 2) * Math.PI / 180) : 1;
     this.streets = overview.map.lines?.length ? new Streets(overview.map.lines, this.stretch) : null;
     this.draw = () => { if (!this.asked) this.asked = requestAnimationFrame((now) => { this.asked = 0; this.paint(now); }); };
     this.forget = redrawWithTheme(() => this.drawBase());
-    this.view = new Viewport(host, { stretch: this.stretch, top: 6, bottom: 44, onMove: () => { this.paintBase(); this.draw(); } });
+    this.ground = overview.map.ground ? new Ground(overview.map.ground, this.stretch, overview.bounds) : null;
+    this.view = new Viewport(host, { stretch: this.stretch, top: this.ground ? 34 : 6, bottom: 44, mayTurn: Boolean(this.ground), onMove: () => { this.paintBase(); this.draw(); } });
     this.drawBase();
     this.listen();
   }
@@ -43,7 +46,7 @@ export class MapView {
 
   drawBase() {
     const kinds = this.kinds(), others = kinds.length - SYMBOLS.length;
-    this.view.bounds = this.overview.bounds;
+    this.view.bounds = this.ground?.box ?? this.overview.bounds;
     this.symbols = kinds.map(([, places], rank) => [new Path2D(MARKERS[SYMBOLS[rank] ?? OTHER_KINDS]), places]);
     this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [Object.assign(keyOf("other places", OTHER_KINDS), { title: kinds.slice(SYMBOLS.length).map(([kind]) => kind).join(", ") })] : []));
     this.sprites = null;
@@ -54,15 +57,29 @@ export class MapView {
 
   paintBase() {
     if (!this.box?.width) return;
-    const pen = this.pen(this.base);
+    const pen = this.pen(this.base), names = this.pen(this.labels), spots = this.free(true);
+    this.north.hidden = !this.view.turned;
+    if (this.ground) this.ground.paint(pen, this.view, devicePixelRatio || 1);
+    else this.outline(pen);
+    for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
+    nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, ...(this.isNight ? ["--name-night", "--name-halo-night"] : []));
+    this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight);
+  }
+
+  outline(pen) {
     pen.strokeStyle = token("--street");
     pen.lineWidth = 1;
     pen.beginPath();
     for (const line of this.overview.map.lines ?? []) line.forEach(([x, y], at) => pen[at ? "lineTo" : "moveTo"](...this.view.toPixels(x, y)));
     pen.stroke();
-    pen.fillStyle = token("--place");
-    for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(pen, symbol, ...this.view.toPixels(x, y));
-    nameThem(pen, this.kinds(), this.toPixels(), this.view.zoom, this.free(true));
+  }
+
+  // Day or night, and what falls from the sky; `lit` from 0 (night) to 1.
+  light(lit, kind, wet) {
+    this.lit = lit;
+    if (this.isNight !== lit < 0.4) { this.isNight = lit < 0.4; this.paintBase(); }
+    this.sky.show(kind ?? "", wet);
+    this.draw();
   }
 
   // The spots of the box that neither the legend nor the key covers; looked up when the base is drawn, not at every frame.
@@ -81,13 +98,17 @@ export class MapView {
     pen.save();
     pen.translate(x - PLACE_PX / 2, y - PLACE_PX / 2);
     pen.scale(PLACE_PX / 12, PLACE_PX / 12);
+    pen.lineWidth = 4;
+    pen.strokeStyle = token("--name-halo");
+    pen.stroke(symbol);
+    pen.fillStyle = token("--place");
     pen.fill(symbol);
     pen.restore();
   }
 
   listen() {
     const { host } = this;
-    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; Object.assign(this.view, { width: contentRect.width, height: contentRect.height }); this.paintBase(); this.draw(); });
+    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; Object.assign(this.view, { width: contentRect.width, height: contentRect.height }); this.sky.resize(Math.round(contentRect.width), Math.round(contentRect.height)); this.paintBase(); this.draw(); });
     this.sight.observe(this.canvas);
     let pressed = null;
     host.addEventListener("pointermove", (event) => this.tip(event));
@@ -145,7 +166,7 @@ export class MapView {
   // People in one spot stand around it (a sunflower's spiral) instead of on top of each other.
   spread() {
     if (this.offsets) return this.offsets;
-    const { where, states } = this.to, crowd = new Map(), gap = states.length > 200 ? 2.6 : 5;
+    const { where, states } = this.to, crowd = new Map(), gap = states.length > FACES ? 2.6 : 9;
     this.offsets = new Float32Array(2 * states.length);
     for (let row = 0; row < states.length; row += 1) {
       const key = where[2 * row] * 65536 + where[2 * row + 1], rank = crowd.get(key) ?? 0;
@@ -161,23 +182,47 @@ export class MapView {
     if (!to || !this.box?.width) return;
     const pen = this.pen(this.canvas);
     const part = this.from ? Math.min(1, (now - this.began) / this.glide_ms) : 1;
-    const toPixels = this.toPixels(), count = to.states.length, crowded = count > 200, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
+    const toPixels = this.toPixels(), count = to.states.length, crowded = count > FACES, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
     if (this.spots.length !== 2 * count) this.spots = new Float32Array(2 * count);
     this.place(part);
     const { spots } = this, sprites = this.dots(radius), half = sprites.size / 2;
     if (count > MANY) this.crowd.paint(pen, spots, to.states, sprites);
     this.marks(pen, toPixels);
-    if (count <= 200) for (let row = 0; row < count; row += 1) this.trail(pen, toPixels, row);
+    if (count <= FACES) for (let row = 0; row < count; row += 1) this.trail(pen, toPixels, row);
     const chosen = this.overview.movers.findIndex(({ name }) => name === this.picked);
-    if (chosen >= 0 && count > 200) this.trail(pen, toPixels, chosen);
-    if (count <= MANY) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) pen.drawImage(sprites.of(to.states[row]), spots[2 * row] - half, spots[2 * row + 1] - half, sprites.size, sprites.size);
-    if (count <= 200 && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
+    if (chosen >= 0 && count > FACES) this.trail(pen, toPixels, chosen);
+    if ((this.lit ?? 1) < 0.75 && count <= MANY) this.lamps(pen, 1 - this.lit);
+    if (count <= FACES) this.portraits(pen);
+    else if (count <= MANY) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) pen.drawImage(sprites.of(to.states[row]), spots[2 * row] - half, spots[2 * row + 1] - half, sprites.size, sprites.size);
+    if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
     this.halo(pen, chosen, toPixels);
     if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free());
     this.host.dataset.step = to.head.step;
     if (part < 1) this.draw();
     else this.from = null;
     this.onPainted?.(to);
+  }
+
+  // The size of a face: larger where few people are, and from near.
+  get faceRadius() { return Math.round(Math.min(16, (this.to.states.length > 60 ? 6 : this.box.width < 500 ? 8 : 9.5) * Math.min(1.7, this.view.zoom ** 0.35))); }
+
+  portraits(pen) {
+    const { spots, to, faceRadius } = this;
+    for (let row = 0; row < to.states.length; row += 1) {
+      const x = spots[2 * row], y = spots[2 * row + 1];
+      if (x !== x) continue;
+      const { canvas, size } = this.faces.of(this.overview.movers[row]?.name ?? "", this.words[to.states[row]], this.colour(to.states[row]), faceRadius);
+      pen.drawImage(canvas, x - size / 2, y - size / 2, size, size);
+    }
+  }
+
+  // At night a warm light around everybody.
+  lamps(pen, strength) {
+    const light = 27;
+    this.lamp ??= lampOf(light);
+    pen.globalAlpha = Math.min(0.7, strength);
+    for (let at = 0; at < this.spots.length; at += 2) if (this.spots[at] === this.spots[at]) pen.drawImage(this.lamp, this.spots[at] - light, this.spots[at + 1] - light);
+    pen.globalAlpha = 1;
   }
 
   names(pen) {
@@ -206,14 +251,14 @@ export class MapView {
   // Where everybody stands in pixels, so much of the way from one frame to the next; NaN for nowhere.
   place(part) {
     const { spots, routes, from } = this, offsets = this.spread(), there = this.to.where, here = from && part < 1 ? from.where : there;
-    const [west, east, south, north] = this.overview.bounds, toPixels = this.toPixels(), [x0, y0] = toPixels(west, south), [x1, y1] = toPixels(east, north);
-    const across = (x1 - x0) / 65534, up = (y1 - y0) / 65534;
+    const [west, east, south, north] = this.overview.bounds, toPixels = this.toPixels(), [x0, y0] = toPixels(west, south), right = toPixels(east, south), high = toPixels(west, north);
+    const [ax, ay, ux, uy] = [right[0] - x0, right[1] - y0, high[0] - x0, high[1] - y0].map((long) => long / 65534);
     for (let at = 0; at < spots.length; at += 2) {
       let x = there[at], y = there[at + 1];
       if (x === NOWHERE) { spots[at] = NaN; continue; }
       if (here[at] !== NOWHERE) { x = here[at] + (x - here[at]) * part; y = here[at + 1] + (y - here[at + 1]) * part; }
-      spots[at] = x0 + x * across + offsets[at];
-      spots[at + 1] = y0 + y * up + offsets[at + 1];
+      spots[at] = x0 + x * ax + y * ux + offsets[at];
+      spots[at + 1] = y0 + x * ay + y * uy + offsets[at + 1];
     }
     if (here !== there) for (const [row, way] of routes ?? []) {
       const [x, y] = toPixels(...along(way, part, this.streets));
@@ -286,20 +331,20 @@ export class MapView {
     pen.strokeStyle = token("--ink");
     pen.lineWidth = 2;
     pen.beginPath();
-    pen.arc(x, y, 9, 0, 7);
+    pen.arc(x, y, chosen >= 0 && this.to.states.length <= FACES ? this.faceRadius + 4 : 9, 0, 7);
     pen.stroke();
     pen.font = `600 12.5px ${getComputedStyle(document.body).fontFamily}`;
     pen.lineWidth = 4;
     pen.strokeStyle = token("--halo");
-    pen.strokeText(text, x + 13, y + 4);
+    pen.strokeText(text, x + 19, y + 4);
     pen.fillStyle = token("--ink");
-    pen.fillText(text, x + 13, y + 4);
+    pen.fillText(text, x + 19, y + 4);
   }
 
   nearest(event) {
     const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
     if (x < 0 || y < 0 || x > box.width || y > box.height || event.target.closest?.(".stage") !== this.host) return null;
-    let best = null, distance = 11 ** 2;
+    let best = null, distance = (this.to.states.length <= FACES ? 13 : 11) ** 2;
     for (let row = 0; row < this.spots.length / 2; row += 1) {
       const away = (this.spots[2 * row] - x) ** 2 + (this.spots[2 * row + 1] - y) ** 2;
       if (away < distance) [best, distance] = [{ ...this.overview.movers[row], state: this.words[this.to.states[row]] }, away];
@@ -332,15 +377,22 @@ export class MapView {
     const text = rows.map(([state, many]) => `${state}:${many}`).join();
     if (text === this.legendText) return;
     this.legendText = text;
-    this.legend.replaceChildren(...rows.map(([state, many]) => h("span", { style: `--c:var(${this.colour(state)})` }, h("i", { class: "dot" }), `${this.words[state]} `, h("b", {}, String(many)))));
+    this.legend.replaceChildren(...rows.map(([state, many]) => h("span", { style: `--c:var(${this.colour(state)})` }, signed(this.words[state]), `${this.words[state]} `, h("b", {}, String(many)))));
   }
 }
 
-function keyOf(kind, symbol) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  svg.setAttribute("viewBox", "0 0 12 12");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", MARKERS[symbol]);
-  svg.append(path);
-  return h("span", {}, svg, kind);
+// The dot of an activity, with its sign in it where it has one.
+function signed(word) {
+  const sign = signOf(word), dot = h("i", { class: sign ? "dot sign" : "dot" });
+  if (sign) dot.append(svg("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, svg("path", { d: sign })));
+  return dot;
+}
+
+function lampOf(radius) {
+  const canvas = new OffscreenCanvas(2 * radius, 2 * radius), pen = canvas.getContext("2d"), glow = pen.createRadialGradient(radius, radius, 2, radius, radius, radius);
+  glow.addColorStop(0, "rgba(255, 214, 120, .75)");
+  glow.addColorStop(1, "rgba(255, 190, 90, 0)");
+  pen.fillStyle = glow;
+  pen.fillRect(0, 0, 2 * radius, 2 * radius);
+  return canvas;
 }

@@ -159,8 +159,9 @@ export class RunPage {
 
   weather({ kind, temperature_c: degrees, precipitation_mm: rain }, step) {
     const hour = this.clock.hour(step), text = `${kind},${degrees},${rain},${Math.floor(hour)}`;
-    this.stage.style.setProperty("--daylight", daylight(hour).toFixed(2));
-    this.stage.style.setProperty("--wet", Math.min(1, rain > 0 ? 0.4 + rain / 8 : 0).toFixed(2));
+    const lit = this.clock.timed ? daylight(hour) : 1;
+    this.stage.style.setProperty("--daylight", lit.toFixed(2));
+    if (text !== this.weatherText) this.map?.light(lit, kind, Math.min(1, rain > 0 ? 0.3 + rain / 8 : 0));
     if (text === this.weatherText) return;
     this.weatherText = text;
     if (kind === undefined && degrees === undefined) return fill($("#weather"));

@@ -1,9 +1,10 @@
-// Which part of a plane a box shows: fitted to bounds at one scale, dragged, zoomed by the wheel, fitted again by a double click.
-const MOST_ZOOM = 80;
+// Which part of a plane a box shows: fitted to bounds at one scale, dragged, zoomed by the wheel or keys, fitted again by a double click.
+// A high map in a broad box is turned by a quarter, north to the right, where it shows much larger so.
+const MOST_ZOOM = 80, WORTH_TURNING = 1.1;
 
 export class Viewport {
-  constructor(host, { stretch = 1, top = 0, bottom = 0, onMove }) {
-    Object.assign(this, { host, stretch, top, bottom, onMove, bounds: [0, 1, 0, 1], width: 0, height: 0 });
+  constructor(host, { stretch = 1, top = 0, bottom = 0, mayTurn = false, onMove }) {
+    Object.assign(this, { host, stretch, top, bottom, mayTurn, onMove, bounds: [0, 1, 0, 1], width: 0, height: 0 });
     this.reset();
     host.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     host.addEventListener("pointerdown", (event) => this.grab(event));
@@ -12,22 +13,39 @@ export class Viewport {
 
   reset() { Object.assign(this, { zoom: 1, shift: [0, 0] }); }
 
-  get scale() {
-    const [west, east, south, north] = this.bounds, high = Math.max(1, this.height - this.top - this.bottom);
-    return this.zoom * Math.min(this.width / (east - west || 1), high / ((north - south || 1) * this.stretch));
+  get turned() { return this.mayTurn && this.fitted(true) > WORTH_TURNING * this.fitted(false); }
+
+  fitted(turned) {
+    const [west, east, south, north] = this.bounds, wide = Math.max(1, this.width), high = Math.max(1, this.height - this.top - this.bottom);
+    const across = east - west || 1, up = (north - south || 1) * this.stretch;
+    return turned ? Math.min(wide / up, high / across) : Math.min(wide / across, high / up);
   }
+
+  get scale() { return this.zoom * this.fitted(this.turned); }
 
   get middle() { return [this.width / 2 + this.shift[0], this.top + (this.height - this.top - this.bottom) / 2 + this.shift[1]]; }
 
   toPixels(x, y) {
     const [west, east, south, north] = this.bounds, { scale, middle } = this;
-    return [middle[0] + (x - (west + east) / 2) * scale, middle[1] - (y - (south + north) / 2) * scale * this.stretch];
+    const across = (x - (west + east) / 2) * scale, up = (y - (south + north) / 2) * scale * this.stretch;
+    return this.turned ? [middle[0] + up, middle[1] + across] : [middle[0] + across, middle[1] - up];
+  }
+
+  // Have a pen draw in the plane itself, in units of so many to one, y downwards, from an origin of the plane.
+  transform(pen, [x, y], unit, ratio) {
+    const [left, top] = this.toPixels(x, y), part = (this.scale / unit) * ratio;
+    if (this.turned) pen.setTransform(0, part, -part, 0, left * ratio, top * ratio);
+    else pen.setTransform(part, 0, 0, part, left * ratio, top * ratio);
   }
 
   wheel(event) {
     event.preventDefault();
-    const box = this.host.getBoundingClientRect(), at = [event.clientX - box.left, event.clientY - box.top], { middle } = this;
-    const zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * Math.exp(-event.deltaY * 0.0015))), grown = zoom / this.zoom;
+    const box = this.host.getBoundingClientRect();
+    this.closer(Math.exp(-event.deltaY * 0.0015), [event.clientX - box.left, event.clientY - box.top]);
+  }
+
+  closer(times, at = [this.width / 2, this.height / 2]) {
+    const { middle } = this, zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * times)), grown = zoom / this.zoom;
     if (zoom === 1) this.reset();
     else this.shift = this.shift.map((shift, axis) => shift + (at[axis] - middle[axis]) * (1 - grown)); // what is under the pointer stays there
     this.zoom = zoom;

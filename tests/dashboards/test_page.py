@@ -15,6 +15,12 @@ def test_the_page_opens_at_the_end_of_the_run(page):
     assert page.text("h1") == "Town day"
     assert page.text("#status") == "finished"
     assert "°C" in page.text("#weather")
+    assert page.js("return cave.map.view.turned")  # a high town in a broad window
+    land, water = page.js("""const pen = cave.map.base.getContext("2d");
+        const colour = (...spot) => [...pen.getImageData(...cave.map.view.toPixels(...spot), 1, 1).data];
+        return [colour(24.9440, 60.1712), colour(24.9480, 60.1765)]""")
+    assert water[2] > water[0] + 30
+    assert abs(land[2] - land[0]) < 30
     page.shot("run-1280-light")
 
 
@@ -268,6 +274,8 @@ def test_the_village_is_drawn_on_its_tiles(page):
     page.shows(20)
     assert page.js("return cave.map.stretch") == 1
     assert page.js("return cave.map.spots.length / 2") == 24
+    assert page.js("return cave.map.ground.tiles.at(4, 3)") == "home"
+    assert page.js("return cave.map.view.turned") is False
     page.shot("village")
 
 

@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from heapq import heappop, heappush
 from math import cos, hypot, inf, isfinite, radians
@@ -33,9 +33,16 @@ class StreetMap:
     """The streets, places and buildings of one map file; constant once loaded. Satisfies `TownMap`."""
 
     def __init__(
-        self, name: str, attribution: str, graph: nx.Graph, places: tuple[Spot, ...], buildings: tuple[Spot, ...]
+        self,
+        name: str,
+        attribution: str,
+        graph: nx.Graph,
+        places: tuple[Spot, ...],
+        buildings: tuple[Spot, ...],
+        ground: Mapping[str, Any] | None = None,
     ) -> None:
         self.name = name
+        self.ground = ground
         self.attribution = attribution
         self.graph = graph
         self.places = places
@@ -44,14 +51,21 @@ class StreetMap:
         self._towards = cache(self._towards_uncached)
 
     @classmethod
-    def load(cls, path: str | Path) -> "StreetMap":
+    def load(cls, path: str | Path, ground: str | Path | None = None) -> "StreetMap":
         """Read a map file.
+
+        Args:
+            path: the map file.
+            ground: a file with what is drawn under the town, where the map file does not hold it itself.
 
         Raises:
             WorldError: the file is missing or breaks a rule; one line with file, place in it, rule, way out.
         """
         path = Path(path)
-        return _Reader(path.name, _json(path)).map()
+        data = _json(path)
+        if ground is not None and isinstance(data, dict):
+            data["ground"] = _json(Path(ground))["ground"]
+        return _Reader(path.name, data).map()
 
     def point(self, node: int) -> Point:
         """Return a node's (longitude, latitude) in degrees."""
@@ -73,9 +87,10 @@ class StreetMap:
         return self.route(start, goal).length_m
 
     def sketch(self) -> dict[str, Any]:
-        """Return the street lines for drawing."""
+        """Return the street lines for drawing, and the ground if there is one."""
         lines = [[list(self._points[a]), list(self._points[b])] for a, b in self.graph.edges]
-        return {"name": self.name, "attribution": self.attribution, "axes": "lonlat", "lines": lines}
+        sketch = {"name": self.name, "attribution": self.attribution, "axes": "lonlat", "lines": lines}
+        return sketch if self.ground is None else {**sketch, "ground": self.ground}
 
     def _route(self, start: int, goal: int) -> Route:
         next_node = self._towards(goal)
@@ -126,7 +141,7 @@ class StreetMap:
 @cache
 def helsinki() -> StreetMap:
     """Return the centre of Helsinki (OpenStreetMap)."""
-    return StreetMap.load(DATA / "helsinki_centre.json")
+    return StreetMap.load(DATA / "helsinki_centre.json", DATA / "helsinki_ground.json")
 
 
 def _json(path: Path) -> Any:
@@ -157,7 +172,22 @@ class _Reader:
         places = tuple(self._spots("places", len(graph), named=True))
         buildings = tuple(self._spots("buildings", len(graph), named=False))
         licence = str(self.data.get("licence", ""))
-        return StreetMap(str(self.data.get("name", self.file)), licence, graph, places, buildings)
+        return StreetMap(str(self.data.get("name", self.file)), licence, graph, places, buildings, self._ground())
+
+    def _ground(self) -> Mapping[str, Any] | None:
+        """Return what is drawn under the town: shapes as encoded texts by kind, and names."""
+        ground: dict[str, Any] | None = self.data.get("ground")
+        if ground is None:
+            return None
+        self._require(isinstance(ground, dict), "ground", "must be an object", ground)
+        for section in ("areas", "lines"):
+            shapes = ground.get(section)
+            self._require(isinstance(shapes, dict), f"ground.{section}", "must be an object", shapes)
+            for kind, texts in dict(shapes or {}).items():
+                texts_only = isinstance(texts, list) and all(isinstance(text, str) for text in texts)
+                self._require(texts_only, f"ground.{section}.{kind}", "must be a list of encoded lines", texts)
+        self._require(isinstance(ground.get("names"), list), "ground.names", "must be a list", ground.get("names"))
+        return ground
 
     def _add_edges(self, graph: nx.Graph) -> None:
         for index, edge in enumerate(self._items("edges")):

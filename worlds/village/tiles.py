@@ -26,10 +26,18 @@ class TileMap:
         attribution: whose work it is; shown wherever it is drawn.
         rows: one sequence per row of tiles, True where one can walk; all equally long.
         tile_m: the length of a tile's side in metres.
+        kinds: what each tile looks like, in rows as `rows`: grass, road, water, wall and so on; None to draw outlines.
     """
 
-    def __init__(self, name: str, attribution: str, rows: Sequence[Sequence[bool]], tile_m: float) -> None:
-        self.name, self.attribution, self.tile_m = name, attribution, tile_m
+    def __init__(
+        self,
+        name: str,
+        attribution: str,
+        rows: Sequence[Sequence[bool]],
+        tile_m: float,
+        kinds: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        self.name, self.attribution, self.tile_m, self.kinds = name, attribution, tile_m, kinds
         self.width, self.height = len(rows[0]), len(rows)
         self.graph = self._grid(rows)
         self.route = lru_cache(maxsize=8192)(self._route)
@@ -77,9 +85,15 @@ class TileMap:
         return min(tiles, key=lambda tile: (hypot(tile[0] - across, tile[1] - down), tile[1], tile[0]))
 
     def sketch(self) -> dict[str, Any]:
-        """Return the outlines of all that blocks the way, for drawing."""
+        """Return the outlines of all that blocks the way, for drawing; and what each tile looks like, if known."""
         lines = [[list(begin), list(end)] for begin, end in self._outlines()]
-        return {"name": self.name, "attribution": self.attribution, "axes": "xy", "lines": lines}
+        sketch = {"name": self.name, "attribution": self.attribution, "axes": "xy", "lines": lines}
+        if self.kinds is None:
+            return sketch
+        known = sorted({kind for row in self.kinds for kind in row})
+        letters = {kind: chr(ord("a") + at) for at, kind in enumerate(known)}
+        rows = ["".join(letters[kind] for kind in row) for row in self.kinds]
+        return {**sketch, "ground": {"tiles": {"kinds": known, "rows": rows}}}
 
     def _grid(self, rows: Sequence[Sequence[bool]]) -> nx.Graph:
         graph = nx.Graph()

@@ -9,6 +9,8 @@
                         sleeps_h, money_cents, plan: [["07:30", place, what], ...]
     relations           optional: [[person, person, kind, strength from 0 to 1], ...]
     mayor               optional: the person who may change the village
+    looks               optional: what the signs of the ground look like: {".": "grass", "=": "road", ...}; of grass,
+                        road, water, wall, door, tree, floor, home, lawn
 
 Keys are the names that code uses: lower-case letters, digits, underscores.
 """
@@ -19,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn
 
 from pydantic import Field, StringConstraints
 
@@ -28,6 +30,10 @@ from cave_sim.worlds.village.checked import Frozen, read, refuse
 from cave_sim.worlds.village.tiles import Tile, TileMap
 
 HOLLINWEIR = Path(__file__).parent / "data" / "hollinweir.json"
+
+Look = Literal["grass", "road", "water", "wall", "door", "tree", "floor", "home", "lawn"]
+OF_PLACES: dict[str, Look] = {"home": "home", "park": "lawn"}
+"""What the tiles of a place look like by its kind; a floor where nothing is said."""
 
 Mark = Annotated[str, StringConstraints(min_length=1, max_length=1)]
 
@@ -47,6 +53,7 @@ class _File(Frozen):
     people: dict[str, PersonPlan]
     relations: tuple[Bond, ...] = ()
     mayor: str | None = None
+    looks: dict[Mark, Look] = Field(default_factory=dict)
 
 
 def load(path: str | Path) -> Blueprint:
@@ -126,7 +133,15 @@ class _Draughtsman:
     def _tiles(self) -> TileMap:
         blocked = set(self.data.blocked)
         walkable = [[sign not in blocked for sign in line] for line in self.data.rows]
-        return TileMap(self.data.name, self.data.attribution, walkable, self.data.tile_m)
+        looks = dict(self.data.looks) and self._looks()
+        return TileMap(self.data.name, self.data.attribution, walkable, self.data.tile_m, looks or None)
+
+    def _looks(self) -> list[list[str]]:
+        """Return what each tile looks like: as its sign's ground does, or as the kind of its place."""
+        marks = {place.mark: OF_PLACES.get(place.kind, "floor") for place in self.data.places.values()}
+        of_sign = {**marks, **self.data.looks}
+        blocked = dict.fromkeys(self.data.blocked, "wall")
+        return [[of_sign.get(sign, blocked.get(sign, "grass")) for sign in row] for row in self.data.rows]
 
     def _check_ways(self, tiles: TileMap, places: dict[str, PlacePlan]) -> None:
         first, *others = places

@@ -1,0 +1,66 @@
+// Rain, snow and storm over the map: streaks and flakes on a canvas of their own, at rest where motion is not wanted.
+import { token } from "./dom.js";
+
+const FRAME_MS = 42, MOST = 190, calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Sky {
+  constructor(canvas) { Object.assign(this, { canvas, kind: "", strength: 0, drops: [], before: 0, size: [0, 0] }); }
+
+  // `kind` as the weather is called; `strength` from 0 to 1.
+  show(kind, strength) {
+    const falls = strength > 0 ? (/snow|sleet/.test(kind) ? "snow" : "rain") : "";
+    this.strength = strength;
+    this.wind = /storm|gale|thunder/.test(kind) ? 0.55 : 0.18;
+    if (falls !== this.kind) { this.kind = falls; this.drops = []; }
+    this.fill();
+    if (falls) this.ask();
+    else this.clear();
+  }
+
+  resize(width, height) { this.size = [width, height]; this.drops = []; this.fill(); if (this.kind) this.ask(); }
+
+  fill() {
+    const wanted = this.kind ? Math.round(MOST * (0.3 + 0.7 * this.strength) * Math.min(1.6, (this.size[0] * this.size[1]) / 5e5)) : 0;
+    this.drops.length = Math.min(this.drops.length, wanted);
+    while (this.drops.length < wanted) this.drops.push([Math.random() * this.size[0], Math.random() * this.size[1], 0.5 + Math.random() / 2]);
+  }
+
+  ask() { if (!this.asked) this.asked = requestAnimationFrame((now) => { this.asked = 0; this.frame(now); }); }
+
+  frame(now) {
+    if (!this.kind || !this.size[0]) return;
+    const past = Math.min(100, now - this.before);
+    if (past >= FRAME_MS || calm.matches) { this.before = now; this.fall(past / 1000); this.paint(); }
+    if (!calm.matches && !document.hidden && this.canvas.isConnected) this.ask();
+    else if (document.hidden) document.addEventListener("visibilitychange", () => this.ask(), { once: true });
+  }
+
+  fall(seconds) {
+    const [wide, high] = this.size, speed = this.kind === "snow" ? 60 : 620;
+    for (const drop of this.drops) {
+      drop[1] += speed * drop[2] * seconds;
+      drop[0] -= speed * drop[2] * this.wind * seconds + (this.kind === "snow" ? Math.sin(drop[1] / 24) * 0.6 : 0);
+      if (drop[1] > high) { drop[1] = -12; drop[0] = Math.random() * wide * (1 + this.wind); }
+      if (drop[0] < -12) drop[0] += wide + 12;
+    }
+  }
+
+  clear() { this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height); }
+
+  paint() {
+    const [wide, high] = this.size;
+    if (this.canvas.width !== wide || this.canvas.height !== high) Object.assign(this.canvas, { width: wide, height: high });
+    this.clear();
+    const pen = this.canvas.getContext("2d");
+    if (this.kind === "snow") {
+      pen.fillStyle = token("--sky-snow");
+      for (const [x, y, near] of this.drops) { pen.beginPath(); pen.arc(x, y, 2.6 * near, 0, 7); pen.fill(); }
+      return;
+    }
+    pen.strokeStyle = token("--sky-rain");
+    pen.lineWidth = 1.1;
+    pen.beginPath();
+    for (const [x, y, near] of this.drops) { pen.moveTo(x, y); pen.lineTo(x - 15 * near * this.wind, y + 15 * near); }
+    pen.stroke();
+  }
+}
