@@ -9,10 +9,11 @@ A package of yours offers one in its ``pyproject.toml``::
 from __future__ import annotations
 
 import ast
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module, metadata
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
@@ -61,11 +62,16 @@ class Plugin:
 
 def installed(group: str) -> dict[str, Plugin]:
     """Return what is offered in a group, by name. Of two with one name ours counts, then the first that is found."""
-    others = {
+    return dict(sorted((_of_others(group, tuple(sys.path)) | _ours(group)).items()))
+
+
+@lru_cache(16)
+def _of_others(group: str, _path: tuple[str, ...]) -> dict[str, Plugin]:
+    """Return what is found on a path; that is to read what every distribution says of itself."""
+    return {
         each.name: Plugin(each.name, each.value, f"{each.dist.name} {each.dist.version}" if each.dist else "")
         for each in reversed(list(metadata.entry_points(group=group)))
     }
-    return dict(sorted((others | _ours(group)).items()))
 
 
 @cache

@@ -5,14 +5,20 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+from functools import cache, lru_cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 __version__ = "0.1.0"
 
 
+@cache
 def code_revision() -> str:
-    """Return a digest of the Python source of the package, so that a run knows what code made it."""
+    """Return a digest of the Python source of the package, so that a run knows what code made it.
+
+    It is taken once: what is written into the source afterwards is not what this process runs.
+    """
     package = Path(__file__).parent
     digest = hashlib.sha256()
     # some of its folders are links in a checkout, which Path.rglob does not follow
@@ -21,6 +27,15 @@ def code_revision() -> str:
         digest.update(f"{path.relative_to(package).as_posix()}\n".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+@lru_cache(256)
+def version_of(distribution: str) -> str | None:
+    """Return the version of a distribution that is installed; None if there is none."""
+    try:
+        return metadata.version(distribution)
+    except (metadata.PackageNotFoundError, ValueError):
+        return None
 
 
 THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")

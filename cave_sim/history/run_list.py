@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.opening import open_to_read
@@ -36,7 +36,7 @@ def glance(name: str, folder: Path) -> dict[str, Any]:
     facts: dict[str, Any] = {"run": name, "folder": str(folder), "status": "unreadable"}
     try:
         with closing(open_to_read(folder / DATABASE, GLANCE_S).connection) as file:
-            manifest = {key: json.loads(value) for key, value in file.execute(
+            manifest = {key: from_json(value) for key, value in file.execute(
                 f"SELECT key, value FROM manifest WHERE key IN ({','.join('?' * len(LISTED))})", LISTED)}  # fmt: skip
             newest = file.execute("SELECT step, state_hash FROM steps ORDER BY step DESC LIMIT 1").fetchone()
             counts = dict(file.execute("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"))

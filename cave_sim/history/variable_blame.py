@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from itertools import islice, takewhile
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import Blocked, JournalError
 from cave_sim.history.blame import FieldWrite
 from cave_sim.history.branches import parent_of
@@ -77,7 +77,7 @@ def _in_run(run: Run, agent: str, path: tuple[str, ...], until: int) -> Iterator
     rows = "SELECT step, data FROM kept WHERE agent = ? AND kind = 'variables' AND step <= ? ORDER BY step"
     for step, data in run.rows(rows, agent, until):
         with run.reading():
-            kept = json.loads(data)
+            kept = from_json(data)
             now = part(view(kept, name), path[1:]) if name in kept else MISSING
         if type(now) is not type(before) or now != before:
             yield _write(run, agent, step, path, before, now)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.journal_file import JournalFile
 from cave_sim.journal.tables import DATABASE
@@ -39,7 +39,7 @@ def annotate(
     file = JournalFile(folder)
     try:
         file.reopen()
-        entries = {key: json.loads(value) for key, value in file.rows("SELECT key, value FROM manifest")}
+        entries = {key: from_json(value) for key, value in file.rows("SELECT key, value FROM manifest")}
         kept = [*dict.fromkeys([*(entries.get("tags") or ()), *tags])]
         found: dict[str, Any] = {"tags": [tag for tag in kept if tag not in set(untag)]}
         found["notes"] = list(entries.get("notes") or ())

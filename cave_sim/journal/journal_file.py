@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.lock import lock
@@ -170,6 +171,6 @@ class JournalFile:
         """Write the shorter entries of the manifest beside the file, for people."""
         with self._naming_failures("{path} cannot be written: {error}"):
             rows = self.rows("SELECT key, value FROM manifest ORDER BY rowid")
-            entries = {key: json.loads(text) for key, text in rows if len(text) < SHOWN_CHARS and key != "seal"}
+            entries = {key: from_json(text) for key, text in rows if len(text) < SHOWN_CHARS and key != "seal"}
             text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
             (self.folder / MANIFEST).write_text(text, encoding="utf-8")

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.changes.change import Change
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import DIGEST_BYTES
@@ -131,28 +131,28 @@ def simultaneous_turns(run: Run, step: int) -> list[dict[str, int]]:
     """Return the first and last turn of every batch of a step whose cells saw one state."""
     rows = run.query("SELECT data FROM events WHERE step = ? AND kind = 'together' ORDER BY entry", step)
     with run.reading():
-        return [json.loads(data) for (data,) in rows]
+        return [from_json(data) for (data,) in rows]
 
 
 def gifts(run: Run, step: int) -> list[dict[str, Any]]:
     """Return what the program did to agents' variables during a step, in order, as plain data."""
     rows = run.query("SELECT data FROM events WHERE step = ? AND kind = 'gift' ORDER BY entry", step)
     with run.reading():
-        return [json.loads(data) for (data,) in rows]
+        return [from_json(data) for (data,) in rows]
 
 
 def given_answers(run: Run) -> dict[int, dict[str, Any]]:
     """Return what cells were given by other minds: turn -> its ``agent``, and what was ``given`` in order."""
     rows = run.query("SELECT data FROM events WHERE kind = 'answers' ORDER BY entry")
     with run.reading():
-        return {data["turn"]: data for data in (json.loads(text) for (text,) in rows)}
+        return {data["turn"]: data for data in (from_json(text) for (text,) in rows)}
 
 
 def variables_hashes(run: Run) -> dict[int, str]:
     """Return the digest of all agents' variables by each step after which it was another one."""
     rows = run.query("SELECT step, data FROM kept WHERE agent = '' AND kind = 'variables_hash' ORDER BY step")
     with run.reading():
-        return {step: json.loads(data) for step, data in rows}
+        return {step: from_json(data) for step, data in rows}
 
 
 # ---- what was read of others
@@ -162,7 +162,7 @@ def reads_of_step(run: Run, step: int) -> dict[int, dict[str, list[str]]]:
     """Return what the turns of a step read of others and not everybody may, by turn: entity -> fields."""
     rows = run.query("SELECT data FROM events WHERE step = ? AND kind = 'reads' ORDER BY entry", step)
     with run.reading():
-        return {each["turn"]: each["read"] for each in (json.loads(data) for (data,) in rows)}
+        return {each["turn"]: each["read"] for each in (from_json(data) for (data,) in rows)}
 
 
 def readings(run: Run, entity: str, until_turn: int) -> Iterator[Row]:
@@ -316,7 +316,7 @@ def variables_at(run: Run, step: int) -> dict[str, dict[str, Any]]:
     """Return the variables that agents' cells had after a step, as plain data by agent."""
     sql = "SELECT agent, data, max(step) FROM kept WHERE kind = 'variables' AND step <= ? GROUP BY agent"
     with run.reading():
-        return {agent: json.loads(data) for agent, data, _ in run.query(sql, step)}
+        return {agent: from_json(data) for agent, data, _ in run.query(sql, step)}
 
 
 def steps_with_replies(run: Run) -> set[int]:

@@ -7,12 +7,14 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.opening import Opened, open_to_read
 from cave_sim.journal.rows import (
@@ -57,6 +59,19 @@ UNREADABLE = (
 """What comes of reading data that is not what it should be."""
 
 
+LARGE_CHARS = 20_000
+
+
+def _decoded(text: str) -> Any:
+    return _shared(text) if isinstance(text, str) and len(text) > LARGE_CHARS else from_json(text)
+
+
+@lru_cache(8)
+def _shared(text: str) -> Any:
+    """Return what is large and the same in many runs, such as their map: all of them have one, which nobody writes."""
+    return from_json(text)
+
+
 class Run(Viewed):
     """A run, opened for reading. Usable while it is still being written.
 
@@ -73,7 +88,7 @@ class Run(Viewed):
         with self.reading():
             register_plain(self._connection)
             rows = self.query("SELECT key, value FROM manifest WHERE key NOT IN ('seal', ?)", DICTIONARY)
-            self.manifest: dict[str, Any] = {key: json.loads(value) for key, value in rows}
+            self.manifest: dict[str, Any] = {key: _decoded(value) for key, value in rows}
 
     def query(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query in SQL over the tables of docs/journal.md; ``plain(text)`` reads packed texts."""
@@ -170,14 +185,14 @@ class Run(Viewed):
         sql = "SELECT about, plain(rows) FROM sessions WHERE step <= ? ORDER BY entry"
         with self.reading():
             rows = self.query(sql, self.last_step if until is None else until)
-            return [{"about": json.loads(about), "rows": json.loads(entries)} for about, entries in rows]
+            return [{"about": from_json(about), "rows": from_json(entries)} for about, entries in rows]
 
     def kept(self, step: int) -> dict[tuple[str, str], Any]:
         """Return what was kept beside the world up to a step, the latest by agent and kind."""
         with self.reading():
             rows = self.rows("SELECT agent, kind, data FROM kept WHERE step <= ? ORDER BY step", step)
             latest = {(agent, kind): data for agent, kind, data in rows}
-            return {place: json.loads(data) for place, data in latest.items()}
+            return {place: from_json(data) for place, data in latest.items()}
 
     @property
     def last_step(self) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.canonical_json import from_json, to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.journal.hash_chain import text_hash
@@ -95,7 +94,7 @@ def to_text(data: Any) -> str | None:
 
 def from_text(text: str | None) -> Any:
     """Return the plain data that the JSON of a column holds; raises ValueError or TypeError if it holds none."""
-    return None if text is None else json.loads(text)
+    return None if text is None else from_json(text)
 
 
 def row_of_turn(turn: Turn, cell: str | None) -> Row:
@@ -149,7 +148,7 @@ def _field_text(path: tuple[str]) -> str:
 
 def change_of_columns(entity: str, path: str, op: str, old: str | None, new: str | None) -> Change:
     """Return the change that stands in the columns of ``changes``."""
-    return Change(entity, tuple(json.loads(path)), op, from_text(old), from_text(new))
+    return Change(entity, tuple(from_json(path)), op, from_text(old), from_text(new))
 
 
 def row_of_call(call: Mapping[str, Any], reused: bool) -> tuple[Row, dict[str, str]]:

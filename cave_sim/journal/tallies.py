@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.reader import Run
 
@@ -74,7 +74,7 @@ def most_frequent_failure(run: Run) -> dict[str, Any] | None:
     sql = "SELECT error FROM calls WHERE error IS NOT NULL GROUP BY error ORDER BY count(*) DESC, error LIMIT 1"
     rows = run.query(sql)
     with run.reading():
-        return json.loads(rows[0][0]) if rows else None
+        return from_json(rows[0][0]) if rows else None
 
 
 def reused_call_count(run: Run) -> int:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from importlib import metadata
 from typing import Any
 
-from cave_sim.version import code_revision, machine
+from cave_sim.version import code_revision, machine, version_of
 
 MADE_OTHERWISE = "made_otherwise"
 """The event of a run that is gone on with by other code or other libraries."""
@@ -42,7 +41,4 @@ def _other_versions(manifest: Mapping[str, Any]) -> str:
 
 
 def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except (metadata.PackageNotFoundError, ValueError):
-        return "not installed"
+    return version_of(name) or "not installed"

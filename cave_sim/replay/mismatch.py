@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Turn
 from cave_sim.journal.queries import last_turn_of, state_hashes, variables_at
 from cave_sim.journal.reader import Run
@@ -72,7 +73,7 @@ def founding_mismatch(run: Run, world: World, step: int) -> Mismatch | None:
     if world.state_hash() == state_hashes(run)[step]:
         return None
     turn = last_turn_of(run, step)
-    entities, entities_now = entities_at(run, step), entities_of(json.loads(world.snapshot()))
+    entities, entities_now = entities_at(run, step), entities_of(from_json(world.snapshot()))
     for name in {**entities, **entities_now}:
         recorded, now = entities.get(name), entities_now.get(name)
         if recorded == now:
@@ -116,7 +117,7 @@ def _unlike(turn: int, step: int, agent: str, name: str, then: Any, now: Any) ->
 
 
 def _target(row: Row) -> str:
-    return ".".join(map(str, (row[ENTITY], *json.loads(row[PATH]))))
+    return ".".join(map(str, (row[ENTITY], *from_json(row[PATH]))))
 
 
 def _written(row: Row) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from cave_sim.session.archive import Archive
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.run_state import VIOLATIONS
-from cave_sim.version import __version__, code_revision, machine
+from cave_sim.version import __version__, code_revision, machine, version_of
 from cave_sim.world.world import World
 
 SNAPSHOT_EVERY_CHANGES = 100_000
@@ -180,7 +179,7 @@ def manifest_of(
         "reads": "all of others" if world.record_reads else JOURNALED_READS,
         "python": platform.python_version(),
         "machine": machine(),
-        "versions": {name: metadata.version(name) for name in DEPENDENCIES},
+        "versions": {name: version_of(name) for name in DEPENDENCIES},
         "config": dict(config or {}),
         "parents": list(parents),
         "narrations": narrations(sorted({type(world[name]) for name in world}, key=lambda cls: cls.__name__)),
