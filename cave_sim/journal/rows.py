@@ -81,7 +81,7 @@ def row_of_effect(effect: Mapping[str, Any]) -> Row:
 def effect_of_row(row: Sequence[Any]) -> dict[str, Any]:
     """Return what a row of ``effects``, without its number, says."""
     data = dict(zip(EFFECT_COLUMNS, row, strict=True))
-    data |= {"arguments": json.loads(data["arguments"]), "reused": bool(data["reused"])}
+    data |= {"arguments": from_json(data["arguments"]), "reused": bool(data["reused"])}
     return {**data, "result": from_text(data["result"])}
 
 
