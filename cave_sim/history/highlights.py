@@ -93,6 +93,10 @@ class _Look:
         end = self._run.time_at(self._run.last_step)
         text = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, {len(agents):,} agents"
         text += f" took {len(self._cells):,} turns; {landed:,} landed"
+        if not self._cells:  # a model that runs no cells
+            kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
+            there = ", ".join(f"{many:,} {kind}" for kind, many in kinds.most_common(3))
+            text = f"{self._run.last_step:,} steps by itself, nobody ran a cell; in it are {there or 'no entities'}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
     def _acts(self) -> Iterator[Highlight]:

@@ -19,7 +19,7 @@ from cave_sim.dashboards.live.guard import AccessGuard
 from cave_sim.dashboards.page_files import WEB
 
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches")
-LOOKUPS = ("frames", "timeline", "feed", "entity", "blame", "relations", "series", "spending", "overview", "highlights")
+LOOKUPS = tuple("frames timeline feed entity blame relations series spending overview highlights crowd".split())
 RUN = "/api/run/{run:path}"
 
 

@@ -20,6 +20,7 @@ from cave_sim.dashboards.live.study_answers import studies
 from cave_sim.dashboards.live.websocket import LiveSockets
 from cave_sim.dashboards.lookups import (
     comparing,
+    crowd,
     entities,
     frames,
     overview,
@@ -130,6 +131,10 @@ class Endpoints:
     async def relations(self, request: Request) -> Response:
         """Return the graphs at a step."""
         return as_json(await self.reader(request).read(relations.relations, integer(request, "step", 0)))
+
+    async def crowd(self, request: Request) -> Response:
+        """Return where the crowd of a city is at a step."""
+        return as_json(await self.reader(request).read(crowd.crowd, integer(request, "step", 0)))
 
     async def series(self, request: Request) -> Response:
         """Return measures over time."""

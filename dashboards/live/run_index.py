@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import JournalError
+from cave_sim.dashboards.lookups.city_timeline import district_folders
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
@@ -38,9 +39,11 @@ class RunIndex:
         """Return name -> folder of every run there is now, in the order in which places were named."""
         folders: dict[str, Path] = {}
         for place in self.places:
-            runs = [place] if (place / DATABASE).is_file() else sorted(path.parent for path in place.rglob(DATABASE))
+            runs = [place, *district_folders(place)]
+            if not (place / DATABASE).is_file():
+                runs = sorted(path.parent for path in place.rglob(DATABASE))
             for folder in runs:
-                name = folder.name if folder == place else folder.relative_to(place).as_posix()
+                name = folder.name if folder == place else folder.relative_to(_above(place)).as_posix()
                 while name in folders and folders[name] != folder:
                     name += "′"
                 folders.setdefault(name, folder)
@@ -72,6 +75,11 @@ class RunIndex:
     def listed(self) -> list[dict[str, Any]]:
         """Return what the page of runs tells about each, without opening any for good."""
         return [glance(name, folder) for name, folder in self.folders().items()]
+
+
+def _above(place: Path) -> Path:
+    """Return the folder that names begin below: the districts of a city that was named itself are called after it."""
+    return place.parent if (place / DATABASE).is_file() else place
 
 
 def run_row(run: dict[str, Any]) -> dict[str, Any]:

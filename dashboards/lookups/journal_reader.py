@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cave_sim import JournalError, Run, open_run
+from cave_sim.dashboards.lookups.city_timeline import CityTimeline, district_folders
 from cave_sim.dashboards.lookups.portrayal import Portray, portray, portray_as_told
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
 from cave_sim.history.narrator import Narrator
@@ -80,7 +81,9 @@ class JournalReader:
         run = self.run
         if self._timeline is None or self._timeline.stale:
             by_run = portray_as_told(run.manifest) if self.portray is portray else self.portray
-            self._timeline, self._narrator = TimelineState(run, by_run), None
+            districts = district_folders(self.folder)
+            self._timeline = CityTimeline(districts, by_run) if districts else TimelineState(run, by_run)
+            self._narrator = None
         return self._timeline
 
     @property
@@ -93,6 +96,8 @@ class JournalReader:
 
     def shut(self) -> None:
         """Let go of the file."""
+        if isinstance(self._timeline, CityTimeline):
+            self._timeline.close()
         if self._run is not None:
             self._run.close()
         self._run = self._timeline = self._narrator = self.strip = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cave_sim.dashboards.lookups.city_timeline import district_folders
 from cave_sim.dashboards.lookups.frames import roster
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 
@@ -29,6 +30,8 @@ def overview(reader: JournalReader) -> dict[str, Any]:
         "last": steps[1] or 0,
         "map": {key: ground.get(key) for key in ("name", "attribution", "axes", "lines", "ground")},
         "bounds": timeline.bounds,
+        "drawn": timeline.drawn,
+        "districts": [folder.name for folder in district_folders(reader.folder)],
         "version": timeline.version,
         "movers": list(roster(timeline.movers)),
         "places": list(roster(timeline.places.values())),

@@ -89,8 +89,13 @@ def _position(fields: Fields) -> dict[str, str]:
     for field in POINTS:
         if as_point(fields.get(field)) is not None:
             return {"point": field}
-    node = next((field for field in NODES if isinstance(fields.get(field), (str, dict))), "")
+    node = next((field for field in NODES if _names_something(fields.get(field))), "")
     return {"node": node} if node else {}
+
+
+def _names_something(value: Any) -> bool:
+    """Say whether a value is a name or a reference; an array is kept as a dict as well."""
+    return isinstance(value, str) or (isinstance(value, dict) and "$ref" in value)
 
 
 def as_point(value: Any) -> tuple[float, float] | None:

@@ -96,6 +96,13 @@ class TimelineState:
             self.version += 1
         self._known = known
 
+    @property
+    def drawn(self) -> bool:
+        """Whether anything at all has, or can have, a position."""
+        known = any(spot is not None for spot in self.spots)
+        looks = [mover.portrayal for mover in self.movers]
+        return known or any(look.across or look.point for look in looks)
+
     def at(self, step: int) -> Scene:
         """Return the scene after a step, or the nearest there is."""
         return next(self.scenes(step, step))
@@ -195,6 +202,8 @@ class TimelineState:
                 if portrayal.point
                 else (fields.get(portrayal.across), fields.get(portrayal.up))
             )
+            if portrayal.node:
+                point = self._at_node(fields.get(portrayal.node))
             if point and point[0] is not None and point[1] is not None:
                 entity.x, entity.y = float(point[0]), float(point[1])
                 self._spot(entity.name, (entity.x, entity.y))
@@ -276,6 +285,10 @@ class TimelineState:
         elif name == portrayal.node:
             node = value.get("$ref") if isinstance(value, dict) else value
             here[ACROSS] = np.nan if node is None else self._spot(str(node))
+
+    def _at_node(self, node: Any) -> tuple[float, float] | None:
+        """Return where a place is that names a node of the map."""
+        return None if node is None or str(node) not in self._spots else self.spots[self._spots[str(node)]]
 
     def _spot(self, node: str, where: tuple[float, float] | None = None) -> int:
         if node not in self._spots:

@@ -64,9 +64,9 @@ def packed_frames(reader: JournalReader, steps: list[int]) -> list[tuple[dict[st
 
 
 def opening(packed: list[tuple[dict[str, Any], frames.Packed]], steps: list[int]) -> int:
-    """Return the step that the page opens at: the one in which residents do the most different things."""
+    """Return the step that the page opens at: that in which residents do the most different things, or the last."""
     crowds = [int(np.bincount(states, minlength=1).max()) for _, (_, states) in packed if len(states)]
-    return int(packed[int(np.argmin(crowds))][0]["step"]) if crowds else steps[-1]
+    return int(packed[int(np.argmin(crowds))][0]["step"]) if len(set(crowds)) > 1 else steps[-1]
 
 
 def totals(reader: JournalReader) -> dict[str, Any]:

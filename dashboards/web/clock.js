@@ -3,8 +3,12 @@ export class Clock {
   constructor({ start, step_s }) {
     this.start = Date.parse(`${start.slice(0, 19)}Z`);
     this.step_s = step_s;
+    this.daily = step_s < 43200; // of longer steps the hour says nothing
     this.timed = !start.startsWith("2000-01-01T00:00"); // nobody said when it is: a world of mere steps
   }
+
+  // How a moment is called: by its hour, or in a world without a clock by its step.
+  moment(step) { return this.timed ? (this.daily ? this.time(step) : this.date(step)) : `step ${Math.floor(step).toLocaleString("en-GB")}`; }
 
   ms(step) { return this.start + step * this.step_s * 1000; }
   step(ms) { return (ms - this.start) / (this.step_s * 1000); }
@@ -12,7 +16,7 @@ export class Clock {
   time(step) { return time.format(this.ms(step)); }
   day(step) { return day.format(this.ms(step)); }
   date(step) { return date.format(this.ms(step)); }
-  both(step) { return `${short.format(this.ms(step))} ${this.time(step)}`; }
+  both(step) { return !this.timed ? `step ${Math.floor(step)}` : `${short.format(this.ms(step))} ${this.time(step)}`; }
 }
 
 const time = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hour: "2-digit", minute: "2-digit" });

@@ -71,10 +71,18 @@ export class LineChart {
 
   columns() {
     if (!Number.isFinite(this.first)) return [];
+    if (this.clock.timed === false) return this.counted();
     const [from, to] = [this.clock.ms(this.first), this.clock.ms(this.last)], most = Math.max(2, (this.width - LEFT - RIGHT) / 70);
     const stride = STRIDES.find((each) => (to - from) / each <= most) ?? STRIDES.at(-1), marks = [];
     for (let ms = Math.ceil(from / stride) * stride; ms <= to; ms += stride) marks.push(ms);
     return marks.map((ms) => svg("text", { x: this.x(this.clock.step(ms)), y: this.height - 7, "text-anchor": "middle", ...this.print() }, this.clock[stride < DAY ? "time" : "date"](this.clock.step(ms))));
+  }
+
+  // In a world without a clock, steps by round numbers.
+  counted() {
+    const rough = Math.max(1, (this.last - this.first) / Math.max(2, (this.width - LEFT - RIGHT) / 70)), ten = 10 ** Math.floor(Math.log10(rough)), stride = ten * [1, 2, 5, 10].find((part) => part * ten >= rough), marks = [];
+    for (let step = Math.ceil(this.first / stride) * stride; step <= this.last; step += stride) marks.push(step);
+    return marks.map((step) => svg("text", { x: this.x(step), y: this.height - 7, "text-anchor": "middle", ...this.print() }, step.toLocaleString("en-GB")));
   }
 
   print() { return { "font-size": 11.5, "font-family": FONT, fill: token("--muted") }; }

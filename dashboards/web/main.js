@@ -85,7 +85,7 @@ async function start() {
   if (!source.isSaved && location.pathname === "/") {
     const { runs, study } = await get("/api/runs");
     if (study) { location.replace("/study"); return; }
-    const live = runs.find(({ live: each }) => each) ?? (runs.length === 1 ? runs[0] : null);
+    const live = runs.find(({ live: each }) => each) ?? runs.find((run) => runs.every((each) => each === run || each.run.startsWith(`${run.run}/`))) ?? null;
     if (!live) { location.replace("/runs"); return; }
     history.replaceState(null, "", pagePath(live.run));
   }

@@ -1,17 +1,19 @@
 // The map: the ground on one canvas, above it night, names and rain, and residents on the topmost, moving between steps.
 import { h, stateColour, token, $ } from "./dom.js";
 import { Crowd } from "./crowd.js";
-import { Faces, signOf } from "./faces.js";
-import { redrawWithTheme, svg } from "./figure.js";
+import { paintDensity } from "./density.js";
+import { Faces } from "./faces.js";
+import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { Ground } from "./ground.js";
+import { crowds, entry } from "./legend.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { keyOf, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
 import { Sky } from "./sky.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
-const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, PLACES_AT_ONCE = 200, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
@@ -21,6 +23,8 @@ export class MapView {
     this.labels = h("canvas", { "aria-hidden": "true" });
     this.sky = new Sky(h("canvas", { class: "sky", "aria-hidden": "true" }));
     this.faces = new Faces();
+    this.mostFaces = overview.map.ground || overview.map.axes === "lonlat" ? FACES : 0; // pieces on a board are no people
+    host.classList.toggle("plain", !overview.map.ground);
     this.north = h("span", { class: "north", title: "North is to the right", hidden: true }, "N →");
     this.canvas = h("canvas", { role: "img", "aria-label": "Residents on the map" });
     this.key = h("div", { class: "kinds" });
@@ -61,7 +65,8 @@ export class MapView {
     this.north.hidden = !this.view.turned;
     if (this.ground) this.ground.paint(pen, this.view, devicePixelRatio || 1);
     else this.outline(pen);
-    for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
+    if (this.density) paintDensity(pen, this.density, this.toPixels(), this.isNight);
+    if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
     nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, ...(this.isNight ? ["--name-night", "--name-halo-night"] : []));
     this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight);
   }
@@ -90,6 +95,9 @@ export class MapView {
     }
     return new Spots(this.box.width, this.box.height, this.covers);
   }
+
+  // Show where a crowd is, as [[x, y, how many], …].
+  press(spots) { this.density = spots; this.paintBase(); }
 
   // Show what is said, as [{ agent, other, text }].
   hear(said) { this.said = said; this.draw(); }
@@ -128,7 +136,7 @@ export class MapView {
     this.host.replaceChildren();
   }
 
-  colour(state) { return stateColour(this.words, state, this.overview.palette ?? this.words); }
+  colour(state) { return this.words[state] === undefined && !this.words.length ? "--blue" : stateColour(this.words, state, this.overview.palette ?? this.words); }
 
   // Show a frame, moving there from the one before in so many ms; 0 to be there at once.
   show(frame, glide_ms = 0) {
@@ -166,7 +174,7 @@ export class MapView {
   // People in one spot stand around it (a sunflower's spiral) instead of on top of each other.
   spread() {
     if (this.offsets) return this.offsets;
-    const { where, states } = this.to, crowd = new Map(), gap = states.length > FACES ? 2.6 : 9;
+    const { where, states } = this.to, crowd = new Map(), gap = states.length > 200 ? 2.6 : this.mostFaces ? 9 : 5;
     this.offsets = new Float32Array(2 * states.length);
     for (let row = 0; row < states.length; row += 1) {
       const key = where[2 * row] * 65536 + where[2 * row + 1], rank = crowd.get(key) ?? 0;
@@ -192,7 +200,7 @@ export class MapView {
     const chosen = this.overview.movers.findIndex(({ name }) => name === this.picked);
     if (chosen >= 0 && count > FACES) this.trail(pen, toPixels, chosen);
     if ((this.lit ?? 1) < 0.75 && count <= MANY) this.lamps(pen, 1 - this.lit);
-    if (count <= FACES) this.portraits(pen);
+    if (count <= this.mostFaces) this.portraits(pen);
     else if (count <= MANY) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) pen.drawImage(sprites.of(to.states[row]), spots[2 * row] - half, spots[2 * row + 1] - half, sprites.size, sprites.size);
     if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
     this.halo(pen, chosen, toPixels);
@@ -331,7 +339,7 @@ export class MapView {
     pen.strokeStyle = token("--ink");
     pen.lineWidth = 2;
     pen.beginPath();
-    pen.arc(x, y, chosen >= 0 && this.to.states.length <= FACES ? this.faceRadius + 4 : 9, 0, 7);
+    pen.arc(x, y, chosen >= 0 && this.to.states.length <= this.mostFaces ? this.faceRadius + 4 : 9, 0, 7);
     pen.stroke();
     pen.font = `600 12.5px ${getComputedStyle(document.body).fontFamily}`;
     pen.lineWidth = 4;
@@ -344,7 +352,7 @@ export class MapView {
   nearest(event) {
     const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
     if (x < 0 || y < 0 || x > box.width || y > box.height || event.target.closest?.(".stage") !== this.host) return null;
-    let best = null, distance = (this.to.states.length <= FACES ? 13 : 11) ** 2;
+    let best = null, distance = (this.to.states.length <= this.mostFaces ? 13 : 11) ** 2;
     for (let row = 0; row < this.spots.length / 2; row += 1) {
       const away = (this.spots[2 * row] - x) ** 2 + (this.spots[2 * row + 1] - y) ** 2;
       if (away < distance) [best, distance] = [{ ...this.overview.movers[row], state: this.words[this.to.states[row]] }, away];
@@ -377,15 +385,8 @@ export class MapView {
     const text = rows.map(([state, many]) => `${state}:${many}`).join();
     if (text === this.legendText) return;
     this.legendText = text;
-    this.legend.replaceChildren(...rows.map(([state, many]) => h("span", { style: `--c:var(${this.colour(state)})` }, signed(this.words[state]), `${this.words[state]} `, h("b", {}, String(many)))));
+    this.legend.replaceChildren(...(rows.length ? rows.map(([state, many]) => entry(this.colour(state), this.words[state], many)) : crowds(this.overview.movers, this.colour(255))));
   }
-}
-
-// The dot of an activity, with its sign in it where it has one.
-function signed(word) {
-  const sign = signOf(word), dot = h("i", { class: sign ? "dot sign" : "dot" });
-  if (sign) dot.append(svg("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, svg("path", { d: sign })));
-  return dot;
 }
 
 function lampOf(radius) {

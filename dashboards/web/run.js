@@ -1,11 +1,11 @@
 // The page of one run: map, timeline and panels over one store, the live edge, and what the page says when something is amiss.
 import { $, empty, fill, gently, h, icon, number } from "./dom.js";
-import { runPath } from "./addresses.js";
+import { pagePath, runPath } from "./addresses.js";
 import { get, source } from "./api.js";
 import { Clock, daylight, sky } from "./clock.js";
 import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
-import { isOpen, keepAddress, onChange, readAddress, show, shown, wide } from "./store.js";
+import { isOpen, keepAddress, onChange, pinned, readAddress, show, shown, wide } from "./store.js";
 import { listen } from "./talk.js";
 import { Timeline } from "./timeline.js";
 import { Blame } from "./panels/blame.js";
@@ -27,13 +27,14 @@ export class RunPage {
   constructor(frame) { Object.assign(this, { frame, owed: 0 }); }
 
   async open() {
-    readAddress();
+    const asked = readAddress();
     this.overview = source.isSaved ? await this.openSaved() : await get(runPath(shown.run, "overview"));
     this.frames = source.isSaved ? source.frames() : new Frames(shown.run, this.overview.movers.length);
     Object.assign(this, { live: this.overview.live, boot: this.overview.boot, state: this.overview.status }); // from here on the line tells: what is asked for may be old when it comes
     this.take(this.overview);
     document.title = `${this.overview.title} · ${shown.run}`;
     this.build();
+    if (!asked.tab && !this.overview.agents.length && this.overview.measures.length && this.map && !this.live) show({ tab: "measures" });
     keepAddress();
     if (shown.live) show({ step: this.last });
     onChange(() => this.draw(), "step", "live");
@@ -97,19 +98,45 @@ export class RunPage {
     fill($("#main"), h("datalist", { id: "entities" }, names.map((name) => h("option", { value: name }))), h("div", { class: "left" }, this.stage, this.bar), h("div", { class: "card side" }, this.tabs, side));
     $("#main").className = "run";
     this.timeline = new Timeline(this.bar, this);
-    if (overview.movers.length || overview.places.length) {
+    if (overview.drawn) {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
       this.map.onPainted = () => this.settle();
       const hear = listen((said) => this.map.hear(said));
       onChange(hear, "step", "playing");
       hear();
-    } else {
-      this.stage.classList.add("bare");
-      fill(this.stage, empty("Nothing in this world has a position. The other panels show everything else; a portrayal function puts it on a map."));
-    }
+      if (overview.districts?.length && !source.isSaved) this.watchCrowd();
+    } else this.withoutMap();
     if (source.isSaved) document.body.append(this.savedNote());
     for (const Panel of PANELS) this.panels[Panel.name.toLowerCase()] = new Panel(this.hosts[Panel.name.toLowerCase()], this);
     this.showStatus();
+  }
+
+  // The crowd of a city's districts, as density; and where each district is looked at by itself.
+  watchCrowd() {
+    const count = h("span", { class: "note" }), links = this.overview.districts.map((name, at) => [" ", h("a", { href: pagePath(`${shown.run}/${name}`) }, String(at))]);
+    this.stage.append(h("p", { class: "city" }, count, h("span", {}, "Districts:", links)));
+    const read = gently(async () => {
+      const { people, spots } = await get(runPath(shown.run, "crowd"), { step: Math.floor(shown.step) });
+      count.textContent = `a crowd of ${number(people)} `;
+      this.map.press(spots);
+    }, 700);
+    onChange(read, "step");
+    read();
+  }
+
+  // A world without positions shows its measures where others have a map; one in which nobody ever acted begins with them too.
+  withoutMap() {
+    this.stage.classList.add("bare");
+    this.stage.setAttribute("aria-label", "Measures");
+    if (!this.overview.measures.length) return fill(this.stage, empty("Nothing in this world has a position, and it takes no measures. The other panels show everything else; a portrayal function puts it on a map."));
+    pinned.add("measures");
+    this.hosts.measures.remove();
+    $("#tab-measures").remove();
+    this.hosts.measures.setAttribute("role", "group");
+    this.hosts.measures.removeAttribute("aria-labelledby");
+    this.hosts.measures.setAttribute("aria-label", "Measures");
+    this.stage.append(h("p", { class: "note pad-small" }, "Nothing in this world has a position: here are its measures."), this.hosts.measures);
+    if (shown.tab === "measures") show({ tab: "feed" });
   }
 
   // What a saved page is, what it holds of how much, and how to get what only a live one does.
@@ -123,8 +150,8 @@ export class RunPage {
   openTab() {
     for (const name of Object.keys(this.hosts)) {
       this.hosts[name].hidden = !isOpen(name);
-      $(`#tab-${name}`).setAttribute("aria-selected", String(shown.tab === name));
-      $(`#tab-${name}`).tabIndex = shown.tab === name ? 0 : -1;
+      $(`#tab-${name}`)?.setAttribute("aria-selected", String(shown.tab === name));
+      if ($(`#tab-${name}`)) $(`#tab-${name}`).tabIndex = shown.tab === name ? 0 : -1;
     }
     for (const panel of Object.values(this.panels)) panel.refresh?.();
   }
@@ -133,7 +160,7 @@ export class RunPage {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.stopPropagation();
-    const names = Object.keys(this.hosts), next = names[(names.indexOf(shown.tab) + step + names.length) % names.length];
+    const names = Object.keys(this.hosts).filter((name) => $(`#tab-${name}`)), next = names[(names.indexOf(shown.tab) + step + names.length) % names.length];
     show({ tab: next });
     $(`#tab-${next}`).focus();
   }
@@ -159,7 +186,7 @@ export class RunPage {
 
   weather({ kind, temperature_c: degrees, precipitation_mm: rain }, step) {
     const hour = this.clock.hour(step), text = `${kind},${degrees},${rain},${Math.floor(hour)}`;
-    const lit = this.clock.timed ? daylight(hour) : 1;
+    const lit = this.clock.timed && this.clock.daily ? daylight(hour) : 1;
     this.stage.style.setProperty("--daylight", lit.toFixed(2));
     if (text !== this.weatherText) this.map?.light(lit, kind, Math.min(1, rain > 0 ? 0.3 + rain / 8 : 0));
     if (text === this.weatherText) return;

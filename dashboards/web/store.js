@@ -35,6 +35,7 @@ export function readAddress() {
   change.live = step === null;
   if (step !== null) change.step = Number(step) || 0;
   show(change);
+  return { tab: words.has("tab") };
 }
 
 export function viewAddress(given = shown) {
@@ -59,4 +60,5 @@ export function keepAddress() {
 
 // On a wide screen the feed stands beside the other panels instead of among them.
 export const wide = matchMedia("(min-width: 1680px)");
-export const isOpen = (name) => shown.tab === name || (wide.matches && (name === "feed" || (shown.tab === "feed" && name === "inspect")));
+export const pinned = new Set(); // panels that stand where others have a map
+export const isOpen = (name) => shown.tab === name || pinned.has(name) || (wide.matches && (name === "feed" || (shown.tab === "feed" && name === "inspect")));

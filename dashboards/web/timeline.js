@@ -56,8 +56,8 @@ export class Timeline {
     this.slider.max = this.last;
     this.slider.value = step;
     this.slider.setAttribute("aria-valuetext", `step ${step}, ${clock.time(step)}`);
-    this.clock.firstChild.textContent = clock.time(step);
-    this.clock.lastChild.textContent = `${clock.date(step)}, step ${step.toLocaleString("en-GB")}`;
+    this.clock.firstChild.textContent = clock.moment(step);
+    this.clock.lastChild.textContent = clock.timed ? `${clock.daily ? `${clock.date(step)}, ` : ""}step ${step.toLocaleString("en-GB")}` : `of ${this.last.toLocaleString("en-GB")}`;
     this.live.setAttribute("aria-pressed", String(shown.live));
     this.setPlaying();
   }
@@ -101,7 +101,7 @@ export class Timeline {
     pen.scale(ratio, ratio);
     const night = dark ? [24, 32, 52] : [160, 172, 200], day = dark ? [56, 88, 118] : [214, 232, 244];
     for (let px = 0; px < box.width; px += 2) {
-      const light = daylight(page.clock.hour(this.first + (px / box.width) * (this.last - this.first)));
+      const light = page.clock.timed && page.clock.daily ? daylight(page.clock.hour(this.first + (px / box.width) * (this.last - this.first))) : 1;
       pen.fillStyle = `rgb(${night.map((tone, part) => Math.round(tone + (day[part] - tone) * light))})`;
       pen.fillRect(px, 12, 2, HIGH - 18);
     }
@@ -144,7 +144,7 @@ export class Timeline {
     const box = this.canvas.getBoundingClientRect(), tip = document.querySelector("#tip"), mark = this.markAt(event);
     const step = Math.round(this.first + ((event.clientX - box.left) / box.width) * (this.last - this.first));
     tip.hidden = false;
-    tip.textContent = mark ? `${this.page.clock.both(mark.step)}: ${mark.text}` : `step ${step}, ${this.page.clock.both(step)}`;
+    tip.textContent = mark ? `${this.page.clock.both(mark.step)}: ${mark.text}` : this.page.clock.timed ? `step ${step}, ${this.page.clock.both(step)}` : `step ${step}`;
     Object.assign(tip.style, { left: `${Math.min(innerWidth - 260, event.clientX + 12)}px`, top: `${box.top - 30}px` });
   }
 }

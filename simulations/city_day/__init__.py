@@ -11,6 +11,7 @@ from cave_sim.models import Model
 from cave_sim.sharding.sharded_simulation import ShardedSimulation
 from cave_sim.sharding.worker_pool import Assignment, LocalWorkerPool, WorkerPool, assign_shards
 from cave_sim.simulation.observers import Observer
+from cave_sim.simulations.city_day.looks import looks
 from cave_sim.simulations.city_day.summary import summary
 from cave_sim.world.world import World
 
@@ -87,7 +88,8 @@ def create(
     world = World(seed=seed, step_s=step_s, start=start)
     config = {**build, "minds": minds}
     pool = _pool(host, arguments, llm, assignment, address)
-    return ShardedSimulation(world, pool, assignment, out=out, observers=observers, config=config, manifest=manifest)
+    about = {**looks(), **(manifest or {})}
+    return ShardedSimulation(world, pool, assignment, out=out, observers=observers, config=config, manifest=about)
 
 
 def _pool(

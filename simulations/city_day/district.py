@@ -10,6 +10,7 @@ from cave_sim.models import Model, ScriptedModel
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.sharding.shard import Action, Shard, folder_of
 from cave_sim.simulations.city_day.citizens import LLMCitizen, ScriptedCitizen, reply
+from cave_sim.simulations.city_day.looks import looks
 from cave_sim.worlds.city import Citizen, CityBorders, build_district, demote, helsinki_in, promote
 from cave_sim.worlds.city.money import total_cents
 from cave_sim.worlds.city.promotion import people_in_crowd
@@ -50,7 +51,7 @@ def make(
     """
     world = build_district(number, **build)
     model = llm or (ModelChoice(replay=replay).open() if replay else ScriptedModel(reply) if minds else None)
-    manifest = {"simulation": "city_day.district", "district": number}
+    manifest = {"simulation": "city_day.district", "district": number, **looks()}
     simulation = Simulation(
         world,
         agent_factories={Citizen: LLMCitizen if model is not None else ScriptedCitizen},

@@ -53,7 +53,7 @@ def test_a_trial_is_opened_as_the_run_that_it_is(watching, half_a_study):
     page.click("#trials td a")
     page.until("document.documentElement.dataset.ready === 'yes'")
     assert page.text("h1") == "Shopping (cave)"
-    page.until_text(".stage .empty", "Nothing in this world has a position")
+    page.until_text(".stage", "Nothing in this world has a position")
 
 
 def test_a_study_goes_on_before_one_s_eyes(watching, half_a_study):

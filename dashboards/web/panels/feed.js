@@ -35,7 +35,7 @@ export class Feed {
   async readDay() {
     if (!this.day.open) return;
     const lines = await get(runPath(shown.run, "highlights")), go = ({ step, turn }) => show({ step, live: false, playing: false, ...(turn ? { turn: String(turn) } : {}) });
-    fill(this.day.lastChild, lines.map((each) => h("li", {}, h("button", { type: "button", class: "link", title: `step ${each.step}`, onclick: () => go(each) }, this.page.clock.time(each.step)), ` ${each.text}`)));
+    fill(this.day.lastChild, lines.map((each) => h("li", {}, h("button", { type: "button", class: "link", title: `step ${each.step}`, onclick: () => go(each) }, this.page.clock.moment(each.step)), ` ${each.text}`)));
   }
 
   options(select, label, values) {
@@ -75,7 +75,7 @@ export class Feed {
     const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.link(entity, entity), ` ${text}`));
     const facts = [turn.code ? h("code", { class: "line" }, turn.code) : null, changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null];
     return h("li", { class: "turn", "data-turn": String(turn.turn), onclick: open },
-      h("time", { title: `step ${turn.step}, turn ${turn.turn}` }, clock.time(turn.step)),
+      h("time", { title: `step ${turn.step}, turn ${turn.turn}` }, clock.moment(turn.step)),
       h("div", {},
         h("p", { class: "who" }, h("span", {}, this.link(turn.agent, this.page.called(turn.agent), "strong", open), told.length ? this.sentences(told) : null),
           turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind)),

@@ -1,0 +1,76 @@
+"""A city of districts as one view: everybody on one map, the crowd as density, each district a page of its own."""
+
+import pytest
+
+from cave_sim.dashboards.live import Dashboard
+from cave_sim.dashboards.lookups.crowd import crowd
+from cave_sim.dashboards.lookups.entities import entity
+from cave_sim.dashboards.lookups.frames import NOWHERE, packed
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.overview import overview
+from cave_sim.simulations import city_day
+from tests.dashboards.browser import Page, shots_folder
+from tests.dashboards.conftest import leave
+
+RESIDENTS, CROWD, STEPS = 6, 300, 4
+
+
+@pytest.fixture(scope="module")
+def city(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cities") / "city"
+    simulation = city_day.create(seed=7, residents=RESIDENTS, crowd=CROWD, districts=2, out=folder)
+    simulation.run(until=STEPS)
+    simulation.close()
+    return folder
+
+
+@pytest.fixture
+def reader(city):
+    found = JournalReader("city", city)
+    yield found
+    found.shut()
+
+
+def test_everybody_of_all_districts_is_on_one_map(reader):
+    told = overview(reader)
+    assert told["drawn"]
+    assert told["districts"] == ["district-0", "district-1"]
+    assert len(told["movers"]) == RESIDENTS
+    for scene in reader.timeline.scenes(0, STEPS):
+        where, states = packed(reader.timeline, scene)
+        assert (where != NOWHERE).all()
+        assert {told["words"][code] for code in states} <= {
+            "resting",
+            "sleeping",
+            "walking",
+            "working",
+            "eating",
+            "waiting",
+        }
+
+
+def test_the_crowd_is_counted_where_it_stands(reader):
+    early, late = crowd(reader, 0), crowd(reader, STEPS)
+    assert sum(many for _, _, many in late["spots"]) <= late["people"] <= CROWD
+    assert late["people"] > 0.5 * CROWD
+    assert early["spots"] != late["spots"]
+
+
+def test_whoever_lives_in_a_district_is_inspected_in_the_city(reader):
+    name = overview(reader)["movers"][0]["name"]
+    assert entity(reader, name, STEPS)["type"] == "Citizen"
+
+
+def test_a_city_that_is_named_itself_opens_as_one_view_with_its_districts(driver, city):
+    with Dashboard([city], port=0) as served:
+        page = Page(driver, served, shots_folder())
+        page.open("/")
+        page.shows(STEPS)
+        page.until_text(".stage .city", "a crowd of")
+        page.until("cave.map.density.length > 10")
+        assert page.js("return [...cave.map.spots].filter(Number.isFinite).length") == 2 * RESIDENTS
+        page.shot("city")
+        page.click(".stage .city a")
+        page.until("location.pathname === '/run/city/district-0' && document.documentElement.dataset.ready === 'yes'")
+        assert page.trouble() == []
+        leave(driver)
