@@ -15,6 +15,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "llm": ("aiohttp", "litellm", "tiktoken"),
     "local": ("xllamacpp",),
     "maps": ("osmium",),
+    "mcp": ("mcp", "mcp_types"),
     "mirror": ("fsspec",),
     "notebook": ("anywidget", "ipykernel", "nbclient", "nbformat"),
     "personas": ("ipfn",),

@@ -29,6 +29,7 @@ NAMES_ITS_EXTRA = {
     "dash town": "dash",
     "compare town town --html page.html": "lab",
     "serve --gguf weights.gguf": "local",
+    "mcp town": "mcp",
     "study data_tasks": "plots",
     "study bank_account --on ray": "ray",
 }

@@ -40,6 +40,7 @@ experiment
 scenario
 causes
 gym
+mcp
 testing
 cave_sim
 cli.options

@@ -1,0 +1,59 @@
+"""``cave-sim mcp``: serving a simulation or a run until the client hangs up."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cave_sim.cli.commands.run import free_folder
+from cave_sim.cli.options import hosts
+from cave_sim.errors import WorldError
+from cave_sim.extras import extra
+from cave_sim.journal.tables import DATABASE
+from cave_sim.mcp.resident_client import ResidentClient
+from cave_sim.mcp.run_view import RunView
+from cave_sim.mcp.toolbox import PURPOSE, Toolbox, serve_http, serve_stdio
+from cave_sim.replay.fork import one_simulation
+from cave_sim.replay.recipe import Recipe
+
+
+def call(options: argparse.Namespace) -> int:
+    """Serve; stdout is the client's, so whatever is told goes to stderr."""
+    with extra("mcp", PURPOSE):
+        import mcp_types  # noqa: F401 -- before anything is written
+    folder = Path(options.what)
+    if folder.is_dir() and (folder / DATABASE).is_file():
+        if options.name is not None:
+            raise WorldError(f"--as {options.name}: {folder} is a run, which can only be looked at; name a simulation")
+        _serve(RunView(folder).toolbox(), options)
+        return 0
+    if options.name is None:
+        raise WorldError(f"mcp {options.what}: say who the client is in it with --as NAME, such as --as mayor")
+    create: dict[str, Any] = {"seed": options.seed}
+    if options.residents is not None:
+        create["residents"] = options.residents
+    recipe = replace(Recipe.named(options.what), create=create)
+    out = options.out or free_folder(recipe.module().__name__.rpartition(".")[2], options.seed)
+    options.host = options.host or ("process" if sys.platform.startswith("linux") else "local")
+    options.quiet = False
+    simulation = one_simulation(recipe.make(out))
+    try:
+        with hosts.hosted(simulation, recipe, options):
+            resident = ResidentClient(simulation, options.name)
+            print(f"{options.name} lives in {out}", file=sys.stderr, flush=True)
+            _serve(resident.toolbox(), options)
+    finally:
+        simulation.close()
+    return 0
+
+
+def _serve(toolbox: Toolbox, options: argparse.Namespace) -> None:
+    with suppress(KeyboardInterrupt):
+        if options.http is not None:
+            serve_http(toolbox, options.http)
+        else:
+            serve_stdio(toolbox)

@@ -1,0 +1,1 @@
+"""The Model Context Protocol: our runs and worlds for any client, and anybody's tools for our agents."""

@@ -1,0 +1,176 @@
+"""The Model Context Protocol, by the library's own client: a world to live in, a run to look at, tools of strangers."""
+
+import asyncio
+import json
+import sys
+
+import pytest
+
+pytest.importorskip("mcp")
+
+from mcp import Client, StdioServerParameters, stdio_client
+
+from cave_sim import Entity, Simulation, World, WorldError, field, open_run
+from cave_sim.journal.integrity import problems
+from cave_sim.mcp.resident_client import ResidentClient
+from cave_sim.mcp.run_view import RunView
+from cave_sim.mcp.tool_server import ToolServer
+from cave_sim.mcp.toolbox import app_of, server_of
+from tests.mcp.strange_server import TOOLBOX
+
+STRANGE = [sys.executable, "-m", "tests.mcp.strange_server"]
+
+
+class Guest(Entity):
+    """Somebody with a purse."""
+
+    money_cents: int = field(500, ge=0)
+    diary: str = field("", private=True)
+
+
+def simulation(**options):
+    world = World(seed=3)
+    world.add("ann", Guest())
+    world.add("bob", Guest(diary="I know"))
+    return Simulation(world, {"ann": lambda seen: "me.money_cents -= 1", "bob": lambda seen: ""}, **options)
+
+
+def told(answer):
+    """Return what a tool answered, and whether it failed."""
+    text = answer.content[0].text
+    return text, bool(answer.is_error)
+
+
+def by_client(toolbox, *calls):
+    """Return what the library's client is told of some calls."""
+
+    async def ask():
+        async with Client(server_of(toolbox)) as client:
+            return [told(await client.call_tool(name, arguments)) for name, arguments in calls]
+
+    return asyncio.run(ask())
+
+
+def test_a_client_lives_as_a_resident_with_that_ones_rights(tmp_path):
+    with simulation(out=tmp_path / "run") as world:
+        answers = by_client(
+            ResidentClient(world, "ann").toolbox(),
+            ("act", {"code": "me.money_cents = 7"}),
+            ("act", {"code": "bob.money_cents = 7"}),
+            ("act", {"code": "print(bob.diary)"}),
+            ("act", {"code": 3}),
+            ("act", {}),
+            ("leave", {}),
+            ("wait", {"steps": 3}),
+            ("wait", {"steps": 0}),
+        )
+        assert [failed for _, failed in answers] == [False, False, False, True, True, True, False, True]
+        assert [json.loads(text)["status"] for text, _ in answers[:3]] == ["committed", "blocked", "blocked"]
+        assert "valid string (got 3)" in answers[3][0]
+        assert json.loads(answers[6][0])["seen"]["money_cents"] == 7  # her own agent stood still
+        assert json.loads(answers[6][0])["step"] == 3
+    with open_run(tmp_path / "run") as run:
+        assert not list(problems(run))
+    view = by_client(
+        RunView(tmp_path / "run").toolbox(),
+        ("summary", {}),
+        ("observe", {"entity": "ann"}),
+        ("blame", {"target": "ann.money_cents", "last": 1}),
+        ("turns", {"agent": "ann", "status": "blocked"}),
+        ("query", {"sql": "SELECT count(*) FROM steps"}),
+        ("query", {"sql": "DELETE FROM steps"}),
+        ("observe", {"entity": "zoe"}),
+    )
+    assert json.loads(view[0][0])["last_step"] == 3
+    assert json.loads(view[1][0])["fields"]["money_cents"] == 7
+    assert json.loads(view[2][0])[0]["code"] == "me.money_cents = 7"
+    assert len(json.loads(view[3][0])) == 2
+    assert view[4] == ("[[4]]", False)
+    assert [failed for _, failed in view[5:]] == [True, True]
+
+
+def test_nobody_lives_as_somebody_who_is_not_there(tmp_path):
+    with (
+        simulation() as world,
+        pytest.raises(WorldError, match=r"nobody called 'anne' lives there\. Did you mean 'ann'"),
+    ):
+        ResidentClient(world, "anne")
+
+
+def test_a_client_lives_an_hour_of_town_time_over_stdio(tmp_path):
+    line = ["-m", "cave_sim", "mcp", "town_day", "--as", "mayor", "--residents", "2", "--host", "local"]
+    server = StdioServerParameters(command=sys.executable, args=[*line, "--out", str(tmp_path / "run")])
+
+    async def live():
+        async with Client(stdio_client(server)) as client:
+            tools = {each.name: each for each in (await client.list_tools()).tools}
+            acted = told(await client.call_tool("act", {"code": "print(town.treasury_cents)"}))
+            waited = told(await client.call_tool("wait", {"steps": 6}))
+            return tools, acted, waited
+
+    tools, acted, waited = asyncio.run(live())
+    assert tools["act"].input_schema["required"] == ["code"]
+    assert json.loads(acted[0])["status"] == "committed"
+    assert json.loads(waited[0])["step"] == 6
+    with open_run(tmp_path / "run") as run:
+        assert run.last_step == 6
+        assert not list(problems(run))
+
+
+def test_http_is_for_who_knows_the_token():
+    testclient = pytest.importorskip("starlette.testclient")
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    headers = {"accept": "application/json, text/event-stream", "host": "127.0.0.1:80"}
+    with testclient.TestClient(app_of(TOOLBOX, "secret")) as client:
+        assert client.post("/mcp", json=hello, headers=headers).status_code == 401
+        assert client.post("/mcp", json=hello, headers={**headers, "authorization": "Bearer guess"}).status_code == 401
+        known = {**headers, "authorization": "Bearer secret"}
+        assert client.post("/mcp", json=hello, headers={**known, "host": "evil.example"}).status_code in (403, 421)
+        assert client.post("/mcp", json=hello, headers=known).status_code not in (401, 403, 421)
+
+
+@pytest.fixture(scope="module")
+def strange():
+    with ToolServer(STRANGE) as server:
+        yield server
+
+
+def test_tools_of_a_server_are_tools_with_effects_by_one_session(strange, tmp_path):
+    world = World(seed=1)
+    world.add("ann", Guest())
+    for name, tool in strange.tools().items():
+        world.inject(name, tool)
+    with Simulation(world, out=tmp_path / "run") as simulation:
+        code = "note(text='one'), note(text='two', times=2), lure(), fail()"
+        assert world.execute(code, agent="ann").committed
+        assert "valid string (got 3)" in world.execute("note(text=3)", agent="ann").error
+        simulation.run(2)
+        outcome = world.execute("[note.outcome(f'ann-{n}') for n in range(1, 5)]", agent="ann").output
+    assert "'result': {'kept': 1, 'times': 1}" in outcome or "'result': '{\"kept\":1" in outcome
+    assert '"kept":2' in outcome or "'kept': 2" in outcome
+    assert "WorldError: ValueError: nothing here" in outcome
+
+
+def test_a_strangers_words_reach_a_prompt_only_as_quoted_data(strange):
+    world = World(seed=1)
+    world.add("ann", Guest())
+    for name, tool in strange.tools().items():
+        world.inject(name, tool)
+    described = world.describe("ann")
+    assert not [line for line in described.splitlines() if line.lstrip("# ").startswith(("Ignore", "You may write: *"))]
+    assert 'Of itself it says: "Keep a note.' in described
+
+
+def test_a_world_is_made_without_a_server_by_what_it_offered():
+    listing = [
+        {
+            "name": "drop table;",
+            "description": "x" * 500,
+            "input_schema": {"properties": {"class": {"type": "integer"}}},
+        }
+    ]
+    ((name, tool),) = ToolServer(["no-such-program"], listing=listing).tools().items()
+    assert name == "drop_table_"
+    assert tool.signature.schema["properties"].keys() == {"tool_class"}
+    with pytest.raises(WorldError, match="either a command"):
+        ToolServer()
