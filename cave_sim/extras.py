@@ -9,6 +9,7 @@ from cave_sim.errors import MissingExtra
 
 MODULES: dict[str, tuple[str, ...]] = {
     "dash": ("starlette", "uvicorn", "websockets"),
+    "documents": ("docx", "matplotlib"),
     "export": ("pyarrow",),
     "gym": ("gymnasium", "pettingzoo"),
     "lab": ("plotly", "SALib", "statsmodels"),

@@ -26,6 +26,7 @@ GROUPS = {
         "study": "run the trials of a scenario, or put a model to tasks, and print what came of it",
         "scenario": "print a run, with all that was done to it, as a scenario",
         "mcp": "let a client of the Model Context Protocol live in a simulation, or look at a run",
+        "capacity": "measure how much a model can write in one turn, and say which way a document is best written",
         "survey": "put a questionnaire to the minds of a run, at any step; or show what they answered",
     },
     "look": {

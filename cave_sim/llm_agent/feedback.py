@@ -98,6 +98,16 @@ def empty() -> str:
     return "Your reply was empty. Write one Python code block, or a plain sentence if there is nothing to do."
 
 
+def silent(words: int, *, can_render: bool) -> str:
+    """Return what to say when replies were empty again and again: another way, and not the same once more."""
+    way = (
+        " What is long is data: put it into a variable, and have it rendered with render(template, data)."
+        if can_render
+        else " What is long is built up in a variable, a piece in each cell."
+    )
+    return f"Your replies stay empty: what you mean to write is too long. Write {words} words at the most.{way}"
+
+
 def follow_up(reading: Reading, reply: Reply) -> str:
     """Return what to say to a reply that is not whole; "" if it is."""
     if reply.is_truncated:

@@ -19,6 +19,7 @@ from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.instructions import FUNCTIONS, INSTRUCTIONS
 from cave_sim.llm_agent.outcomes import Outcomes
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
+from cave_sim.llm_agent.stalls import Stalls, told
 from cave_sim.llm_agent.tracker import Tracker
 from cave_sim.models.base import Context, Key, Message, Model, ModelError, Reply, Request, Usage
 from cave_sim.models.code_blocks import read_reply
@@ -85,7 +86,7 @@ class LLMAgent(Agent):
         self.stability: StabilityMeter = StabilityMeter()
         self._context_window, self._outcomes = ContextWindow(self.message_of), Outcomes()
         self._tracker = Tracker()
-        self._asked = (-1, 0)
+        self._asked, self._stalls = (-1, 0), Stalls()
         self._own_habits: Habits | None = None
 
     @property
@@ -250,7 +251,7 @@ class LLMAgent(Agent):
     def _listen(self, session: Session, begun: int) -> Generator[Question, Any, Decision]:
         """Ask until there is a cell to run or nothing to be done; truncated and empty replies are followed up."""
         text, usage, cost_usd = "", Usage(), 0.0
-        for tries_left in reversed(range(self.habits.continuations + 1)):
+        for tries_left in reversed(range(self._stalls.continuations(session, self.habits.continuations) + 1)):
             reply, about = yield from self._ask(session, begun)
             if not isinstance(reply, Reply):
                 session.append("model_error", str(reply), data=about)
@@ -263,7 +264,8 @@ class LLMAgent(Agent):
                 return Decision("", {})
             text, usage, cost_usd = text + reply.text, usage + reply.usage, cost_usd + (reply.cost_usd or 0.0)
             reading = read_reply(text)
-            follow_up = feedback.follow_up(reading, reply) if tries_left else ""
+            can_render = "render" in self.model.world.tools
+            follow_up = self._stalls.follow_up(session, reading, reply, can_render=can_render) if tries_left else ""
             if not follow_up:
                 cell = reading.cell(only_first=self.habits.only_first, unclosed=not reply.is_truncated)
                 if not cell and (reply.is_truncated or not text.strip() or "``" in text):  # code that cannot be found
@@ -318,14 +320,15 @@ class LLMAgent(Agent):
         answer: Any = None
         for tries_left in reversed(range(TRIES)):
             room = yield from self._make_room(session, begun, fixed)
-            request = self._request(prompt, self._spoken(session, begun, room), tools, room)
+            wanted = self._stalls.asked_tokens(session, self.habits.max_tokens)
+            request = self._request(prompt, self._spoken(session, begun, room), tools, room, wanted)
             if asked is not None and request.hash == asked.hash:
                 break  # nothing is left that could make room
             asked = request
             answer = yield Question(self.llm, request)
             counted = ESTIMATE.of_request(request)
             if isinstance(answer, Reply):
-                return answer, {"model": answer.model, "counted": counted}
+                return answer, {"model": answer.model, "counted": counted, **told(answer, request.max_tokens)}
             is_too_long = isinstance(answer, ModelError) and answer.kind == "too_long"
             if not is_too_long or not tries_left or self.context == "full":
                 break
@@ -363,11 +366,15 @@ class LLMAgent(Agent):
         return self._context_window.said(session, self._since(begun), room)
 
     def _request(
-        self, prompt: Prompt, said: tuple[Message, ...], tools: tuple[Mapping[str, Any], ...], room: Room
+        self,
+        prompt: Prompt,
+        said: tuple[Message, ...],
+        tools: tuple[Mapping[str, Any], ...],
+        room: Room,
+        most_tokens: int | None,
     ) -> Request:
         messages = prompt.messages(said)
         self.stability.measure(messages)
-        most_tokens = self.habits.max_tokens
         return Request(
             messages,
             max_tokens=min(most_tokens, room.reply) if room.reply and most_tokens is not None else most_tokens,

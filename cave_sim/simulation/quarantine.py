@@ -1,7 +1,7 @@
 """Quarantine: an agent whose own requests fail again and again is left alone for a while, longer each time.
 
 What befalls everybody is no fault of an agent's (:mod:`cave_sim.simulation.outages`). What counts is that its requests
-are refused, do not fit or are answered with nothing but a refusal, while others are served.
+are refused, do not fit or are answered with nothing at all or but a refusal, while others are served.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cave_sim.capacity.stalls import outcome_of
 from cave_sim.models.base import Kind, ModelError, Reply
 
 QUARANTINE_AFTER = 5
@@ -35,7 +36,7 @@ class Quarantine:
 
     def note(self, agent: str, answer: Reply | ModelError, step: int) -> dict[str, Any] | None:
         """Take in what came of a call; returns what to tell of an agent that is left alone from now on."""
-        if isinstance(answer, Reply) and not answer.is_withheld:
+        if isinstance(answer, Reply) and outcome_of(answer) not in ("withheld", "empty"):
             self._failures.pop(agent, None)
             self._until.pop(agent, None)
             return None

@@ -15,6 +15,7 @@ FLOORS = """
 errors version random_streams canonical_json
 entry_points extras
 views
+rendering
 entity
 changes
 policy.libraries

@@ -1,0 +1,137 @@
+"""``cave-sim capacity``: measuring a model's output capacity, and planning by it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cave_sim.capacity.calibration import OCCUPANCIES, Calibration, calibrate
+from cave_sim.capacity.capacity_plot import capacity_svg
+from cave_sim.capacity.costs import by_strategy, saved_share
+from cave_sim.capacity.degradation import PAPER_FITS
+from cave_sim.capacity.multipliers import document_of
+from cave_sim.capacity.output_capacity import CAPACITY_FILE, Occupancy, OutputLimits
+from cave_sim.capacity.probes import Probe, script
+from cave_sim.capacity.stalling_model import StallingModel
+from cave_sim.capacity.strategies import plan
+from cave_sim.errors import WorldError
+from cave_sim.models.base import Model, ModelError
+from cave_sim.models.from_cli import LOCAL, SCRIPTED, ModelChoice
+from cave_sim.rendering.documents import write_document
+
+SCRIPTED_WINDOW_TOKENS = 20_000
+
+
+def call(options: argparse.Namespace) -> int:
+    """Calibrate or plan."""
+    return _calibrate(options) if options.action == "calibrate" else _plan(options)
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    model = _model(options)
+    quiet = options.json
+
+    def note(probe: Probe) -> None:
+        if not quiet:
+            wanted = f"{probe.asked_tokens:,} tokens at occupancy {probe.occupancy.share:.2f}"
+            print(f"{wanted}: {probe.outcome}, {probe.written_tokens:,} written", file=sys.stderr, flush=True)
+
+    try:
+        found = calibrate(
+            model,
+            occupancies=_occupancies(options.occupancies),
+            longest_tokens=options.longest,
+            most_probes=options.probes,
+            note=note,
+        )
+    except ModelError as error:
+        raise WorldError(f"capacity calibrate: {error}") from None
+    folder = options.out or Path("runs") / f"capacity-{re.sub(r'[^A-Za-z0-9_]+', '-', model.name)}"
+    data = {"model": model.name, **found.to_data()}
+    write_document(folder, CAPACITY_FILE.removesuffix(".json"), "json", json.dumps(data, indent=1).encode())
+    (folder / "capacity.svg").write_text(capacity_svg(found), encoding="utf-8")
+    if options.json:
+        print(json.dumps({**data, "folder": str(folder)}))
+        return 0
+    for line in _told(found):
+        print(line)
+    print(f"written: {folder / CAPACITY_FILE}, {folder / 'capacity.svg'}")
+    return 0
+
+
+def _told(found: Calibration) -> list[str]:
+    outcomes = [probe.outcome for probe in found.probes]
+    counts = ", ".join(f"{outcomes.count(each)} {each}" for each in ("complete", "truncated", "empty"))
+    error = "nothing failed, so no curve is known" if found.rmse is None else f"RMSE {found.rmse:.4f}"
+    curve = ", ".join(
+        f"{key} {value:.4g}" for key, value in found.limits.degradation.to_data().items() if _is_number(value)
+    )
+    return [f"{len(outcomes)} probes: {counts}", f"degradation: {curve or found.limits.degradation.to_data()}; {error}"]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float)
+
+
+def _model(options: argparse.Namespace) -> Model:
+    if options.model == SCRIPTED:
+        window = options.window or SCRIPTED_WINDOW_TOKENS
+        limits = OutputLimits(PAPER_FITS["claude"], window_tokens=window, model="scripted-stalling")
+        return StallingModel(script, limits)
+    if options.model == LOCAL and options.gguf:
+        from cave_sim.models.llama_cpp import WINDOW_TOKENS, LocalModel
+
+        return LocalModel(options.gguf, window_tokens=options.window or WINDOW_TOKENS)
+    choice = ModelChoice(options.model, options.api_base, options.gguf, temperature=0.0, window_tokens=options.window)
+    model = choice.open()
+    if model is None:
+        raise WorldError(f"capacity calibrate: {options.model} is no model that can be asked")
+    return model
+
+
+def _occupancies(text: str | None) -> tuple[float, ...]:
+    if text is None:
+        return OCCUPANCIES
+    try:
+        return tuple(float(each) for each in text.split(","))
+    except ValueError:
+        raise WorldError(f"--occupancies {text}: write numbers with commas, such as 0.1,0.5,0.9") from None
+
+
+def _plan(options: argparse.Namespace) -> int:
+    if options.tokens is None:
+        raise WorldError("capacity plan: say how long the text is, with --tokens N")
+    limits = OutputLimits.read(options.limits) if options.limits else OutputLimits()
+    window = options.window or limits.window_tokens
+    if not window:
+        raise WorldError(
+            "capacity plan: say how large the window is, with --window N, or name a calibration by --limits"
+        )
+    if options.longest is not None:
+        limits = replace(limits, longest_tokens=min(options.longest, limits.longest_tokens or options.longest))
+    document = document_of(
+        options.tokens,
+        options.format,
+        template_tokens=options.template_tokens,
+        documents=options.documents,
+        data_share=options.data_share,
+    )
+    found = plan(document, Occupancy(window, options.used), limits, margin=options.margin)
+    tokens = by_strategy(document, max(1, found.chunks) if found.turns else 4)
+    if options.json:
+        print(json.dumps({**found.to_data(), "tokens": tokens, "rendering_saves": saved_share(document)}))
+        return 0
+    parts = f", {len(found.turns)} turns of at most {max(found.turns):,} tokens" if found.turns else ""
+    print(f"{found.strategy}{parts}: {found.why}")
+    print(f"can be written now: {found.capacity_tokens:,} tokens; " + _costs(tokens, saved_share(document)))
+    return 0
+
+
+def _costs(tokens: Any, saved: float) -> str:
+    listed = ", ".join(f"{name} {count:,}" for name, count in tokens.items())
+    return f"it takes {listed}; rendering {'saves' if saved >= 0 else 'costs'} {abs(saved):.0%}"

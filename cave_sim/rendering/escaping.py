@@ -1,0 +1,69 @@
+"""Texts that are data, made harmless in a format: what they say is shown, and never obeyed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from markupsafe import Markup, escape
+
+CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]|[\ud800-\udfff]")
+"""What no format of ours may hold; the marks between the blocks of a Word document are among them."""
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+}
+_LATEX = str.maketrans(LATEX)
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>|&~$]|^(?=[#+=-])|^\s*\d+(?=[.)])|(?<=!)(?=\[)", re.MULTILINE)
+
+
+def clean(text: str) -> str:
+    """Return a text without control characters and halves of characters."""
+    return CONTROLS.sub("", text)
+
+
+def html(text: str) -> str:
+    """Return a text as HTML shows it, in elements and in attributes."""
+    return str(escape(clean(text)))
+
+
+def latex(text: str) -> str:
+    """Return a text as LaTeX shows it; an empty line would begin a paragraph, so there is none."""
+    return re.sub(r"\n\s*\n", "\n", clean(text)).translate(_LATEX)
+
+
+def markdown(text: str) -> str:
+    """Return a text as Markdown shows it, on one line of its own or within one."""
+    return _MARKDOWN.sub(_marked, clean(text).replace("\n", " "))
+
+
+def plain(text: str) -> str:
+    """Return a text as it is."""
+    return clean(text)
+
+
+def _marked(match: re.Match[str]) -> str:
+    found = match[0]
+    if found == "<":
+        return "&lt;"
+    if found == "&":
+        return "&amp;"
+    return f"{found}\\" if found.strip().isdigit() else f"\\{found}"
+
+
+ESCAPES: dict[str, Callable[[str], str]] = {"html": html, "latex": latex, "markdown": markdown, "docx": plain}
+SAFE = Markup
+"""The type of what is escaped already, in whatever format."""

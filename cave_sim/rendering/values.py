@@ -1,0 +1,149 @@
+"""Live objects as the plain data that templates work with: frames, figures, entities, arrays, times."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Mapping, Sequence, Set
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cave_sim.rendering.limits import RenderError
+
+MOST_DEPTH = 24
+MOST_VALUES = 5_000_000
+MOST_ID_CHARS = 200
+
+
+class _Count:
+    """How many more values there may be."""
+
+    left = MOST_VALUES
+
+
+def plain(value: Any) -> Any:
+    """Return a value as plain data: dicts, lists, texts, finite numbers.
+
+    A frame becomes ``{"columns": [...], "rows": [...]}``, a plotly figure (told by its ``to_plotly_json``) the chart
+    that the templates draw, an entity its name.
+
+    Raises:
+        RenderError: it is too deep, too much, or of a kind that no document shows.
+    """
+    return _plain(value, 0, _Count())
+
+
+def _plain(value: Any, depth: int, count: _Count) -> Any:
+    if value is None or isinstance(value, bool | str):
+        count.left -= 1
+        return str(value) if isinstance(value, str) and type(value) is not str else value
+    if isinstance(value, int | float | np.integer | np.floating | np.bool_):
+        return _number(value, count)
+    if depth > MOST_DEPTH or count.left < 0:
+        raise RenderError("schema", f"data for a document is {MOST_DEPTH} deep and {MOST_VALUES:,} values at the most")
+    return _container(value, depth + 1, count)
+
+
+def _number(value: Any, count: _Count) -> Any:
+    count.left -= 1
+    found = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(found, float) and not math.isfinite(found) else found
+
+
+def _container(value: Any, depth: int, count: _Count) -> Any:
+    match value:
+        case pd.DataFrame():
+            return frame_table(value, count)
+        case pd.Series():
+            return frame_table(value.to_frame(str(value.name or "value")), count)
+        case np.ndarray():
+            return _plain(value.tolist(), depth, count)
+        case Mapping():
+            return {_key(key): _plain(each, depth, count) for key, each in value.items()}
+        case dt.datetime() | dt.date() | dt.time():
+            return value.isoformat()
+        case dt.timedelta():
+            return str(value)
+        case Enum():
+            return _plain(value.value, depth, count)
+        case Set():
+            return [_plain(each, depth, count) for each in sorted(value, key=str)]
+        case Sequence() if not isinstance(value, bytes | bytearray | memoryview):
+            return [_plain(each, depth, count) for each in value]
+    if hasattr(value, "to_plotly_json"):
+        return chart_of(_plain(_figure_data(value), depth, count))
+    name = getattr(value, "id", None)
+    if isinstance(name, str) and len(name) <= MOST_ID_CHARS:
+        return name
+    raise RenderError(
+        "schema", f"a {type(value).__name__} is nothing that a document shows: give its numbers and texts"
+    )
+
+
+def frame_table(frame: pd.DataFrame, count: _Count | None = None) -> dict[str, Any]:
+    """Return a frame as a table, its index first where that has a name; what is missing is None."""
+    count = count or _Count()
+    if frame.index.names != [None]:
+        frame = frame.reset_index()
+    count.left -= frame.size
+    if count.left < 0:
+        raise RenderError("schema", f"data for a document is {MOST_VALUES:,} values at the most")
+    columns = [_column(frame.iloc[:, place]) for place in range(frame.shape[1])]
+    return {"columns": [str(name) for name in frame.columns], "rows": list(map(list, zip(*columns, strict=True)))}
+
+
+def _column(series: pd.Series) -> list[Any]:
+    values: list[Any] = series.tolist()
+    if series.dtype.kind in "biu":
+        return values
+    if series.dtype.kind == "f":
+        return [value if math.isfinite(value) else None for value in values]
+    return [None if gone else _cell(value) for value, gone in zip(values, series.isna(), strict=True)]
+
+
+def _cell(value: Any) -> Any:
+    return value if type(value) in (str, int, bool) else _plain(value, MOST_DEPTH, _Count())
+
+
+def _key(key: Any) -> str:
+    if isinstance(key, str | int | float | bool):
+        return str(key)
+    name = getattr(key, "id", None)
+    if isinstance(name, str):
+        return name
+    raise RenderError("schema", f"a {type(key).__name__} is no key of data for a document; keys are texts")
+
+
+def _figure_data(figure: Any) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = figure.to_plotly_json()
+        layout = found.get("layout", {})
+        kept = [{key: trace.get(key) for key in ("type", "mode", "name", "x", "y")} for trace in found.get("data", ())]
+        return {"data": kept, "layout": {key: layout.get(key) for key in ("title", "xaxis", "yaxis")}}
+    except (AttributeError, TypeError) as error:
+        raise RenderError("schema", f"this figure cannot be read: {error}") from None
+
+
+def chart_of(figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a plotly figure's lines, bars and points as a chart of ours; other traces are not drawn."""
+
+    def title(part: Any) -> str:
+        named = part.get("title") if isinstance(part, Mapping) else None
+        return str(named.get("text") or "") if isinstance(named, Mapping) else str(named or "")
+
+    traces = [each for each in figure["data"] if each.get("type") in ("scatter", "bar", "scattergl", None)]
+    series = [
+        {
+            "name": str(trace.get("name") or f"series {place}"),
+            "kind": "bar" if trace.get("type") == "bar" else "points" if trace.get("mode") == "markers" else "line",
+            "x": trace.get("x") or list(range(len(trace.get("y") or []))),
+            "y": trace.get("y") or [],
+        }
+        for place, trace in enumerate(traces, 1)
+    ]
+    layout = figure["layout"]
+    axes = {f"{axis}_label": title(layout.get(f"{axis}axis") or {}) for axis in "xy"}
+    return {"title": title(layout), **axes, "series": series}

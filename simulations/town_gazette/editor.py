@@ -1,0 +1,122 @@
+"""The editor: once a day reads the journal, and writes the paper by a cell of some lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cave_sim import Entity, Refused, field, narrates, open_run
+from cave_sim.history.highlights import highlights
+from cave_sim.llm_agent.llm_agent import LLMAgent
+from cave_sim.models import Request
+from cave_sim.simulation.deliberation import Deliberation
+
+STORIES, LETTERS = 12, 300
+PRIVATE = re.compile(r"\b(diary|remembers|thinks)\b")
+"""A journal knows more than a paper may tell."""
+IDENTITY = """You are {name}, editor of The Gazette, the paper of this town. You act by Python code.
+Once a day you are told what the journal has of the day. Write one cell that renders the paper with live objects:
+render("newspaper", {{"title": "The Gazette", "date": ..., "weather": ..., "lead": ..., "articles": [{{"headline": ...,
+"text": ...}}], "tables": [a DataFrame], "notices": list(town.announcements)}}, name=desk.issue, format=desk.format)
+and then calls `desk.publish(number of articles)`."""
+
+
+class Desk(Entity):
+    """The editor's desk: when the paper is made, and which came out."""
+
+    edition_h: float = field(20.0, unit="h", ge=0, le=24, guarded=True, about="hour at which the paper is made")
+    format: str = field("html", guarded=True, about="of the papers")
+    published: list[str] = field([], guarded=True, about="the issues that came out")
+    stories: int = field(0, ge=0, guarded=True, about="articles in all issues")
+
+    @property
+    def issue(self) -> str:
+        """The name of today's issue, which its file has, too."""
+        return f"gazette_{self.world.clock.date.isoformat().replace('-', '_')}"
+
+    @property
+    def is_due(self) -> bool:
+        """Whether today's issue is to be made now."""
+        return bool(self.world.clock.hour >= self.edition_h and self.issue not in self.published)
+
+    @narrates("publishes the paper with {articles} articles")
+    def publish(self, articles: int) -> str:
+        """Bring out today's issue, once it was rendered: `desk.publish(5)`."""
+        if self.issue not in self.world["press"].documents:
+            raise Refused(f"render the newspaper first, with name={self.issue!r}")
+        if self.issue in self.published:
+            raise Refused(f"{self.issue} is out already; the next one is tomorrow's")
+        self.published.append(self.issue)
+        self.stories += articles
+        return f"{self.issue} is out"
+
+
+class Editor(LLMAgent):
+    """Makes the paper when it is due, and is silent else."""
+
+    def identity(self) -> str:
+        return self.wording("editor", IDENTITY).format(name=self.name)
+
+    def deliberate(self, observation: dict[str, Any]) -> Deliberation:
+        """Ask the model once a day."""
+        if self.model.world["desk"].is_due:
+            yield from super().deliberate(observation)
+
+    def perceive(self, observation: dict[str, Any]) -> str:
+        """Return what the journal has of the day, as the model reads it."""
+        world = self.model.world
+        weather = world["weather"]
+        told = {
+            "date": f"{world.clock.now:%A, %d %B %Y}",
+            "weather": f"{weather.kind}, {weather.temperature_c:.0f} degrees",
+            "notices": len(world["town"].announcements),
+            "news": list(self._news()),
+        }
+        return f"{ASKED}\n{json.dumps(told, ensure_ascii=False)}"
+
+    def _news(self) -> Iterator[dict[str, str]]:
+        """Yield what stood out today, from the journal of the steps that were committed."""
+        journal = self.model.journal
+        if journal is None:
+            return
+        today = self.model.world.clock.date.isoformat()
+        with open_run(Path(journal.folder)) as run:
+            for each in highlights(run, STORIES):
+                if each.step and each.time.startswith(today) and not PRIVATE.search(each.text):
+                    yield {"at": each.time[11:16], "text": each.text[:LETTERS]}
+
+
+ASKED = "Make today's paper. This is what the journal has:"
+_TOLD = re.compile(rf"{re.escape(ASKED)}\n(\{{.*\}})$", re.MULTILINE)
+CELL = """people = world.all(Resident)
+who = pd.DataFrame([{{"name": one.title, "age": one.age, "work": one.job}} for one in people])
+articles = {articles}
+render("newspaper", {{
+    "title": "The Gazette", "date": {date!r}, "weather": {weather!r},
+    "lead": f"{{len(people)}} people live here, and this is what they did.",
+    "articles": articles, "tables": [who], "notices": list(town.announcements),
+}}, name=desk.issue, format=desk.format)
+desk.publish(len(articles))"""
+
+
+def reply(request: Request) -> str:
+    """Answer as the script of the editor: a headline for each piece of news."""
+    if "Your cell ran" in request.messages[-1].text or "<output>" in request.messages[-1].text:
+        return "The paper is out."
+    told = _TOLD.findall("\n".join(message.text for message in request.messages if message.role == "user"))
+    if not told:
+        return "There is nothing to do."
+    found = json.loads(told[-1])
+    articles = [
+        {"headline": _headline(each["text"]), "text": f"{each['at']}: {each['text']}"} for each in found["news"]
+    ]
+    code = CELL.format(articles=json.dumps(articles, ensure_ascii=False), date=found["date"], weather=found["weather"])
+    return f"```python\n{code}\n```"
+
+
+def _headline(text: str) -> str:
+    first = re.split(r"[.:;“]", text, maxsplit=1)[0].strip()
+    return first[:80] or "News"

@@ -1,0 +1,89 @@
+"""A mind whose model falls silent asks for less, goes another way, and never burns what may be spent."""
+
+import re
+
+from cave_sim import Entity, Simulation, World, field
+from cave_sim.capacity.degradation import Logistic
+from cave_sim.capacity.output_capacity import OutputLimits
+from cave_sim.capacity.stalling_model import StallingModel
+from cave_sim.llm_agent.llm_agent import LLMAgent
+from cave_sim.models import ScriptedModel
+from cave_sim.simulation.press import open_press
+
+
+class Writer(Entity):
+    """Writes."""
+
+    written: int = field(0)
+
+
+def living(reply, *, press=False, **options):
+    world = World(seed=1)
+    world.add("ann", Writer())
+    watching = [open_press(world)] if press else []
+    asked = []
+
+    def script(request):
+        asked.append(request)
+        return reply(request)
+
+    llm = options.pop("llm", ScriptedModel)
+    return Simulation(world, [(LLMAgent, "ann")], llm=llm(script), observers=watching, **options), asked
+
+
+def said(simulation, kind):
+    return [row for row in simulation.by_name["ann"].session.rows if row.kind == kind]
+
+
+def test_a_silent_model_is_asked_for_less_and_told_another_way():
+    simulation, asked = living(lambda request: "", press=True)
+    simulation.run(until=1)
+    assert [request.max_tokens for request in asked] == [1_024, 512, 256]
+    assert [row.data["outcome"] for row in said(simulation, "assistant")] == ["empty"] * 3
+    told = [row.text for row in said(simulation, "user")]
+    assert "Your reply was empty" in told[1]
+    assert "render(template, data)" in told[2]
+
+
+def test_silence_that_lasts_costs_less_and_less():
+    simulation, asked = living(lambda request: "")
+    simulation.run(until=300)
+    steps = [request.key.step for request in asked]
+    assert len(asked) <= 16
+    assert len([step for step in steps if step > 150]) <= 3
+
+
+def test_a_model_that_speaks_again_is_asked_as_before():
+    simulation, asked = living(lambda request: "" if len(asked) <= 3 else "```python\nme.written += 1\n```")
+    simulation.run(until=1)
+    simulation.run(until=30)
+    assert simulation.world["ann"].written > 0
+    assert [row.data.get("outcome", "complete") for row in said(simulation, "assistant")][:4] == ["empty"] * 3 + [
+        "complete"
+    ]
+
+
+def test_a_cut_off_reply_goes_on_in_chunks_and_is_named():
+    class Short(StallingModel):
+        def __init__(self, script):
+            super().__init__(script, OutputLimits(Logistic(8, 0.6), longest_tokens=30, window_tokens=8_000))
+
+    def reply(request):
+        return "x" * 140 if len(asked) == 1 else "All is done."
+
+    simulation, asked = living(reply, llm=Short)
+    simulation.run(until=1)
+    outcomes = [row.data.get("outcome") for row in said(simulation, "assistant")]
+    assert outcomes[0] == "truncated"
+    assert re.search("Go on exactly", said(simulation, "user")[1].text)
+
+
+def test_an_agent_that_was_silent_is_no_burden_to_others():
+    steps = 40
+    world = World(seed=1)
+    for name in ("ann", "bob"):
+        world.add(name, Writer())
+    model = ScriptedModel(lambda request: "" if request.key.agent == "ann" else "```python\nme.written += 1\n```")
+    simulation = Simulation(world, [(LLMAgent, "ann"), (LLMAgent, "bob")], llm=model)
+    simulation.run(until=steps)
+    assert (world["ann"].written, world["bob"].written >= steps) == (0, True)

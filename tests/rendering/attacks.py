@@ -1,0 +1,117 @@
+"""Templates, data and names that try to get out, to take too much, or to run something."""
+
+SANDBOX = [
+    "{{ [].__class__ }}",
+    "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+    "{{ data|attr('__class__') }}",
+    "{{ '{0.__class__}'.format(1) }}",
+    "{{ '%s'.format_map(data) }}",
+    "{{ 'a'.join(data) }}",
+    "{{ cycler.__init__.__globals__ }}",
+    "{{ lipsum.__globals__ }}",
+    "{{ joiner() }}",
+    "{{ self }}",
+    "{{ self._TemplateReference__context }}",
+    "{{ heading.__globals__ }}",
+    "{{ heading['__globals__'] }}",
+    "{{ range.__class__ }}",
+    "{{ namespace.__init__ }}",
+    "{{ data.title.upper() }}",
+    "{{ data.items.__self__ }}",
+    "{{ data['__class__'] }}",
+    "{% set ns = namespace(x=1) %}{{ ns.__dict__ }}",
+    "{% for x in data.rows %}{{ loop.__class__ }}{% endfor %}",
+    "{% for x in data.rows %}{{ loop._iterator }}{% endfor %}",
+    "{% macro m() %}{{ varargs }}{% endmacro %}{{ m(1) }}",
+    "{% macro m() %}{{ caller }}{% endmacro %}{{ m() }}",
+    "{{ m.__call__() }}{% macro m() %}{% endmacro %}",
+    "{% include '/etc/passwd' %}",
+    "{% import 'os' as os %}",
+    "{% from 'os' import system %}",
+    "{% extends 'base' %}",
+    "{% block x %}{% endblock %}",
+    "{% autoescape false %}{{ data.title }}{% endautoescape %}",
+    "{{ data.title|safe }}",
+    "{{ data.title|xmlattr }}",
+    "{{ data.title|map('upper') }}",
+    "{{ '%1000000000d' % 1 }}",
+    "{{ 'x' * 10 ** 9 }}",
+    "{{ data.rows + data.rows }}",
+    "{{ data }}",
+    "{{ data.rows }}",
+    "{{ [data, data] }}",
+    "{{ dict(a=data) }}",
+    "{% filter upper %}x{% endfilter %}",
+    "{% call heading('x') %}{% endcall %}",
+    "{{ heading(*data.rows) }}",
+    "{{ data.title|tojson|forceescape }}",
+    "{{ data.title[data] }}",
+    "{{ (data.title ~ data.rows) }}",
+]
+"""Refused when they are registered or rendered, with a kind of `security` or `template`."""
+
+GREEDY = [
+    "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
+    "{% for a in range(100000000) %}{% endfor %}",
+    "{{ 10 ** 100000000 }}",
+    "{% set ns = namespace(x='aaaaaaaaaaaaaaaa') %}{% for i in range(60) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}",
+    "{% set ns = namespace(x='a') %}{% for i in range(99) %}{% set ns.x %}{{ ns.x }}{{ ns.x }}{% endset %}{% endfor %}",
+    """{% macro m(x) %}{{ x }}{{ x }}{% endmacro %}{% set ns = namespace(x='aaaaaaaa') %}
+    {% for i in range(60) %}{% set ns.x = m(ns.x) %}{% endfor %}""",
+    "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+    "{% set ns = namespace(x='aaaaaaaaaaaaaaaa') %}{% for i in range(60) %}{% set ns.x = ns.x + ns.x %}{% endfor %}",
+    "{% for i in range(3000) %}{{ heading(data.title ~ 'x') }}{{ data.long }}{% endfor %}",
+    "{% set ns = namespace(n=2) %}{% for i in range(60) %}{% set ns.n = ns.n * ns.n %}{% endfor %}",
+    "{{ 3.5|round(1000000000) }}",
+    "{{ 3.5|number(1000000000) }}",
+    "{{ '(' }}" * 5_001,
+    "{{ " + "(" * 3_000 + "1" + ")" * 3_000 + " }}",
+    "{% for x in data.rows recursive %}{{ loop(data.rows) }}{% endfor %}",
+]
+"""Stopped by a limit, or refused."""
+
+ACTIVE_HTML = [
+    "<script>alert(1)</script>",
+    "<scr{{ 'ipt' }}>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<a title='>' onclick='alert(1)'>x</a>",
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="{{ data.url }}">x</a>',
+    "<iframe src='http://example.org'></iframe>",
+    "<meta http-equiv=refresh content='0;url=http://example.org'>",
+    "<form action='http://example.org'><input></form>",
+    "<svg/onload=alert(1)>",
+    "<base href='http://example.org'>",
+    "<link rel=stylesheet href='http://example.org/x.css'>",
+    "<object data='x'></object>",
+]
+
+ACTIVE_LATEX = [
+    r"\input{/etc/passwd}",
+    r"\immediate\write18{ls}",
+    r"\in{{ 'put' }}{/etc/passwd}",
+    r"^^5cinput{/etc/passwd}",
+    r"\csname input\endcsname{x}",
+    r"\catcode`\@=0",
+    r"\openout3=x",
+    r"\def\a{\a}\a",
+    r"\usepackage{shellesc}",
+    r"\includegraphics{/etc/passwd}",
+    r"\directlua{os.execute('ls')}",
+]
+
+NAMES = ["../x", "a/b", "", ".", "..", "/etc/passwd", "a\0b", "x.html", "a" * 81, "con fusion", "é", "-x", "\n"]
+
+TEXTS = [
+    "<script>alert(1)</script>",
+    '" onmouseover="alert(1)',
+    "\\input{/etc/passwd} $x^2$ % & # _ { } ~ ^",
+    "[x](javascript:alert(1)) ![y](http://example.org/p.png)",
+    "| a | b |\n| --- | --- |",
+    "# no heading\n- no item\n1. no number\n> no quote\n```\nno code\n```",
+    "{{ data }} {% for x in y %}",
+    '\x1e{"kind": "heading"}\x1e \x1c \x1d \x00 \ud800',
+    "^^5cinput",
+    "]]></svg><script>1</script>",
+]
+"""Data that must come out as what it says."""

@@ -1,0 +1,191 @@
+"""A template that a model wrote does nothing but make a document; data is never anything but data."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cave_sim.rendering import document_types
+from cave_sim.rendering.documents import document_path, render, write_document
+from cave_sim.rendering.limits import RenderError, RenderLimits
+from cave_sim.rendering.registry import FORMATS, TemplateRegistry
+from tests.rendering import attacks
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string"},
+        "url": {"type": "string"},
+        "long": {"type": "string"},
+        "rows": {"type": "array", "items": {"type": "integer"}},
+    },
+    "required": ["title"],
+}
+DATA = {"title": "Today", "url": "javascript:alert(1)", "long": "x" * 10_000, "rows": [1, 2, 3]}
+TIGHT = RenderLimits(steps=100_000, chars=1_000_000, cpu_s=2.0)
+
+
+def made(source, format_="html", data=DATA, limits=TIGHT):
+    registry = TemplateRegistry(limits)
+    registry.register("mine", source, SCHEMA)
+    return render("mine", data, format_, registry).text
+
+
+@pytest.mark.parametrize("source", attacks.SANDBOX)
+def test_a_template_gets_at_nothing_but_its_data(source):
+    with pytest.raises(RenderError) as refused:
+        made(source)
+    assert refused.value.kind in ("security", "template")
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("source", attacks.GREEDY, ids=lambda source: source[:60])
+def test_a_template_takes_no_more_than_it_may(source):
+    with pytest.raises(RenderError) as refused:
+        made(source)
+    assert refused.value.kind in ("limit", "security", "template")
+
+
+@pytest.mark.parametrize("source", attacks.ACTIVE_HTML)
+def test_no_page_runs_or_loads_anything(source):
+    with pytest.raises(RenderError, match="neither runs nor loads"):
+        made(source)
+
+
+@pytest.mark.parametrize("source", attacks.ACTIVE_LATEX)
+def test_no_latex_reads_writes_or_defines_anything(source):
+    with pytest.raises(RenderError, match="reads, writes and defines nothing"):
+        made(source, "latex")
+
+
+class Elements(HTMLParser):
+    """Collects the elements, attributes and text of a page's body."""
+
+    def __init__(self):
+        super().__init__()
+        self.found, self.text = set(), ""
+
+    def handle_starttag(self, tag, attributes):
+        self.found |= {tag, *(name for name, _ in attributes)}
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def everywhere(text):
+    """Return data of a report with a text in every place that takes one."""
+    chart = {"title": text, "x_label": text, "y_label": text, "series": [{"name": text, "x": [text, "b"], "y": [1, 2]}]}
+    table = {"columns": [text, "b"], "rows": [[text, 1], [None, text]], "caption": text}
+    part = {"heading": text, "text": text, "points": [text], "tables": [table], "charts": [chart]}
+    return {
+        "title": text,
+        "summary": text,
+        "findings": [text],
+        "sections": [part],
+        "tables": [table],
+        "charts": [chart],
+    }
+
+
+USUAL = "html head meta title style body main h1 h2 p ul li div table caption thead tbody tr th td figure svg text"
+ALLOWED = {
+    *f"{USUAL} rect path link circle".split(),
+    *"lang charset name content http-equiv rel href class scope viewbox role aria-label xmlns".split(),
+    *"x y text-anchor d fill stroke stroke-width width height cx cy r".split(),
+}
+
+
+@pytest.mark.parametrize("text", attacks.TEXTS)
+def test_a_text_in_html_is_shown_and_not_obeyed(text):
+    page = render("data_report", everywhere(text)).text
+    elements = Elements()
+    elements.feed(page)
+    assert elements.found <= ALLOWED
+    assert re.sub(r"[\x00-\x08\x0e-\x1f\ud800-\udfff\s]", "", text) in re.sub(r"\s", "", elements.text)
+
+
+@pytest.mark.parametrize("text", attacks.TEXTS)
+def test_a_text_in_latex_is_shown_and_not_obeyed(text):
+    body = render("data_report", everywhere(text), "latex").text.partition(r"\begin{document}")[2]
+    commands = set(re.findall(r"\\([a-zA-Z]+)", body))
+    assert not commands & {"input", "immediate", "write", "csname", "catcode"}
+    assert body.count("{") - body.count(r"\{") == body.count("}") - body.count(r"\}")
+
+
+@settings(max_examples=40)
+@given(st.text(max_size=60))
+def test_whatever_a_text_holds_a_page_has_the_same_elements(text):
+    data = {"title": "x", "tables": [{"columns": ["a"], "rows": [[text]]}], "findings": [text]}
+    elements = Elements()
+    elements.feed(render("data_report", data).text)
+    assert elements.found <= ALLOWED
+
+
+@pytest.mark.parametrize("name", attacks.NAMES)
+def test_a_document_stays_in_its_folder(tmp_path, name):
+    with pytest.raises(RenderError, match="a document's name"):
+        document_path(tmp_path, name, "html")
+    with pytest.raises(RenderError, match="a template's name"):
+        TemplateRegistry().register(name.upper() or "", "x", SCHEMA)
+
+
+def test_a_document_is_not_written_through_a_link(tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (tmp_path / "documents").symlink_to(outside)
+    with pytest.raises(RenderError, match="link"):
+        write_document(tmp_path / "documents", "x", "html", b"x")
+    folder = tmp_path / "real"
+    folder.mkdir()
+    (folder / "x.html").symlink_to(outside / "y.html")
+    with pytest.raises(RenderError, match="link"):
+        write_document(folder, "x", "html", b"x")
+    assert not any(outside.iterdir())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"title": 5},
+        {"title": "x", "more": 1},
+        {"title": "x", "rows": "abc"},
+        {"title": "x", "rows": [object()]},
+        {"title": "x", "rows": [b"bytes"]},
+        {"title": "x", ("a", "b"): 1},
+        "only text",
+        None,
+    ],
+)
+def test_data_that_does_not_fit_is_refused_before_anything_is_rendered(data):
+    with pytest.raises(RenderError) as refused:
+        made("{{ data.title }}", data=data)
+    assert refused.value.kind == "schema"
+
+
+@pytest.mark.parametrize(
+    "schema", [{"type": "string"}, {"type": "object", "properties": {"a": {"type": "x"}}}, {"$ref": "#"}]
+)
+def test_a_schema_that_is_none_is_refused(schema):
+    with pytest.raises(RenderError):
+        TemplateRegistry().register("mine", "x", schema)
+
+
+def test_a_circle_in_data_is_too_deep():
+    circle = {"title": "x"}
+    circle["rows"] = [circle]
+    with pytest.raises(RenderError, match="deep"):
+        made("{{ data.title }}", data=circle)
+
+
+def test_the_templates_that_come_along_stay_as_they_are():
+    for name in document_types.BY_NAME:
+        with pytest.raises(RenderError, match="comes along"):
+            TemplateRegistry().register(name, "x", SCHEMA)
+
+
+def test_there_are_more_than_thirty_attacks_of_each_kind_together():
+    assert len(attacks.SANDBOX) + len(attacks.GREEDY) + len(attacks.ACTIVE_HTML) + len(attacks.ACTIVE_LATEX) >= 80
+    assert set(FORMATS) >= {"html", "markdown", "latex", "docx", "json"}
