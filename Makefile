@@ -16,7 +16,7 @@ LOCKED = .venv/.locked
 READY = .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help town llm test quick bench mutants lint house clean
+.PHONY: help town llm test quick bench pictures mutants lint house clean
 
 help: ## show this list
 	@echo "cave_sim: societies of code-writing agents"
@@ -54,6 +54,9 @@ quick: $(READY) ## run in a minute what one breaks first: no browser, Ray, proce
 
 bench: $(READY) ## time the engine: ratios beside their targets (ARGS=--peers adds a rival, side by side)
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+pictures: $(READY) ## make the documentation's pictures anew, in a real browser
+	@$(BIN)/python -m tests.dashboards.make_pictures
 
 mutants: $(READY) ## make mistakes in the core, one at a time, and list those that no test notices (ARGS="--only journal")
 	@$(BIN)/python -m tests.mutants $(ARGS)

@@ -11,6 +11,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "dash": ("starlette", "uvicorn", "websockets"),
     "documents": ("docx", "matplotlib"),
     "export": ("pyarrow",),
+    "film": ("PIL",),
     "gym": ("gymnasium", "pettingzoo"),
     "lab": ("plotly", "SALib", "statsmodels"),
     "llm": ("aiohttp", "litellm", "tiktoken"),

@@ -32,6 +32,7 @@ GROUPS = {
     "look": {
         "list": "say which simulations, studies and runs there are",
         "dash": "look at runs in a browser",
+        "film": "write a run as an animated picture",
         "log": "print the turns of a run",
         "story": "tell the life of an entity",
         "prompts": "say which part of a run's prompts costs what, and how stable it is",

@@ -1,0 +1,21 @@
+"""``cave-sim film``: a run as an animated picture."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from cave_sim.cli.options.numbers import at_least
+
+EPILOG = "Example: cave-sim film runs/town_day-7 day.gif; a smaller one: --every 2 --width 480"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("run", type=Path, help="folder of the run")
+    parser.add_argument("out", type=Path, help="the film; its ending says in which format: .gif or .webp")
+    parser.add_argument("--from", dest="first", type=at_least(0), default=0, metavar="STEP", help="first step (0)")
+    parser.add_argument("--to", dest="last", type=at_least(0), metavar="STEP", help="last step (default: of the run)")
+    parser.add_argument("--every", type=at_least(1), default=1, metavar="N", help="a frame for every N steps (1)")
+    parser.add_argument("--width", type=at_least(160), default=720, metavar="N", help="in pixels (720)")
+    parser.add_argument("--fps", type=at_least(1), default=12, metavar="N", help="frames a second (12)")

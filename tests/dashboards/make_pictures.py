@@ -1,0 +1,67 @@
+"""The pictures of the documentation, from runs that it makes itself: ``python -m tests.dashboards.make_pictures``."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from cave_sim import open_run
+from cave_sim.dashboards.film import write_film
+from cave_sim.dashboards.live import Dashboard
+from cave_sim.replay.recipe import Recipe
+from tests.dashboards.browser import Page, open_browser
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+RUNS = {
+    "town": ("town_day", {"seed": 7}, 144),
+    "village": ("village_day", {"seed": 7}, 120),
+    "city": ("city_day", {"seed": 7}, 40),
+    "commons": ("commons", {"seed": 7}, 12),
+}
+SHOTS = {
+    "town": ("/run/town?step=34", "laptop", "light"),
+    "town-night": ("/run/town?step=92", "desk", "dark"),
+    "town-phone": ("/run/town?step=66", "phone", "light"),
+    "village": ("/run/village?step=45", "laptop", "light"),
+    "city": ("/run/city?step=36", "laptop", "light"),
+    "measures": ("/run/commons", "laptop", "light"),
+}
+COLOURS = 240
+DRAWN = "cave.map ? cave.map.host.dataset.step !== undefined && !cave.map.from : document.querySelector('.line-of')"
+
+
+def main() -> None:
+    """Make the runs, and a picture of each moment; then the film of a day."""
+    with tempfile.TemporaryDirectory() as place:
+        runs = Path(place) / "runs"
+        for name, (simulation, create, steps) in RUNS.items():
+            played = Recipe(simulation, create).make(runs / name)
+            played.run(until=steps)
+            played.close()
+        with open_run(runs / "town") as run:
+            write_film(run, PICTURES / "day.gif")
+        driver = open_browser()
+        try:
+            with Dashboard([runs], port=0) as served:
+                page = Page(driver, served)
+                for name, (path, size, theme) in SHOTS.items():
+                    page.size(size)
+                    page.open(path, theme=theme)
+                    page.until(DRAWN)
+                    page.until("!cave.overview.districts?.length || cave.map.density")
+                    page.driver.execute_async_script(
+                        "setTimeout(arguments[0], 1200)"
+                    )  # what is said comes after the map
+                    driver.save_screenshot(str(PICTURES / f"{name}.png"))
+                driver.get("about:blank")
+        finally:
+            driver.quit()
+    for name in SHOTS:
+        path = PICTURES / f"{name}.png"
+        with Image.open(path) as shot:
+            shot.convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
