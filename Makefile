@@ -52,7 +52,7 @@ NOT_QUICK = $(addprefix --ignore=tests/, agents/test_resident_runs.py policy/tes
 quick: $(READY) ## run in a minute what one breaks first: no browser, Ray, process host, kills, whole simulations or docs
 	@$(BIN)/python -m pytest $(QUICK) $(NOT_QUICK) $(ARGS)
 
-bench: $(READY) ## time the engine: ratios beside their targets (ARGS=--peers adds a rival, side by side)
+bench: $(READY) ## time the engine: ratios beside their targets (ARGS="--compare OLD.json", --page FILE, --peers)
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 pictures: $(READY) ## make the documentation's pictures anew, in a real browser

@@ -64,8 +64,8 @@ def _scalar_changes(entries: list[Entry]) -> list[Change]:
         first.setdefault((entity, field), old)
     changes = []
     for (entity, field), old in first.items():
-        new, name = entity.__dict__[field], name_of(entity)
-        if name is not None and new is not old and not same_scalar(old, new):
+        new = entity.__dict__[field]
+        if new is not old and (name := name_of(entity)) is not None and not same_scalar(old, new):
             changes.append(Change(name, (field,), "set", old, new))
     return changes
 

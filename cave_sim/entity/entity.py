@@ -112,8 +112,9 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
         undo_log = self._undo_log
         kept = self.__dict__
         if undo_log is not None:
-            if undo_log.guard is not None:
-                undo_log.guard.write(self, name)
+            guard = undo_log.guard
+            if guard is not None and (self, name) not in guard.allowed:
+                guard.write(self, name)
             undo_log.undo.append((self, name, kept[name]))
         kept[name] = value
 

@@ -34,9 +34,11 @@ class Guard(Protocol):
 
     Attributes:
         agent: who acts; it may read its own entity, of that name, without asking.
+        allowed: entities and fields that :meth:`write` would return for, as far as is known so far.
     """
 
     agent: str
+    allowed: set[tuple[Any, str]]
 
     def write(self, entity: Any, field: str) -> None:
         """Return if allowed; raises PermissionDenied."""

@@ -49,10 +49,11 @@ class Rights:
         targets: what it may write beside its own.
         readable: what it may read beside that, where not everybody may.
         granted: the grants that this follows from, to see whether they have changed.
+        allowed: what it was found to be allowed to write, which need not be asked again.
         denied: set once a write was refused; a turn that was refused anything does not land.
     """
 
-    __slots__ = ("_allowed", "_everything", "_named", "_read", "agent", "denied", "granted", "readable", "targets")
+    __slots__ = ("_everything", "_named", "_read", "agent", "allowed", "denied", "granted", "readable", "targets")
 
     def __init__(self, agent: str, targets: Sequence[str], granted: Sequence[str]) -> None:
         self.agent: str = agent
@@ -63,17 +64,17 @@ class Rights:
         self._named = frozenset(self.targets)
         self._read = frozenset(self.readable)
         self._everything = EVERYTHING in self._named
-        self._allowed: set[tuple[Entity, str]] = set()
+        self.allowed: set[tuple[Any, str]] = set()
 
     def may_write(self, entity: Entity, field: str) -> bool:
         """Say whether the agent may write the field."""
-        if (entity, field) in self._allowed:
+        if (entity, field) in self.allowed:
             return True
         if self._everything:
             return name_of(entity) not in KEPT_NAMES
         own = name_of(entity) == self.agent and not fields_of(entity)[field].guarded
         if own or is_shared(type(entity)) or _is_named(entity, field, self._named):
-            self._allowed.add((entity, field))
+            self.allowed.add((entity, field))
             return True
         return False
 

@@ -22,14 +22,17 @@ from tests.bench import (
     servers,
     start_up,
     time_machine,
+    towns,
     turns,
 )
-from tests.bench.table import Row, show, write_json
+from tests.bench.page import write_page
+from tests.bench.table import Row, read_json, show, show_changes, write_json
 
 SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "the start": start_up.start_up,
     "a cached cell": turns.cached_cell,
     "a new cell": turns.new_cell,
+    "a turn among others": towns.cold_turns,
     "a failing turn": turns.failure,
     "a large world": turns.world_size,
     "the policy": parts.policy,
@@ -39,6 +42,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "a long run": time_machine.long_run,
     "forks": time_machine.forks,
     "blame": blames.blames,
+    "a town": towns.towns,
     "minds": minds.minds,
     "a provider": servers.servers,
     "processes": hosts.processes,
@@ -61,24 +65,36 @@ def main() -> None:
     )
     rows: list[Row] = []
     for name, section in SECTIONS.items():
-        if asked.only in name and not asked.peers and (asked.only or name not in ON_REQUEST):
+        is_asked_for = any(word in name for word in asked.only) if asked.only else name not in ON_REQUEST
+        if is_asked_for and not asked.peers:
             rows += shown(name, section(asked.repeats), console)
     if asked.peers:
         rows += against_peers(asked.peer_python, console)
     if rows:
         console.print(f"{sum(row.met for row in rows)} of {len(rows)} targets met")
+    before = read_json(asked.compare) if asked.compare else []
+    if before:
+        show_changes(rows, before, console)
     if asked.json:
         write_json(rows, asked.json)
+    if asked.page:
+        write_page(asked.page, rows, before, asked.repeats)
 
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="What the engine costs, beside targets.")
-    parser.add_argument("--only", default="", metavar="WORD", help=f"sections with this word: {', '.join(SECTIONS)}")
+    parser.add_argument(
+        "--only", nargs="+", default=(), metavar="WORD", help=f"sections with one of these words: {', '.join(SECTIONS)}"
+    )
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="medians are taken of so many (default 9)")
     parser.add_argument("--peers", action="store_true", help=f"the same cells on {peers.RIVAL}, side by side, instead")
     parser.add_argument("--peer-python", metavar="PATH", help="a Python >= 3.12 for the peer (default: looked for)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE as well")
+    parser.add_argument("--compare", type=Path, metavar="OLD", help="set the figures beside those that --json kept")
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="write the table and the facts of the machine as Markdown"
+    )
     return parser.parse_args()
 
 

@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator
 
-THREE_WRITES = "me.energy = me.energy * 0.5 + 0.25\nme.money_cents = me.money_cents + 1\nme.place = 'cafe'\n"
+THREE_WRITES = (
+    "me.energy = 0.25 if me.energy == 0.5 else 0.5\n"
+    "me.money_cents = me.money_cents + 1\n"
+    "me.place = 'cafe' if me.place == 'home' else 'home'\n"
+)
+"""Leaves three changes whenever it runs: no field comes to what it held."""
 THREE_WRITES_THEN_AN_ERROR = THREE_WRITES + "me.energy / 0\n"
 
 
@@ -11,7 +16,9 @@ def new_cells(count: int, start: int, template: str) -> Iterator[str]:
     return iter([template.replace("{n}", str(number)) for number in range(start, start + count)])
 
 
-THREE_NEW_WRITES = "me.energy = me.energy * 0.5 + 0.25\nme.money_cents = me.money_cents + {n}\nme.place = 'cafe {n}'\n"
+THREE_NEW_WRITES = (
+    "me.energy = 0.25 if me.energy == 0.5 else 0.5\nme.money_cents = me.money_cents + {n}\nme.place = 'cafe {n}'\n"
+)
 TRIVIAL = "x = {n}\n"
 FOUR_LINES = "tired = me.energy < 0.3\nwish = 'sleep' if tired else 'walk {n}'\nme.money_cents = {n}\nme.place = wish\n"
 HUNDRED_LINES = (

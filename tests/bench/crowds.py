@@ -2,13 +2,17 @@
 
 import gc
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import mesa
 import numpy as np
 
 from cave_sim import World
+from cave_sim.journal.writer import Journal
 from cave_sim.worlds.city import build_district
 from cave_sim.worlds.city.crowd import MEAL_CENTS, WAGE_CENTS, Rules, rules_of
 from tests.bench.table import Row, ratio, shown_us
@@ -78,15 +82,21 @@ class Commuters(mesa.Model):
 
 
 def crowds(repeats: int) -> Iterator[Row]:
-    """Yield rows for the mean step of a day: rules alone, with tracking, with the state hash, and as agents."""
+    """Yield rows for the mean step of a day: rules alone, tracked, hashed, journaled, and as agents.
+
+    What agents are set against is what a step of a simulation does: what changed, the hash, and the commit.
+    """
     days = max(1, repeats // 3)
     costs = mean_step_us(columns_s, days) | mean_step_us(agents_s, days)  # 100,000 agents leave memory in pieces
     yield ratio(f"a step of {PEOPLE:,}, what changed found", costs, "world", "plain arrays", 3)
     yield ratio("the same, with the state hash", costs, "world, hashed", "plain arrays", 8)
+    yield ratio("the same, with state hash and journal", costs, "world, journaled", "plain arrays", 10)
     for order, target in (("shuffle_do", 50), ("do", 15)):
-        figure = costs[order] / costs["world"]
+        figure = costs[order] / costs["world, journaled"]
         against = f"mesa's {order} {shown_us(costs[order])}"
-        yield Row("the same rules as agents", shown_us(costs["world"]), against, figure, target, at_least=True)
+        yield Row(
+            "the same rules as agents", shown_us(costs["world, journaled"]), against, figure, target, at_least=True
+        )
 
 
 def mean_step_us(day_s: Callable[[], dict[str, float]], days: int) -> dict[str, float]:
@@ -102,16 +112,25 @@ def mean_step_us(day_s: Callable[[], dict[str, float]], days: int) -> dict[str, 
 
 def columns_s() -> dict[str, float]:
     """Return the CPU seconds of a day in columns."""
-    world, hashed = crowd(), crowd()
+    world, hashed, journaled = crowd(), crowd(), crowd()
     rules = rules_of(world)
     plain, purse = columns_of(world), world["borough"].treasury_cents
-    costs_s = dict.fromkeys(("plain arrays", "world", "world, hashed"), 0.0)
-    for step in range(1, DAY_STEPS + 1):
-        started = time.thread_time()
-        purse, _, _ = rules.step(step, *plain, purse)
-        costs_s["plain arrays"] += time.thread_time() - started
-        costs_s["world"] += spent_s(world.advance)
-        costs_s["world, hashed"] += spent_s(hashed.advance) + spent_s(hashed.state_hash)
+    costs_s = dict.fromkeys(("plain arrays", "world", "world, hashed", "world, journaled"), 0.0)
+    with tempfile.TemporaryDirectory() as folder, closing(Journal.begin(Path(folder) / "run", {})) as journal:
+        journaled.sink = journal.add
+
+        def whole_step() -> None:
+            journaled.advance()
+            clock = journaled.clock
+            journal.commit(clock.step, clock.time_s, journaled.state_hash(), {})
+
+        for step in range(1, DAY_STEPS + 1):
+            started = time.thread_time()
+            purse, _, _ = rules.step(step, *plain, purse)
+            costs_s["plain arrays"] += time.thread_time() - started
+            costs_s["world"] += spent_s(world.advance)
+            costs_s["world, hashed"] += spent_s(hashed.advance) + spent_s(hashed.state_hash)
+            costs_s["world, journaled"] += spent_s(whole_step)
     return costs_s
 
 

@@ -62,7 +62,7 @@ def journal(repeats: int) -> Iterator[Row]:
     yield ratio("turn with a new cell, journal on", costs, "new, on", "new, off", 1.5)
     yield ratio("turn with a cached cell, journal on", costs, "cached, on", "exec, 25 times", 20)
     added = costs["cached, on"] - costs["cached, off"]
-    yield Row("what the journal adds to a turn", shown_us(added), "", added, 2, "µs")
+    yield Row("what the journal adds to a turn", shown_us(added), "", added, 4, "µs")
 
 
 def restore(repeats: int) -> Iterator[Row]:

@@ -1,6 +1,7 @@
 """One measured figure and its target, and how they are shown."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -49,6 +50,21 @@ def shown_us(cost_us: float) -> str:
     return f"{cost_us:.1f} µs" if cost_us < 1000 else f"{cost_us / 1000:.1f} ms"
 
 
+def keyed(rows: Iterable[Row]) -> dict[tuple[str, str, int], Row]:
+    """Return rows by what tells them apart: their name, their unit, and which of several such rows each is."""
+    seen: Counter[tuple[str, str]] = Counter()
+    found = {}
+    for row in rows:
+        found[row.what, row.unit, seen[row.what, row.unit]] = row
+        seen[row.what, row.unit] += 1
+    return found
+
+
+def read_json(path: Path) -> list[Row]:
+    """Return the rows that an earlier run kept."""
+    return [Row(**{name: each[name] for name in Row.__dataclass_fields__}) for each in json.loads(path.read_text())]
+
+
 def show(title: str, rows: Iterable[Row], console: Console) -> None:
     """Print rows as a table; a missed target stands out."""
     table = Table("", "ours", "against", "figure", "target", "", title=title, title_justify="left", title_style="bold")
@@ -64,6 +80,19 @@ def show(title: str, rows: Iterable[Row], console: Console) -> None:
             f"{bound} {row.target:g} {row.unit}",
             "[green]ok[/]" if row.met else "[bold red]missed[/]",
         )
+    console.print(table)
+
+
+def show_changes(rows: Iterable[Row], before: Iterable[Row], console: Console) -> None:
+    """Print how the figures differ from those of another run; a ratio of two runs is no better than the machine was."""
+    older = keyed(before)
+    table = Table("", "before", "now", "now / before", title="against the other run", title_justify="left")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for key, row in keyed(rows).items():
+        if (old := older.get(key)) is not None:
+            change = f"{row.figure / old.figure:.2f}" if old.figure else "-"
+            table.add_row(row.what, f"{old.figure:.3g} {row.unit}", f"{row.figure:.3g} {row.unit}", change)
     console.print(table)
 
 

@@ -12,6 +12,7 @@ from cave_sim.worlds.town.kinds import kind_of
 from cave_sim.worlds.town.maps import installed
 from cave_sim.worlds.town.person import Person
 from cave_sim.worlds.town.place import Place
+from cave_sim.worlds.town.town import strengths_of
 
 NEAR, PLACES, PLANS, HEARD, NOTES, NEWS = 6, 20, 12, 6, 3, 3  # at most so many of each
 
@@ -78,8 +79,8 @@ def _near(me: Person) -> list[dict[str, Any]]:
     if not others:
         return []
     with world.undo_log.as_world():  # the town keeps for both how well they know each other
-        strength = world["town"].strength
-        ranked = sorted((-strength(name, other.id), other.id) for other in others)
+        strengths = strengths_of(world["town"], name, [other.id for other in others])
+        ranked = sorted((-strength, other) for other, strength in strengths.items())
     return [
         {"name": name, "title": world[name].title, "activity": world[name].activity, "knows": -strength}
         for strength, name in ranked[:NEAR]

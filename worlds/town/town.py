@@ -1,10 +1,13 @@
 """The town itself: its treasury, its notice board, who knows whom, and the name of its map."""
 
+from collections.abc import Iterable
+
 import networkx as nx
 
 from cave_sim import Entity, Refused, field
 
 FIRST_MEETING, TALK = 0.1, 0.02  # how much better two people know each other after it
+STRANGERS = {"strength": 0.0}
 
 
 class Town(Entity):
@@ -28,7 +31,15 @@ class Town(Entity):
         actor = self.world.actor
         if actor not in (None, one, other) and not self.world.may_read(actor, self, "relations"):
             raise Refused(f"How well {one} and {other} know each other is theirs to know.")
-        return float((self.relations.get_edge_data(one, other) or {"strength": 0.0})["strength"])
+        return float((self.relations.get_edge_data(one, other) or STRANGERS)["strength"])
+
+
+def strengths_of(town: Town, one: str, others: Iterable[str]) -> dict[str, float]:
+    """Return how well somebody knows each of some others (by name), as `Town.strength` says."""
+    if town.world.actor not in (None, one):
+        return {other: town.strength(one, other) for other in others}
+    edge = town.relations.get_edge_data
+    return {other: float((edge(one, other) or STRANGERS)["strength"]) for other in others}
 
 
 def bring_together(town: Town, one: str, other: str) -> None:

@@ -1,0 +1,31 @@
+"""What is timed does what its row says."""
+
+from io import StringIO
+
+from rich.console import Console
+
+from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells
+from tests.bench.page import write_page
+from tests.bench.subjects import town
+from tests.bench.table import Row, read_json, show_changes, write_json
+
+
+def test_the_timed_cells_leave_three_changes_however_often_they_run():
+    world = town()
+    cells = [THREE_WRITES] * 5 + list(new_cells(5, 10, THREE_NEW_WRITES)) + [THREE_WRITES] * 3
+    assert [len(world.execute(cell, agent="ann").changes) for cell in cells] == [3] * len(cells)
+
+
+def test_two_runs_are_set_side_by_side_row_by_row(tmp_path):
+    before = [Row("turn", "4 µs", "exec", 4.0, 3), Row("turn", "8 µs", "parse", 8.0, 3)]
+    now = [Row("turn", "2 µs", "exec", 2.0, 3), Row("turn", "2 µs", "parse", 2.0, 3), Row("new", "", "", 1.0, 3)]
+    write_json(before, tmp_path / "old.json")
+    assert read_json(tmp_path / "old.json") == before
+    console = Console(record=True, width=100, file=StringIO())
+    show_changes(now, read_json(tmp_path / "old.json"), console)
+    told = console.export_text()
+    assert ("0.50" in told, "0.25" in told, "new" in told.split("now / before")[1]) == (True, True, False)
+    write_page(tmp_path / "page.md", now, before, 3)
+    page = (tmp_path / "page.md").read_text()
+    assert "| turn | 8 x | 2 x (2 µs) | parse | ≤ 3 x |  |" in page
+    assert "3 of 3 targets met" in page
