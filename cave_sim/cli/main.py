@@ -34,6 +34,7 @@ GROUPS = {
         "dash": "look at runs in a browser",
         "film": "write a run as an animated picture",
         "log": "print the turns of a run",
+        "sessions": "draw what agents said, saw and ran, as a graph of sessions; or print it row by row",
         "story": "tell the life of an entity",
         "prompts": "say which part of a run's prompts costs what, and how stable it is",
         "blame": "tell who wrote a field: its values, turn by turn",
@@ -48,6 +49,8 @@ GROUPS = {
     },
     "trust": {
         "verify": "check that a run is what it says: its hashes and seals, then its cells once more",
+        "bundle": "write a run as one file, to hand on",
+        "open": "check somebody's bundle: its file, then its cells once more, here",
         "replay": "run a run's recorded cells again, and compare turn by turn",
         "doctor": "say what is installed here; or how large and how whole a run is, and repair or shrink it",
     },

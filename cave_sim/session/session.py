@@ -124,6 +124,11 @@ class Session:
         """Ids of the sessions it was made from: one for a fork, two for a merge, else none."""
         return tuple(parent.id for parent in self.lineage.parents)
 
+    @property
+    def text(self) -> str:
+        """All rows for a reader, each as ``kind: text``."""
+        return "\n".join(f"{row.kind}: {row.text}" for row in self.rows)
+
     # ---- branching
 
     def fork(self, at: int | None = None) -> Session:
@@ -136,6 +141,14 @@ class Session:
         if not 0 <= at <= len(self):
             raise SessionError(f"fork({at}) of session {self.id}: it has {len(self)} rows; take 0 to {len(self)}")
         return self._branch("fork", (self,), at, shared=at)
+
+    def to(self, placement: str) -> Session:
+        """Return a session with the same rows whose code runs elsewhere: a fork; this very one if it does already."""
+        if placement == self.placement:
+            return self
+        moved = self.fork()
+        moved.placement = placement
+        return moved
 
     def detach(self) -> Session:
         """Return a session with the same rows and no parents: the first of a family of its own. O(1)."""

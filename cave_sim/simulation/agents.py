@@ -8,6 +8,7 @@ from typing import Any
 
 import mesa
 
+from cave_sim.canonical_json import to_json
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.random_streams import RandomStream
@@ -77,6 +78,32 @@ class Agent(mesa.Agent):  # type: ignore[misc]
             raise WorldError(f"{self.name}: {type(self).__name__}.act returned {_told(code)}")
         if code:
             self.feedback((yield Cell(code)))
+
+    def forward(self, session: Session) -> Session:
+        """Let a session flow through this agent, now and outside of any step; returns the session that comes out.
+
+        What it observes, runs and is told become rows. Its turns are committed with the next step.
+        """
+        self.session = session
+        self.model.run_generator(self.name, self._recorded(session))
+        return self.session
+
+    def _recorded(self, session: Session) -> Deliberation:
+        """Deliberate as ever, and write it into a session."""
+        world, told = self.model.world, None
+        observation = world.observe(self.name)
+        clock = world.clock
+        session.append("user", to_json(observation).decode(), step=clock.step, time_s=clock.time_s)
+        deliberation = self.deliberate(observation)
+        while True:
+            try:
+                request = deliberation.send(told)
+            except StopIteration:
+                return
+            told = yield request
+            if isinstance(request, Cell):
+                session.append("cell", told.code, data={"turn": told.id, "status": told.status})
+                session.append("output" if told.committed else "error", told.output if told.committed else told.error)
 
     def asked(self, text: str) -> Conversation:
         """Hear what another agent says to it within a cell, act on it, and return an answer.

@@ -29,7 +29,7 @@ def script(capsys):
     [
         ("cave-sim re", ["resume", "replay"]),
         ("cave-sim help bla", ["blame"]),
-        ("cave-sim run town", ["town_day"]),
+        ("cave-sim run town_d", ["town_day"]),
         ("cave-sim run town_day --resid", ["--residents"]),
         ("cave-sim run town_day --scheduler s", ["sequential", "simultaneous", "staged"]),
         ("cave-sim export r --format p", ["parquet"]),

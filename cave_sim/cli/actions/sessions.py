@@ -1,0 +1,37 @@
+"""``cave-sim sessions``: the graph of a run's sessions, and their rows."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.reader import open_run
+from cave_sim.session.graph import SessionNode, drawn, named, own_rows, sessions_of
+
+TEXT_CHARS = 200
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print sessions or rows, parents first."""
+    with open_run(options.run) as run, suspecting(run):
+        sessions = sessions_of(run, options.at)
+    chosen = list(sessions.values()) if options.session is None else named(sessions, options.session)
+    if options.rows:
+        for session in chosen:
+            for row in own_rows(session):
+                print(json.dumps(row, ensure_ascii=False) if options.json else _line(row))
+        return 0
+    nodes = [SessionNode.of(session) for session in chosen]
+    if options.json:
+        for node in nodes:
+            print(json.dumps(node.to_data(), ensure_ascii=False))
+        return 0
+    print("\n".join(drawn(nodes)) or "no agent of this run has a session: none asked a model")
+    return 0
+
+
+def _line(row: dict[str, object]) -> str:
+    text = " ".join(str(row["text"]).split())
+    shown = text if len(text) <= TEXT_CHARS else f"{text[:TEXT_CHARS]}…"
+    return f"{row['id']}  step {row['step']}  {row['kind']}: {shown}"
