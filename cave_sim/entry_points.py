@@ -27,6 +27,7 @@ SIMULATIONS = "cave_sim.simulations"
 STUDIES = "cave_sim.studies"
 DASHBOARDS = "cave_sim.dashboards"
 MAPS = "cave_sim.maps"
+HOSTS = "cave_sim.hosts"
 
 FOLDERS = ("agents", "dashboards", "simulations", "worlds")
 """Packages of ours that once stood beside cave_sim. Journals of that time name their modules so."""

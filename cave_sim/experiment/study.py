@@ -12,6 +12,7 @@ from cave_sim.errors import WorldError
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.task import Task
 from cave_sim.experiment.trial import Paradigm
+from cave_sim.simulation.jail import HostName
 from cave_sim.simulation.prompts import Prompts
 
 
@@ -50,6 +51,7 @@ class Plan:
         reply_tokens: how long a reply of the model may be; None for what the paradigm says.
         options: of the study.
         prompts: what agents say in place of their own texts; None for those.
+        host: ``local`` or ``process``, where cells run; None jails those that a language model writes.
     """
 
     model: str = RIGHT
@@ -61,6 +63,7 @@ class Plan:
     reply_tokens: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     prompts: Prompts | None = None
+    host: HostName | None = None
 
     @property
     def is_scripted(self) -> bool:

@@ -37,6 +37,7 @@ class Query:
         codeact: its cells where output is text only; those of ``cave`` unless given.
         calls: the script for an agent that makes function calls.
         says: its final answer.
+        reveals: injected functions that the agent is told of from this query on, and not before.
         wrong: the cells of a scripted model that gets it wrong, where a slip in the right ones would do no harm.
     """
 
@@ -47,6 +48,7 @@ class Query:
     codeact: str | tuple[str, ...] = ()
     calls: Calling | None = None
     says: str = "Done."
+    reveals: tuple[str, ...] = ()
     wrong: str = ""
 
     def cells(self, paradigm: str) -> tuple[str, ...]:

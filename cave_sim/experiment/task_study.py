@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
@@ -14,13 +14,14 @@ from cave_sim.experiment.runner import TRIALS
 from cave_sim.experiment.scripted import WRONG, Player
 from cave_sim.experiment.study import Plan, Study, find
 from cave_sim.experiment.task import Task
-from cave_sim.experiment.trial import Paradigm, Result, Trial, finished, trial_name
+from cave_sim.experiment.trial import AGENT, Paradigm, Result, Trial, finished, prepared, trial_name
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
 from cave_sim.models.cassette import Cassette
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.models.tokens import offline_counter
+from cave_sim.world.world import World
 
 _TASKS: dict[tuple[Any, ...], dict[int, dict[str, Task]]] = {}
 """The tasks of installed studies by seed, which a worker makes once for all its trials."""
@@ -36,6 +37,33 @@ class TaskTrial:
 
     def __str__(self) -> str:
         return trial_name(self.task, self.paradigm, self.seed)
+
+
+@dataclass(frozen=True)
+class TaskWorld:
+    """How the world of a trial is built in a process that knows nothing of the study but its name."""
+
+    study: str
+    task: str
+    paradigm: str
+    seed: int
+    options: Mapping[str, str]
+
+    def world_factory(self) -> tuple[str, dict[str, Any]]:
+        """Return what builds the world, as ``module:function``, and its arguments as plain data."""
+        return f"{world_of.__module__}:{world_of.__name__}", asdict(self)
+
+
+def world_of(study: str, task: str, paradigm: str, seed: int, options: Mapping[str, str]) -> World:
+    """Return the world of a trial of an installed study."""
+    found, paradigms = find(study)
+    its_task = next(each for each in found.tasks(seed, **options) if each.name == task)
+    variables = its_task.variables()
+    world = prepared(its_task, paradigms[paradigm], seed, variables)[0]
+    if paradigms[paradigm].takes_objects:
+        for name, variable in variables.items():
+            world.inject(name, variable.value, variable.about, agent=AGENT)
+    return world
 
 
 class TaskStudy:
@@ -126,6 +154,8 @@ class TaskStudy:
             budgets=budgets,
             known=paid_calls,
             prompts=self.plan.prompts,
+            host=self.plan.host,
+            made_by=TaskWorld(self.study.name, task.name, trial.paradigm, trial.seed, dict(self.plan.options)),
         ).run()
         if len(outcomes) < len(task.queries):
             return None

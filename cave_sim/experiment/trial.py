@@ -11,18 +11,21 @@ from typing import Any
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.entity import encode_fields
 from cave_sim.errors import JournalError
+from cave_sim.experiment.call_log import NAME, next_turn
 from cave_sim.experiment.comparison import Form, difference, exact, parts, plain
-from cave_sim.experiment.task import Query, Task
+from cave_sim.experiment.task import Query, Task, Variable
 from cave_sim.experiment.variable_store import VariableStore, is_own
 from cave_sim.journal.reader import open_run
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette
+from cave_sim.simulation.jail import HostName
 from cave_sim.simulation.outages import ProviderOutage
 from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.schedulers import Batch, Moment
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.world.tools import Tool
 from cave_sim.world.world import World
 
 
@@ -119,6 +122,19 @@ class Nobody:
         return "Nobody()"
 
 
+def prepared(
+    task: Task, paradigm: Paradigm, seed: int, variables: Mapping[str, Variable]
+) -> tuple[World, VariableStore | None, dict[str, Tool]]:
+    """Return the world of a trial, what hands its variables over as text, and the functions to be told of later."""
+    store = None if paradigm.takes_objects or not variables else VariableStore(variables)
+    world = World(seed=seed, limits=LIMITS)
+    task.build(world)
+    if store is not None:
+        store.offer_to(world)
+    later = {name: world.tools.pop(name) for query in task.queries for name in query.reveals}
+    return world, store, later
+
+
 class Trial:
     """One agent at one task.
 
@@ -131,6 +147,8 @@ class Trial:
         budgets: what may be spent.
         known: calls that were paid before this trial was interrupted.
         prompts: what the agent says in place of its own texts; None for those.
+        host: where cells run; None jails those that a language model writes.
+        made_by: says how its world is built elsewhere; a jail is forked from this process where nothing does.
     """
 
     def __init__(
@@ -144,15 +162,13 @@ class Trial:
         budgets: Budgets | None = None,
         known: Cassette | None = None,
         prompts: Prompts | None = None,
+        host: HostName | None = None,
+        made_by: Any = None,
     ) -> None:
         self.task = task
         self.paradigm = paradigm
         variables = task.variables()
-        self._desk = None if paradigm.takes_objects or not variables else VariableStore(variables)
-        world = World(seed=seed, limits=LIMITS)
-        task.build(world)
-        if self._desk is not None:
-            self._desk.offer_to(world)
+        world, self._desk, self._unrevealed = prepared(task, paradigm, seed, variables)
         self.simulation: Simulation = Simulation(
             world,
             lambda simulation: [paradigm.mind(simulation, AGENT)],
@@ -162,6 +178,7 @@ class Trial:
             budgets=budgets,
             config={"task": task.name, "group": task.group, "paradigm": paradigm.name},
         )
+        self.simulation.made_by = made_by
         self.simulation.calls.unfinished = known
         if prompts is not None:
             self.simulation.prompts = prompts
@@ -175,6 +192,8 @@ class Trial:
         self._form: Form = exact if paradigm.takes_objects else plain
         self._names = set(variables)
         self._expected = self.state()
+        self.simulation.jail.host = host
+        self.simulation.jail.begin()
 
     def run(self) -> list[Outcome]:
         """Ask everything and check the state after each query; stops where a budget of the run does.
@@ -235,6 +254,8 @@ class Trial:
     def _ask(self, query: Query) -> Outcome:
         session, spent_before = self.agent.session, self.simulation.calls.budgets.spent
         rows, usage = len(session), session.usage
+        for name in query.reveals:
+            self.simulation.world.tools[name] = self._unrevealed[name]
         self.agent.ask(query.text)
         new_rows = list(self.agent.session.rows.since(min(rows, len(self.agent.session))))
         self.answer = next((row.text for row in reversed(new_rows) if row.kind == "assistant"), "")
@@ -244,6 +265,8 @@ class Trial:
         self._expected |= {path: self._expected_form(path)(value) for path, value in query.expect.items()}
         self._names |= {path for path in query.expect if "." not in path}
         why = self._judge(query)
+        if NAME in self.simulation.world.undo_log.entities:
+            next_turn(self.simulation.world)
         self._let_time_pass()
         return _outcome(
             why,

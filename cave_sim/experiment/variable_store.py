@@ -2,54 +2,105 @@
 
 from __future__ import annotations
 
+import copy
+import functools
+import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cave_sim.entity.codecs import codec_of
+from cave_sim.experiment.call_log import Foreign
 from cave_sim.experiment.comparison import parts, plain
 from cave_sim.experiment.task import Variable
 
 
 class VariableStore:
-    """Holds variables. Like every tool it is outside the world state: writes persist even if the turn rolls back.
+    """Holds variables behind functions; what was called of these is state of the world, and the variables follow.
 
     Attributes:
-        values: the native objects by name.
+        initial: the native objects by name, as they are handed over.
     """
 
     def __init__(self, variables: Mapping[str, Variable]) -> None:
-        self.values: dict[str, Any] = {name: variable.value for name, variable in variables.items()}
+        self.initial: dict[str, Any] = {name: variable.value for name, variable in variables.items()}
         self._about = {name: variable.about for name, variable in variables.items()}
+        self._objects: Foreign | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The native objects by name, as they are now."""
+        live: dict[str, Any] = self.initial if self._objects is None else self._objects.live
+        return live
 
     def offer_to(self, world: Any) -> None:
-        """Inject the read and write functions into a world, and each object that has methods of its own."""
+        """Inject the read and write functions into a world, and the methods of each object that has some."""
         names = "; ".join(f"{name} ({about})" if about else name for name, about in self._about.items())
+        self._objects = Foreign(world, lambda: copy.deepcopy(self.initial), self._act)
         world.inject("read_variable", self.read_variable, f"Return a variable as plain data. There are: {names}")
         world.inject("write_variable", self.write_variable, "Set a variable, in the form in which it is read.")
-        for name, value in self.values.items():
-            if is_own(value):
-                world.inject(name, value, self._about[name])
+        for name, value in self.initial.items():
+            for method in _methods(value) if is_own(value) else ():
+                world.inject(f"{name}_{method}", self._method(f"{name}_{method}", getattr(value, method)))
 
     def read_variable(self, name: str) -> Any:
         """Return a variable as plain data."""
-        if name not in self.values:
-            raise KeyError(f"there is no variable {name!r}; there are: {', '.join(self.values)}")
-        return plain(self.values[name])
+        return self._call("read_variable", {"name": name})
 
     def write_variable(self, name: str, value: Any) -> str:
         """Set a variable from plain data, converted to the type of its current value."""
-        before = self.values.get(name)
-        if before is not None and is_own(before):
-            if not isinstance(value, Mapping):
-                raise TypeError(f"{name!r} is written as it is read, as a dict of {', '.join(parts(before))}")
-            vars(before).update({part: value[part] for part in parts(before) if part in value})
-        else:
-            self.values[name] = _like(before, json.loads(json.dumps(value)))
-        return "done"
+        return str(self._call("write_variable", {"name": name, "value": value}))
+
+    def _call(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        if self._objects is None:  # no world knows them so far
+            return self._act(self.initial, "", name, arguments)
+        return self._objects.call("", name, arguments)
+
+    def _method(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(method)
+
+        @functools.wraps(method)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return self._call(name, signature.bind(*args, **kwargs).arguments)
+
+        del call.__wrapped__  # its signature has self
+        call.__name__ = name
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        return call
+
+    def _act(self, values: dict[str, Any], _caller: str, name: str, arguments: Mapping[str, Any]) -> Any:
+        if name == "read_variable":
+            return plain(_named(values, **arguments))
+        if name == "write_variable":
+            return _write(values, **arguments)
+        for variable, value in values.items():
+            if is_own(value) and name.removeprefix(f"{variable}_") in _methods(value):
+                return getattr(value, name.removeprefix(f"{variable}_"))(**arguments)
+        raise KeyError(name)
+
+
+def _named(values: Mapping[str, Any], name: str) -> Any:
+    if name not in values:
+        raise KeyError(f"there is no variable {name!r}; there are: {', '.join(values)}")
+    return values[name]
+
+
+def _write(values: dict[str, Any], name: str, value: Any) -> str:
+    before = values.get(name)
+    if before is not None and is_own(before):
+        if not isinstance(value, Mapping):
+            raise TypeError(f"{name!r} is written as it is read, as a dict of {', '.join(parts(before))}")
+        vars(before).update({part: value[part] for part in parts(before) if part in value})
+    else:
+        values[name] = _like(before, json.loads(json.dumps(value)))
+    return "done"
+
+
+def _methods(value: Any) -> list[str]:
+    return [name for name, _ in inspect.getmembers(type(value), inspect.isfunction) if not name.startswith("_")]
 
 
 def is_own(value: Any) -> bool:

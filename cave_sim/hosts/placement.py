@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.hosts.process.isolation_level import IsolationLevel
+from cave_sim.hosts.process.script_fork import ScriptForkHost
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.runnable import Runnable
-from cave_sim.world.world import World
+from cave_sim.simulation.simulation import Simulation
 
 
 class CellsElsewhere(Protocol):
@@ -51,18 +51,23 @@ def isolated(simulation: Runnable, recipe: Recipe, *, require: str = "contained"
     return host.attach(simulation.world)
 
 
+def jailed(simulation: Simulation) -> ProcessHost:
+    """Have the cells of a simulation run in sandboxed processes: built by its recipe, or else forked from this one.
+
+    Raises:
+        WorldError: no process can be started, or cells would be less than contained in it.
+    """
+    if simulation.made_by is None:
+        host: ProcessHost = ScriptForkHost(simulation.world, note=simulation.note)
+    else:
+        host = ProcessHost(*simulation.made_by.world_factory(), note=simulation.note)
+    return host.attach(simulation.world)
+
+
 def host_for(recipe: Recipe, *, require: str = "contained") -> ProcessHost:
     """Return a host for the world of a recipe, with no world attached so far.
 
     Raises:
         WorldError: the level of isolation is below what is required.
     """
-    factory = f"{from_recipe.__module__}:{from_recipe.__name__}"
-    create = dict(recipe.without_model().create)
-    arguments = {"simulation": recipe.simulation, "create": create, "found_in": recipe.found_in}
-    return ProcessHost(factory, arguments, require=require)
-
-
-def from_recipe(simulation: str, create: Mapping[str, Any], found_in: str | None = None) -> World:
-    """Return the world of a simulation, as `cave-sim run` makes it."""
-    return Recipe(simulation, create, found_in=found_in).make().world
+    return ProcessHost(*recipe.world_factory(), require=require)

@@ -25,6 +25,7 @@ from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.schedulers import SCHEDULERS
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.treatment import Intervention, Treatment
+from cave_sim.world.world import World
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,12 @@ class Recipe:
         create = {name: value for name, value in self.create.items() if name not in OF_MINDS}
         return replace(self, create=create, model=None, limits=Budget(), prompts=None, interventions=(), measures={})
 
+    def world_factory(self) -> tuple[str, dict[str, Any]]:
+        """Return what builds its world in another process, as ``module:function``, and its arguments as plain data."""
+        create = dict(self.without_model().create)
+        arguments = {"simulation": self.simulation, "create": create, "found_in": self.found_in}
+        return f"{world_of.__module__}:{world_of.__name__}", arguments
+
     def make(self, out: str | Path | None = None, observers: Sequence[Observer] = (), **manifest: Any) -> Runnable:
         """Return the simulation, ready to run.
 
@@ -138,6 +145,8 @@ class Recipe:
 
     def _planned(self, simulation: Runnable) -> Runnable:
         """Give a simulation, before its first step, what its agents say to models and what is planned for it."""
+        if isinstance(simulation, Simulation):
+            simulation.made_by = self
         if self.model is not None and isinstance(simulation, Simulation):
             simulation.embeddings = self.model.open_embeddings()
             simulation.contexts = self.model.contexts
@@ -285,3 +294,9 @@ def _scheduler(name: str) -> Any:
     if name not in SCHEDULERS:
         raise WorldError(f"there is no scheduler {name!r}. There are: {', '.join(sorted(SCHEDULERS))}")
     return SCHEDULERS[name]()
+
+
+def world_of(simulation: str, create: Mapping[str, Any], found_in: str | None = None) -> World:
+    """Return the world of a simulation, as `cave-sim run` makes it."""
+    made: World = Recipe(simulation, create, found_in=found_in).make().world
+    return made

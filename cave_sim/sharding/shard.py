@@ -134,6 +134,10 @@ class Shard:
         for problem in problems(self._recorded):
             raise JournalError(f"{folder}: {problem}")
 
+    def stay_local(self) -> None:
+        """Have the cells run in this process, whoever writes them."""
+        self.simulation.stay_local()
+
     def isolate(self, require: str) -> dict[str, Any]:
         """Have the cells run in sandboxed processes from now on; returns their level of isolation, as plain data."""
         if self._make_host is None:

@@ -178,6 +178,10 @@ class ShardedSimulation(RunsStretches):
         """Return what an action of a shard comes to now; for looking, since nothing writes it down."""
         return self._pool.ask(shard, action, *args)
 
+    def stay_local(self) -> None:
+        """Have the cells of all shards run in the processes of their worlds, whoever writes them."""
+        self._pool.all("stay_local")
+
     def isolate(self, require: str) -> ShardHosts:
         """Have the cells of all shards run in sandboxed processes from now on.
 

@@ -52,6 +52,11 @@ class ShardWorker:
         for shard in self._shards.values():
             shard.replay_from(Path(folder))
 
+    def stay_local(self) -> None:
+        """Have the cells of all shards run in this process, whoever writes them."""
+        for shard in self._shards.values():
+            shard.stay_local()
+
     def isolate(self, require: str) -> list[dict[str, Any]]:
         """Have the cells of all shards run in sandboxed processes; returns their levels of isolation."""
         return [shard.isolate(require) for shard in self._shards.values()]

@@ -35,6 +35,7 @@ class ModelCalls:
         budgets: what may be spent; nothing is limited unless given.
         note: takes what should be known of a run, such as a budget that was reached.
         sink: takes each call as it ends, as plain data, and whether it was ``reused`` from another run.
+        expect: told of each model before it is asked for the first time.
 
     Attributes:
         unfinished: calls of a step that never ended, which a resumed run need not pay again.
@@ -43,7 +44,13 @@ class ModelCalls:
         quarantine: the agents that are left alone.
     """
 
-    def __init__(self, budgets: Budgets | None, note: Note, sink: Sink) -> None:
+    def __init__(
+        self,
+        budgets: Budgets | None,
+        note: Note,
+        sink: Sink,
+        expect: Callable[[Model], None] = lambda model: None,
+    ) -> None:
         self.budgets: Budgets = budgets or Budgets()
         self.unfinished: Cassette | None = None
         self.inherited: Cassette | None = None
@@ -51,6 +58,8 @@ class ModelCalls:
         self.quarantine: Quarantine = Quarantine()
         self._note = note
         self._sink = sink
+        self._expect = expect
+        self._expected: dict[int, Model] = {}
         self._asker: Asker | None = None
         self._wrappers: dict[int, tuple[Model, Model]] = {}
         self._outages = Outages()
@@ -76,7 +85,7 @@ class ModelCalls:
             BudgetReached: that of the whole run; what was answered is recorded, and not asked again when it goes on.
             ProviderOutage: a model answers nobody; the same holds.
         """
-        pending = [_as_asked(question) for question in questions]
+        pending = self._pending(questions)
         if self._asker is None:
             self._asker = Asker()
         answers = self._ask_all(pending)
@@ -96,6 +105,8 @@ class ModelCalls:
 
     async def ask_on_loop(self, questions: Iterable[Question]) -> list[Answer]:
         """Ask as :meth:`ask` does, from a coroutine: the event loop goes on. Cancelling it gives up what is asked."""
+        questions = list(questions)
+        self._pending(questions)  # what is to be seen to before a model is asked belongs into the main thread
         asking = asyncio.ensure_future(asyncio.to_thread(self.ask, questions))
         try:
             return await asyncio.shield(asking)
@@ -104,6 +115,14 @@ class ModelCalls:
                 self._asker.interrupt()
             await asyncio.wait([asking])
             raise
+
+    def _pending(self, questions: Iterable[Question]) -> list[Question]:
+        pending = [_as_asked(question) for question in questions]
+        for question in pending:
+            if id(question.model) not in self._expected:
+                self._expected[id(question.model)] = question.model
+                self._expect(question.model)
+        return pending
 
     def _ask_all(self, questions: list[Question]) -> list[Answer]:
         assert self._asker is not None

@@ -58,6 +58,9 @@ class Runnable(HasObservers, Protocol):
             changes_since_snapshot: how many changes the journal has behind its last snapshot.
         """
 
+    def stay_local(self) -> None:
+        """Have its cells run in this process, whoever writes them."""
+
     def close(self) -> None:
         """Finish the journal."""
 

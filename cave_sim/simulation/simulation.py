@@ -35,6 +35,7 @@ from cave_sim.simulation.deliberation import (
 )
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.given_agents import GivenAgents, agents_of, for_twin
+from cave_sim.simulation.jail import HostName, Jail
 from cave_sim.simulation.mesa_compat import MesaModel, collector_of
 from cave_sim.simulation.model_calls import ModelCalls
 from cave_sim.simulation.observers import Observer, tell
@@ -67,6 +68,8 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         control: how it is played; None for as fast as it goes.
         llm: the language model that agents ask; with one, the agents of a batch all observe and ask at once.
         budgets: what may be spent on models.
+        host: ``process`` or ``local``, where cells run; None jails them, as soon as a language model is asked that
+            is neither scripted nor recorded (:mod:`cave_sim.simulation.jail`).
 
     Attributes:
         world: the world.
@@ -83,6 +86,8 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         treatment: the interventions that are planned for it.
         about: what its run says of itself.
         closed_run: folder of the run that it wrote; None until then.
+        made_by: what built its world, and can do so in another process (``world_factory``); None for a script.
+        jail: where its cells run, if nobody else saw to that.
         embeddings: the model that turns texts into vectors, so that memories are found by meaning; None for none.
     """
 
@@ -105,6 +110,7 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         control: Control | None = None,
         llm: Model | None = None,
         budgets: Budgets | None = None,
+        host: HostName | None = None,
     ) -> None:
         observers = observers if not isinstance(observers, Iterable) else tuple(observers)
         expect_fitting(world, llm=llm, scheduler=scheduler, measures=measures, observers=observers, out=out)
@@ -126,8 +132,10 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         self._made_with: dict[str, Any] = {"agents": agents, "agent_factories": agent_factories, "llm": llm}
         self.run_journal: RunJournal = RunJournal()
         self._self_check: SelfCheck | None = None
-        self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call)
         self.effects: EffectRunner = EffectRunner(world, lambda: self.journal)
+        self.made_by: Any = None
+        self.jail: Jail = Jail(self, host)
+        self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call, self.jail.expect)
         self.reactions: Reactions = Reactions()
         self._asked = AskedAgents(self)
         self.roster: Roster = Roster(agent_factories)
@@ -142,6 +150,7 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         world.turns.on_gift = lambda gift: self.note("gift", asdict(gift))
         world.found()
         self._commit()
+        self.jail.begin()
 
     # ---- the loop
 
@@ -298,6 +307,10 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
 
     # ---- from outside of the loop
 
+    def stay_local(self) -> None:
+        """Have its cells run in this process, whoever writes them."""
+        self.jail.host = "local"
+
     def note(self, kind: str, data: Mapping[str, Any]) -> None:
         """Put an event of the run into the journal, if it keeps one."""
         self.run_journal.note(kind, data)
@@ -361,6 +374,7 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         twin = Simulation(world, scheduler=self.scheduler, measures=self.measures, **made_with)
         twin.prompts, twin.embeddings, twin.contexts = self.prompts, self.embeddings, self.contexts
         twin.treatment = Treatment(self.treatment.interventions)
+        twin.made_by, twin.jail.host = self.made_by, self.jail.host
         twin.restore(self.state().with_forked_sessions())
         return twin
 
@@ -395,6 +409,7 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         self.run_journal.close({"state_hash": self.state_hash, "steps": self.world.clock.step, "over": self.over})
         self.world.sink = self.world.turns.on_gift = None
         self.calls.close()
+        self.jail.close()
 
     def _write_call(self, call: Mapping[str, Any], reused: bool = False) -> None:
         self.run_journal.add_call(call, reused=reused)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cave_sim import World
+from cave_sim.experiment.call_log import Foreign, calls_of
 from cave_sim.experiment.task import Query, Task, rounds
 from cave_sim.simulations.studies._bfcl_judge import RecordedCalls, single_turn_is_right
 
@@ -36,7 +37,7 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleV
         truth: its possible answers; empty where there are none, as in splits about relevance.
         split: the name of its category.
     """
-    calls: RecordedCalls = []
+    worlds: list[World] = []
     possible_calls = [(name, possible) for each in truth for name, possible in each.items()]
     required = {each["name"]: each["parameters"].get("required", ()) for each in entry["function"]}
     right: list[tuple[str, dict[str, Any]]] = [
@@ -47,19 +48,24 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleV
     slip = "pass" if right or not entry["function"] else f"{_plain_name(entry['function'][0]['name'])}()"
 
     def build(world: World) -> None:
-        calls.clear()
+        worlds[:] = [world]
+        objects = Foreign(world, lambda: None, lambda *_call: "done")
         for function in entry["function"]:
             named = {each for callee, possible in possible_calls if callee == function["name"] for each in possible}
-            world.inject(_plain_name(function["name"]), _recorder(function, calls, named), function["description"])
+            world.inject(_plain_name(function["name"]), _recorder(function, objects, named), function["description"])
 
     query = Query(
         "\n".join(message["content"] for turn in entry["question"] for message in turn),
-        check=lambda after: is_right(entry, truth, split, calls),
+        check=lambda after: is_right(entry, truth, split, _recorded(worlds[0])),
         cave="\n".join(_as_code(name, arguments) for name, arguments in right) or "pass",
         wrong=slip,
         calls=rounds(right) if right else rounds(),
     )
     return Task(entry["id"], split, (query,), build=build)
+
+
+def _recorded(world: World) -> RecordedCalls:
+    return [(call.name, dict(call.arguments or {})) for call in calls_of(world)]
 
 
 def is_right(
@@ -97,7 +103,7 @@ def _as_code(name: str, arguments: Mapping[str, Any]) -> str:
     return f"{name}({keywords}{', ' * bool(keywords and others)}{f'**{others!r}' if others else ''})"
 
 
-def _recorder(description: Mapping[str, Any], calls: RecordedCalls, argument_names: set[str]) -> Callable[..., str]:
+def _recorder(description: Mapping[str, Any], objects: Foreign, argument_names: set[str]) -> Callable[..., str]:
     """Return a function with the signature that was described, which notes how it is called.
 
     It also takes what an answer of the leaderboard leaves away or adds, although the description does not allow it.
@@ -106,8 +112,7 @@ def _recorder(description: Mapping[str, Any], calls: RecordedCalls, argument_nam
     def function(*args: Any, **kwargs: Any) -> str:
         bound = inspect.signature(function).bind_partial(*args, **kwargs).arguments
         named = {key: value for key, value in bound.items() if key != "more"} | bound.get("more", {})
-        calls.append((description["name"], named))
-        return "done"
+        return str(objects.call("", description["name"], named))
 
     properties, required = description["parameters"]["properties"], description["parameters"].get("required", [])
     names = sorted(filter(_is_name, properties), key=lambda parameter: parameter not in required)

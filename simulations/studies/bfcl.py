@@ -1,11 +1,12 @@
 """``bfcl``: the Berkeley Function Calling Leaderboard, from the installed ``bfcl-eval`` package; nothing of it is here.
 
-Multi-turn tasks: the package's own classes are injected live, and a turn is a query. Single-turn tasks: functions that
-only note how they were called. The calls that were made are judged by the leaderboard's own checkers; a turn is right
-if they find nothing wrong up to it.
+Multi-turn tasks: the methods of the package's own live objects are injected as functions, and a turn is a query; in
+``multi_turn_miss_func`` some of them are told and can be called only from a turn in the middle on. Single-turn tasks:
+functions that only note how they were called. The calls that were made are judged by the leaderboard's own checkers; a
+turn is right if they find nothing wrong up to it.
 
 Not here: ``simple_java`` and ``simple_javascript`` (their values are written in these languages),
-``multi_turn_miss_func`` (functions appear in the middle of a task), ``memory`` and ``web_search`` (a store, and the
+``memory`` and ``web_search`` (a store, and the
 network, of their own), ``format_sensitivity`` (about the format of replies, and not scored).
 """
 
@@ -17,7 +18,6 @@ import functools
 import importlib
 import inspect
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any
 
 from cave_sim import World, WorldError
 from cave_sim.errors import MissingExtra
+from cave_sim.experiment.call_log import Foreign, calls_of, log_of
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Query, Task, rounds
 from cave_sim.simulations.studies._bfcl_judge import PACKAGE, several_turns_are_right
@@ -32,7 +33,7 @@ from cave_sim.simulations.studies._bfcl_single import IRRELEVANCE, RELEVANCE, si
 
 VERSION = 4
 INSTALL = "pip install --no-deps bfcl-eval mpmath"
-MULTI_TURN = ("multi_turn_base", "multi_turn_long_context", "multi_turn_miss_param")
+MULTI_TURN = ("multi_turn_base", "multi_turn_long_context", "multi_turn_miss_param", "multi_turn_miss_func")
 SINGLE_TURN = (
     "simple_python", "multiple", "parallel", "parallel_multiple",
     "live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", *IRRELEVANCE, *RELEVANCE,
@@ -73,81 +74,92 @@ def multi_turn(entry: Mapping[str, Any], truth: Sequence[Sequence[str]], split: 
 
 
 class BfclCase:
-    """The live objects of one task, and the calls that were made of them, turn by turn."""
+    """The live objects of one task; what was called of them is in the log of the world."""
 
     def __init__(self, entry: Mapping[str, Any], split: str) -> None:
         self._entry, self._split = entry, split
-        self._turns: list[list[str]] = [[]]
-        self._owners: dict[str, str] = {}
-        for name in entry["involved_classes"]:
-            methods = inspect.getmembers(_class(name), inspect.isfunction)
-            self._owners |= {method: _snake(name) for method, _ in methods if not method.startswith("_")}
+        self._owners: dict[str, str] = {
+            method: name
+            for name in entry["involved_classes"]
+            for method, _ in inspect.getmembers(_class(name), inspect.isfunction)
+            if not method.startswith("_")
+        }
+        missed = entry.get("missed_function", {})
+        self._since = {method: int(turn) for turn, methods in missed.items() for method in methods}
+        self._world: World | None = None
 
     def build(self, world: World) -> None:
-        """Make the objects, and inject them."""
-        self._turns = [[]]
-        for name in self._entry["involved_classes"]:
-            world.inject(_snake(name), self._new_instance(name), f"an API: {name}")
+        """Make the objects, and inject their methods."""
+        self._world, objects = world, Foreign(world, self._new_instances, self._act)
+        for method, owner in self._owners.items():
+            world.inject(method, self._function(objects, getattr(_class(owner), method)))
 
     def query(self, number: int, text: str, truth: Sequence[Sequence[str]]) -> Query:
         """Return a turn, by its number; its cell is the calls of the ground truth."""
-        cell = "\n".join(self._cell_call(call) for call in truth[number]) or "pass"
+        calls = [self._as_call(call) for call in truth[number]]
+        revealed = tuple(method for method, turn in self._since.items() if turn == number)
         return Query(
-            text,
+            "\n".join(filter(None, [_additional_functions() if revealed else "", text])),
             check=lambda after: self._is_right(truth),
-            cave=cell,
+            cave="\n".join(truth[number]) or "pass",
             wrong="pass",
-            calls=rounds([self._as_call(call) for call in truth[number]]) if truth[number] else rounds(),
+            calls=rounds(calls) if calls else rounds(),
+            reveals=revealed,
         )
 
     def _is_right(self, truth: Sequence[Sequence[str]]) -> bool:
-        """Say whether all turns until now are right, and begin another one."""
-        verdict = several_turns_are_right(self._entry, truth, self._split, self._turns)
-        self._turns.append([])
-        return verdict
-
-    def _cell_call(self, call: str) -> str:
-        return f"{self._owners[_name(call)]}.{call}"
+        """Say whether all turns until now are right."""
+        assert self._world is not None
+        turns: list[list[str]] = [[] for _ in range(log_of(self._world).turn + 1)]
+        for call in calls_of(self._world):
+            turns[call.turn].append(_as_code(call.name, call.arguments or {}))
+        return several_turns_are_right(self._entry, truth, self._split, turns)
 
     def _as_call(self, call: str) -> Call:
-        owner = self._owners[_name(call)]
         args, kwargs = _arguments(call)
-        cls = _class(next(name for name in self._entry["involved_classes"] if _snake(name) == owner))
-        names = list(inspect.signature(getattr(cls, _name(call))).parameters)[1:]
-        return f"{owner}_{_name(call)}", {**dict(zip(names, args, strict=False)), **kwargs}
+        method = getattr(_class(self._owners[_name(call)]), _name(call))
+        names = list(inspect.signature(method).parameters)[1:]
+        return _name(call), {**dict(zip(names, args, strict=False)), **kwargs}
+
+    def _function(self, objects: Foreign, method: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a method of a live object as a function that notes how it is called."""
+        signature = inspect.signature(method)
+        signature = signature.replace(parameters=list(signature.parameters.values())[1:])
+        name, since = method.__name__, self._since.get(method.__name__, 0)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            assert self._world is not None
+            if log_of(self._world).turn < since:
+                raise NameError(f"name {name!r} is not defined")
+            return objects.call("", name, signature.bind(*args, **kwargs).arguments)
+
+        functools.update_wrapper(call, method)
+        del call.__wrapped__  # type: ignore[attr-defined]  # its signature has self
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        return call
+
+    def _act(self, instances: Mapping[str, Any], _caller: str, name: str, arguments: Mapping[str, Any]) -> Any:
+        return getattr(instances[self._owners[name]], name)(**arguments)
+
+    def _new_instances(self) -> dict[str, Any]:
+        return {name: self._new_instance(name) for name in self._entry["involved_classes"]}
 
     def _new_instance(self, name: str) -> Any:
-        instance = _recording_class(_class(name), lambda call: self._turns[-1].append(call))()
+        instance = _class(name)()
         if load := getattr(instance, "_load_scenario", None):
             config = copy.deepcopy(self._entry["initial_config"].get(name, {}))
             load(config, long_context="long_context" in self._entry["id"])
         return instance
 
 
-def _recording_class(cls: type, note: Callable[[str], None]) -> type:
-    """Return the class with methods that note how they are called from outside, but not by each other."""
-    inside = False
+def _as_code(name: str, arguments: Mapping[str, Any]) -> str:
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
 
-    def recorder(method: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(method)
-        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-            nonlocal inside
-            if inside:
-                return method(self, *args, **kwargs)
-            given = [*map(repr, args), *(f"{key}={value!r}" for key, value in kwargs.items())]
-            note(f"{method.__name__}({', '.join(given)})")
-            inside = True
-            try:
-                return copy.deepcopy(method(self, *args, **kwargs))  # some return what they go on to change
-            finally:
-                inside = False
 
-        return call
-
-    methods = {
-        name: recorder(function) for name, function in inspect.getmembers(cls, inspect.isfunction) if name[0] != "_"
-    }
-    return type(cls.__name__, (cls,), {**methods, "__doc__": cls.__doc__})
+def _additional_functions() -> str:
+    """Return what the leaderboard says when functions appear in the middle of a task."""
+    prompts = importlib.import_module(f"{PACKAGE}.constants.default_prompts")
+    return str(prompts.DEFAULT_USER_PROMPT_FOR_ADDITIONAL_FUNCTION_FC)
 
 
 def _arguments(call: str) -> tuple[list[Any], dict[str, Any]]:
@@ -159,10 +171,6 @@ def _arguments(call: str) -> tuple[list[Any], dict[str, Any]]:
 
 def _name(call: str) -> str:
     return call.partition("(")[0].strip()
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def _text_of(turn: Sequence[Mapping[str, str]]) -> str:

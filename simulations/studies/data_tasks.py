@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Sequence
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -49,6 +50,7 @@ class Market:
         """Put the functions into a world."""
         world.inject("tickers", tickers)
         world.inject("prices", self.prices)
+        load_charts()
         world.inject("line_chart", line_chart)
         world.inject("Figure", go.Figure, "the class of what line_chart returns; it has to_json()")
 
@@ -56,6 +58,12 @@ class Market:
 def tickers() -> list[str]:
     """Return the stocks that there are."""
     return list(TICKERS)
+
+
+@cache
+def load_charts() -> None:
+    """Draw one: plotly loads its parts when they are first used, and a jailed cell may read no file."""
+    line_chart("", [0], {"": [0.0]}).to_json()
 
 
 def line_chart(title: str, x: list[Any], lines: dict[str, list[float]]) -> go.Figure:

@@ -7,8 +7,11 @@ import pytest
 from cave_sim.cli.main import main
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import Plan, available, find
+from cave_sim.experiment.task_study import TaskStudy, TaskTrial
 from cave_sim.experiment.trial import Trial
+from cave_sim.journal.reader import open_run
 from cave_sim.models import ScriptedModel
+from cave_sim.models.budget import Budgets
 
 OWN = sorted({*available()} - {"bfcl", "tau2"})
 READ_OFF = {"query", "last_close", "days", "close_of_a_month", "volume_of_a_month", "close_of_a_year"}
@@ -128,3 +131,17 @@ def test_a_reply_is_as_long_as_the_plan_lets_it(paradigm):
     silent = ScriptedModel(lambda request: asked.append(request.max_tokens) or "Nothing.")
     Trial(study.tasks(7)[0], Plan(reply_tokens=99).limiting(paradigms[paradigm]), seed=7, llm=silent).run()
     assert {*asked} == {99}
+
+
+@pytest.mark.parametrize(
+    ("study", "task", "paradigm"),
+    [("stateful_types", "tower_build", "cave"), ("data_tasks", "close_of_a_month", "codeact")],
+)
+def test_a_trial_comes_to_the_same_in_a_jail_that_knows_nothing_but_its_name(study, task, paradigm, tmp_path):
+    plan = Plan(paradigms=(paradigm,), host="process")
+    trial = TaskTrial(task, paradigm, 7)
+    jailed = TaskStudy.named(study, plan, None).attempt(trial, tmp_path / "jailed", Budgets())
+    here = TaskStudy.named(study, replace(plan, host="local"), None).attempt(trial, tmp_path / "here", Budgets())
+    assert jailed == here
+    with open_run(tmp_path / "jailed" / "trials" / str(trial)) as run:
+        assert run.manifest["isolation"]["name"] == "isolated"

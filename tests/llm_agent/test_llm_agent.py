@@ -190,6 +190,8 @@ WITHHELD = {
 class Constant:
     """A model that always says the same."""
 
+    is_scripted = True
+
     name, window_tokens, price = "stub/constant", 1_000, None
 
     def __init__(self, reply):

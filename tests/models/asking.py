@@ -12,6 +12,8 @@ def question(text="what now?", agent="ann", step=1, attempt=0, **options):
 class Stub:
     """Does what its list says, in the order of asking: a reply, a text, or an error to raise. The last one stays."""
 
+    is_scripted = True
+
     name = "stub/one"
     window_tokens = 1_000
     price = FREE

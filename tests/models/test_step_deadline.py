@@ -37,6 +37,8 @@ class Thinker(Agent):
 class Straggling:
     """Answers at once, but for one question, whose answer waits until so many others have been asked."""
 
+    is_scripted = True
+
     name, window_tokens, price = "stub/slow", 1_000, FREE
 
     def __init__(self, slow, until):

@@ -20,6 +20,8 @@ class Moody:
         answers_in: the steps in which it answers.
     """
 
+    is_scripted = True
+
     name, window_tokens, price = "moody", 1_000, FREE
 
     def __init__(self, answers_in=(), otherwise=None):

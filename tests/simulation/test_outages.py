@@ -39,6 +39,8 @@ class Listener(Agent):
 class Provider:
     """Echoes, but for what its ``fails`` says of a request; notes what it has answered."""
 
+    is_scripted = True
+
     name, window_tokens, price = "stub/echo", 1_000, FREE
 
     def __init__(self, fails=lambda key: None):

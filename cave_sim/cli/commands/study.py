@@ -42,6 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the study; an interrupted one goes on")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option")
     parser.add_argument("--json", action="store_true", help="of a scenario: print what came out as JSON")
+    parser.add_argument(
+        "--host", choices=("local", "process"), help="where cells run (default: process for language models on Linux)"
+    )
     parser.add_argument("--quiet", action="store_true", help="print the table alone")
     models.add_arguments(parser, reply_tokens=False)
     workers.add_arguments(parser, "trial")

@@ -133,7 +133,9 @@ def chosen(recipe: Recipe, options: argparse.Namespace) -> str:
 
 
 def tell(simulation: Runnable, host: str, level: IsolationLevel) -> None:
-    """Put into the journal where cells run from here on."""
+    """Put into the journal where cells run from here on, and have them stay here if that is where."""
+    if host == "local":
+        simulation.stay_local()
     simulation.note("host", {"host": host, "level": level.to_data()})
     if simulation.journal is not None:
         simulation.journal.describe({"host": host, "isolation": level.to_data()})

@@ -113,6 +113,7 @@ def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
         options.reply_tokens,
         settings,
         models.prompts(options),
+        options.host,
     )
 
 

@@ -59,22 +59,29 @@ class ForkServer:
     Args:
         channel: to the supervisor.
         hello: ``factory``, ``arguments``, ``workers``, and ``folder``, the one to work in.
+        world: one that is built already; its factory is not asked then.
+        lacks: what is missing to isolation here, in words; with any, cells are contained at the best.
     """
 
-    def __init__(self, channel: Channel, hello: dict[str, Any]) -> None:
+    def __init__(
+        self, channel: Channel, hello: dict[str, Any], world: World | None = None, lacks: tuple[str, ...] = ()
+    ) -> None:
         self._channel, self._pid = channel, 0
         self._workers = hello["workers"]
         self._sandbox = sandbox.build()
         try:
             os.chdir(hello["folder"])
-            self._world = None if hello["factory"] is None else build(hello["factory"], hello["arguments"])
+            self._world = world
+            if world is None and hello["factory"] is not None:
+                self._world = build(hello["factory"], hello["arguments"])
         except Exception:
             channel.send({"failed": traceback.format_exc(limit=-3)})
             raise SystemExit(1) from None
         gc.collect()
         gc.freeze()
         code = None if self._world is None else code_of(self._world)
-        channel.send({"level": probe(self._sandbox).to_data(), "code": code, "pid": os.getpid()})
+        level = probe(self._sandbox).lacking(lacks)
+        channel.send({"level": level.to_data(), "code": code, "pid": os.getpid()})
 
     def serve(self) -> None:
         """Fork a new world process whenever the supervisor asks for one; the one before is ended."""

@@ -278,7 +278,7 @@ class ProcessHost:
         if not hasattr(os, "fork"):
             raise WorldError(f"--host process: {sys.platform} cannot fork; with --host local cells are only guarded")
         try:
-            self._server = Channel(warm_interpreter.fork(fork_server.__name__))
+            self._server = Channel(self._connection())
         except OSError as error:
             raise WorldError(f"--host process: no process can be started: {error}") from None
         hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
@@ -293,6 +293,10 @@ class ProcessHost:
         self._code = answer["code"]
         self.pids = (answer["pid"],)
         self.level.demand(self._require)
+
+    def _connection(self) -> socket.socket:
+        """Return a connection to a new fork server; raises OSError."""
+        return warm_interpreter.fork(fork_server.__name__)
 
     def _attached(self) -> World:
         if self._world is None:

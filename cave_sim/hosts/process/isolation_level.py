@@ -39,6 +39,13 @@ class IsolationLevel:
         """Return the level that :meth:`to_data` gave."""
         return cls(data["name"], tuple(data["layers"]), tuple(data["missing"]))
 
+    def lacking(self, missing: tuple[str, ...]) -> IsolationLevel:
+        """Return it with more that is not there, which leaves cells contained at the best."""
+        if not missing:
+            return self
+        name = LEVELS[min(LEVELS.index(self.name), LEVELS.index("contained"))]
+        return IsolationLevel(name, self.layers, (*self.missing, *missing))
+
     def demand(self, least: str) -> None:
         """Raise WorldError if this is below ``least``."""
         if LEVELS.index(self.name) < LEVELS.index(least):
