@@ -62,7 +62,7 @@ def calls_of(world: World) -> list[LoggedCall]:
     return [LoggedCall(turn, caller, name, _read(code), code) for turn, caller, name, code in log_of(world).calls]
 
 
-class Foreign:
+class LoggedObjects:
     """Live objects of a benchmark, behind a log.
 
     Args:

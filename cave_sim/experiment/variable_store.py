@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.entity.codecs import codec_of
-from cave_sim.experiment.call_log import Foreign
+from cave_sim.experiment.call_log import LoggedObjects
 from cave_sim.experiment.comparison import parts, plain
 from cave_sim.experiment.task import Variable
 
@@ -28,7 +28,7 @@ class VariableStore:
     def __init__(self, variables: Mapping[str, Variable]) -> None:
         self.initial: dict[str, Any] = {name: variable.value for name, variable in variables.items()}
         self._about = {name: variable.about for name, variable in variables.items()}
-        self._objects: Foreign | None = None
+        self._objects: LoggedObjects | None = None
 
     @property
     def values(self) -> dict[str, Any]:
@@ -39,7 +39,7 @@ class VariableStore:
     def offer_to(self, world: Any) -> None:
         """Inject the read and write functions into a world, and the methods of each object that has some."""
         names = "; ".join(f"{name} ({about})" if about else name for name, about in self._about.items())
-        self._objects = Foreign(world, lambda: copy.deepcopy(self.initial), self._act)
+        self._objects = LoggedObjects(world, lambda: copy.deepcopy(self.initial), self._act)
         world.inject("read_variable", self.read_variable, f"Return a variable as plain data. There are: {names}")
         world.inject("write_variable", self.write_variable, "Set a variable, in the form in which it is read.")
         for name, value in self.initial.items():

@@ -75,6 +75,16 @@ class Jail:
         _say(f"cells run in sandboxed processes ({own.level.name}): {why}")
 
 
+class Jailable:
+    """What has a jail for its cells."""
+
+    jail: Jail
+
+    def stay_local(self) -> None:
+        """Have its cells run in this process, whoever writes them."""
+        self.jail.host = "local"
+
+
 @cache
 def _say(line: str) -> None:
     """Say something once, however many simulations it is true of."""

@@ -35,7 +35,7 @@ from cave_sim.simulation.deliberation import (
 )
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.given_agents import GivenAgents, agents_of, for_twin
-from cave_sim.simulation.jail import HostName, Jail
+from cave_sim.simulation.jail import HostName, Jail, Jailable
 from cave_sim.simulation.mesa_compat import MesaModel, collector_of
 from cave_sim.simulation.model_calls import ModelCalls
 from cave_sim.simulation.observers import Observer, tell
@@ -52,7 +52,7 @@ from cave_sim.simulation.treatment import Treatment
 from cave_sim.world.world import World
 
 
-class Simulation(MesaModel, RunsStretchesOnLoop):
+class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     """Steps a world: agents act in the scheduler's batches, then the world advances, then the step is committed.
 
     Args:
@@ -68,8 +68,7 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         control: how it is played; None for as fast as it goes.
         llm: the language model that agents ask; with one, the agents of a batch all observe and ask at once.
         budgets: what may be spent on models.
-        host: ``process`` or ``local``, where cells run; None jails them, as soon as a language model is asked that
-            is neither scripted nor recorded (:mod:`cave_sim.simulation.jail`).
+        host: where cells run, ``process`` or ``local``; None jails those of language models.
 
     Attributes:
         world: the world.
@@ -307,10 +306,6 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
 
     # ---- from outside of the loop
 
-    def stay_local(self) -> None:
-        """Have its cells run in this process, whoever writes them."""
-        self.jail.host = "local"
-
     def note(self, kind: str, data: Mapping[str, Any]) -> None:
         """Put an event of the run into the journal, if it keeps one."""
         self.run_journal.note(kind, data)
@@ -379,21 +374,11 @@ class Simulation(MesaModel, RunsStretchesOnLoop):
         return twin
 
     def continue_journal(self, journal: Journal, state: RunState, changes_since_snapshot: int) -> None:
-        """Write on in the journal of the run whose last state it was restored to.
-
-        Args:
-            journal: of that run, with nothing to write yet.
-            state: the one that was restored.
-            changes_since_snapshot: how many changes the journal has behind its last snapshot.
-        """
+        """Write on in the journal of the run to whose last state it was restored, with so many changes behind it."""
         self.run_journal.continue_in(journal, state.sessions, changes_since_snapshot)
 
     def begin_branch(self, journal: Journal | None) -> None:
-        """Write its state into a new journal, as the first step of a run; turns are numbered on.
-
-        Args:
-            journal: of the new run; None to keep none, and only to take the step.
-        """
+        """Write its state into a new journal, None for none, as the first step of a run; turns are numbered on."""
         woken = set(self.roster.woken)
         self.turns_taken = 0
         self.run_journal.begin_branch(journal, self.by_name)

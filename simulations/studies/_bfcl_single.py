@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cave_sim import World
-from cave_sim.experiment.call_log import Foreign, calls_of
+from cave_sim.experiment.call_log import LoggedObjects, calls_of
 from cave_sim.experiment.task import Query, Task, rounds
 from cave_sim.simulations.studies._bfcl_judge import RecordedCalls, single_turn_is_right
 
@@ -49,7 +49,7 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleV
 
     def build(world: World) -> None:
         worlds[:] = [world]
-        objects = Foreign(world, lambda: None, lambda *_call: "done")
+        objects = LoggedObjects(world, lambda: None, lambda *_call: "done")
         for function in entry["function"]:
             named = {each for callee, possible in possible_calls if callee == function["name"] for each in possible}
             world.inject(_plain_name(function["name"]), _recorder(function, objects, named), function["description"])
@@ -103,7 +103,7 @@ def _as_code(name: str, arguments: Mapping[str, Any]) -> str:
     return f"{name}({keywords}{', ' * bool(keywords and others)}{f'**{others!r}' if others else ''})"
 
 
-def _recorder(description: Mapping[str, Any], objects: Foreign, argument_names: set[str]) -> Callable[..., str]:
+def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_names: set[str]) -> Callable[..., str]:
     """Return a function with the signature that was described, which notes how it is called.
 
     It also takes what an answer of the leaderboard leaves away or adds, although the description does not allow it.

@@ -25,7 +25,7 @@ from typing import Any
 
 from cave_sim import World, WorldError
 from cave_sim.errors import MissingExtra
-from cave_sim.experiment.call_log import Foreign, calls_of, log_of
+from cave_sim.experiment.call_log import LoggedObjects, calls_of, log_of
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Query, Task, rounds
 from cave_sim.simulations.studies._bfcl_judge import PACKAGE, several_turns_are_right
@@ -90,7 +90,7 @@ class BfclCase:
 
     def build(self, world: World) -> None:
         """Make the objects, and inject their methods."""
-        self._world, objects = world, Foreign(world, self._new_instances, self._act)
+        self._world, objects = world, LoggedObjects(world, self._new_instances, self._act)
         for method, owner in self._owners.items():
             world.inject(method, self._function(objects, getattr(_class(owner), method)))
 
@@ -121,7 +121,7 @@ class BfclCase:
         names = list(inspect.signature(method).parameters)[1:]
         return _name(call), {**dict(zip(names, args, strict=False)), **kwargs}
 
-    def _function(self, objects: Foreign, method: Callable[..., Any]) -> Callable[..., Any]:
+    def _function(self, objects: LoggedObjects, method: Callable[..., Any]) -> Callable[..., Any]:
         """Return a method of a live object as a function that notes how it is called."""
         signature = inspect.signature(method)
         signature = signature.replace(parameters=list(signature.parameters.values())[1:])
