@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from cave_sim.analysis.effect_sizes import Numbers
 from cave_sim.analysis.statistics import paired, paired_difference
 from cave_sim.extras import extra
 
 Correction = Literal["holm", "bh"]
-METHODS = {"holm": "holm", "bh": "fdr_bh"}
 
 
 def corrected(p_values: Sequence[float], method: Correction = "holm") -> list[float]:
@@ -22,17 +22,28 @@ def corrected(p_values: Sequence[float], method: Correction = "holm") -> list[fl
         p_values: of all hypotheses that were tested, not only of those that came out.
         method: ``holm`` bounds how often any false alarm is raised (Holm 1979); ``bh`` the share of false alarms among
             the alarms (Benjamini and Hochberg 1995).
-
-    Raises:
-        MissingExtra: statsmodels is not installed.
     """
-    with extra("lab", "correcting for many comparisons"):
-        from statsmodels.stats.multitest import multipletests
-    given = np.asarray(p_values, dtype=float)
+    given = np.array(p_values, dtype=float)
     known = np.isfinite(given)
     if known.any():
-        given[known] = multipletests(given[known], method=METHODS[method])[1]
+        given[known] = METHODS[method](given[known])
     return [float(each) for each in given]
+
+
+def _holm(p_values: Numbers) -> Numbers:
+    """Multiply the smallest by how many there are, the next by one less, and let none be below one before it."""
+    order = np.argsort(p_values)
+    steps = np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1))
+    return np.minimum(steps, 1.0)[np.argsort(order)]
+
+
+def _benjamini_hochberg(p_values: Numbers) -> Numbers:
+    from scipy import stats
+
+    return np.asarray(stats.false_discovery_control(p_values))
+
+
+METHODS: dict[Correction, Callable[[Numbers], Numbers]] = {"holm": _holm, "bh": _benjamini_hochberg}
 
 
 @dataclass(frozen=True, slots=True)

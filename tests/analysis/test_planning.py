@@ -174,3 +174,9 @@ def test_no_difference_found_is_not_the_same_as_none_there():
 def test_equivalence_is_not_said_of_one_pair():
     assert not equivalence([1.0], [1.0], margin=1.0).holds()
     assert equivalence([1.0, 1.0], [1.0, 1.0], margin=0.1).holds()
+
+
+def test_what_was_given_to_be_corrected_stays_as_it_is():
+    given = np.array([0.01, 0.02, 0.5])
+    assert corrected(given) == pytest.approx([0.03, 0.04, 0.5])
+    assert list(given) == [0.01, 0.02, 0.5]
