@@ -70,7 +70,7 @@ def test_a_run_whose_children_are_killed_over_and_over_comes_to_the_same(tmp_pat
 
 @pytest.fixture
 def world(hosted):
-    world = hosted(ticks=10**9, deadline_s=1.0)
+    world = hosted(ticks=10**9, deadline_s=5.0)
     world.events = []
     world.host.note = lambda kind, data: world.events.append((kind, data.get("reason")))
     return world
@@ -93,7 +93,7 @@ def kill_cells(world, times, number=signal.SIGKILL):
     return thread
 
 
-LONG = "n = 0\nwhile n < 300_000:\n    n += 1\nme.mood = 0.9"
+LONG = "n = 0\nwhile n < 900_000:\n    n += 1\nme.mood = 0.9"
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
@@ -121,7 +121,7 @@ def test_a_cell_that_needs_more_memory_than_it_may_have_is_not_run_again(world):
 FROZEN = """
 from tests.policy import square
 from cave_sim.hosts.process.host import ProcessHost
-world = square.build(deadline_s=1, ticks=10**9)
+world = square.build(deadline_s=2, ticks=10**9)
 with ProcessHost("tests.policy.square:build") as host:
     host.attach(world)
     print(*reversed(host.pids), flush=True)
