@@ -12,6 +12,7 @@ from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.designs import SCREENINGS
 from cave_sim.analysis.findings import finding, saving
 from cave_sim.analysis.hypotheses import corrected
+from cave_sim.analysis.survey_answers import SurveyItem, survey_items
 from cave_sim.analysis.threats import threats
 from cave_sim.analysis.trials import Trials, bands, by_parameter, contrasts, estimates
 from cave_sim.analysis.wording import estimate_text, figure, listed
@@ -61,6 +62,7 @@ class Paper:
         threats: what stands against believing them.
         commands: which make it again.
         versions: name -> of the code, the libraries, the data.
+        survey: questions that minds were asked, with what they answered.
     """
 
     title: str
@@ -73,6 +75,7 @@ class Paper:
     threats: Sequence[str]
     commands: Sequence[str] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+    survey: Sequence[SurveyItem] = ()
 
 
 def paper(trials: Trials) -> Paper:
@@ -96,6 +99,7 @@ def paper(trials: Trials) -> Paper:
         list(threats(trials, table)),
         [str(about["command"])] if about.get("command") else [],
         dict(_versions(about)),
+        [] if trials.answers is None else list(survey_items(trials.answers, trials.conditions)),
     )
 
 
@@ -231,9 +235,10 @@ def _plain(value: Any) -> str:
 def _versions(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if about.get("code"):
         yield "code", str(about["code"])
-    for kind in ("versions", "data"):
+    for kind in ("versions", "own_code", "data"):
         for name, version in (about.get(kind) or {}).items():
-            yield str(name), str(version)
+            if (kind, name) != ("own_code", "cave_sim"):  # it is told as the code
+                yield str(name), str(version)
 
 
 def _span(seeds: Sequence[int]) -> str:

@@ -44,17 +44,14 @@ def threats(trials: Trials, table: pd.DataFrame) -> Iterator[str]:
         )
     for name, why in _failed(trials.about):
         yield f"Trial {name} failed: {why}"
-    for condition, count in (trials.about.get("treated") or {}).items():
-        if count["treated"] < count["trials"]:
-            yield (
-                f"The interventions of {condition} were made in {count['treated']} of {count['trials']} trials. In the "
-                "others their condition never turned true, or they did not land: nothing was there to have an effect."
-            )
+    yield from _untreated(trials.about)
+    yield from _mixed(trials.about)
     if last["steps"].nunique() > 1:
         yield (
             f"Trials ended after {last['steps'].min():,} to {last['steps'].max():,} steps: last values are of "
             "different moments."
         )
+    yield from _without_value(trials)
     constant = [name for name in trials.measures if seeds > 1 and _is_constant(trials, name)]
     if constant:
         yield (
@@ -73,6 +70,44 @@ def threats(trials: Trials, table: pd.DataFrame) -> Iterator[str]:
         "What was found holds for this model of the world. That the world is like it has to be shown by other "
         "means: calibration, and data that the model has not seen."
     )
+
+
+def _untreated(about: Mapping[str, Any]) -> Iterator[str]:
+    for condition, count in (about.get("treated") or {}).items():
+        if count["treated"] < count["trials"]:
+            yield (
+                f"The interventions of {condition} were made in {count['treated']} of {count['trials']} trials. In the "
+                "others their condition never turned true, or they did not land: nothing was there to have an effect."
+            )
+
+
+def _mixed(about: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what changed between the trials of one study."""
+    if names := about.get("changed_code"):
+        yield (
+            f"The code of {listed(names)} changed while the study was under way: some trials were run with it as it "
+            "was, others as it is now. What differs between them may come from that."
+        )
+
+
+def _without_value(trials: Trials) -> Iterator[str]:
+    """Yield what means leave out."""
+    last = trials.last
+    for name in trials.measures:
+        if infinite := int(last[name].abs().eq(float("inf")).sum()):
+            yield (
+                f"{name} is infinite at the end of {_of_trials(infinite, len(last))}. Means, differences and intervals "
+                "leave these out, and so say something of the others alone."
+            )
+        if missing := int(last[name].isna().sum()):
+            yield (
+                f"{name} has no value at the end of {_of_trials(missing, len(last))}: there was nothing to measure. "
+                "Means are of the others."
+            )
+
+
+def _of_trials(count: int, of: int) -> str:
+    return f"{count} of {of} trials"
 
 
 def _planned(trials: Trials) -> int:

@@ -22,9 +22,11 @@ from cave_sim.analysis.statistics import (
     t_quantile,
     unpaired_difference,
 )
+from cave_sim.analysis.study_description import MANIFEST, read_description
 from cave_sim.errors import JournalError
 
-MANIFEST, TRIALS, SERIES = "study.json", "results/trials.csv", "results/series.csv"
+TRIALS, SERIES, ANSWERS = "results/trials.csv", "results/series.csv", "results/answers.csv"
+ANSWER_COLUMNS = ("condition", "seed", "survey", "step", "item", "question", "value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Trials:
         measures: name -> ``label`` and ``unit``.
         parameters: their names.
         about: what else the study says of itself.
+        answers: a row for each answer to a survey; None if nobody was asked.
     """
 
     conditions: Sequence[str]
@@ -61,6 +64,7 @@ class Trials:
     measures: Mapping[str, Mapping[str, str]]
     parameters: Sequence[str] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
+    answers: pd.DataFrame | None = None
 
     @classmethod
     def read(cls, folder: str | Path) -> Self:
@@ -69,17 +73,28 @@ class Trials:
         Raises:
             JournalError: it holds none.
         """
-        folder = Path(folder)
+        folder, about = Path(folder), read_description(folder)
         try:
-            about = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
             last = _read(folder / TRIALS)
             series = _read(folder / SERIES) if (folder / SERIES).exists() else last[:0]
+            answers = _read(folder / ANSWERS) if (folder / ANSWERS).exists() else None
             conditions = [each if isinstance(each, str) else each["name"] for each in about["conditions"]]
             parameters = [each if isinstance(each, str) else each["name"] for each in about["parameters"]]
             measures = {name: dict(words) for name, words in about["measures"].items()}
+            keys = ["condition", *parameters, "seed", *measures]
+            for name, table, columns in ((TRIALS, last, [*keys, "steps"]), (SERIES, series, [*keys, "step"])):
+                if lacking := [each for each in columns if each not in table and len(table)]:
+                    raise JournalError(f"{folder / name} has no column {lacking[0]!r}, which {MANIFEST} speaks of")
+                _expect_numbers(folder / name, table[[each for each in (*measures, "seed") if each in table]])
+            if not last["condition"].isin(conditions).any():
+                raise JournalError(f"{folder / TRIALS} has no trial of a condition that {MANIFEST} speaks of")
+            if answers is not None and not {*ANSWER_COLUMNS} <= {*answers.columns}:
+                raise JournalError(f"{folder / ANSWERS} lacks columns: it was edited")
+        except JournalError:
+            raise
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise JournalError(f"{folder} holds no trials of a study of a scenario: {error}") from None
-        return cls(conditions, last, series, measures, parameters, about)
+        return cls(conditions, last, series, measures, parameters, about, answers)
 
     @property
     def keys(self) -> list[str]:
@@ -123,6 +138,12 @@ class Trials:
 def _read(path: Path) -> pd.DataFrame:
     """Return a table; a condition may be called ``None`` or ``NA``, which is what pandas takes for no value."""
     return pd.read_csv(path, dtype={"condition": str}, keep_default_na=False, na_values=["", "nan"])
+
+
+def _expect_numbers(path: Path, table: pd.DataFrame) -> None:
+    for name in table:
+        if not pd.api.types.is_numeric_dtype(table[name]):
+            raise JournalError(f"{path}: column {name!r} holds something that is no number; it was edited")
 
 
 def estimates(trials: Trials, level: float = LEVEL) -> pd.DataFrame:

@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Generic, Protocol, TypeVar
 
 from cave_sim.errors import MissingExtra, WorldError
@@ -129,12 +130,12 @@ def do_block(
     """
     budgets = Budgets(run=limits)
     results: dict[Key, Result] = {}
-    errors: dict[Any, Exception] = {}
+    errors: dict[Any, Exception | SystemExit] = {}
     for trial in trials:
         try:
             result = experiment.finished(trial, Path(out))  # by a worker that died before it could say so
             result = experiment.attempt(trial, Path(out), budgets) if result is None else result
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a measure of one's own may try to end the program
             errors[trial] = error
             continue
         if result is None:
@@ -174,10 +175,10 @@ def claim(out: Path, about: Mapping[str, Any]) -> None:
         has_grown = {*existing.get("seeds", ())} < {*about.get("seeds", ())}
         differs = [key for key in about if existing.get(key) != about[key] and not (key == "seeds" and has_grown)]
         if differs:
-            key = differs[0]
+            place, then, now = _first_difference(existing.get(differs[0]), about[differs[0]], differs[0])
             raise WorldError(
-                f"{out} holds a study with {key}={existing.get(key)!r}, and this one has {about[key]!r}:"
-                " choose another folder with --out"
+                f"{out} holds a study in which {place} was {then}; now it is {now}. Choose another folder with --out,"
+                " or put that back"
             )
         if has_grown:
             write_about(out, {**existing, **about})
@@ -187,6 +188,27 @@ def claim(out: Path, about: Mapping[str, Any]) -> None:
         raise WorldError(f"{out} is not empty and holds no study: choose another folder with --out")
     out.mkdir(parents=True, exist_ok=True)
     write_about(out, about)
+
+
+def _first_difference(then: Any, now: Any, place: str) -> tuple[str, str, str]:
+    """Return where two descriptions differ first, and what both say there, in few words."""
+    if isinstance(then, Mapping) and isinstance(now, Mapping):
+        for key in dict.fromkeys([*now, *then]):
+            if then.get(key, _NONE) != now.get(key, _NONE):
+                return _first_difference(then.get(key, _NONE), now.get(key, _NONE), f"{place}.{key}")
+    if isinstance(then, list) and isinstance(now, list):
+        for number, (one, other) in enumerate(zip(then, now, strict=False)):
+            if one != other:
+                return _first_difference(one, other, f"{place}[{number}]")
+    return place, _shown(then), _shown(now)
+
+
+def _shown(value: Any) -> str:
+    return "not said" if value is _NONE else shorten(repr(value), 60, placeholder=" …")
+
+
+_NONE = object()
+"""What a description says of what it does not name."""
 
 
 def write_about(out: Path, about: Mapping[str, Any]) -> None:
@@ -199,7 +221,8 @@ def write_about(out: Path, about: Mapping[str, Any]) -> None:
 
 def _is_final(error: BaseException) -> bool:
     """Say whether another attempt would end in the same error: what is wrong is how the trial was described."""
-    return error.is_final if isinstance(error, BlockFailed) else isinstance(error, (WorldError, MissingExtra))
+    finals = (WorldError, MissingExtra, SystemExit)
+    return error.is_final if isinstance(error, BlockFailed) else isinstance(error, finals)
 
 
 def _errors(failure: Failure) -> Mapping[Any, str]:

@@ -91,12 +91,12 @@ class _Look:
         agents, landed = {cell[2] for cell in self._cells}, sum(cell[3] == "committed" for cell in self._cells)
         begin = self._run.time_at(int(self._run.query("SELECT min(step) FROM steps")[0][0] or 0))
         end = self._run.time_at(self._run.last_step)
-        text = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, {len(agents):,} agents"
-        text += f" took {len(self._cells):,} turns; {landed:,} landed"
+        who = f"{_counted(len(agents), 'agent')} took {_counted(len(self._cells), 'turn')}; {landed:,} landed"
+        text = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, {who}"
         if not self._cells:  # a model that runs no cells
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
             there = ", ".join(f"{many:,} {kind}" for kind, many in kinds.most_common(3))
-            text = f"{self._run.last_step:,} steps by itself, nobody ran a cell; in it are {there or 'no entities'}"
+            text = f"{_counted(self._run.last_step, 'step')} by itself, nobody ran a cell; in it are {there or 'no entities'}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
     def _acts(self) -> Iterator[Highlight]:
@@ -202,3 +202,7 @@ def _words(sentence: Iterable[Any]) -> str:
 def _other(sentence: Sentence) -> str:
     """Return the entity that a sentence names first."""
     return next((part["entity"] for part in sentence if isinstance(part, dict)), "")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' if count != 1 else ''}"

@@ -61,6 +61,7 @@ def row(place: Path, folder: Path) -> dict[str, Any]:
         "seed": manifest.get("seed"),
         "status": status,
         "steps": found.get("steps"),
+        "shared": _shared(manifest),
         "turns": found.get("turns"),
         "size_bytes": sum(
             path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()
@@ -71,6 +72,14 @@ def row(place: Path, folder: Path) -> dict[str, Any]:
         "tags": list(manifest.get("tags") or []),
         "notes": [str(note.get("text")) for note in manifest.get("notes") or [] if isinstance(note, dict)],
     }
+
+
+def _shared(manifest: dict[str, Any]) -> int:
+    """Return how many of its steps a branch has from the run that it goes on from; its journal has only the others."""
+    parents = manifest.get("parents")
+    first = parents[0] if isinstance(parents, list) and parents else None
+    step = first.get("step") if isinstance(first, dict) else None
+    return step if isinstance(step, int) else 0
 
 
 def _calls(file: sqlite3.Connection) -> dict[str, Any]:

@@ -57,6 +57,8 @@ def find_model(target: str) -> type[mesa.Model]:
         WorldError: there is no such model, or a module has several and none is named.
     """
     known = examples()
+    if not target:
+        raise WorldError(f"{PREFIX} is followed by the name of a model. Mesa brings: {', '.join(known)}")
     if target not in known and target.isidentifier() and find_spec(target) is None:
         raise WorldError(
             f"Mesa has no example {target!r}.{did_you_mean(target, known)} There are: {', '.join(known)}. A model of "

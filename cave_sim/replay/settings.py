@@ -18,6 +18,8 @@ from cave_sim.errors import WorldError, did_you_mean
 
 GIVEN = {"seed", "residents", "out", "manifest", "observers", "scheduler", "llm", "budgets", "minds", "control"}
 """Parameters of ``create`` that have options of their own, or that a recipe hands over itself."""
+OF_EVERY = {"residents"}
+"""Those of them that a simulation may bound by its annotation."""
 KINDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}
 BOUNDS = {Ge: "{} or more", Gt: "more than {}", Le: "at most {}", Lt: "less than {}"}
 FITTING = ConfigDict(coerce_numbers_to_str=True, arbitrary_types_allowed=True)
@@ -84,7 +86,7 @@ def settings(module: ModuleType) -> dict[str, Setting]:
     """
     told = _args(inspect.getdoc(module.create) or "") | dict(getattr(module, "OPTIONS", {}))
     return {
-        each.name: Setting(each.name, _annotation(each, module), each.default, told.get(each.name, ""))
+        each.name: _setting(each, module, told)
         for each in parameters(module).values()
         if each.name not in GIVEN and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     }
@@ -103,6 +105,11 @@ def parameters(module: ModuleType) -> dict[str, inspect.Parameter]:
     return found
 
 
+def _setting(parameter: inspect.Parameter, module: ModuleType, told: Mapping[str, str]) -> Setting:
+    name = parameter.name
+    return Setting(name, _annotation(parameter, module), parameter.default, told.get(name, ""))
+
+
 def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
     """Return keyword arguments of a ``create`` in the types that it takes.
 
@@ -116,8 +123,9 @@ def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
         for key in create.keys() - taken.keys():
             there = "; ".join(f"{each.name}: {each.about or each.takes}" for each in known.values()) or "nothing more"
             raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, known)} It takes {there}")
+    bounded = known | {key: _setting(taken[key], module, {}) for key in OF_EVERY & taken.keys()}
     try:
-        return {key: known[key].fit(value) if key in known else value for key, value in create.items()}
+        return {key: bounded[key].fit(value) if key in bounded else value for key, value in create.items()}
     except WorldError as error:
         raise WorldError(f"{name}: {error}") from None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
 from cave_sim.history.condition import Condition
+from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.scenario.bounds import can_be_true
 from cave_sim.scenario.classes import unheard_classes
@@ -24,6 +25,7 @@ from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.simulation.measuring import measure_of
 from cave_sim.simulation.runnable import number_of
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.survey.asking import expect_minds, respondents
 
 
 @dataclass
@@ -38,6 +40,7 @@ class Findings:
     text: MarkedText
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    _told: set[tuple[Place, int]] = field(default_factory=set, repr=False)
 
     def problem(self, place: Place, message: str) -> None:
         """Note what cannot work."""
@@ -49,7 +52,8 @@ class Findings:
 
     def _note(self, lines: list[str], place: Place, message: str) -> None:
         line = str(self.text.error(place, message))
-        if line not in lines:
+        if (place, id(lines)) not in self._told:  # at other points, or under other conditions, it is the same mistake
+            self._told.add((place, id(lines)))
             lines.append(line)
 
 
@@ -110,7 +114,25 @@ def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, find
         if late := [step for step in survey.at if step > plan.steps]:
             told = f"a run has {plan.steps} steps, so that step {late[0]} never comes"
             findings.problem(("surveys", number, "at"), told)
+    if scenario.surveys and whole:
+        _check_respondents(scenario, plan, made, findings)
     made.close()
+
+
+def _check_respondents(scenario: Scenario, plan: TrialPlan, made: Simulation, findings: Findings) -> None:
+    """Tell where nobody can be asked; who can is seen with a script in the model's place, so that no model is."""
+    minds = respondents(made)
+    if plan.recipe.model is not None:
+        with_minds = replace(plan.recipe.without_model(), model=ModelChoice()).make()
+        minds = respondents(with_minds) if isinstance(with_minds, Simulation) else []
+        with_minds.close()
+    for number, survey in enumerate(scenario.surveys):
+        try:
+            expect_minds(minds, survey.whom)
+        except WorldError as error:
+            place: Place = ("surveys", number, "whom") if minds else ("surveys", number)
+            told = str(error).replace("; run it with --model", ": name a model by the scenario's key model")
+            findings.problem(place, told)
 
 
 def _acts(scenario: Scenario, condition: str) -> Iterator[tuple[Place, PlannedAct]]:
@@ -134,11 +156,11 @@ def _check_measure(simulation: Simulation, text: str, place: Place, findings: Fi
             number_of(place[-1], value)
     except ArithmeticError as error:
         findings.warning(place, f"at the start this cannot be worked out: {error}")
-    except Exception as error:  # a function of one's own may raise anything at all
+    except (Exception, SystemExit) as error:  # a function of one's own may raise anything at all
         if "ZeroDivisionError" in str(error):
             findings.warning(place, f"at the start this cannot be worked out: {error}")
         else:
-            findings.problem(place, str(error))
+            findings.problem(place, str(error) or type(error).__name__)
 
 
 def _check_condition(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:

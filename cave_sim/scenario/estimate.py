@@ -13,6 +13,7 @@ from cave_sim.scenario.plans import TrialPlan
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.survey.asking import respondents
 
 SAMPLE_STEPS, SAMPLE_S = 24, 20.0
 """How many steps are run as a sample, and for how many seconds at most."""
@@ -52,6 +53,7 @@ class _Sample:
     calls: int
     prompt_tokens: int
     completion_tokens: int
+    minds: int
 
 
 def estimate(scenario: Scenario, seeds: Sequence[int] | None = None) -> Outlay:
@@ -78,13 +80,27 @@ def estimate(scenario: Scenario, seeds: Sequence[int] | None = None) -> Outlay:
     if not asked:
         return Outlay(len(trials), steps, seconds, None, None, None, None, rests_on)
     share = sum(study.plan(trial).steps for trial in asked) / sample.steps
+    asks = sum(_questions(scenario, study.plan(trial), sample.minds) for trial in asked)
+    if sample.calls:  # a question is taken to be as long as the other requests
+        share += asks / sample.calls
     calls, read, written = (
         round(each * share) for each in (sample.calls, sample.prompt_tokens, sample.completion_tokens)
     )
+    calls = calls if sample.calls else asks
     price = _price(study.plan(asked[0]).recipe.model)
     money = None if price is None else (read * price.prompt_usd + written * price.completion_usd) / 1e6
+    if asks:
+        rests_on += f"; {asks:,} of the calls are questions of surveys, each taken to be understood at once"
     rests_on += f"; {sample.calls} requests of the script that stands in for the model in these steps"
     return Outlay(len(trials), steps, seconds, calls, read, written, money, rests_on)
+
+
+def _questions(scenario: Scenario, plan: TrialPlan, minds: int) -> int:
+    """Return how many questions the surveys of one trial put: an item to each who is asked, at each time."""
+    return sum(
+        len(survey.asked.items) * (len(survey.whom) or minds) * sum(step <= plan.steps for step in survey.at)
+        for survey in scenario.surveys
+    )
 
 
 def _asks(model: ModelChoice | None) -> bool:
@@ -105,13 +121,14 @@ def _sampled(plan: TrialPlan) -> _Sample:
         steps += 1
     ended = time.process_time()
     spent = simulation.calls.budgets.spent if isinstance(simulation, Simulation) else None
-    read = written = 0
+    read = written = minds = 0
     if isinstance(simulation, Simulation):
         sessions = [agent.session for agent in simulation.by_name.values() if agent.session is not None]
         read = sum(session.usage.prompt_tokens for session in sessions)
+        minds = len(respondents(simulation))
         written = sum(session.usage.completion_tokens for session in sessions)
     simulation.close()
-    return _Sample(steps, ended - made, made - begun, spent.calls if spent else 0, read, written)
+    return _Sample(steps, ended - made, made - begun, spent.calls if spent else 0, read, written, minds)
 
 
 def _price(model: ModelChoice | None) -> Price | None:

@@ -12,13 +12,15 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.analysis.study_description import read_description
 from cave_sim.errors import JournalError, WorldError
-from cave_sim.experiment.runner import ABOUT, TRIALS, Report, run_experiment, write_about
+from cave_sim.experiment.runner import ABOUT, TRIALS, Report, claim, run_experiment, write_about
 from cave_sim.experiment.statistics import RESULTS
 from cave_sim.experiment.work_queue import WorkQueue
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import costs
 from cave_sim.models.budget import Budget
+from cave_sim.scenario.own_code import changed, code_digests
 from cave_sim.scenario.plans import ScenarioTrial
 from cave_sim.scenario.reading import load_scenario
 from cave_sim.scenario.schema import Scenario
@@ -40,16 +42,20 @@ class StudyFolder:
 
     Raises:
         WorldError: there is no such study.
+        JournalError: what it says of itself was edited to what cannot be read.
     """
 
     def __init__(self, folder: str | Path) -> None:
         self.folder: Path = Path(folder)
+        if not (self.folder / ABOUT).is_file():
+            raise WorldError(f"{folder} holds no study of a scenario")
         try:
-            self.about: dict[str, Any] = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
+            about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            raise WorldError(f"{folder} holds no study of a scenario") from None
-        if self.about.get("kind") != KIND:
+            about = {}
+        if isinstance(about, dict) and about.get("kind", KIND) != KIND:
             raise WorldError(f"{folder} holds a study of tasks, and none of a scenario")
+        self.about: dict[str, Any] = read_description(self.folder)
 
     def frame(self) -> pd.DataFrame:
         """Return a row for each trial: condition, parameters, seed, steps, and each measure after the last step."""
@@ -71,7 +77,7 @@ class StudyFolder:
     @property
     def measures(self) -> list[str]:
         """What was measured."""
-        return list(self.about["measures"])
+        return list(self.about.get("measures") or ())
 
     def _table(self, name: str) -> pd.DataFrame:
         path = self.folder / RESULTS / f"{name}.csv"
@@ -98,6 +104,7 @@ def run_study(
     command: str = "",
     shares_prefixes: bool = True,
     told: Callable[[TrialResult], None] = lambda result: None,
+    said: Callable[[str], None] = lambda line: None,
 ) -> tuple[StudyFolder, Report[TrialResult]]:
     """Run what a study's folder lacks, and write its tables.
 
@@ -110,6 +117,7 @@ def run_study(
         command: what makes the study again.
         shares_prefixes: whether steps that conditions have in common are run once; the results are the same.
         told: called with each new result.
+        said: called with a line for whatever somebody should know before the study goes on.
 
     Returns:
         The study, and how this call went.
@@ -120,11 +128,13 @@ def run_study(
     scenario = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     chosen = scenario.all_seeds(seeds) if seeds is None or isinstance(seeds, int) else seeds
     study, out = ScenarioStudy(scenario, chosen, shares_prefixes=shares_prefixes), Path(out)
-    order = list(scenario.conditions)
+    order, blocks = list(scenario.conditions), study.blocks()
     trials = sorted(
-        (trial for block in study.blocks() for trial in block),
+        (trial for block in blocks for trial in block),
         key=lambda trial: (order.index(trial.condition), trial.number, trial.seed),
     )
+    claim(out, study.about())
+    code = _code(out, study, trials, said)
     report = run_experiment(study, out, queue=queue, limits=limits, told=told)
     done = {result.trial for result in report.results}
     finished = [trial for trial in trials if str(trial) in done]
@@ -134,11 +144,32 @@ def run_study(
         write_table(out, "series", series_table(finished, out, measures))
     if scenario.surveys and finished:
         write_table(out, "answers", answer_table(finished, out))
-    about = {**study.about(), **_measured(scenario, measures), **_made_by(command, study)}
+    about = {**study.about(), **_measured(scenario, measures), **_made_by(command, study), **code}
     about |= _costs(out, finished, report)
     about |= {"failed": {each.name: each.why for each in report.failures}} if report.failures else {}
     write_about(out, about)
     return StudyFolder(out), report
+
+
+def _code(
+    out: Path, study: ScenarioStudy, trials: Sequence[ScenarioTrial], said: Callable[[str], None]
+) -> dict[str, Any]:
+    """Return the digests of the code that the study runs, and what of it changed since a trial was begun; keep both."""
+    existing = read_description(out)
+    known = {key: existing[key] for key in ("own_code", "changed_code") if existing.get(key)}
+    if all(study.finished(trial, out) is not None for trial in trials):
+        return known
+    now, begun = code_digests(study.scenario), (out / TRIALS).is_dir() and any((out / TRIALS).iterdir())
+    names = changed(known.get("own_code", {}), now) if begun else []
+    if names:
+        said(
+            f"{', '.join(names)} changed since this study was begun: trials that are there stay as they are, others "
+            "are run with the code of now, and the report says so; to run all anew choose another folder with --out"
+        )
+    mixed = sorted({*known.get("changed_code", ()), *names}) if begun else []
+    found = {"own_code": now, **({"changed_code": mixed} if mixed else {})}
+    write_about(out, {**existing, **found})
+    return found
 
 
 def _measured(scenario: Scenario, measures: Sequence[str]) -> dict[str, Any]:

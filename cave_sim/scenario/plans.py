@@ -16,6 +16,9 @@ from cave_sim.scenario.points import Point, points_of
 from cave_sim.scenario.schema import Scenario
 from cave_sim.simulation.treatment import Intervention
 
+VARIED = ("residents", "scheduler")
+"""Keys of a scenario that a parameter may stand for, too."""
+
 
 @dataclass(frozen=True)
 class ScenarioTrial:
@@ -74,10 +77,13 @@ def plan_of(scenario: Scenario, trial: ScenarioTrial) -> TrialPlan:
     condition, module, point = scenario.conditions[trial.condition], find(scenario.simulation), dict(trial.point)
     known = settings(module)
     create = {**scenario.options, **{name: value for name, value in trial.point if name in known}, **condition.options}
+    for name in VARIED:  # what a condition says goes first, then a parameter, then the scenario
+        said = (getattr(condition, name), point.get(name), getattr(scenario, name))
+        value = next((each for each in said if each is not None), None)
+        create |= {} if value is None else {name: value}
+    if "residents" in point and not (isinstance(point["residents"], int) and point["residents"] > 0):
+        raise WorldError(f"parameters.residents: {point['residents']!r} is no number of people, 1 or more")
     create = fitted(module, filled(create, point))
-    residents, scheduler = condition.residents or scenario.residents, condition.scheduler or scenario.scheduler
-    create |= {} if residents is None else {"residents": residents}
-    create |= {} if scheduler is None else {"scheduler": scheduler}
     recipe = Recipe.named(
         scenario.simulation,
         create={"seed": trial.seed, **create},
@@ -91,7 +97,7 @@ def plan_of(scenario: Scenario, trial: ScenarioTrial) -> TrialPlan:
 
 def unused_parameters(scenario: Scenario) -> list[str]:
     """Return parameters that are no option of the simulation, and that no text has a place for."""
-    known = settings(find(scenario.simulation))
+    known = {*settings(find(scenario.simulation)), *VARIED}
     texts = [text for _, text in scenario.texts()]
     return [
         name for name in scenario.parameters if name not in known and not any(f"${{{name}}}" in text for text in texts)

@@ -90,6 +90,9 @@ def _notes(study: StudyFolder) -> Iterator[str]:
         yield "variance ratio: as many times the seeds would be needed without common random numbers"
     else:
         yield "one seed has no interval: add --seeds 10, say, with the same --out"
+    for measure in study.measures:
+        if infinite := int(frame[measure].abs().eq(float("inf")).sum()):
+            yield f"{measure}: infinite in {infinite} of {len(frame)} trials, which means leave out"
     for condition, count in study.about.get("treated", {}).items():
         if count["treated"] < count["trials"]:
             yield f"{condition}: its interventions were made in {count['treated']} of {count['trials']} trials"

@@ -6,11 +6,11 @@ with the run's other calls.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.llm_agent.feedback import quote
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.simulation.deliberation import Deliberation, Question, settle, together
@@ -73,20 +73,38 @@ def ask(
     Raises:
         WorldError: nobody has a language model, or one of the names is unknown or of somebody without one.
     """
-    minds = {name: agent for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent)}
+    minds = respondents(simulation)
     by_name = questionnaire if isinstance(questionnaire, Mapping) else dict.fromkeys(minds, questionnaire)
     names = list(dict.fromkeys(whom)) or list(by_name)
-    if not minds:
-        raise WorldError("nobody here thinks with a language model, so that nobody can be asked; run it with --model")
-    for name in names:
-        if name not in minds:
-            raise WorldError(f"{name!r} cannot be asked; minds here: {', '.join(minds)}")
+    expect_minds(minds, names)
     twin = simulation.fork()
     twin.calls.close()
     answers: dict[str, list[SurveyAnswer]] = {name: [] for name in names}
     deliberations = [(name, _fill_in(twin.by_name[name], by_name[name], answers[name])) for name in names]
     settle(together(deliberations, _run_nothing), simulation.calls.ask)
     return [answer for name in names for answer in answers[name]]
+
+
+def respondents(simulation: Simulation) -> list[str]:
+    """Return the names of those who can be asked: agents that ask a language model."""
+    return [name for name, agent in sorted(simulation.by_name.items()) if isinstance(agent, LLMAgent)]
+
+
+def expect_minds(minds: Sequence[str], names: Iterable[str]) -> None:
+    """Refuse to ask where there is nobody to be asked, or somebody who cannot be.
+
+    Args:
+        minds: as :func:`respondents` gives them.
+        names: whom to ask.
+
+    Raises:
+        WorldError: nobody has a language model, or one of the names is unknown or of somebody without one.
+    """
+    if not minds:
+        raise WorldError("nobody here thinks with a language model, so that nobody can be asked; run it with --model")
+    for name in names:
+        if name not in minds:
+            raise WorldError(f"{name!r} cannot be asked; minds here: {', '.join(minds)}.{did_you_mean(name, minds)}")
 
 
 def _fill_in(agent: Any, questionnaire: Questionnaire, answers: list[SurveyAnswer]) -> Deliberation:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cave_sim.analysis.wording import estimate_text, figure, p_text
 from cave_sim.dashboards.page_files import web_text, write_page
 from cave_sim.dashboards.paper import figures
+from cave_sim.dashboards.paper.survey import survey_html
 from cave_sim.dashboards.standalone import POLICY
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ def _body(paper: Paper) -> Iterator[str]:
     yield f"</section><section><h2>Result</h2>{_legend(paper.arms)}"
     yield from (each for measure in paper.measures for each in _measure(measure, paper.arms))
     yield from _paragraphs(paper.notes)
-    yield f"</section><section><h2>All numbers</h2>{_numbers(paper)}</section>"
+    yield "</section>"
+    yield from survey_html(paper.survey)
+    yield f"<section><h2>All numbers</h2>{_numbers(paper)}</section>"
     yield "<section><h2>Threats to validity</h2><ul>"
     yield from (f"<li>{escape(each)}</li>" for each in paper.threats)
     yield "</ul></section><section><h2>To make it again</h2>"

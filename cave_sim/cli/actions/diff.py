@@ -41,7 +41,8 @@ def lines(found: Difference) -> list[str]:
     else:
         told.append(f"after step {found.at}, their states are the same")
     if variables := _differing(found.variables, ":"):
-        told.append(f"and {len(variables)} parts of the variables of {len(found.variables)} agents:")
+        agents = f"{len(found.variables)} agent{'s' if len(found.variables) != 1 else ''}"
+        told.append(f"and {len(variables)} part{'s' if len(variables) != 1 else ''} of the variables of {agents}:")
         told += _shortened(variables)
     told += [f"  measure {name}: {' | '.join(told_apart(one, other))}" for name, (one, other) in found.measures.items()]
     return told + [f"  {name}: {one:,g} | {other:,g}" for name, (one, other) in found.costs.items()]

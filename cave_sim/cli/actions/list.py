@@ -24,6 +24,7 @@ def call(options: argparse.Namespace) -> int:
     if options.sort is not None or options.tag is not None:
         raise WorldError("--sort and --tag are for runs: name the folder that holds them, such as cave-sim list runs")
     if options.name is not None:
+        _expect_no_folder(options.name)
         told = about(options.name)
         print(json.dumps(told, ensure_ascii=False) if options.json else "\n".join(about_lines(told)))
         return 0
@@ -40,6 +41,27 @@ def _is_folder(name: str) -> bool:
     """Say whether a folder is meant: a name that is installed stands for itself, whatever lies here."""
     is_installed = any(name in installed(group) for group in COMMANDS)
     return not is_installed and (Path(name).is_dir() or name.endswith("/"))
+
+
+def _expect_no_folder(name: str) -> None:
+    """Refuse a name that is nearly that of a folder here which holds runs, and that of no simulation."""
+    from difflib import get_close_matches
+
+    names = [name for group in COMMANDS for name in installed(group)]
+    if (
+        name in names
+        or get_close_matches(name, names, 1, 0.7)
+        or not name.isidentifier()
+        or Path(f"{name}.py").exists()
+    ):
+        return
+    folders = [each.name for each in Path().iterdir() if each.is_dir() and not each.name.startswith(".")]
+    near = get_close_matches(name, [*folders, "runs"], 1, 0.6)
+    if near:
+        there = "" if near[0] in folders else ", once there are any"
+        raise WorldError(
+            f"there is no simulation {name!r}; the runs in a folder are listed by: cave-sim list {near[0]}{there}"
+        )
 
 
 def _list_runs(options: argparse.Namespace) -> int:

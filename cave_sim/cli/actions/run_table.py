@@ -12,7 +12,7 @@ from rich.table import Table
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.run_list import row, runs_in
 
-NUMBERS = ("seed", "steps", "turns", "size_bytes", "calls", "tokens", "cost_usd")
+NUMBERS = ("seed", "steps", "shared", "turns", "size_bytes", "calls", "tokens", "cost_usd")
 COLUMNS = ("run", "simulation", "status", *NUMBERS, "tags", "notes")
 WIDTH_WITHOUT_TERMINAL = 200
 
@@ -42,8 +42,9 @@ def show(found: list[dict[str, Any]]) -> None:
     """Print the table; columns in which no run has anything are left out."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     shown = [name for name in COLUMNS if any(each[name] not in (None, 0, 0.0, []) for each in found)]
+    heads = HEADS | ({"turns": "own turns"} if "shared" in shown else {})
     for name in shown:
-        table.add_column(HEADS.get(name, name), justify="right" if name in NUMBERS else "left", overflow="fold")
+        table.add_column(heads.get(name, name), justify="right" if name in NUMBERS else "left", overflow="fold")
     for each in found:
         table.add_row(*(_text(name, each[name]) for name in shown))
     console = Console(highlight=False, markup=False)
@@ -52,7 +53,7 @@ def show(found: list[dict[str, Any]]) -> None:
     console.print(table)
 
 
-HEADS = {"size_bytes": "size", "cost_usd": "USD"}
+HEADS = {"size_bytes": "size", "cost_usd": "USD", "shared": "of them shared"}
 
 
 def _text(name: str, value: Any) -> str:

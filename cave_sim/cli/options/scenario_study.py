@@ -9,6 +9,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,10 +93,17 @@ def _run(
     from cave_sim.scenario import run_study
     from cave_sim.scenario.study import ScenarioStudy
 
-    count = sum(map(len, ScenarioStudy(scenario, seeds).blocks()))
+    study = ScenarioStudy(scenario, seeds)
+    trials = [trial for block in study.blocks() for trial in block]
+    before = sum(study.finished(trial, out) is not None for trial in trials) if out.is_dir() else 0
     with workers.work_queue_of(options) as queue:
-        told, limits = _teller(count, quiet=options.quiet), models.limits(options)
-        return run_study(scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options), told=told)
+        told, limits = _teller(len(trials), before, quiet=options.quiet), models.limits(options)
+        made = partial(run_study, scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options))
+        return made(told=told, said=_say)
+
+
+def _say(line: str) -> None:
+    print(f"cave-sim: {line}", file=sys.stderr)
 
 
 def _precision(options: argparse.Namespace) -> tuple[str, float] | None:
@@ -142,19 +150,21 @@ def _command(options: argparse.Namespace) -> str:
     return shlex.join(parts)
 
 
-def _teller(count: int, *, quiet: bool) -> Callable[[TrialResult], None]:
+def _teller(count: int, before: int, *, quiet: bool) -> Callable[[TrialResult], None]:
     """Return what hears of each new trial, and says how many are left and how long that will take."""
     from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep
 
-    begun_s, done = time.monotonic(), 0
+    begun_s, done = time.monotonic(), before
     if not quiet and not can_keep():
         print(f"cave-sim: {HOW_TO_GET_IT}", file=sys.stderr)
 
     def told(result: TrialResult) -> None:
         nonlocal done
+        if done == before and before and not quiet:
+            _say(f"{before} of {count} trials are there already")
         done += 1
         if not quiet:
-            left_s = (time.monotonic() - begun_s) / done * max(0, count - done)
+            left_s = (time.monotonic() - begun_s) / (done - before) * max(0, count - done)
             shared = f", {result.shared} of them shared" if result.shared else ""
             left = f"about {duration(left_s)} left" if done < count else "all done"
             print(f"{result.trial}: {result.steps} steps{shared} ({done} of {count}, {left})", file=sys.stderr)

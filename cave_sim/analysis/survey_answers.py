@@ -1,0 +1,71 @@
+"""What was answered in the surveys of a study: shares of each answer, or means, by condition, over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import shorten
+
+import pandas as pd
+
+from cave_sim.analysis.statistics import Estimate, mean_interval
+
+MOST_ANSWERS = 8
+"""More different answers than these to one question are words of one's own, of which some are shown."""
+QUOTED, LETTERS = 2, 120
+
+
+@dataclass(frozen=True)
+class SurveyItem:
+    """One question, asked behind one step.
+
+    Attributes:
+        survey, step, question: which.
+        answers: condition -> how many of its answers could be read, and how many were given.
+        rows: what is told -> condition -> its mean over seeds with an interval: the mean of numbers, the share of
+            each of a few answers. Who answers in one run is no replicate of the others there.
+        quotes: condition -> some of the answers, where they are words of one's own.
+    """
+
+    survey: str
+    step: int
+    question: str
+    answers: dict[str, tuple[int, int]]
+    rows: dict[str, dict[str, Estimate]]
+    quotes: dict[str, Sequence[str]]
+
+
+def survey_items(answers: pd.DataFrame, conditions: Sequence[str]) -> Iterator[SurveyItem]:
+    """Yield each question with what was answered.
+
+    Args:
+        answers: a row for each: ``condition``, ``seed``, ``survey``, ``step``, ``item``, ``question``, ``value``.
+        conditions: in their order.
+    """
+    for (survey, step, _), given in answers.groupby(["survey", "step", "item"], sort=False):
+        readable = given[given["value"].notna()]
+        parts = {name: part for name in conditions if len(part := readable[readable["condition"] == name])}
+        numbers = pd.to_numeric(readable["value"], errors="coerce")
+        rows: dict[str, dict[str, Estimate]] = {}
+        quotes: dict[str, Sequence[str]] = {}
+        if len(readable) and numbers.notna().all():
+            rows["mean"] = {name: _over_seeds(part, numbers[part.index]) for name, part in parts.items()}
+        elif (told := readable["value"].astype(str)).nunique() <= MOST_ANSWERS:
+            for word in sorted(told.unique()):
+                is_it = (told == word).astype(float)
+                rows[word] = {name: _over_seeds(part, is_it[part.index]) for name, part in parts.items()}
+        else:
+            quotes = {
+                name: [shorten(str(each), LETTERS, placeholder=" …") for each in part["value"].unique()[:QUOTED]]
+                for name, part in parts.items()
+            }
+        counts = {
+            name: (len(parts.get(name, ())), int((given["condition"] == name).sum()))
+            for name in conditions
+            if (given["condition"] == name).any()
+        }
+        yield SurveyItem(str(survey), int(step), str(given["question"].iloc[0]), counts, rows, quotes)
+
+
+def _over_seeds(part: pd.DataFrame, values: pd.Series) -> Estimate:
+    return mean_interval(values.groupby(part["seed"]).mean())
