@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cave_sim.errors import JournalError, reason
 
-MANIFEST = "study.json"
+MANIFEST, SCENARIO = "study.json", "scenario"
 
 
 class _Part(BaseModel):
@@ -68,13 +68,15 @@ def read_description(folder: str | Path) -> dict[str, Any]:
     path = Path(folder) / MANIFEST
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(about, dict) and ("conditions" not in about or about.get("kind", SCENARIO) != SCENARIO):
+            raise JournalError(f"{folder} holds no trials of a study of a scenario")
         _Description.model_validate(about)
     except OSError as error:
-        raise JournalError(f"{folder} holds no study: {path.name}: {reason(error)}") from None
+        raise JournalError(f"{folder} holds no trials of a study: {path.name}: {reason(error)}") from None
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in problem["loc"] if part not in ("str", "list[str]", "_Named"))
         raise JournalError(f"{path}: {place or 'all of it'}: {problem['msg']}; it was edited, or is no study") from None
-    except (ValueError, RecursionError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise JournalError(f"{path} cannot be read: {error}") from None
     return dict(about)

@@ -96,7 +96,8 @@ class _Look:
         if not self._cells:  # a model that runs no cells
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
             there = ", ".join(f"{many:,} {kind}" for kind, many in kinds.most_common(3))
-            text = f"{_counted(self._run.last_step, 'step')} by itself, nobody ran a cell; in it are {there or 'no entities'}"
+            steps = _counted(self._run.last_step, "step")
+            text = f"{steps} by itself, nobody ran a cell; in it are {there or 'no entities'}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
     def _acts(self) -> Iterator[Highlight]:

@@ -79,8 +79,15 @@ def differences(table: pd.DataFrame, arms: Sequence[str], label: str) -> str:
     return _svg(height, f"{label}: differences with intervals", parts)
 
 
-def against(table: pd.DataFrame, conditions: Sequence[str], parameter: str, label: str) -> str:
-    """Return means with intervals against a parameter: a line for each condition; texts stand side by side."""
+def against(
+    table: pd.DataFrame, conditions: Sequence[str], parameter: str, label: str, arms: Sequence[str] = ()
+) -> str:
+    """Return means with intervals against a parameter: a line for each condition; texts stand side by side.
+
+    A condition has the colour of its first arm, which the page's legend shows. Of a sample, which has too many
+    values for lines, means stand alone.
+    """
+    ranks = [_rank_of(condition, rank, arms) for rank, condition in enumerate(conditions)]
     values = list(dict.fromkeys(table["value"]))
     is_numeric = all(isinstance(value, int | float) for value in values)
     places = {value: float(value) if is_numeric else float(at) for at, value in enumerate(values)}
@@ -90,14 +97,14 @@ def against(table: pd.DataFrame, conditions: Sequence[str], parameter: str, labe
     parts = [*_rows(y), *_columns(x, HEIGHT, parameter, names)]
     for rank, condition in enumerate(conditions):
         rows = table[table["condition"] == condition].assign(place=lambda part: part["value"].map(places))
-        rows, style = rows.sort_values("place").to_dict("records"), f'style="--c:var(--{colour(rank)})"'
+        rows, style = rows.sort_values("place").to_dict("records"), f'style="--c:var(--{colour(ranks[rank])})"'
         aside = ASIDE * (rank - (len(conditions) - 1) / 2)  # intervals of one value stand beside each other
         line = "L".join(f"{x(row['place']) + aside} {y(row['mean'])}" for row in rows if math.isfinite(row["mean"]))
         if line and len(values) <= MOST_JOINED:  # of a sample each point has other values of the rest, too
             parts.append(f'<path class="line" {style} d="M{line}"/>')
         for row in rows:
             at = x(row["place"]) + aside
-            if math.isfinite(row["low"]):
+            if math.isfinite(row["low"]) and len(values) <= MOST_JOINED:
                 parts.append(
                     f'<line class="reach" {style} x1="{at}" x2="{at}" y1="{y(row["low"])}" y2="{y(row["high"])}"/>'
                 )
@@ -120,10 +127,25 @@ def importance(table: pd.DataFrame, index: str, label: str) -> str:
     return _svg(height, f"{label}, by parameter", parts)
 
 
+def _rank_of(condition: str, rank: int, arms: Sequence[str]) -> int:
+    named = (at for at, arm in enumerate(arms) if arm == condition or arm.startswith(f"{condition}, "))
+    return next(named, rank)
+
+
 def _name(text: str, y: float) -> str:
-    """Return the name of a row, left of it."""
-    shown = text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"
-    return f'<text x="{NAMED - 8}" y="{y + 4}" text-anchor="end">{escape(shown)}<title>{escape(text)}</title></text>'
+    """Return the name of a row, left of it: in two lines if it has two parts, shortened in their middle."""
+    first, comma, second = text.partition(", ")
+    lines = [text] if len(text) <= LETTERS or not comma else [first, second]
+    tops = [y + 4] if len(lines) == 1 else [y - 3, y + 11]
+    told = "".join(
+        f'<tspan x="{NAMED - 8}" y="{top}">{escape(_shortened(line))}</tspan>'
+        for line, top in zip(lines, tops, strict=True)
+    )
+    return f'<text text-anchor="end">{told}<title>{escape(text)}</title></text>'
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LETTERS else f"{text[:9]}…{text[-(LETTERS - 10) :]}"
 
 
 def _interval(x: Scale, y: float, row: dict[str, float], style: str) -> Iterator[str]:

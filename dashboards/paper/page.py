@@ -93,7 +93,7 @@ def _measure(measure: MeasureResult, arms: Sequence[str]) -> Iterator[str]:
     for name, table in measure.parameters.items():
         conditions = list(dict.fromkeys(table["condition"]))
         yield _figure(
-            figures.against(table, conditions, name, measure.label), f"Against {name}, averaged over the rest"
+            figures.against(table, conditions, name, measure.label, arms), f"Against {name}, averaged over the rest"
         )
     for each in measure.dependences:
         if each.table is None:
