@@ -68,6 +68,8 @@ def main() -> None:
         is_asked_for = any(word in name for word in asked.only) if asked.only else name not in ON_REQUEST
         if is_asked_for and not asked.peers:
             rows += shown(name, section(asked.repeats), console)
+            if asked.json:
+                write_json(rows, asked.json)  # what is stopped keeps what it had
     if asked.peers:
         rows += against_peers(asked.peer_python, console)
     if rows:

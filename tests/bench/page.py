@@ -15,6 +15,9 @@ Written by `make bench ARGS="--page docs/benchmarks.md"`; do not edit. CPU time 
 within one run, whose ways take turns, and medians. A row that misses its target says so.
 """
 
+BUSY = """The machine was busy with others: absolute figures are a multiple of what a quiet one has, and ratios swing by a third
+from run to run. Read differences smaller than that as none."""
+
 
 def write_page(path: Path, rows: Sequence[Row], before: Sequence[Row], repeats: int) -> None:
     """Write the page.
@@ -27,6 +30,8 @@ def write_page(path: Path, rows: Sequence[Row], before: Sequence[Row], repeats: 
     """
     older = keyed(before)
     lines = [HEAD, *(f"- {fact}" for fact in facts(repeats)), ""]
+    if os.getloadavg()[1] > (os.cpu_count() or 1):
+        lines += [BUSY, ""]
     if older:
         lines += ["| what | before | now | against | target | |", "| --- | --: | --: | --- | --: | --- |"]
     else:
