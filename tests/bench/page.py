@@ -15,8 +15,8 @@ Written by `make bench ARGS="--page docs/benchmarks.md"`; do not edit. CPU time 
 within one run, whose ways take turns, and medians. A row that misses its target says so.
 """
 
-BUSY = """The machine was busy with others: absolute figures are a multiple of what a quiet one has, and ratios swing by a
-third from run to run. Read differences smaller than that as none."""
+BUSY = """The machine was busy with others: absolute figures are a multiple of what a quiet one has, and ratios swing by
+a third from run to run. Read differences smaller than that as none."""
 
 
 def write_page(path: Path, rows: Sequence[Row], before: Sequence[Row], repeats: int) -> None:
