@@ -25,6 +25,7 @@ GROUPS = {
         "check": "say what is wrong with a scenario, and what its study will take, before anything is spent",
         "study": "run the trials of a scenario, or put a model to tasks, and print what came of it",
         "scenario": "print a run, with all that was done to it, as a scenario",
+        "answer": "approve, edit or reject what agents asked for and people are to decide, or respond in its place",
         "mcp": "let a client of the Model Context Protocol live in a simulation, or look at a run",
         "capacity": "measure how much a model can write in one turn, and say which way a document is best written",
         "survey": "put a questionnaire to the minds of a run, at any step; or show what they answered",

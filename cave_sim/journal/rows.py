@@ -73,7 +73,7 @@ def row_of_effect(effect: Mapping[str, Any]) -> Row:
     """Return a row of ``effects`` without its number; arguments and result are JSON."""
     data = {name: effect[name] for name in EFFECT_COLUMNS}
     data |= {"arguments": to_json(data["arguments"], sort=True).decode(), "reused": int(data["reused"])}
-    if data["status"] == "done":
+    if data["status"] in ("done", "approved"):
         data["result"] = to_json(data["result"]).decode()
     return tuple(data.values())
 

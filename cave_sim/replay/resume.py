@@ -14,6 +14,7 @@ from typing import Any
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.errors import JournalError, WorldError
+from cave_sim.journal.effect_answers import APPROVED, WAITING
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
@@ -201,7 +202,8 @@ def _reuse_paid_calls(simulation: Simulation, run: Run) -> None:
 
 def effects_from(run: Run) -> dict[str, Mapping[str, Any]]:
     """Return what came of the effects of a run, by request, for a branch of it: what the run did is not done again."""
-    return {request_key(row): outcome_of(row) for row in run.effects()}
+    rows = (row for row in run.effects() if row["status"] not in (WAITING, APPROVED))
+    return {request_key(row): outcome_of(row) for row in rows}
 
 
 def _know_effects(simulation: Simulation, run: Run) -> None:

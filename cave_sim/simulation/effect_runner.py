@@ -12,7 +12,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from cave_sim.canonical_json import to_json
-from cave_sim.errors import SchemaError
+from cave_sim.errors import SchemaError, WorldError
+from cave_sim.journal.effect_answers import APPROVED, WAITING, Decision, decided
 from cave_sim.journal.writer import Journal
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.world import effects
@@ -45,14 +46,12 @@ class EffectRunner:
         self.branched_at: int | None = None
         self._known: dict[str, Outcome] = {}
         self._standing: list[str] = []
+        self._decided: dict[str, Mapping[str, Any] | None] = {}
+        self._waiting: set[str] = set()
 
     def stand(self) -> None:
         """Take in that the state is committed: what it holds as asked may be done."""
         self._standing = [*effects_of(self._world).pending]
-
-    def recall(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Take in what the journal of this run says of effects."""
-        self._known = {request_key(row): outcome_of(row) for row in rows}
 
     def begin_step(self) -> None:
         """Do what was left when the process ended, and bring in the outcomes."""
@@ -67,7 +66,11 @@ class EffectRunner:
     def perform(self) -> None:
         """Do what stands and was not done; those whose tools allow it side by side."""
         journal = self._journal()
-        waiting = [ticket for ticket in self._standing if self._key(ticket) not in self._known]
+        waiting = [
+            ticket
+            for ticket in self._standing
+            if self._key(ticket) not in self._known and not self._waits(ticket, journal)
+        ]
         if not waiting:
             return
         alone = []
@@ -90,6 +93,43 @@ class EffectRunner:
         self._standing = [ticket for ticket in self._standing if ticket not in done]
         if done:
             effects.deliver(self._world, done)
+
+    def answer(
+        self, ticket: str, decision: Decision, *, arguments: Mapping[str, Any] | None = None, text: str = ""
+    ) -> None:
+        """Decide, between two steps, about a request that waits for people; see :func:`decided`.
+
+        Raises:
+            WorldError: no such request waits.
+            JournalError: the decision lacks what it needs.
+        """
+        journal = self._journal()
+        if journal is None or ticket not in self._standing or self._key(ticket) not in self._waiting:
+            raise WorldError(f"no request {ticket!r} waits for people")
+        row = decided(self._row(ticket, {"status": WAITING}), decision, arguments=arguments, text=text)
+        journal.note_effect(row)
+        self._take(row)
+
+    def _waits(self, ticket: str, journal: Journal | None) -> bool:
+        """Say whether people are to decide about a request, and have not; that it waits is noted once."""
+        tool, key = self._tool(ticket), self._key(ticket)
+        if tool is None or not tool.approval or key in self._decided or self._settled(ticket, journal) is not None:
+            return False
+        if journal is not None and key not in self._waiting:
+            self._waiting.add(key)
+            journal.note_effect(self._row(ticket, {"status": WAITING}))
+        return True
+
+    def _take(self, row: Mapping[str, Any]) -> None:
+        """Take in what a note says that is no more under way."""
+        key = request_key(row)
+        self._waiting.discard(key)
+        if row["status"] == WAITING:
+            self._waiting.add(key)
+        elif row["status"] == APPROVED:
+            self._decided[key] = row["result"]
+        else:
+            self._known[key] = outcome_of(row)
 
     def _settled(self, ticket: str, journal: Journal | None) -> Outcome | None:
         """Return the outcome of what is not to be done here; None if it is."""
@@ -126,9 +166,14 @@ class EffectRunner:
         if tool is None:
             return {"status": FAILED, "error": f"there is no tool {request['tool']!r} any more"}
         try:
-            return {"status": DONE, "result": effects.plain(tool.function(**request["arguments"]))}
+            arguments = self._decided.get(self._key(ticket))
+            if arguments is None:
+                arguments = request["arguments"]
+            else:
+                tool.signature.check(tool.function.__name__, (), arguments)
+            return {"status": DONE, "result": effects.plain(tool.function(**arguments))}
         except SchemaError as error:
-            return {"status": FAILED, "error": f"what it returned is not kept: {error}"}
+            return {"status": FAILED, "error": f"what it was given or returned does not fit: {error}"}
         except Exception as error:
             return {"status": FAILED, "error": clean(f"{type(error).__name__}: {error}"[:ERROR_CHARS])}
 
@@ -166,8 +211,9 @@ class EffectRunner:
     def mend(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Take in the notes of a run that ended anyhow: what was begun, and may not be begun again, has no outcome."""
         rows = list(rows)
-        self.recall(row for row in rows if row["status"] != BEGUN)
         for row in rows:
+            if row["status"] != BEGUN:
+                self._take(row)
             tool = self._world.tools.get(row["tool"])
             again = tool is not None and isinstance(tool.value, EffectTool) and tool.value.repeatable
             if row["status"] == BEGUN and not again:

@@ -43,12 +43,14 @@ class EffectTool:
         resource: what a request uses, by its arguments; requests that use the same run one after another.
         repeatable: whether doing it twice is doing it once, as writing the same file is. What was begun and cut off
             is begun again then; otherwise nobody knows whether it happened, and it stays undone.
+        approval: whether it waits for people, who approve it, edit it, reject it, or respond in its place.
     """
 
     function: Callable[..., Any]
     parallel_safe: bool = False
     resource: Callable[[Mapping[str, Any]], str] | None = None
     repeatable: bool = False
+    approval: bool = False
 
     def __post_init__(self) -> None:
         if not inspect.isroutine(self.function):
@@ -75,6 +77,7 @@ def effect(
     parallel_safe: bool = False,
     resource: Callable[[Mapping[str, Any]], str] | None = None,
     repeatable: bool = False,
+    approval: bool = False,
 ) -> Callable[[Callable[..., Any]], EffectTool]: ...
 def effect(
     function: Callable[..., Any] | None = None,
@@ -82,6 +85,7 @@ def effect(
     parallel_safe: bool = False,
     resource: Callable[[Mapping[str, Any]], str] | None = None,
     repeatable: bool = False,
+    approval: bool = False,
 ) -> EffectTool | Callable[[Callable[..., Any]], EffectTool]:
     """Make a tool with effects of a function; see :class:`EffectTool` for what can be said of it.
 
@@ -94,7 +98,7 @@ def effect(
     """
 
     def made(function: Callable[..., Any]) -> EffectTool:
-        return EffectTool(function, parallel_safe, resource, repeatable)
+        return EffectTool(function, parallel_safe, resource, repeatable, approval)
 
     return made if function is None else made(function)
 

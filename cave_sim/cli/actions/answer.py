@@ -1,0 +1,44 @@
+"""``cave-sim answer``: what waits for people, and what they decide."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from cave_sim.errors import JournalError
+from cave_sim.journal.effect_answers import answer, waiting
+from cave_sim.journal.reader import open_run
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print what waits; or decide, and print what was decided."""
+    if options.ticket is None:
+        with open_run(options.run) as run:
+            rows = waiting(run)
+        for row in rows:
+            _show(row, options)
+        if not rows and not options.json:
+            print("nothing waits for people")
+        return 0
+    if options.decision is None:
+        raise JournalError(f"answer {options.ticket}: say approve, edit, reject or respond")
+    arguments = None if options.arguments is None else _object(options.arguments)
+    row = answer(options.run, options.ticket, options.decision, arguments=arguments, text=options.text)
+    _show(row, options)
+    return 0
+
+
+def _show(row: dict[str, object], options: argparse.Namespace) -> None:
+    asked = json.dumps(row["arguments"], ensure_ascii=False)
+    line = f"{row['ticket']}  step {row['step']}  {row['tool']} {asked}: {row['status']}"
+    print(json.dumps(row, ensure_ascii=False) if options.json else line)
+
+
+def _object(text: str) -> dict[str, object]:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise JournalError(f"--arguments {text!r} is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise JournalError(f'--arguments {text!r}: takes an object, such as {{"to": "bob"}}')
+    return found

@@ -1,0 +1,72 @@
+"""What people say to requests that wait for them: kept in the run's file, so that they wait as long as it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from cave_sim.errors import JournalError
+from cave_sim.journal.journal_file import JournalFile
+from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.rows import row_of_effect
+
+WAITING, APPROVED, REJECTED = "waiting", "approved", "rejected"
+Decision = Literal["approve", "edit", "reject", "respond"]
+
+
+def waiting(run: Run) -> list[dict[str, Any]]:
+    """Return the requests that wait for people, in the order in which they were asked."""
+    return [row for row in run.effects() if row["status"] == WAITING]
+
+
+def decided(
+    row: Mapping[str, Any], decision: Decision, *, arguments: Mapping[str, Any] | None = None, text: str = ""
+) -> dict[str, Any]:
+    """Return a row of ``effects`` as it is once people have decided.
+
+    Args:
+        row: of a request that waits.
+        decision: ``approve``: it is done as asked; ``edit``: done with other arguments; ``reject``: not done;
+            ``respond``: not done, and people's own answer stands for its result.
+        arguments: with ``edit``, all of them.
+        text: with ``reject`` why, with ``respond`` the answer.
+
+    Raises:
+        JournalError: the decision lacks what it needs.
+    """
+    if (decision == "edit") != (arguments is not None):
+        raise JournalError("edit takes all arguments that it is to be done with; other decisions take none")
+    if decision == "respond" and not text:
+        raise JournalError("respond takes the text that stands for the result")
+    if decision == "reject":
+        return {**row, "status": REJECTED, "error": text or "people said no"}
+    if decision == "respond":
+        return {**row, "status": "done", "result": text}
+    return {**row, "status": APPROVED, "result": None if arguments is None else dict(arguments)}
+
+
+def answer(
+    folder: Path, ticket: str, decision: Decision, *, arguments: Mapping[str, Any] | None = None, text: str = ""
+) -> dict[str, Any]:
+    """Decide about a request of a run that nobody writes now; it takes effect when the run is resumed.
+
+    Raises:
+        JournalError: no such request waits, the decision lacks something, or the run is being written.
+    """
+    with open_run(folder) as run:
+        rows = {row["ticket"]: row for row in waiting(run)}
+        is_finished = bool(run.manifest.get("finished"))
+    if ticket not in rows:
+        raise JournalError(f"{folder}: no request {ticket!r} waits for people; waiting: {', '.join(rows) or 'none'}")
+    row = decided(rows[ticket], decision, arguments=arguments, text=text)
+    file = JournalFile(folder)
+    try:
+        file.reopen()
+        with file.writing("{path} cannot be written: {error}"):
+            file.insert("OR REPLACE INTO effects", [(None, *row_of_effect(row))])
+        if is_finished:
+            file.finish()
+    finally:
+        file.release()
+    return row

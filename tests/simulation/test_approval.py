@@ -1,0 +1,115 @@
+"""Requests that wait for people: as long as it takes, across stops, and nothing is done twice."""
+
+import json
+
+import pytest
+
+from cave_sim import JournalError, Simulation, World, WorldError, effect, open_run
+from cave_sim.cli.main import main
+from cave_sim.replay.reexecute import reexecute
+from cave_sim.replay.resume import resume
+from tests.simulation.payers import Payer
+
+DONE: list[tuple[str, int]] = []
+
+
+@effect(approval=True)
+def order(what: str, cents: int) -> str:
+    """Order something."""
+    DONE.append((what, cents))
+    return f"ordered {what}"
+
+
+@pytest.fixture(autouse=True)
+def nothing_done():
+    DONE.clear()
+
+
+def make(**options):
+    world = World(seed=1)
+    world.add("ann", Payer())
+    world.inject("order", order)
+    return Simulation(world, **options)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Return a run in which four orders wait."""
+    with make(out=tmp_path / "run") as simulation:
+        simulation.world.execute("for what in ('tea', 'jam', 'oil', 'egg'): order(what, 5)", agent="ann")
+        simulation.run(3)
+    return tmp_path / "run"
+
+
+def outcomes(simulation):
+    found = simulation.world.execute("[order.outcome(f'ann-{n}') for n in range(1, 5)]", agent="ann").output
+    return [None if each is None else (each["status"], each.get("result") or each.get("error")) for each in eval(found)]
+
+
+def test_what_people_decide_by_command_is_done_when_the_run_goes_on(run, capsys):
+    assert not DONE
+    assert main(["answer", str(run), "--json"]) == 0
+    assert [json.loads(line)["ticket"] for line in capsys.readouterr().out.splitlines()] == [
+        f"ann-{n}" for n in (1, 2, 3, 4)
+    ]
+    assert main(["answer", str(run), "ann-1", "approve"]) == 0
+    assert main(["answer", str(run), "ann-2", "edit", "--arguments", '{"what": "jam", "cents": 3}']) == 0
+    assert main(["answer", str(run), "ann-3", "reject", "--text", "too dear"]) == 0
+    assert main(["answer", str(run), "ann-4", "respond", "--text", "we have eggs"]) == 0
+    assert main(["answer", str(run), "ann-4", "approve"]) == 1
+    with resume(run, simulation=make()) as simulation:
+        simulation.run(steps=2)
+        assert outcomes(simulation) == [
+            ("done", "ordered tea"),
+            ("done", "ordered jam"),
+            ("rejected", "too dear"),
+            ("done", "we have eggs"),
+        ]
+    with resume(run, simulation=make()) as simulation:
+        simulation.run(steps=1)
+    assert DONE == [("tea", 5), ("jam", 3)]
+    with open_run(run) as journal:
+        assert reexecute(journal, make()) is None
+    assert len(DONE) == 2
+
+
+def test_people_decide_about_a_live_simulation(tmp_path):
+    with make(out=tmp_path / "run") as simulation:
+        simulation.world.execute("for what in ('tea', 'jam'): order(what, 5)", agent="ann")
+        simulation.run(2)
+        assert not DONE
+        simulation.effects.answer("ann-1", "approve")
+        simulation.effects.answer("ann-2", "edit", arguments={"what": "jam", "cents": "many"})
+        simulation.run(3)
+        assert DONE == [("tea", 5)]
+        failed = simulation.world.execute("order.outcome('ann-2')['error']", agent="ann").output
+        assert "valid integer (got 'many')" in failed
+        with pytest.raises(WorldError, match="no request 'ann-1' waits"):
+            simulation.effects.answer("ann-1", "approve")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["ann-9", "approve"], "waiting: ann-1"),
+        (["ann-1"], "say approve"),
+        (["ann-1", "edit"], "edit takes all arguments"),
+        (["ann-1", "edit", "--arguments", "[1]"], "takes an object"),
+        (["ann-1", "respond"], "respond takes the text"),
+    ],
+)
+def test_a_decision_that_lacks_something_is_refused_in_one_line(run, words, why, capsys):
+    assert main(["answer", str(run), *words]) == 1
+    err = capsys.readouterr().err
+    assert why in err
+    assert err.count("\n") == 1
+
+
+def test_a_run_that_is_being_written_is_not_answered_from_outside(tmp_path):
+    from cave_sim.journal.effect_answers import answer
+
+    with make(out=tmp_path / "run") as simulation:
+        simulation.world.execute("order('tea', 5)", agent="ann")
+        simulation.run(1)
+        with pytest.raises(JournalError):
+            answer(tmp_path / "run", "ann-1", "approve")
