@@ -19,7 +19,9 @@ from cave_sim.dashboards.live.guard import AccessGuard
 from cave_sim.dashboards.page_files import WEB
 
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches")
-LOOKUPS = tuple("frames timeline feed entity blame relations series spending overview highlights crowd".split())
+LOOKUPS = tuple(
+    "frames timeline feed entity blame relations series spending overview highlights crowd expression".split()
+)
 RUN = "/api/run/{run:path}"
 
 

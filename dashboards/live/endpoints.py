@@ -22,6 +22,7 @@ from cave_sim.dashboards.lookups import (
     comparing,
     crowd,
     entities,
+    expressions,
     frames,
     overview,
     relations,
@@ -140,6 +141,11 @@ class Endpoints:
         """Return measures over time."""
         names, after = request.query_params.getlist("name"), integer(request, "after", -1)
         return as_json(await self.reader(request).read(series.series, names, after))
+
+    async def expression(self, request: Request) -> Response:
+        """Return what any expression comes to over a run."""
+        folder, text = self.reader(request).folder, request.query_params.get("text", "")
+        return as_json(await asyncio.to_thread(expressions.worked_out, folder, text))
 
     async def spending(self, request: Request) -> Response:
         """Return what models cost and how they fare."""

@@ -69,6 +69,7 @@ export class MapView {
     if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
     nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, ...(this.isNight ? ["--name-night", "--name-halo-night"] : []));
     this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight);
+    this.named = spots.taken;
   }
 
   outline(pen) {
@@ -234,7 +235,7 @@ export class MapView {
   }
 
   names(pen) {
-    const spots = this.free(), people = this.overview.movers.map(({ title }, row) => ({ title, row })).filter(({ row }) => this.spots[2 * row] === this.spots[2 * row]);
+    const spots = new Spots(this.box.width, this.box.height, this.named), people = this.overview.movers.map(({ title }, row) => ({ title, row })).filter(({ row }) => this.spots[2 * row] === this.spots[2 * row]);
     nameThem(pen, [["", people.map(({ title, row }) => ({ title, x: this.spots[2 * row], y: this.spots[2 * row + 1] }))]], (x, y) => [x, y], this.view.zoom, spots, "--ink");
   }
 

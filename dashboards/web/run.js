@@ -18,6 +18,7 @@ import { Relations } from "./panels/relations.js";
 import { Turn } from "./panels/turn.js";
 
 const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models].filter((Panel) => !source.isSaved || Panel !== Control);
+const MOST_TOLD = 20_000; // turns
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
   stopped: () => "The run is not finished, and nobody writes it: it was stopped, or killed. What was committed is here; cave-sim resume goes on with it, and this page follows.",
@@ -104,11 +105,23 @@ export class RunPage {
       const hear = listen((said) => this.map.hear(said));
       onChange(hear, "step", "playing");
       hear();
+      if (!source.isSaved || overview.movers.length) this.stage.append(this.zooming());
       if (overview.districts?.length && !source.isSaved) this.watchCrowd();
     } else this.withoutMap();
     if (source.isSaved) document.body.append(this.savedNote());
     for (const Panel of PANELS) this.panels[Panel.name.toLowerCase()] = new Panel(this.hosts[Panel.name.toLowerCase()], this);
     this.showStatus();
+  }
+
+  // Nearer, farther and all of it, for whoever has no wheel.
+  zooming() {
+    const button = (text, label, act) => h("button", { type: "button", class: "quiet", title: label, "aria-label": label, onclick: act }, text);
+    const mine = (event) => event.stopPropagation(); // the map below is neither dragged nor picked from
+    return h("div", { class: "zoom", onpointerdown: mine, onpointerup: mine }, button("+", "Come nearer (+)", () => this.zoom(1.5)), button("−", "Go farther (−)", () => this.zoom(1 / 1.5)));
+  }
+
+  zoom(times) {
+    this.map?.view.closer(times);
   }
 
   // The crowd of a city's districts, as density; and where each district is looked at by itself.
@@ -177,8 +190,16 @@ export class RunPage {
     const step = Math.floor(shown.step), frame = this.frames.at(step, () => this.draw());
     if (!frame) return;
     if (shown.playing) this.frames.ahead(step);
+    this.readChapters(frame.head.turn);
     this.map?.show(frame, shown.playing ? 1000 / shown.speed : shown.live ? this.glide() : 0);
     this.weather(frame.head.weather, step);
+  }
+
+  // Chapters are told once, and again when a live run is over; a very long run has none: finding them takes too long.
+  async readChapters(turns) {
+    if (this.told === this.state || (turns > MOST_TOLD && !source.isSaved)) return;
+    this.told = this.state;
+    try { this.timeline.tell(await get(runPath(shown.run, "highlights"))); } catch { /* a comfort: the strip does without */ }
   }
 
   // How long residents take from one live step to the next: as long as steps have come apart lately.

@@ -5,12 +5,13 @@ import { source } from "./api.js";
 import { redrawWithTheme } from "./figure.js";
 import { onChange, show, shown } from "./store.js";
 
-const HIGH = 54, MARKS = { operator: "--ink", refused: "--vermilion", event: "--green", fork: "--purple", reached: "--sky" };
+const HIGH = 54, MARKS = { operator: "--ink", refused: "--vermilion", event: "--green", fork: "--purple", reached: "--sky", chapter: "--blue" };
 
 export class Timeline {
   constructor(host, page) {
     this.page = page;
     this.told = { strip: [], marks: [], width: 1 };
+    this.chapters = [];
     this.canvas = h("canvas", { "aria-hidden": "true" });
     this.slider = h("input", { type: "range", min: "0", step: "1", id: "time", "aria-label": "Step that is shown (arrow keys)" });
     this.play = h("button", { type: "button", class: "round", id: "play", onclick: () => this.toggle() });
@@ -121,12 +122,19 @@ export class Timeline {
       const x = this.markX(step, box.width);
       pen.fillStyle = token(MARKS[kind] ?? "--ink");
       pen.beginPath();
-      pen.moveTo(x - 4, 2); pen.lineTo(x + 4, 2); pen.lineTo(x, 10);
+      if (kind === "chapter") pen.arc(x, 6, 3.2, 0, 7);
+      else { pen.moveTo(x - 4, 2); pen.lineTo(x + 4, 2); pen.lineTo(x, 10); }
       pen.fill();
     }
   }
 
-  marks() { return this.told.marks; }
+  marks() { return [...this.told.marks, ...this.chapters]; }
+
+  // What stands out in the run, as chapters of it.
+  tell(lines) {
+    this.chapters = lines.filter(({ step }) => step > this.first).map(({ step, text, turn }) => ({ step, text, turn, kind: "chapter" }));
+    this.paint();
+  }
 
   markAt(event) {
     const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left;

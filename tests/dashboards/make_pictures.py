@@ -27,7 +27,6 @@ SHOTS = {
     "city": ("/run/city?step=36", "laptop", "light"),
     "measures": ("/run/commons", "laptop", "light"),
 }
-COLOURS = 240
 DRAWN = "cave.map ? cave.map.host.dataset.step !== undefined && !cave.map.from : document.querySelector('.line-of')"
 
 
@@ -47,7 +46,8 @@ def main() -> None:
                 page = Page(driver, served)
                 for name, (path, size, theme) in SHOTS.items():
                     page.size(size)
-                    page.open(path, theme=theme)
+                    with page.finding("localStorage.setItem('hints', 'seen')"):
+                        page.open(path, theme=theme)
                     page.until(DRAWN)
                     page.until("!cave.overview.districts?.length || cave.map.density")
                     page.driver.execute_async_script(
@@ -60,7 +60,7 @@ def main() -> None:
     for name in SHOTS:
         path = PICTURES / f"{name}.png"
         with Image.open(path) as shot:
-            shot.convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
+            shot.convert("RGB").save(path, optimize=True)
 
 
 if __name__ == "__main__":

@@ -367,3 +367,33 @@ def test_everybody_can_use_it(page, theme, path):
     found = page.driver.execute_async_script(look)
     serious = [each for each in found if each["impact"] in ("serious", "critical")]
     assert not [(each["id"], [node["html"][:160] for node in each["nodes"]][:4]) for each in serious]
+
+
+def test_the_day_has_chapters_and_the_map_comes_nearer_by_keys_and_buttons(page):
+    with page.finding("localStorage.removeItem('hints')"):
+        page.open(f"{RUN}?step=30")
+    page.shows(30)
+    page.until("cave.timeline.chapters.length >= 5 && cave.timeline.chapters.every(({ text }) => text.length > 10)")
+    page.press("+")
+    page.until("cave.map.view.zoom === 1.5")
+    page.click(".zoom button")
+    page.until("cave.map.view.zoom === 2.25")
+    page.press("-")
+    page.until("cave.map.view.zoom === 1.5")
+    assert len(page.all("#hints li")) == 3
+    page.click("#hints button")
+    assert page.js("return localStorage.getItem('hints')") == "seen"
+    page.open(f"{RUN}?step=30")
+    assert page.all("#hints") == []
+
+
+def test_any_expression_is_a_measure_and_part_of_the_address(page):
+    page.open(f"{RUN}?step=30&tab=measures")
+    page.enter("#expression", "world['town'].treasury_cents / 100")
+    page.until("document.querySelectorAll('#panel-measures [data-measure*=treasury_cents] .line-of').length === 1")
+    page.enter("#expression", "[r.mood for r in world.all('Resident')]")
+    page.until("document.querySelectorAll('#panel-measures [data-measure*=mood\\\\ for] .line-of').length === 3")
+    assert "expr=" in page.until("location.search.includes('expr=') && location.search")
+    page.enter("#expression", "town.shoes")
+    page.until_text("#panel-measures .error", "no field 'shoes'")
+    assert any("400" in complaint for complaint in page.trouble())

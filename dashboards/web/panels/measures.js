@@ -14,12 +14,16 @@ export class Measures {
     Object.assign(this, { host, page, cards: new Map(), series: new Map() });
     this.log = h("input", { type: "checkbox", id: "log-scale", onchange: () => show({ log: this.log.checked ? "1" : "" }) });
     this.over = h("select", { id: "overlay", "aria-label": "Lay another run over this one", onchange: () => { const runs = new Set([...others(), this.over.value].filter(Boolean)); show({ with: [...runs].join(",") }); this.over.value = ""; } });
+    this.expr = h("input", { type: "text", id: "expression", spellcheck: "false", placeholder: "any expression: [p.mood for p in world.all('Resident')]", "aria-label": "Any expression over the world, as a measure", onchange: () => show({ expr: this.expr.value.trim() }) });
+    this.said = h("p", { class: "error", role: "status" });
+    this.own = h("div", {});
     this.chips = h("span", { class: "chips" });
     this.grid = h("div", { class: "charts" });
-    host.append(h("div", { class: "filters" }, h("label", {}, this.log, " Log scale"), ...(source.isSaved ? [] : [this.over, this.chips, h("a", { class: "quiet", id: "measures-csv", href: runPath(shown.run, "download/measures.csv"), download: "" }, "CSV")])), this.grid);
+    host.append(h("div", { class: "filters" }, h("label", {}, this.log, " Log scale"), ...(source.isSaved ? [] : [this.over, this.chips, h("a", { class: "quiet", id: "measures-csv", href: runPath(shown.run, "download/measures.csv"), download: "" }, "CSV"), this.expr, this.said])), this.own, this.grid);
     this.refresh = gently(() => this.read(), 700);
     onChange(() => { this.series.clear(); this.refresh(); }, "with");
     onChange(() => this.draw(), "log");
+    onChange(() => this.workOut(), "expr");
     onChange(() => this.cursor(), "step");
     if (!source.isSaved) this.offer();
   }
@@ -47,7 +51,26 @@ export class Measures {
       }
     } catch (error) { if (!this.series.size) fill(this.grid, empty(error.message)); return; }
     this.log.checked = Boolean(shown.log);
+    if (!source.isSaved) this.workOut();
     this.draw();
+  }
+
+  // A measure of one's own: worked out at evenly many steps, as a line; of a list of numbers as three, which tell how they lie.
+  async workOut() {
+    const text = shown.expr;
+    this.expr.value = text;
+    this.said.textContent = "";
+    if (this.worked === text) return;
+    this.worked = text;
+    if (!text) return fill(this.own);
+    try {
+      const { lines } = await get(runPath(shown.run, "expression"), { text });
+      if (this.worked !== text) return;
+      fill(this.own);
+      const { chart } = this.card(text, this.own);
+      chart.show(Object.entries(lines).map(([name, line], rank) => ({ name, colour: CYCLE[rank], ...line })));
+      chart.cursor(Math.floor(shown.step));
+    } catch (error) { fill(this.own); this.said.textContent = error.message; }
   }
 
   draw() {
@@ -62,10 +85,10 @@ export class Measures {
     this.cards.get(name).chart.show(lines, Boolean(shown.log));
   }
 
-  card(name) {
+  card(name, grid = this.grid) {
     const host = h("div", { class: "figure" }), output = h("output");
     const save = h("select", { class: "save", "aria-label": `Save the figure of ${name}`, onchange: () => { exportFigure(host.firstChild, name, save.value); save.value = ""; } }, [["", "Save"], ["png", "PNG"], ["svg", "SVG"], ["html", "HTML"]].map(([value, text]) => h("option", { value }, text)));
-    this.grid.append(h("article", { class: "chart", "data-measure": name }, h("header", {}, h("h3", {}, name), output, save), host));
+    grid.append(h("article", { class: "chart", "data-measure": name }, h("header", {}, h("h3", {}, name), output, save), host));
     return { output, chart: new LineChart(host, { clock: this.page.clock, label: name, onPick: (step) => this.goTo(step) }) };
   }
 
