@@ -80,9 +80,10 @@ export class MapView {
     pen.stroke();
   }
 
-  // Day or night, and what falls from the sky; `lit` from 0 (night) to 1.
+  // Day or night, `lit` from 0 (night) to 1; and what falls from the sky.
   light(lit, kind, wet) {
     this.lit = lit;
+    this.night.hidden = lit === 1; // a layer that is blended costs every frame
     if (this.isNight !== lit < 0.4) { this.isNight = lit < 0.4; this.paintBase(); }
     this.sky.show(kind ?? "", wet);
     this.draw();
@@ -256,7 +257,6 @@ export class MapView {
   }
 
   toPixels() { return (x, y) => this.view.toPixels(x, y); }
-
   // Where everybody stands in pixels, so much of the way from one frame to the next; NaN for nowhere.
   place(part) {
     const { spots, routes, from } = this, offsets = this.spread(), there = this.to.where, here = from && part < 1 ? from.where : there;

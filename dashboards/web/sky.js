@@ -1,7 +1,7 @@
 // Rain, snow and storm over the map: streaks and flakes on a canvas of their own, at rest where motion is not wanted.
 import { token } from "./dom.js";
 
-const FRAME_MS = 42, MOST = 190, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const FRAME_MS = 70, MOST = 150, COARSE = 2, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Sky {
   constructor(canvas) { Object.assign(this, { canvas, kind: "", strength: 0, drops: [], before: 0, size: [0, 0] }); }
@@ -45,13 +45,15 @@ export class Sky {
     }
   }
 
-  clear() { this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height); }
+  clear() { this.canvas.getContext("2d").resetTransform(); this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height); }
 
   paint() {
     const [wide, high] = this.size;
-    if (this.canvas.width !== wide || this.canvas.height !== high) Object.assign(this.canvas, { width: wide, height: high });
+    const pixels = [Math.ceil(wide / COARSE), Math.ceil(high / COARSE)]; // every repaint is sent to the screen whole: fewer pixels, more frames
+    if (this.canvas.width !== pixels[0] || this.canvas.height !== pixels[1]) Object.assign(this.canvas, { width: pixels[0], height: pixels[1] });
     this.clear();
     const pen = this.canvas.getContext("2d");
+    pen.setTransform(1 / COARSE, 0, 0, 1 / COARSE, 0, 0);
     if (this.kind === "snow") {
       pen.fillStyle = token("--sky-snow");
       for (const [x, y, near] of this.drops) { pen.beginPath(); pen.arc(x, y, 2.6 * near, 0, 7); pen.fill(); }

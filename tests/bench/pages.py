@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cave_sim import MissingExtra
 from cave_sim.dashboards.live import Dashboard
+from cave_sim.replay.recipe import Recipe
 from tests.bench.table import Row
 from tests.dashboards.browser import CHROMIUM, DRIVER, Page, open_browser
 from tests.dashboards.small_town import SmallTown
@@ -181,6 +182,25 @@ def looked_up(driver, turns=100_000, residents=100) -> Iterator[Row]:
             driver.get("about:blank")
 
 
+def town_played(driver, residents=25, steps=30, seconds=5.0) -> Iterator[Row]:
+    """Measure a real town on its ground: how soon it stands there, and how smoothly its history plays."""
+    with tempfile.TemporaryDirectory() as folder:
+        town = Recipe("town_day", {"seed": 7, "residents": residents}).make(Path(folder) / "town")
+        town.run(until=steps)
+        town.close()
+        with Dashboard([Path(folder) / "town"], port=0) as dashboard:
+            page = Page(driver, dashboard)
+            page.open("/run/town?step=0")
+            _, ready_s = page.js(BEGAN)
+            page.js(PAINTED)
+            page.press(" ")
+            time.sleep(seconds)
+            frames = page.js("return frames")
+            driver.get("about:blank")
+    yield Row(f"a town of {residents} on its ground: page ready", "", "", ready_s, 2, "s")
+    yield Row(f"a town of {residents} on its ground: frames", "", "", frames / seconds, 50, "/s", at_least=True)
+
+
 def pages(_repeats: int, sizes=SIZES) -> Iterator[Row]:
     """Measure the live page at each size, then look-ups in a long run.
 
@@ -192,6 +212,7 @@ def pages(_repeats: int, sizes=SIZES) -> Iterator[Row]:
     try:
         for residents in sizes:
             yield from _rows(residents, watched(driver, residents))
+        yield from town_played(driver)
         yield from looked_up(driver)
     finally:
         driver.quit()
