@@ -91,13 +91,13 @@ class _Look:
         agents, landed = {cell[2] for cell in self._cells}, sum(cell[3] == "committed" for cell in self._cells)
         begin = self._run.time_at(int(self._run.query("SELECT min(step) FROM steps")[0][0] or 0))
         end = self._run.time_at(self._run.last_step)
-        who = f"{_counted(len(agents), 'agent')} took {_counted(len(self._cells), 'turn')}; {landed:,} landed"
-        text = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, {who}"
+        told = f"{_counted(len(agents), 'agent')} took {_counted(len(self._cells), 'turn')}; {landed:,} landed"
         if not self._cells:  # a model that runs no cells
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
             there = ", ".join(f"{many:,} {kind}" for kind, many in kinds.most_common(3))
             steps = _counted(self._run.last_step, "step")
-            text = f"{steps} by itself, nobody ran a cell; in it are {there or 'no entities'}"
+            told = f"{steps} by itself, nobody ran a cell; in it are {there or 'no entities'}"
+        text = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, {told}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
     def _acts(self) -> Iterator[Highlight]:
