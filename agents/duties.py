@@ -18,11 +18,11 @@ def duty(observation: Mapping[str, Any]) -> str:
     stamp = f"{observation['time'][:3]} {observation['time'][-5:]}"
     if sky == "storm" or falling_mm >= HEAVY_MM_H:
         if not observation["town"]["shelters"] and parks:
-            return _open_shelter(max(parks, key=lambda park: (park["guests"], park["name"])), stamp)
-        open_parks = [park["name"] for park in parks if not park["closed"]]
+            return _open_shelter(max(parks, key=lambda name: (_guests(parks[name]), name)), stamp)
+        open_parks = [name for name, state in parks.items() if state.startswith("open")]
         if open_parks:
             return _close_parks(open_parks, sky, stamp)
-    elif falling_mm == 0 and any(park["closed"] for park in parks):
+    elif falling_mm == 0 and any(state.startswith("closed") for state in parks.values()):
         return _reopen_parks(stamp)
     return _greet(observation, stamp)
 
@@ -41,13 +41,18 @@ def _reopen_parks(stamp: str) -> str:
     )
 
 
-def _open_shelter(park: dict[str, Any], stamp: str) -> str:
-    name = f"shelter_{park['name']}"
+def _guests(state: str) -> int:
+    """Return how many are inside, of ``open, 3 inside``."""
+    return int(state.split()[1])
+
+
+def _open_shelter(park: str, stamp: str) -> str:
+    name = f"shelter_{park}"
     return (
-        f'shelter = Place(title="Rain shelter {plain(park["title"])}", kind="shelter", capacity=80,\n'
-        f"                node={park['node']}, lon={park['lon']}, lat={park['lat']})\n"
+        f'shelter = Place(title=f"Rain shelter {{{park}.title}}", kind="shelter", capacity=80,\n'
+        f"                node={park}.node, lon={park}.lon, lat={park}.lat)\n"
         f'world.add("{name}", shelter)\ntown.landmarks.append("{name}")\n'
-        f'town.announcements.append("{stamp} Heavy rain. A shelter stands open at {plain(park["title"])} ({name}).")'
+        f'town.announcements.append(f"{stamp} Heavy rain. A shelter stands open at {{{park}.title}} ({name}).")'
     )
 
 

@@ -50,7 +50,7 @@ class Faculties:
     rating: bool = False
     importance: Importance = by_kind
     answers: int = 4
-    recalls: int = 5
+    recalls: int = 3
     reflects_at: float = 60.0
 
     def without(self, *names: str) -> "Faculties":

@@ -20,8 +20,6 @@ class Past(Follower):
     Attributes:
         looked: what the last look saw, as `view.look` tells it; empty before the first.
         looked_at_s: world time of that look.
-        places: what is known of each place, as it was last told.
-        told: the lines that told it, in order, since all was told the last time.
         planned: the day for which there is a plan; "" for none.
         missed: the missed hours that led to the latest new plan.
         hour: how the latest hour that was broken down is to be spent; None if none was.
@@ -32,19 +30,12 @@ class Past(Follower):
     def _begin(self) -> None:
         self.looked: Mapping[str, Any] = _NOTHING
         self.looked_at_s = float("-inf")
-        self.places: dict[str, str] = {}
-        self.told: list[str] = []
         self.hour: Hour | None = None
         self.planned = self.missed = self.failure = self.result = ""
 
     def _take(self, row: Row) -> None:
         data = row.data
-        if row.kind == "places":
-            if data["anew"]:
-                self.places, self.told = {}, []
-            self.places |= data["places"]
-            self.told += data["places"].values()
-        elif row.kind in ("output", "error"):
+        if row.kind in ("output", "error"):
             match = _ERROR.search(row.text) if row.kind == "error" else None
             self.failure = match[2].splitlines()[-1] if match else ""
             given = _OUTPUT.search(row.text) if row.kind == "output" else None

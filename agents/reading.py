@@ -11,12 +11,10 @@ TEXT = r'"(?:[^"\\]|\\.)*"'
 WORD = r"(?:[^\W\d]|[_ ])+"
 """A word or two as :func:`agents.prompts.view.word` shows it: letters of any language, without quotation marks."""
 _WHO = re.compile(rf"^You are ({TEXT}|{WORD}) \((\w+)\), (\d+), ({TEXT}|{WORD}): (.*?)\.(?: |$)(.*)", re.MULTILINE)
-_HOME, _SLEEP = re.compile(r"Home: (\w+)\."), re.compile(r"wake at (\d\d:\d\d) and go to bed at (\d\d:\d\d)")
+_HOME, _SLEEP = re.compile(r"Home: (\w+)\."), re.compile(r"Awake (\d\d:\d\d)-(\d\d:\d\d)\.")
 _WORK = re.compile(r"Workplace: (\w+)(?:, (\d\d:\d\d)-(\d\d:\d\d), (every day|Monday to Friday))?\.")
-_PLACE = re.compile(
-    rf"^(\w+) ({TEXT}): ({TEXT}|{WORD})(?:, ([a-z]+))?(?:, sells (\w+))?(?:, ([\d.]+) EUR)?(?:, ({TEXT}))?$",
-    re.MULTILINE,
-)
+_USE = re.compile(r"([a-z]+)(?: (\w+))?: ")
+_PLACE = re.compile(rf"(\w+) (\d+)(?: ({TEXT}))?(?:, |; |$)")
 _SELF = re.compile(
     r"^You: (\w+)(?: for (\d+) more minutes)?(?:, ([\w ]+) before)?(?:; on the way to [^;]+)?; hunger ([\d.]+), "
     r"energy ([\d.]+), mood ([\d.]+); ([\d.]+) EUR(?:; belongings (\{.*\}))?$",
@@ -28,7 +26,6 @@ _HERE = re.compile(
     re.MULTILINE,
 )
 _OTHER = re.compile(rf"(\w+) ({TEXT}) (\w+), knows you ([\d.]+)")
-_METRES = re.compile(r"(\w+) (\d+)(?:, |$)")
 _PLANNED = re.compile(rf"(\d\d:\d\d) ({TEXT})")
 _CLOCK = re.compile(r"^It is (\w{3}) .* (\d\d:\d\d)\.$", re.MULTILINE)
 
@@ -117,19 +114,18 @@ def _other(name: str, title: str, activity: str, knows: str) -> dict[str, Any]:
 
 
 def _places(prompt: str) -> Iterator[dict[str, Any]]:
-    metres = {name: float(distance) for name, distance in _METRES.findall(_line("Metres to", prompt))}
-    places = {match[1]: match for match in _PLACE.finditer(prompt)}  # a later line replaces an earlier one
-    for name in metres.keys() & places.keys():
-        _, title, kind, use, sells, euros, hours = places[name].groups()
-        yield {
-            "name": name,
-            "title": json.loads(title),
-            "use": use or _text(kind),
-            "sells": sells or "",
-            "price_cents": _cents(euros),
-            "hours": json.loads(hours) if hours else "",
-            "distance_m": metres[name],
-        }
+    """Yield the places of a line such as ``coffee: cafe_java 80 "07:30-19:00", ekberg 120; park: esplanadi 300``."""
+    line, at, use, sells = _line("Metres to", prompt), 0, "", ""
+    while at < len(line):
+        if group := _USE.match(line, at):
+            use, sells, at = group[1], group[2] or "", group.end()
+        elif place := _PLACE.match(line, at):
+            name, metres, sign = place.groups()
+            about = {"name": name, "title": name.replace("_", " ").title(), "use": use, "sells": sells}
+            yield about | {"hours": json.loads(sign) if sign else "", "distance_m": float(metres)}
+            at = place.end()
+        else:
+            return
 
 
 def _text(text: str) -> str:

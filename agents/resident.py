@@ -14,7 +14,7 @@ from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.mind import WEEKDAYS, hour_of
 from cave_sim.agents.past import Past
 from cave_sim.agents.prompts import texts, view
-from cave_sim.agents.prompts.api import brief
+from cave_sim.agents.prompts.api import menu
 from cave_sim.agents.rating import AT_ONCE, ratings
 from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
 from cave_sim.agents.remembering import of_deeds, of_look
@@ -29,9 +29,8 @@ from cave_sim.session.relevance import EMBEDDING, ByMeaning
 from cave_sim.session.row import Row
 from cave_sim.simulation.deliberation import Deliberation, Question
 from cave_sim.simulation.prompts import Prompts
-from cave_sim.world.api_reference import unreadable
 
-TOLD_AGAIN = 24  # changed lines on places after which all places are listed again
+REMEMBERED_CHARS, RESULT_CHARS = 90, 60
 AN_HOUR_S = 3600.0
 SOON_H, OVERDUE_H = 0.35, 0.75
 FRIEND = 0.4
@@ -81,13 +80,11 @@ class LLMResident(LLMAgent):
     # ---- the prompt: first what all residents share, then who one is, then what one knows; the moment comes last
 
     def front(self) -> Mapping[str, str]:
-        """Return the API and the instructions, alike for all; then who one is and the places one knows."""
+        """Return the API and the instructions, alike for all; then who one is."""
         world = self.model.world
         own: type = type(world[self.name])
-        api = brief(own, tuple((kind, unreadable(world, self.name, kind)) for kind in world.types))
-        places = "\n".join(["Places you know; a later line replaces an earlier one:", *self._past.told])
-        told = {"places": places} if self.faculties.deltas else {}
-        return {"api": api, "instructions": self.instructions(), "who": self.identity(), **told}
+        api = menu(own, tuple(world.types))
+        return {"api": api, "instructions": self.instructions(), "who": self.identity()}
 
     def identity(self) -> str:
         """Return who they are, as they see themselves."""
@@ -298,13 +295,7 @@ class LLMResident(LLMAgent):
     # ---- what it knows
 
     def _take_in(self, observation: Mapping[str, Any]) -> None:
-        """Write down what was learned of places, and commit what happened to memory."""
-        places = view.known_places(observation)
-        new_places = {name: line for name, line in places.items() if self._past.places.get(name) != line}
-        if new_places and self.faculties.deltas:
-            is_full = not self._past.told or len(self._past.told) - len(places) >= TOLD_AGAIN
-            reported = places if is_full else new_places
-            self._append("places", "\n".join(reported.values()), {"anew": is_full, "places": reported})
+        """Commit what happened to memory."""
         if self.faculties.memory:
             self._commit(of_look(observation, self._past.looked, self._new_lines(observation)))
         self._past.follow(self.session)
@@ -336,19 +327,20 @@ class LLMResident(LLMAgent):
     # ---- the moment in words
 
     def _moment(self, observation: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, str]:
-        lines = [f"You remember, {self._time_of(row)}: {view.said(row.text)}" for row in sorted(rows, key=_age)]
+        lines = [
+            f"You remember, {self._time_of(row)}: {view.said(row.text, REMEMBERED_CHARS)}"
+            for row in sorted(rows, key=_age)
+        ]
         if self.faculties.relationships:
             lines += filter(None, (self._opinion_of(other["name"]) for other in observation.get("near", ())))
         heard_from = len(observation.get("heard", ())) - len(self._new_lines(observation))
         now = view.now(observation, heard_from, diary=not self.faculties.memory)
-        if not self.faculties.deltas:
-            now = [*view.known_places(observation).values(), *now]
         if self.faculties.hours and self._past.hour is not None:
             now.append(f"This hour you mean to: {view.said(str(self._past.hour), 600)}")
         if self._past.failure:
             now.append(f"Your last cell did not land: {view.said(self._past.failure)}")
         elif self._past.result:
-            now.append(f"Your last cell gave: {view.said(self._past.result)}")
+            now.append(f"Your last cell gave: {view.said(self._past.result, RESULT_CHARS)}")
         return {"memories": "\n".join(lines), "now": "\n".join(now)}
 
     def _opinion_of(self, name: str) -> str:

@@ -1,34 +1,30 @@
-"""The world as a resident needs it: what they can do with documentation, the rest by name alone."""
+"""The world as a resident needs it: a menu. What they can do, by name and arguments; ``help`` in a cell tells more."""
 
-import re
+import inspect
 from functools import cache
 
 from cave_sim import Entity
-from cave_sim.world.api_reference import describe_class
-
-_FIELD = re.compile(r"    (\w+): ([^#]*?)(?:  #.*)?")
-_METHOD = re.compile(r"    (?:async )?def (.*?)(?: -> .*)?(?:  #.*)?")
+from cave_sim.world.api_reference import method_names
 
 
 @cache
-def brief(me: type[Entity], others: tuple[tuple[type[Entity], frozenset[str]], ...]) -> str:
-    """Return class stubs: of one's own class what one can do and write, of the others one line each.
+def menu(me: type[Entity], others: tuple[type[Entity], ...]) -> str:
+    """Return what one can do, and what else there is, by name.
+
+    The full stubs of a town take some 990 tokens; this menu takes some 90, and a cell may ask for any of them.
 
     Args:
         me: class of the resident.
-        others: classes of the rest of the world, each with its fields that are not for the resident.
+        others: classes of the rest of the world.
     """
-    own = [line for line in describe_class(me).splitlines() if not line.endswith("read-only")]
-    strangers = [each for each in others if not issubclass(each[0], me) and not issubclass(me, each[0])]
-    other_classes = [one_line(kind, hidden) for kind, hidden in strangers]
-    everywhere = "Also there: world['any name'], world.all(Class), clock, rng"
-    return "\n".join([f"me: {me.__name__}  # yourself", *own, *other_classes, everywhere])
+    deeds = ", ".join(f"{name}({_arguments(getattr(me, name))})" for name in method_names(me))
+    names = ", ".join(kind.__name__ for kind in others if not issubclass(kind, me) and not issubclass(me, kind))
+    return f"me: {deeds}\nAlso: world['name'], clock, {names}; help(me), help(place) print more."
 
 
-def one_line(kind: type[Entity], hidden: frozenset[str] = frozenset()) -> str:
-    """Return a class as ``class Name: field, method(arguments)  # its first line of documentation``."""
-    lines = describe_class(kind, without=hidden).splitlines()
-    matches = (_FIELD.fullmatch(line) or _METHOD.fullmatch(line) for line in lines)
-    members = [match[1] for match in matches if match]
-    about = (kind.__doc__ or "").partition("\n")[0]
-    return f"class {kind.__name__}: {', '.join(members)}" + (f"  # {about}" if about else "")
+def _arguments(function: object) -> str:
+    """Return the parameters of a method, with the defaults that they have."""
+    parameters = list(inspect.signature(function).parameters.values())[1:]  # type: ignore[arg-type]
+    return ", ".join(
+        each.name if each.default is each.empty else f"{each.name}={each.default!r}" for each in parameters
+    )

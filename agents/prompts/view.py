@@ -14,9 +14,6 @@ QUOTED_CHARS = 240
 SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary".split())
 """The parts of an observation that have lines of their own; others are shown as they are."""
 
-PARTS = ("name", "title", "kind", "use", "sells", "price_cents", "hours")
-"""What is known of a place."""
-
 Observation = Mapping[str, Any]
 
 
@@ -32,14 +29,9 @@ def identity(me: Observation) -> str:
             *([f"About you: {said(me['biography'], 600)}."] if me.get("biography") else []),
             f"Home: {named(me['home'])}." if me["home"] else "",
             f"Workplace: {named(me['workplace'])}{shift}." if me["workplace"] else "",
-            f"You usually wake at {clock(me['wakes_h'])} and go to bed at {clock(me['sleeps_h'])}.",
+            f"Awake {clock(me['wakes_h'])}-{clock(me['sleeps_h'])}.",
         ]
     ).replace("  ", " ")
-
-
-def known_places(observation: Observation) -> dict[str, str]:
-    """Return what is known of each place, by name: a line that changes only when something new is learned."""
-    return {place["name"]: _known_place(*(place[part] for part in PARTS)) for place in observation.get("places", ())}
 
 
 def now(observation: Observation, heard_from: int = 0, *, diary: bool = True) -> list[str]:
@@ -132,18 +124,6 @@ def clock(hour: float) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
-@lru_cache(maxsize=16_384)  # it is asked for in every step, and hardly ever changes
-def _known_place(name: str, title: str, kind: str, use: str, sells: str, price_cents: int, hours: str) -> str:
-    parts = [
-        word(kind),
-        use if use != kind else "",
-        f"sells {sells}" if sells else "",
-        _euros(price_cents) if price_cents else "",
-        titled(hours) if hours else "",
-    ]
-    return f"{named(name)} {titled(title)}: {', '.join(filter(None, parts))}"
-
-
 def _self(me: Observation) -> str:
     activity = me["activity"] + (f" for {me['busy_minutes']} more minutes" if me["busy_minutes"] else "")
     before = f", {me['did']} before" if me["did"] else ""
@@ -162,13 +142,25 @@ def _surroundings(observation: Observation) -> list[str]:
         f"{named(other['name'])} {titled(other['title'])} {other['activity']}, knows you {other['knows']:.2f}"
         for other in observation["near"]
     ]
-    metres = ", ".join(f"{named(place['name'])} {place['distance_m']:.0f}" for place in observation["places"])
     return [
         sky,
         _here(observation["here"]),
         f"With you: {'; '.join(others) or 'nobody'}",
-        f"Metres to: {metres or 'nowhere'}",
+        _places(observation["places"]),
     ]
+
+
+def _places(places: Iterable[Observation]) -> str:
+    """Return the nearest place of each use, and the next where that one is here, or may be closed."""
+    groups: dict[str, list[str]] = {}
+    for place in sorted(places, key=lambda each: (each["distance_m"], each["name"])):
+        use = f"{place['use']} {place['sells']}".rstrip()
+        found = groups.setdefault(use, [])
+        if not found or (len(found) == 1 and (found[0].endswith(" 0") or '"' in found[0])):
+            sign = f" {titled(place['hours'])}" if place["hours"] else ""
+            found.append(f"{named(place['name'])} {place['distance_m']:.0f}{sign}")
+    told = "; ".join(f"{use}: {', '.join(lines)}" for use, lines in groups.items())
+    return f"Metres to: {told or 'nowhere'}"
 
 
 def _here(here: Observation | None) -> str:

@@ -67,6 +67,18 @@ def function_tools(world: WorldState, agent: str) -> dict[str, FunctionTool]:
     return {tool.name: tool for tool in tools}
 
 
+def tools_of(world: WorldState, entity: str) -> dict[str, FunctionTool]:
+    """Return a tool for each method of one entity, under the method's own name."""
+    kind = type(world.undo_log.entities[entity])
+    found = {}
+    for method in method_names(kind):
+        function = getattr(kind, method)
+        properties, required, references = _parameters(function, resolve(inspect.get_annotations(function), kind))
+        form = _form(method, _about(function), properties, required)
+        found[method] = FunctionTool(form, f"world[{entity!r}].{method}", references)
+    return found
+
+
 def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
     names = [name for kind in kinds for name in world.registry.by_type.get(kind, {})]
     return FunctionTool(

@@ -17,7 +17,7 @@ from cave_sim.session.row import Row
 
 READ = frozenset({"user", "assistant", "cell", "output", "error", "tool_call", "tool_result", "model_error"})
 """The kinds of rows that a tracker reads."""
-MOST_WORDS, MOST_ERROR_WORDS, MOST_FACTS, VALUE_CHARS, CALL_CHARS = 14, 24, 10, 60, 90
+MOST_WORDS, MOST_TOLD_WORDS, MOST_ERROR_WORDS, MOST_FACTS, VALUE_CHARS, CALL_CHARS = 14, 9, 24, 10, 60, 90
 _FILLER = frozenset(
     "a an and are as at be been but by can could do does for from had has have hello hey hi how i if in is it its just"
     " like me my now of ok okay on or please so than thank thanks that the them then there these they this to too up"
@@ -27,7 +27,7 @@ _FILLER = frozenset(
 _REFUSED = re.compile(
     r"\bI (?:can(?:no|')t|am not able|am unable|won't|will not|must not|do not have)\b[^.!?\n]*", re.I
 )
-_OUTCOME = frozenset({"status", "success", "ok", "error", "message"})
+_OUTCOME = frozenset({"status", "success", "ok", "error"})
 _FRAME = re.compile(r"</?[a-z_]+>\s*")
 _FENCE = re.compile(r"```.*?```", re.DOTALL)
 
@@ -45,7 +45,8 @@ def by_rules(rows: Iterable[Row], lines: Sequence[str]) -> str:
 
 
 def _lines(rows: Sequence[Row], known: str) -> Iterator[str]:
-    call, done = "", " ".join(_call(row.text) for row in rows if row.kind in ("cell", "tool_call"))
+    call, before = "", ""
+    done = " ".join(_call(row.text) for row in rows if row.kind in ("cell", "tool_call"))
     for row in rows:
         if row.kind == "user":
             said = _goal(row)
@@ -54,14 +55,15 @@ def _lines(rows: Sequence[Row], known: str) -> Iterator[str]:
                 known += "user_goal:"
             elif said and not _is_in(said, done):
                 yield f"user: {said}"
-        elif row.kind in ("cell", "tool_call"):
+        elif row.kind == "tool_call" or (row.kind == "cell" and before != "tool_call"):  # else it says the same
             call = _call(row.text)
-        elif row.kind in ("output", "tool_result"):
+        elif row.kind in ("output", "tool_result") and "schema" not in row.data:
             yield from _result(call, row.text, known)
         elif row.kind == "error":
             yield f"tool_error: {call}: {last_line(row.text)}"
         elif row.kind == "assistant" and "```" not in row.text:
             yield from _said(row.text)
+        before = row.kind
 
 
 def _is_in(said: str, done: str) -> bool:
@@ -88,7 +90,7 @@ def _result(call: str, text: str, known: str) -> Iterator[str]:
         if facts or f"done: {call}" not in known:
             yield " ".join([f"done: {call}", *facts[:MOST_FACTS]])
     elif call:
-        told = "" if plain.startswith(("Your cell ran", "done", "ok")) else terse(plain)
+        told = "" if plain.startswith(("Your cell ran", "done", "ok")) else terse(plain, MOST_TOLD_WORDS)
         yield f"done: {call} {told}".rstrip()
 
 
@@ -145,9 +147,11 @@ def _shown(value: Any) -> str:
 
 
 def _call(text: str) -> str:
-    """Return a call or a cell in few words: comments go, and so do the quotation marks of a call's arguments."""
+    """Return a call or a cell in few words: of a call its name and the values of its arguments, and no comments."""
+    head, brace, arguments = text.partition("({")
+    given = value_of("{" + arguments.removesuffix(")")) if brace else None
+    if isinstance(given, dict):
+        text = f"{head}({', '.join(_shown(item) for key, item in given.items() if key != 'reason')})"
     code = " ".join(line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
-    code = re.sub(r"\(\{(.*)\}\)$", r"(\1)", code)
-    code = re.sub(r"\"(\w+)\": ?", r"\1=", code).replace('"', "")
     code = re.sub(r"^print\((.*)\)$", r"\1", " ".join(code.split()))
     return code if len(code) <= CALL_CHARS else f"{code[: CALL_CHARS - 1]}…"

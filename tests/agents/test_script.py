@@ -21,8 +21,8 @@ def observed(**about):
 
 def prompt(found, said="", hour="12:00"):
     """Return what a mind would be told of an observation."""
-    front = "\n".join([view.identity(found["me"]), "", *view.known_places(found).values()])
-    return [front, said or texts.NOTHING_NEW, "\n".join([*view.now(found), "", f"It is Fri 1 June 2012 {hour}."])]
+    moment = "\n".join([*view.now(found), "", f"It is Fri 1 June 2012 {hour}."])
+    return [view.identity(found["me"]), said or texts.NOTHING_NEW, moment]
 
 
 def answer(found, said="", hour="12:00"):
@@ -51,7 +51,7 @@ def test_what_a_view_tells_is_what_the_script_reads():
     unread = {"going_to", "biography"}
     assert read["me"] == {name: value for name, value in found["me"].items() if name not in unread}
     assert read["weather"]["precipitation_mm"] == 1.2
-    keys = ("name", "title", "use", "sells", "hours", "price_cents", "distance_m")
+    keys = ("name", "title", "use", "sells", "hours", "distance_m")
     by_name = {each["name"]: each for each in read["places"]}
     assert by_name == {each["name"]: {key: each[key] for key in keys} for each in found["places"]}
 

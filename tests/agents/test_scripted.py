@@ -223,16 +223,8 @@ def test_people_greet_by_the_hour_and_answer_questions():
 
 
 def town(*, closed, shelters=()):
-    park = {
-        "name": "esplanadi",
-        "title": "Esplanadi",
-        "closed": closed,
-        "guests": 3,
-        "node": 5,
-        "lon": 24.9,
-        "lat": 60.1,
-    }
-    return {"announcements": ["Fri 08:00 Good morning!"], "parks": [park], "shelters": list(shelters)}
+    park = {"esplanadi": "closed, 3 inside" if closed else "open, 3 inside"}
+    return {"announcements": ["Fri 08:00 Good morning!"], "parks": park, "shelters": dict.fromkeys(shelters, "open")}
 
 
 def test_in_heavy_rain_the_mayor_opens_a_shelter_then_closes_the_parks_and_reopens_them_when_it_is_dry(mayor):
@@ -240,7 +232,7 @@ def test_in_heavy_rain_the_mayor_opens_a_shelter_then_closes_the_parks_and_reope
     shelter = mayor.act(rain | {"town": town(closed=False)})
     assert "Place(" in shelter
     assert "town.announcements.append(" in shelter
-    closing = mayor.act(rain | {"town": town(closed=False, shelters=[{"name": "shelter"}])})
+    closing = mayor.act(rain | {"town": town(closed=False, shelters=["shelter"])})
     assert "park.closed = True" in closing
     assert "the parks are closed" in closing
     assert "place.closed = False" in mayor.act(seen() | {"town": town(closed=True)})

@@ -27,7 +27,7 @@ def test_a_goal_a_result_and_an_id_become_short_lines():
     )
     assert found == [
         "user_goal: create IT ticket Wi-Fi not working",
-        "done: create_ticket(issue=wifi) ticket_id=IT7390 priority=high",
+        "done: create_ticket(wifi) ticket_id=IT7390 priority=high",
     ]
 
 

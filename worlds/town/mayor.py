@@ -5,7 +5,7 @@ from typing import Any
 from cave_sim.world.glance import Sight
 from cave_sim.worlds.town.resident import Resident
 
-PARKS, SHELTERS = 8, 4
+NEWS, PUBLIC = 3, 12
 
 
 class Mayor(Resident):
@@ -22,22 +22,14 @@ class Mayor(Resident):
 
 def _town(mayor: Mayor) -> dict[str, Any]:
     town, world = mayor.world["town"], mayor.world
-    public = [world[name] for name in town.landmarks if name in world]
+    public = [world[name] for name in town.landmarks if name in world][:PUBLIC]
     with world.undo_log.as_world():  # how many are where is reported to the mayor, wherever they are
         return {
-            "announcements": list(town.announcements),
-            "parks": [_overview(place) for place in public if place.kind == "park"][:PARKS],
-            "shelters": [_overview(place) for place in public if place.kind == "shelter"][:SHELTERS],
+            "announcements": list(town.announcements[-NEWS:]),
+            "parks": {place.id: _overview(place) for place in public if place.kind == "park"},
+            "shelters": {place.id: _overview(place) for place in public if place.kind == "shelter"},
         }
 
 
-def _overview(place: Any) -> dict[str, Any]:
-    return {
-        "name": place.id,
-        "title": place.title,
-        "closed": place.closed,
-        "guests": len(place.guests),
-        "node": place.node,
-        "lon": place.lon,
-        "lat": place.lat,
-    }
+def _overview(place: Any) -> str:
+    return f"{'closed' if place.closed else 'open'}, {len(place.guests)} inside"

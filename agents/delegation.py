@@ -1,0 +1,78 @@
+"""Delegation: a small model asks a larger one for what is beyond it, and what leaves the device is known and bounded.
+
+The paper's Cloud Delegation (§3.1): a tool whose description begins with ESCALATION. What was sent is a row of kind
+``route`` in the session, hence in the journal; a policy may forbid it, and then nothing leaves.
+"""
+
+import json
+import re
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cave_sim.models.base import Key, Message, Model, Reply, Request
+from cave_sim.session.session import Session
+from cave_sim.simulation.deliberation import Question
+
+DELEGATE = "delegate"
+FORM: Mapping[str, Any] = {
+    "type": "function",
+    "function": {
+        "name": DELEGATE,
+        "description": "ESCALATION: ask a larger model, for reasoning, creative writing, code, outside knowledge.",
+        "parameters": {
+            "type": "object",
+            "properties": {"query": {"type": "string"}, "reason": {"type": "string"}},
+            "required": ["query", "reason"],
+        },
+    },
+}
+LARGER = "You answer questions that a small model on a device hands on. Answer in full."
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What may leave the device.
+
+    Attributes:
+        allowed: whether anything may.
+        private: patterns of what may not; by default numbers of telephones and what is called private.
+        most_chars: of one query.
+    """
+
+    allowed: bool = True
+    private: tuple[str, ...] = (r"\+\d[\d ]{6,}", r"(?i)\bprivate\b", r"(?i)\bpassword\b")
+    most_chars: int = 2_000
+
+    def objection(self, query: str) -> str:
+        """Return why a query may not leave; "" if it may."""
+        if not self.allowed:
+            return "nothing may leave this device"
+        if len(query) > self.most_chars:
+            return f"the query has {len(query):,} characters; {self.most_chars:,} may leave at once"
+        found = next((match for pattern in self.private if (match := re.search(pattern, query))), None)
+        return f"{found[0]!r} must not leave this device; ask without it" if found else ""
+
+
+def delegate(session: Session, arguments: str, model: Model, policy: Policy, key: Key) -> Generator[Question, Any, str]:
+    """Ask a larger model, if the policy lets it; returns its answer, or an error, as the result of the call.
+
+    Args:
+        session: of who delegates; a row tells what left, or was held back, and why it was to.
+        arguments: of the call, as JSON.
+        model: the larger one.
+        policy: what may leave.
+        key: of the request.
+    """
+    try:
+        asked = json.loads(arguments)
+        query, reason = str(asked["query"]), str(asked["reason"])
+    except (ValueError, KeyError, TypeError):
+        return 'Error: delegate takes {"query": "...", "reason": "..."}'
+    objection = policy.objection(query)
+    sent = {"to": model.name, "sent": "" if objection else query, "reason": reason, "held_back": objection}
+    session.append("route", f"{'held back' if objection else 'sent'} to {model.name}: {reason}", data=sent)
+    if objection:
+        return f"Error: {objection}"
+    reply = yield Question(model, Request((Message("system", LARGER), Message("user", query)), key=key))
+    return reply.text if isinstance(reply, Reply) and not reply.is_withheld else f"Error: {reply}"

@@ -1,0 +1,59 @@
+"""An assistant on a handset with more than twenty tools: what does it cost to tell it of them, and to remember?
+
+The evaluation of "Efficient on-device agents" (§4), with scripted roles or any model; ``python -m
+cave_sim.simulations.handset`` prints the table of all variants.
+"""
+
+from typing import Annotated, Literal, Unpack
+
+from pydantic import Field
+
+from cave_sim import ModelRunOptions, Run, Simulation
+from cave_sim.dashboards import write_report as report
+from cave_sim.models import ScriptedModel
+from cave_sim.simulation.run_options import extended
+from cave_sim.simulations.handset.conversation import ASSISTANT, Variant, agents
+from cave_sim.simulations.handset.roles import reply
+from cave_sim.simulations.handset.scenarios import generate
+from cave_sim.worlds.handset import build_handset
+
+STEPS = 30
+OPTIONS = {
+    "variant": "reference, baseline, tool_efficient, memory_efficient or combined: how tools and history are told",
+    "category": "what the owner wants: multi, single, mixed, cloud or conversational",
+    "length": "how many things they want, for multi and cloud ; 0: as the paper has it",
+}
+__all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
+
+
+def create(
+    *,
+    seed: int,
+    variant: Variant = "combined",
+    category: Literal["multi", "single", "mixed", "cloud", "conversational"] = "multi",
+    length: Annotated[int, Field(ge=0, le=100)] = 0,
+    **run: Unpack[ModelRunOptions],
+) -> Simulation:
+    """Return a handset, its owner and their assistant.
+
+    Args:
+        seed: what is on the handset, and what the owner wants, follow from it.
+        variant: how the assistant is told of its tools and of what was said.
+        category: of the scenario.
+        length: how many things the owner wants, where that is not the scenario's own.
+        **run: as every simulation takes them.
+    """
+    scenario = generate(category, seed, length or None)
+    options = extended(run, manifest={"scenario": scenario.to_data()})
+    options["llm"] = options.get("llm") or ScriptedModel(reply)
+    config = {"variant": variant, "category": category, "length": length}
+    return Simulation(build_handset(seed), lambda sim: agents(sim, scenario, variant), config=config, **options)
+
+
+def summary(run: Run) -> list[str]:
+    """Return what the assistant was asked, and what its prompts came to."""
+    calls = [call for call in run.calls() if call["agent"] == ASSISTANT and call["reply"]]
+    tokens = [call["reply"]["usage"]["prompt_tokens"] for call in calls]
+    if not tokens:
+        return ["the assistant was never asked"]
+    return [f"{len(calls)} prompts, from {min(tokens):,} to {max(tokens):,} tokens; the last has {tokens[-1]:,}"]

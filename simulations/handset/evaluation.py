@@ -1,0 +1,137 @@
+"""The paper's measures of one conversation, and of many: precision, recall, F1, and how long the prompts became.
+
+"Efficient on-device agents" §4.2: precision is right calls of all calls made, recall required calls that were made; a
+call is right where its tool is the next required one that is left, and its arguments are those of the truth.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import mean, stdev
+from typing import Any
+
+from cave_sim import Simulation
+from cave_sim.agents.tool_user import ToolUser
+from cave_sim.models import Model
+from cave_sim.models.tokens import offline_counter
+from cave_sim.models.wrapped import Wrapped
+from cave_sim.simulations.handset.conversation import ASSISTANT, VARIANTS, Variant, agents
+from cave_sim.simulations.handset.scenarios import HandsetScenario
+from cave_sim.worlds.handset import build_handset
+
+JUDGE = """\
+You review a conversation of an assistant with the owner of a device: naturalness, choice of tools, sense of arguments,
+clarification, adherence to intent, grounding. Answer with one JSON object: "classification" 0 or 1,
+"assistant_quality_score" 1 to 5, "feedback"."""
+"""After the prompt in the paper's A.5; :func:`judged` reads the answer."""
+
+
+class Listening(Wrapped):
+    """Notes how many tokens each request of the assistant has, by step."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.tokens: dict[int, list[int]] = defaultdict(list)
+
+    async def reply(self, request: Any) -> Any:
+        if request.key.agent == ASSISTANT and "tools" in request.parts:
+            self.tokens[request.key.step].append(offline_counter().of_request(request))
+        return await self.model.reply(request)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one conversation.
+
+    Attributes:
+        scenario: which.
+        variant: how the assistant was prompted.
+        precision, recall, f1: of its calls; 1.0 where none was required and none made.
+        context: tokens of the first request of each turn.
+        sent: how many queries left the device.
+    """
+
+    scenario: str
+    variant: Variant
+    precision: float
+    recall: float
+    f1: float
+    context: tuple[int, ...]
+    sent: int
+
+    @property
+    def growth(self) -> int:
+        """Tokens by which the prompt grew, from the first turn to the last."""
+        return self.context[-1] - self.context[0]
+
+
+def live(scenario: HandsetScenario, variant: Variant, model: Model) -> tuple[Simulation, Outcome]:
+    """Let an owner and an assistant talk, and measure it."""
+    listening = Listening(model)
+    world = build_handset(int(scenario.id.rpartition("-")[2]))
+    simulation = Simulation(world, lambda sim: agents(sim, scenario, variant), llm=listening)
+    simulation.run(until=len(scenario.asks) + 3)
+    assistant = simulation.by_name[ASSISTANT]
+    assert isinstance(assistant, ToolUser)
+    session = assistant.session
+    made = [(row.data["name"], row.data["arguments"]) for row in session if row.kind == "tool_call"]
+    sent = sum(1 for row in session if row.data.get("sent"))
+    context = tuple(tokens[0] for _, tokens in sorted(listening.tokens.items()))
+    return simulation, Outcome(scenario.id, variant, *scores(scenario, made), context, sent)
+
+
+def scores(scenario: HandsetScenario, made: Sequence[tuple[str, str]]) -> tuple[float, float, float]:
+    """Return precision, recall and F1 of some calls, name and arguments as JSON each."""
+    left = [(ask.tool, dict(ask.arguments)) for ask in scenario.asks if ask.tool]
+    required, right = len(left), 0
+    for name, arguments in made:
+        try:
+            given = json.loads(arguments)
+        except ValueError:
+            continue
+        for want in left:
+            if want[0] == name and (name == "delegate" or want[1] == given):
+                left.remove(want)
+                right += 1
+                break
+    precision = right / len(made) if made else float(not required)
+    recall = right / required if required else 1.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def judged(text: str) -> tuple[int, int] | None:
+    """Return classification and score, 1 to 5, of a judge's answer; None if it gave none."""
+    try:
+        found = json.loads(text[text.index("{") : text.rindex("}") + 1])
+        score = int(found["assistant_quality_score"])
+        return (int(found["classification"]), score) if 1 <= score <= 5 else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def table(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+    """Return a row for each category and variant: scores and tokens, as mean and half of the 95 % band."""
+    order: dict[str, int] = {name: place for place, name in enumerate(VARIANTS)}
+    groups: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
+    for each in outcomes:
+        groups[each.scenario.rpartition("-")[0], each.variant].append(each)
+    return [
+        {
+            "category": category,
+            "variant": variant,
+            "n": len(group),
+            **{name: band([float(getattr(each, name)) for each in group]) for name in ("precision", "recall", "f1")},
+            "first": band([float(each.context[0]) for each in group]),
+            "growth": band([float(each.growth) for each in group]),
+        }
+        for (category, variant), group in sorted(groups.items(), key=lambda item: (item[0][0], order[item[0][1]]))
+    ]
+
+
+def band(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean, and half of its 95 % interval by the normal law; 0 for a single value."""
+    half = 1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    return round(mean(values), 3), round(half, 3)

@@ -1,0 +1,78 @@
+"""The scripted roles: the owner of the handset, their assistant, and the larger model; each reads its prompt alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+from cave_sim.agents.delegation import LARGER as LARGER_TOLD
+from cave_sim.agents.tool_user import SELECT
+from cave_sim.experiment.partner import STOP
+from cave_sim.models import Request
+from cave_sim.random_streams import RandomStream
+from cave_sim.simulations.handset.scenarios import CLOUD, INTENTS
+
+GOAL = "You want this of the assistant, one thing after another, once it has asked what it is:"
+_NUMBERED = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
+
+
+def reply(request: Request) -> str:
+    """Return what the one who is asked says: which of them it is, the front says."""
+    front = request.messages[0].text
+    if GOAL in front:
+        return _owner(request)
+    return _larger(request) if front == LARGER_TOLD else _assistant(request)
+
+
+def _owner(request: Request) -> str:
+    wants = _NUMBERED.findall(request.messages[0].text)
+    said = sum(message.role == "assistant" for message in request.messages)
+    return wants[said] if said < len(wants) else STOP
+
+
+def _larger(request: Request) -> str:
+    """Answer at length, as larger models do."""
+    asked = request.messages[-1].text
+    steps = [f"{n}. Consider part {n} of it with care, compare what speaks for each way, and take the best." for n in
+             range(1, 19)]  # fmt: skip
+    return "\n".join([f"In short: the answer to {json.dumps(asked)} is {len(asked)}.", *steps])
+
+
+def _assistant(request: Request) -> str:
+    last = request.messages[-1].text
+    if last.startswith("Tool: Error"):
+        return f"I cannot do that: {last.removeprefix('Tool: Error: ')}"
+    asked = next(m.text for m in reversed(request.messages) if m.role == "user" and not m.text.startswith("Tool: "))
+    asked = asked.rpartition("\n\n")[2]
+    if last.startswith("Tool: ") and not last.startswith('Tool: {"name":'):
+        return f"It is done. {last.removeprefix('Tool: ')[:80]}"
+    for tool, arguments in _calls(asked):
+        if SELECT in request.messages[0].text and not last.startswith("Tool: "):
+            return json.dumps({"select": tool, "reason": "that is what is asked for"})
+        return json.dumps({"name": tool, "arguments": arguments})
+    return "Of course. What shall I do?" if asked.startswith("Hi") else "I see. Tell me more, if you like."
+
+
+def _calls(asked: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield the calls that words may mean, by the owners' ways of saying things."""
+    for pattern, tool, kinds in _PATTERNS:
+        if match := pattern.fullmatch(asked):
+            yield tool, {name: kinds[name](value) for name, value in match.groupdict().items()}
+    if asked.startswith(tuple(template.partition("{")[0] for template in CLOUD)):
+        yield "delegate", {"query": asked, "reason": "it takes reasoning"}
+
+
+def _patterns() -> Iterator[tuple[re.Pattern[str], str, dict[str, Callable[[str], object]]]]:
+    """Yield how each wish is worded: what was said of an example, with its arguments left open."""
+    for place, make in enumerate(INTENTS):
+        example = make(RandomStream("example", place))
+        text = re.escape(example.said)
+        for name, value in example.arguments:
+            text = text.replace(re.escape(str(value)), f"(?P<{name}>.+)", 1)
+        yield re.compile(text), example.tool, {name: type(value) for name, value in example.arguments}
+    kinds: dict[str, Callable[[str], object]] = {"title": str, "date": str, "time": str}
+    yield re.compile(r"Put (?P<title>\w+) on (?P<date>\S+), not before noon: at (?P<time>\S+)\."), "add_event", kinds
+
+
+_PATTERNS = tuple(_patterns())

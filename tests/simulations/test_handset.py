@@ -1,0 +1,128 @@
+"""The handset: scenarios that can be fulfilled, tools that are told briefly, and prompts that hardly grow."""
+
+import json
+
+import pytest
+
+from cave_sim import Simulation
+from cave_sim.agents.delegation import Policy
+from cave_sim.agents.tool_user import Kit, ToolUser
+from cave_sim.llm_agent import tool_texts
+from cave_sim.llm_agent.function_tools import tools_of
+from cave_sim.models import ScriptedModel
+from cave_sim.models.tokens import offline_counter
+from cave_sim.simulations.handset.evaluation import judged, live, scores, table
+from cave_sim.simulations.handset.roles import reply
+from cave_sim.simulations.handset.scenarios import MIX, generate, problems, scenarios
+from cave_sim.worlds.handset import build_handset
+
+VARIANTS = ("reference", "tool_efficient", "memory_efficient", "combined")
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    """25 turns of two categories, by variant."""
+    return {
+        (category, variant): live(generate(category, 0, 25), variant, ScriptedModel(reply))[1]
+        for category in ("multi", "cloud")
+        for variant in VARIANTS
+    }
+
+
+def test_406_scenarios_in_the_papers_mix_can_each_be_fulfilled():
+    found = scenarios()
+    assert len(found) == sum(MIX.values()) == 406
+    assert len({scenario.id for scenario in found}) == 406
+    assert not [problem for scenario in [*found[::3], generate("single", 1)] for problem in problems(scenario)]
+
+
+def test_a_menu_takes_a_sixth_of_published_schemas_for_the_same_tools():
+    forms = [tool.form for tool in tools_of(build_handset(7), "phone").values()]
+    assert len(forms) >= 20
+    count = offline_counter()
+    published, short, signed = (
+        count(write(forms)) for write in (tool_texts.openapi, tool_texts.menu, tool_texts.signatures)
+    )
+    assert published >= 6 * short
+    assert published > 5 * signed
+
+
+def test_every_call_is_the_right_one_and_each_variant_begins_smaller_than_the_one_before(outcomes):
+    assert {outcome.f1 for outcome in outcomes.values()} == {1.0}
+    first = [outcomes["multi", variant].context[0] for variant in ("reference", "memory_efficient", "combined")]
+    assert first == sorted(first, reverse=True)
+    assert first[0] > 6 * first[-1]
+
+
+def test_over_25_turns_a_log_grows_a_tenth_of_the_history_and_a_25th_where_answers_are_long(outcomes):
+    growth = {key: outcome.growth for key, outcome in outcomes.items()}
+    assert growth["multi", "tool_efficient"] >= 8 * growth["multi", "combined"]
+    assert growth["cloud", "tool_efficient"] >= 25 * growth["cloud", "combined"]
+    assert outcomes["cloud", "combined"].sent == 25
+
+
+def test_wrong_and_superfluous_calls_cost_precision_and_missing_ones_recall():
+    scenario = generate("multi", 3)
+    right = [(ask.tool, _json(ask.arguments)) for ask in scenario.asks]
+    assert scores(scenario, right) == (1.0, 1.0, 1.0)
+    assert scores(scenario, right[1:])[0] == 1.0
+    assert scores(scenario, right[1:])[1] < 1.0
+    assert scores(scenario, [*right, ("set_wifi", "{}"), ("fly", "not JSON")])[0] < 1.0
+    assert scores(generate("conversational", 0), []) == (1.0, 1.0, 1.0)
+
+
+def _json(arguments):
+    return json.dumps(dict(arguments))
+
+
+def assistant(script, **kit):
+    simulation = Simulation(build_handset(7), lambda sim: [ToolUser(sim, "aim", Kit("phone", **kit))],
+                            llm=ScriptedModel(script))  # fmt: skip
+    return simulation.by_name["aim"]
+
+
+def test_a_model_that_only_selects_is_told_to_stop_and_does_not_go_on_for_ever():
+    aim = assistant(lambda request: '{"select": "set_timer", "reason": "why not"}')
+    aim.ask("Set a timer.")
+    results = [row.text for row in aim.session if row.kind == "tool_result"]
+    assert '"seconds"' in results[0]
+    assert "you have selected 4 times" in results[3]
+    assert len(results) < 12
+
+
+def test_what_is_private_does_not_leave_the_device_and_what_leaves_is_written_down():
+    asked = []
+
+    def script(request):
+        asked.append(request.key.agent)
+        if request.key.agent == "larger":
+            return "42"
+        query = "Who has +358 40 1234567?" if "number" in request.messages[-1].text else "What is 6 times 7?"
+        if request.messages[-1].text.startswith("Tool: "):
+            return "So be it."
+        return json.dumps({"name": "delegate", "arguments": {"query": query, "reason": "hard"}})
+
+    larger = ScriptedModel(script)
+    aim = assistant(script, schemas="minified", larger=larger)
+    aim.ask("Whose number is that?")
+    assert "larger" not in asked
+    aim.ask("What is six times seven?")
+    assert asked.count("larger") == 1
+    routes = [dict(row.data) for row in aim.session if row.kind == "route"]
+    assert [bool(route["sent"]) for route in routes] == [False, True]
+    assert "must not leave" in routes[0]["held_back"]
+    shut = assistant(script, schemas="minified", larger=larger, policy=Policy(allowed=False))
+    shut.ask("What is six times seven?")
+    assert asked.count("larger") == 1
+
+
+def test_an_answer_of_a_judge_is_read_strictly():
+    assert judged('Well: {"classification": 1, "assistant_quality_score": 4, "feedback": "fine"}') == (1, 4)
+    assert judged('{"classification": 1, "assistant_quality_score": 9}') is None
+    assert judged("fine") is None
+
+
+def test_a_table_has_a_row_for_each_category_and_variant(outcomes):
+    rows = table(outcomes.values())
+    assert [row["variant"] for row in rows] == list(VARIANTS) * 2
+    assert all(row["n"] == 1 and row["f1"] == (1.0, 0.0) for row in rows)
