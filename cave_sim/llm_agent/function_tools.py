@@ -73,9 +73,8 @@ def tools_of(world: WorldState, entity: str) -> dict[str, FunctionTool]:
     found = {}
     for method in method_names(kind):
         function = getattr(kind, method)
-        properties, required, references = _parameters(function, resolve(inspect.get_annotations(function), kind))
-        form = _form(method, _about(function), properties, required)
-        found[method] = FunctionTool(form, f"world[{entity!r}].{method}", references)
+        signature = ToolSignature(function, resolve(inspect.get_annotations(function), kind))
+        found[method] = _tool_of_function(method, f"world[{entity!r}].{method}", signature, "")
     return found
 
 
