@@ -43,7 +43,7 @@ class Listening(Wrapped):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class HandsetOutcome:
     """What came of one conversation.
 
     Attributes:
@@ -68,7 +68,7 @@ class Outcome:
         return self.context[-1] - self.context[0]
 
 
-def live(scenario: HandsetScenario, variant: Variant, model: Model) -> tuple[Simulation, Outcome]:
+def live(scenario: HandsetScenario, variant: Variant, model: Model) -> tuple[Simulation, HandsetOutcome]:
     """Let an owner and an assistant talk, and measure it."""
     listening = Listening(model)
     world = build_handset(int(scenario.id.rpartition("-")[2]))
@@ -80,7 +80,7 @@ def live(scenario: HandsetScenario, variant: Variant, model: Model) -> tuple[Sim
     made = [(row.data["name"], row.data["arguments"]) for row in session if row.kind == "tool_call"]
     sent = sum(1 for row in session if row.data.get("sent"))
     context = tuple(tokens[0] for _, tokens in sorted(listening.tokens.items()))
-    return simulation, Outcome(scenario.id, variant, *scores(scenario, made), context, sent)
+    return simulation, HandsetOutcome(scenario.id, variant, *scores(scenario, made), context, sent)
 
 
 def scores(scenario: HandsetScenario, made: Sequence[tuple[str, str]]) -> tuple[float, float, float]:
@@ -112,10 +112,10 @@ def judged(text: str) -> tuple[int, int] | None:
         return None
 
 
-def table(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+def table(outcomes: Iterable[HandsetOutcome]) -> list[dict[str, Any]]:
     """Return a row for each category and variant: scores and tokens, as mean and half of the 95 % band."""
     order: dict[str, int] = {name: place for place, name in enumerate(VARIANTS)}
-    groups: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[HandsetOutcome]] = defaultdict(list)
     for each in outcomes:
         groups[each.scenario.rpartition("-")[0], each.variant].append(each)
     return [
