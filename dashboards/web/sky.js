@@ -12,9 +12,9 @@ export class Sky {
     this.strength = strength;
     this.wind = /storm|gale|thunder/.test(kind) ? 0.55 : 0.18;
     if (falls !== this.kind) { this.kind = falls; this.drops = []; }
+    this.canvas.hidden = !falls; // every layer costs every frame
     this.fill();
     if (falls) this.ask();
-    else this.clear();
   }
 
   resize(width, height) { this.size = [width, height]; this.drops = []; this.fill(); if (this.kind) this.ask(); }
