@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from html import escape
+from collections.abc import Sequence
 from typing import Any
 
 from cave_sim.dashboards.bundle import bundle
 from cave_sim.dashboards.page_files import web_text
+from cave_sim.rendering.escaping import SAFE
+from cave_sim.rendering.shells import PAGES
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 
@@ -21,18 +23,32 @@ def standalone(title: str, body: str, data: str, entry: str) -> str:
         data: the element that holds what the page shows.
         entry: the module that draws the page.
     """
-    parts = [
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-        f'<link rel="icon" href="data:,">\n<title>{escape(title)}</title>',
-        f"<style>{web_text('tokens.css')}{web_text('page.css')}</style>",
-        f"<script>{web_text('theme.js')}</script>\n</head>\n<body>",
-        body,
-        data,
-        f"<script>{bundle(entry, web_text)}</script>\n</body>\n</html>\n",
-    ]
-    return "\n".join(parts)
+    styles = ("tokens.css", "page.css")
+    return page(title, body, styles=styles, data=data, script=bundle(entry, web_text))
+
+
+def page(title: str, body: str, *, styles: Sequence[str], data: str = "", script: str = "") -> str:
+    """Return a whole page: ours are made by one template.
+
+    Args:
+        title: in plain text.
+        body: what is on the page, in HTML.
+        styles: the files of its styles, in order.
+        data: the element that holds what the page shows, "" for none.
+        script: what runs in it.
+    """
+    return (
+        PAGES.get_template("standalone.html.j2").render(
+            title=title,
+            body=SAFE(body),
+            policy=SAFE(POLICY),
+            style=SAFE("".join(map(web_text, styles))),
+            theme=SAFE(web_text("theme.js")),
+            data=SAFE(data),
+            script=SAFE(script),
+        )
+        + "\n"
+    )
 
 
 def json_element(name: str, data: Any) -> str:

@@ -26,6 +26,8 @@ OCCUPANCIES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 PRECISION = 1.03
 """Halving ends when the shortest answer that failed is so little longer than the longest that came."""
 LEAST_POINTS = 3
+POOR_RMSE = 0.1
+"""A logistic curve that is further off describes nothing, and a table takes its place."""
 SLACK_TOKENS = 16
 """What chat templates put around a request, and no counter of ours counts."""
 
@@ -168,7 +170,8 @@ def _threshold(
 def fit(thresholds: Sequence[Threshold], longest_tokens: int | None = None) -> tuple[Degradation, float | None]:
     """Return the curve that fits thresholds best, and its error (RMSE) where they are known from both sides.
 
-    With at least three such, it is a logistic one, anchored or not, whichever fits better; with fewer, a table of them.
+    With at least three such, it is a logistic one, anchored or not, whichever fits better; with fewer, or where that
+    fits badly, a table of them.
     Where nothing failed, curves are only kept from lying lower; what the longest output cuts off tells nothing of the
     curve, either.
 
@@ -181,12 +184,11 @@ def fit(thresholds: Sequence[Threshold], longest_tokens: int | None = None) -> t
     bounds = [each for each in thresholds if each not in known]
     if not known:
         return NONE, None
+    table = _table(known)
     if len(known) < LEAST_POINTS:
-        curve: Degradation = _table(known)
-    else:
-        curve = min(
-            (_logistic(known, bounds, anchored) for anchored in (True, False)), key=lambda one: _error(one, known)
-        )
+        return table, _error(table, known)
+    best = min((_logistic(known, bounds, anchored) for anchored in (True, False)), key=lambda one: _error(one, known))
+    curve: Degradation = best if _error(best, known) <= POOR_RMSE else table
     return curve, _error(curve, known)
 
 

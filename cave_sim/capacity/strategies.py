@@ -87,7 +87,13 @@ class WritingPlan:
 
 
 def plan(
-    document: Document, occupancy: Occupancy, limits: OutputLimits, *, margin: float = MARGIN, can_render: bool = True
+    document: Document,
+    occupancy: Occupancy,
+    limits: OutputLimits,
+    *,
+    margin: float = MARGIN,
+    can_render: bool = True,
+    simplest: Strategy = "direct",
 ) -> WritingPlan:
     """Return the simplest plan that fits.
 
@@ -97,6 +103,7 @@ def plan(
         limits: what is known of the model.
         margin: the share of the output capacity that a turn may use, above 0 and at most 1.
         can_render: whether data can be rendered.
+        simplest: where the cascade begins.
 
     Raises:
         WorldError: the margin is out of range.
@@ -105,7 +112,7 @@ def plan(
         raise WorldError(f"margin={margin}: it is above 0, and 1 at the most")
     capacity = output_capacity(occupancy, limits)
     none = WritingPlan("none", (), 0, capacity, document, occupancy, limits, margin)
-    return _after(none, (-1, 0), can_render=can_render)
+    return _after(none, (STRATEGIES.index(simplest), -1), can_render=can_render)
 
 
 def replan(failed: WritingPlan, failure: Failure, *, turns_done: int = 0, can_render: bool = True) -> WritingPlan:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cave_sim.analysis.wording import estimate_text, figure, p_text
-from cave_sim.dashboards.page_files import web_text, write_page
+from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.paper.survey import survey_html
-from cave_sim.dashboards.standalone import POLICY
+from cave_sim.dashboards.standalone import page
 
 if TYPE_CHECKING:
     from cave_sim.analysis.dependence import Dependence
@@ -32,18 +32,8 @@ def write_paper(paper: Paper, path: Path) -> Path:
 
 def paper_html(paper: Paper) -> str:
     """Return the page of a paper."""
-    return "\n".join(
-        [
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-            f'<link rel="icon" href="data:,">\n<title>{escape(paper.title)}</title>',
-            f"<style>{web_text('tokens.css')}{web_text('paper.css')}</style>",
-            f"<script>{web_text('theme.js')}</script>\n</head>\n<body>\n<main>",
-            *_body(paper),
-            "</main>\n</body>\n</html>\n",
-        ]
-    )
+    body = "\n".join(["<main>", *_body(paper), "</main>"])
+    return page(paper.title, body, styles=("tokens.css", "paper.css"))
 
 
 def _body(paper: Paper) -> Iterator[str]:

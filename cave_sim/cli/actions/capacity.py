@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from cave_sim.capacity.probes import Probe, script
 from cave_sim.capacity.stalling_model import StallingModel
 from cave_sim.capacity.strategies import plan
 from cave_sim.errors import WorldError
+from cave_sim.mcp.planning import planning_toolbox
+from cave_sim.mcp.toolbox import serve_http, serve_stdio
 from cave_sim.models.base import Model, ModelError
 from cave_sim.models.from_cli import LOCAL, SCRIPTED, ModelChoice
 from cave_sim.rendering.documents import write_document
@@ -28,8 +31,21 @@ SCRIPTED_WINDOW_TOKENS = 20_000
 
 
 def call(options: argparse.Namespace) -> int:
-    """Calibrate or plan."""
-    return _calibrate(options) if options.action == "calibrate" else _plan(options)
+    """Calibrate, plan, or serve both and rendering to clients of the Model Context Protocol."""
+    return {"calibrate": _calibrate, "plan": _plan, "serve": _serve}[options.action](options)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    limits = OutputLimits.read(options.limits) if options.limits else OutputLimits()
+    if options.longest is not None:
+        limits = replace(limits, longest_tokens=options.longest)
+    folder = options.out or Path("runs") / "documents"
+    with suppress(KeyboardInterrupt):
+        if options.http is not None:
+            serve_http(planning_toolbox(folder, limits), options.http)
+        else:
+            serve_stdio(planning_toolbox(folder, limits))
+    return 0
 
 
 def _calibrate(options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cave_sim.cli.options.numbers import at_least
+from cave_sim.cli.options.numbers import at_least, port
 
 EPILOG = (
     "Examples: cave-sim capacity calibrate --model scripted; cave-sim capacity plan --tokens 10000 --format html"
@@ -15,7 +15,7 @@ EPILOG = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("action", choices=("calibrate", "plan"), help="measure a model; or say how to write a document")
+    parser.add_argument("action", choices=("calibrate", "plan", "serve"), help="what to do")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     model = parser.add_argument_group("calibrate")
     model.add_argument(
@@ -46,4 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     plan.add_argument("--documents", type=at_least(1), default=1, metavar="N", help="that the template is for (1)")
     plan.add_argument("--data-share", type=float, default=1.0, metavar="S", help="of the text that must be data (1.0)")
     plan.add_argument("--margin", type=float, default=0.67, metavar="B", help="share of the capacity to use (0.67)")
+    serve = parser.add_argument_group("serve")
+    serve.add_argument("--http", type=port, metavar="PORT", help="serve HTTP on this machine, with a token (stdio)")
     parser.add_argument("--window", type=at_least(1), metavar="N", help="tokens that the model can read and write")

@@ -1,0 +1,101 @@
+"""Planning and rendering for any client of the Model Context Protocol, by the library's own."""
+
+import asyncio
+import json
+import sys
+
+import pytest
+
+pytest.importorskip("mcp")
+
+from mcp import Client, StdioServerParameters, stdio_client
+
+from cave_sim.capacity.degradation import PAPER_FITS
+from cave_sim.capacity.output_capacity import OutputLimits
+from cave_sim.capacity.strategies import MOST_REPLANS
+from cave_sim.mcp.planning import planning_toolbox
+from cave_sim.mcp.toolbox import server_of
+
+SEVEN = {"estimate", "budget", "plan", "replan", "register_template", "render", "list_templates"}
+TASK = {"task": "evaluate nine papers", "content_tokens": 4_000, "limit_tokens": 200_000, "used_tokens": 90_000}
+CARD = {
+    "name": "card",
+    "source": "{{ heading(data.name) }}",
+    "schema": {"type": "object", "properties": {"name": {"type": "string"}}},
+}
+OUTSIDE = {"template": "newspaper", "data": {"title": "x", "date": "", "articles": []}, "name": "../x"}
+
+
+async def answers(client, calls):
+    """Return what a client is told of some calls, as data, or as an error's text."""
+    found = []
+    for name, arguments in calls:
+        answer = await client.call_tool(name, arguments)
+        text = answer.content[0].text
+        found.append(text if answer.is_error else json.loads(text))
+    return found
+
+
+def asked(folder, *calls, limits=None):
+    async def ask():
+        async with Client(server_of(planning_toolbox(folder, limits))) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            return names, await answers(client, calls)
+
+    return asyncio.run(ask())
+
+
+def test_a_client_has_the_seven_tools_and_what_they_say_fits_together(tmp_path):
+    limits = OutputLimits(PAPER_FITS["claude"], longest_tokens=8_192)
+    names, (estimate, budget, plan, listed, card, made, outside, script) = asked(
+        tmp_path / "documents",
+        ("estimate", {"content_tokens": 4_000, "format": "python_docx"}),
+        ("budget", {"limit_tokens": 200_000, "used_tokens": 90_000}),
+        ("plan", {**TASK, "format": "python_docx"}),
+        ("list_templates", {}),
+        ("register_template", CARD),
+        ("render", {"template": "card", "data": {"name": "<b>"}, "name": "first"}),
+        ("render", OUTSIDE),
+        ("register_template", {**CARD, "source": "{{ ''.__class__ }}"}),
+        limits=limits,
+    )
+    assert names == SEVEN
+    assert estimate["tokens"] == plan["tokens"]["direct"] > 4_000
+    assert (budget["capacity_tokens"], budget["safe_tokens"]) == (8_192, 5_488)
+    assert plan["strategy"] == "chunked"
+    assert max(plan["turns"]) <= budget["safe_tokens"]
+    assert {each["name"] for each in listed} >= {"newspaper", "minutes"}
+    assert card["variables"] == ["name"]
+    assert "&lt;b&gt;" in (tmp_path / "documents" / "first.html").read_text()
+    assert made["path"].endswith("first.html")
+    assert "a document's name" in outside
+    assert "__class__" in script
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["first.html"]
+
+
+def test_replanning_ends_and_a_new_plan_for_the_task_does_not_forget_it(tmp_path):
+    tools = planning_toolbox(tmp_path)
+    first = json.loads(tools.call("plan", TASK))
+    for _ in range(MOST_REPLANS):
+        told = json.loads(tools.call("replan", {"plan_id": first["plan_id"], "failure": "empty"}))
+    assert told["replans_left"] == 0
+    over = json.loads(tools.call("replan", {"plan_id": first["plan_id"], "failure": "empty"}))
+    assert over["strategy"] == "none"
+    with pytest.raises(Exception, match="replans failed"):
+        tools.call("replan", {"plan_id": first["plan_id"], "failure": "empty"})
+    assert json.loads(tools.call("plan", TASK))["replans_left"] == 0
+    with pytest.raises(Exception, match="there is no plan"):
+        tools.call("replan", {"plan_id": "../x", "failure": "empty"})
+    with pytest.raises(Exception, match="no such document"):
+        tools.call("plan", {**TASK, "content_tokens": -5})
+
+
+def test_a_client_over_stdio_is_served_by_the_command(tmp_path):
+    command = ["-m", "cave_sim", "capacity", "serve", "--out", str(tmp_path / "documents"), "--longest", "5000"]
+
+    async def ask():
+        async with Client(stdio_client(StdioServerParameters(command=sys.executable, args=command))) as client:
+            return await answers(client, [("budget", {"limit_tokens": 100_000, "used_tokens": 0})])
+
+    (budget,) = asyncio.run(ask())
+    assert budget["capacity_tokens"] == 5_000
