@@ -176,7 +176,7 @@ class Run(Viewed):
         Each has the columns of the table; arguments and result as plain data. Older files have none.
         """
         with self.reading():
-            if not self.rows("SELECT 1 FROM sqlite_master WHERE name = 'effects'"):
+            if not self.query("SELECT 1 FROM sqlite_master WHERE name = 'effects'"):
                 return []
             return [effect_of_row(row) for row in self.rows(EFFECTS)]
 
