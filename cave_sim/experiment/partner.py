@@ -20,7 +20,7 @@ one that ``--models FILE`` names under ``[customer]``, or else that of the agent
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
@@ -29,6 +29,7 @@ from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.tool_reference import tool_text
+from cave_sim.world.tools import native
 
 STOP = "###STOP###"
 """What a partner says when it has what it wanted, unless its brief has other stop words (that of tau-bench)."""
@@ -171,7 +172,7 @@ class Partner(LLMAgent):
         """Return what was injected for it alone, as it is told of it: what the agent is handed is not for a user."""
         tools = self.model.world.tools.items()
         return [
-            tool_text(tool.name, tool.value, tool.about, tool.values)
+            tool_text(tool.name, native(tool.value), tool.about, tool.values)
             for key, tool in tools
             if key.rpartition(".")[0] == self.name
         ]
@@ -181,13 +182,20 @@ class Partner(LLMAgent):
         return any(word in text for word in self.brief.stop)
 
 
-def converse(agent: LLMAgent, partner: Partner, *, before: str = "") -> PartnerDialogue:
+def converse(
+    agent: LLMAgent,
+    partner: Partner,
+    *,
+    before: str = "",
+    told: Callable[[PartnerUtterance], None] = lambda utterance: None,
+) -> PartnerDialogue:
     """Let a partner talk with an agent, outside of any step, until that ends.
 
     Args:
         agent: the mind under test; it acts as it does, and its last words are what the partner hears.
         partner: who begins, and ends.
         before: what the agent is told with the first message, such as the rules of its office.
+        told: hears each utterance as it was made.
 
     Raises:
         BudgetReached: that of the run; what was said so far is in the sessions.
@@ -202,6 +210,7 @@ def converse(agent: LLMAgent, partner: Partner, *, before: str = "") -> PartnerD
             dialogue.ended = "no reply"
             return dialogue
         dialogue.utterances.append(PartnerUtterance(partner.name, said, len(partner.session)))
+        told(dialogue.utterances[-1])
         if partner.stops(said):
             dialogue.ended = "stop word"
             return dialogue
@@ -210,6 +219,7 @@ def converse(agent: LLMAgent, partner: Partner, *, before: str = "") -> PartnerD
             dialogue.ended, dialogue.by = "no reply", agent.name
             return dialogue
         dialogue.utterances.append(PartnerUtterance(agent.name, heard, len(agent.session)))
+        told(dialogue.utterances[-1])
     return dialogue
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from cave_sim.errors import WorldError
-from cave_sim.experiment.task import Call, Task
+from cave_sim.experiment.task import PARTNER, Call, Task
 from cave_sim.models.base import ModelError, Reply, Request, ToolCall, Usage
 from cave_sim.models.prices import FREE, Price
 from cave_sim.models.tokens import offline_counter
@@ -47,6 +47,10 @@ class Player:
         prompt_tokens = counter.of_request(request)
         if prompt_tokens > self.window_tokens:
             raise ModelError("too_long", f"{prompt_tokens:,} tokens do not fit into a window of {self.window_tokens:,}")
+        if self._task.queries[request.key.step].exchanges:
+            text, calls = self._by_exchanges(request)
+            usage = Usage(prompt_tokens, counter(text), is_estimate=counter.is_estimate)
+            return Reply(text, usage, cost_usd=0.0, tool_calls=calls, model=self.name)
         text, calls = self._by_calls(request) if self._paradigm == "json" else (self._by_code(request), ())
         completion_tokens = counter(text) + sum(counter(tool_call.name + tool_call.arguments) for tool_call in calls)
         usage = Usage(prompt_tokens, completion_tokens, is_estimate=counter.is_estimate)
@@ -62,6 +66,23 @@ class Player:
             cells = (query.wrong,) if query.wrong else tuple(map(slip, cells))
         attempt = request.key.attempt
         return f"```python\n{cells[attempt]}\n```" if attempt < len(cells) else query.says
+
+    def _by_exchanges(self, request: Request) -> tuple[str, tuple[ToolCall, ...]]:
+        """Play one side of a conversation; who slips does nothing, and says that it is done."""
+        query, at = self._task.queries[request.key.step], request.key.attempt
+        sides: list[str | Call] = []
+        for each in query.exchanges:
+            if request.key.agent == PARTNER:
+                sides += [*map(_block, each.partner_cells), each.heard]
+            elif request.key.step in self._slips:
+                sides.append("Done.")
+            else:
+                sides += [*(each.calls if self._paradigm == "json" else map(_block, each.cells)), each.says]
+        if at >= len(sides):
+            stop = query.partner.stop[0] if query.partner else "Done."
+            return (stop if request.key.agent == PARTNER else "Done."), ()
+        side = sides[at]
+        return (side, ()) if isinstance(side, str) else ("", (_tool_call(request, at, side),))
 
     def _by_calls(self, request: Request) -> tuple[str, tuple[ToolCall, ...]]:
         """Play the calls up to where the request is, with the results that it shows."""
@@ -118,6 +139,10 @@ class _Slip(ast.NodeTransformer):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:  # ast's name
         return node  # parts of an f-string are constants only to the parser
+
+
+def _block(cell: str) -> str:
+    return f"```python\n{cell}\n```"
 
 
 def _results(request: Request) -> list[Any]:

@@ -9,6 +9,10 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from cave_sim.experiment.partner import PartnerBrief
+
+PARTNER = "customer"
+"""The name of the partner of a trial."""
 Call = tuple[str, Mapping[str, Any]]
 """A function call: its name and its arguments."""
 
@@ -26,6 +30,17 @@ class After(Protocol):
 
 
 @dataclass(frozen=True)
+class Exchange:
+    """What a scripted partner does and says, and what the scripted agent then does and says."""
+
+    heard: str
+    says: str
+    cells: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    partner_cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Query:
     """One thing that is asked.
 
@@ -37,6 +52,8 @@ class Query:
         codeact: its cells where output is text only; those of ``cave`` unless given.
         calls: the script for an agent that makes function calls.
         says: its final answer.
+        partner: who talks with the agent about it; ``text`` is then what the agent is told beforehand.
+        exchanges: the script of that conversation.
         reveals: injected functions that the agent is told of from this query on, and not before.
         wrong: the cells of a scripted model that gets it wrong, where a slip in the right ones would do no harm.
     """
@@ -48,6 +65,8 @@ class Query:
     codeact: str | tuple[str, ...] = ()
     calls: Calling | None = None
     says: str = "Done."
+    partner: PartnerBrief | None = None
+    exchanges: tuple[Exchange, ...] = ()
     reveals: tuple[str, ...] = ()
     wrong: str = ""
 

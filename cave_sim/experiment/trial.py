@@ -13,7 +13,8 @@ from cave_sim.entity.entity import encode_fields
 from cave_sim.errors import JournalError
 from cave_sim.experiment.call_log import NAME, next_turn
 from cave_sim.experiment.comparison import Form, difference, exact, parts, plain
-from cave_sim.experiment.task import Query, Task, Variable
+from cave_sim.experiment.partner import Partner, PartnerBrief, PartnerDialogue, converse
+from cave_sim.experiment.task import PARTNER, Query, Task, Variable
 from cave_sim.experiment.variable_store import VariableStore, is_own
 from cave_sim.journal.reader import open_run
 from cave_sim.llm_agent.llm_agent import LLMAgent
@@ -187,6 +188,11 @@ class Trial:
         if paradigm.takes_objects:
             for name, variable in variables.items():
                 self.agent.inject(name, variable.value, variable.about)
+        self.partner: Partner | None = None
+        self.dialogue: PartnerDialogue | None = None
+        if (brief := next((query.partner for query in task.queries if query.partner), None)) is not None:
+            self.partner = Partner(self.simulation, PARTNER, brief)
+            self.simulation.roster.add(self.partner)
         self.answer: str = ""
         self._delivered: dict[str, Any] = {}
         self._form: Form = exact if paradigm.takes_objects else plain
@@ -256,7 +262,11 @@ class Trial:
         rows, usage = len(session), session.usage
         for name in query.reveals:
             self.simulation.world.tools[name] = self._unrevealed[name]
-        self.agent.ask(query.text)
+        partner_calls = 0
+        if query.partner is None:
+            self.agent.ask(query.text)
+        else:
+            partner_calls = self._talk(query, query.partner)
         new_rows = list(self.agent.session.rows.since(min(rows, len(self.agent.session))))
         self.answer = next((row.text for row in reversed(new_rows) if row.kind == "assistant"), "")
         for row in new_rows:
@@ -270,11 +280,20 @@ class Trial:
         self._let_time_pass()
         return _outcome(
             why,
-            self.simulation.calls.budgets.spent.calls - spent_before.calls,
+            self.simulation.calls.budgets.spent.calls - spent_before.calls - partner_calls,
             usage,
             self.agent.session.usage,
             sum(row.kind == "model_error" and "window_tokens" not in row.data for row in new_rows),
         )
+
+    def _talk(self, query: Query, brief: PartnerBrief) -> int:
+        """Let a partner talk with the agent; returns how often its model was asked."""
+        assert self.partner is not None
+        self.partner.brief = brief
+        before, world = len(self.partner.session), self.simulation.world
+        self.dialogue = converse(self.agent, self.partner, before=query.text, told=lambda _: next_turn(world))
+        rows = self.partner.session.rows.since(before)
+        return sum(row.kind in ("assistant", "model_error") for row in rows)
 
     def _expected_form(self, path: str) -> Form:
         """Return how what is at a path is compared: fields of entities as they are encoded, variables as they are."""

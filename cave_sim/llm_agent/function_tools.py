@@ -16,6 +16,7 @@ from cave_sim.world.api_reference import MOST_NAMES, method_names
 from cave_sim.world.effects import EffectTool
 from cave_sim.world.state import WorldState
 from cave_sim.world.tool_signature import ToolSignature, signature_of
+from cave_sim.world.tools import native
 
 LOOK = "look"
 ENTITY = "entity"
@@ -63,7 +64,7 @@ def function_tools(world: WorldState, agent: str) -> dict[str, FunctionTool]:
     tools += [_tool_of_method(world, kind, method) for kind in kinds for method in method_names(kind)]
     for key, tool in world.tools.items():
         if key.rpartition(".")[0] in ("", agent):
-            tools += _tools_of_injected(tool.name, tool.value, tool.about)
+            tools += _tools_of_injected(tool.name, native(tool.value), tool.about)
     return {tool.name: tool for tool in tools}
 
 

@@ -200,7 +200,11 @@ class WorldState(Viewed):
     @property
     def types(self) -> list[type[Entity]]:
         """The entity classes that live here, by name."""
-        kinds = [kind for kind in self.registry.by_type if not is_builtin(kind)]
+        kinds = [
+            kind
+            for kind, group in self.registry.by_type.items()
+            if not is_builtin(kind) and not (group and all(name[:1] == "$" for name in group))
+        ]
         return sorted(kinds, key=lambda kind: kind.__name__)
 
     @property

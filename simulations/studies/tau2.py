@@ -1,8 +1,8 @@
 """``tau2``: customer service after tau2-bench, from an installed clone of it; nothing of it is here.
 
-The functions of a domain and its live database are injected, each call is noted by a wrapper, and the database must
-have the hash at the end that tau2's own actions lead to, as its evaluator compares it. There is no simulated customer:
-the agent is told the whole scenario at once, so that these numbers are not those of the benchmark.
+The customer is a partner with tau2's own rules and, in domains of dual control, functions of its own. What both sides
+called is a log in the world; it and what was said become tau2's own record of a simulation, which *its* evaluator
+judges. A call that raises returns tau2's error text, as in tau2, and fails no cell.
 """
 
 from __future__ import annotations
@@ -10,120 +10,201 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
 from cave_sim import World
-from cave_sim.errors import MissingExtra
+from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.experiment.call_log import LoggedObjects, calls_of
+from cave_sim.experiment.partner import PartnerBrief, PartnerDialogue
 from cave_sim.experiment.study import Study
-from cave_sim.experiment.task import Query, Task, rounds
+from cave_sim.experiment.task import PARTNER, Exchange, Query, Task
+from cave_sim.experiment.trial import AGENT
 
 PACKAGE = "tau2"
-INSTALL = "git clone https://github.com/sierra-research/tau2-bench && pip install -e tau2-bench"
-ACTION = "ACTION"
-"""The basis of reward under which tau2 wants its own calls to have been made, besides the state."""
+PARTS = ("registry", "evaluator.evaluator", "user.user_simulator")
+"""What tells tau2-bench from other packages of that name."""
+INSTALL = "git clone https://github.com/sierra-research/tau2-bench && pip install -e tau2-bench (Python >= 3.12)"
+STOPS = ("###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###")
+GREETING = "Hi! How can I help you today?"
+IN_WORDS = "NL_ASSERTION"
+"""The basis of reward for which tau2 asks a model of a provider: it is left out."""
+ROLES = {AGENT: "assistant", PARTNER: "user"}
 
 
 def is_installed() -> bool:
-    """Say whether tau2 can be imported."""
-    return find_spec(PACKAGE) is not None
+    """Say whether tau2-bench can be imported: by what it has, since there is an unrelated package of its name."""
+    try:
+        return find_spec(PACKAGE) is not None and all(find_spec(f"{PACKAGE}.{part}") for part in PARTS)
+    except ImportError:
+        return False
 
 
-def tasks(_seed: int, domain: str = "retail") -> list[Task]:
-    """Return the tasks of a domain; they are the same for every seed. Raises MissingExtra without tau2."""
+def tasks(_seed: int, domain: str = "retail", tasks: str = "") -> list[Task]:
+    """Return the tasks of a domain; they are the same for every seed.
+
+    Raises:
+        MissingExtra: tau2 is not installed.
+        WorldError: there is no such domain or set of tasks, or its data are not there.
+    """
     if not is_installed():
         raise MissingExtra(f"the tasks of tau2 are those of tau2-bench, which is not installed: {INSTALL}")
-    environment = importlib.import_module(f"{PACKAGE}.domains.{domain}.environment")
-    models = importlib.import_module(f"{PACKAGE}.domains.{domain}.data_model")
-    cases = [Tau2Case(task, environment.get_environment, models) for task in environment.get_tasks()]
-    return [Task(f"{domain}_{case.id}", domain, (case.query(),), build=case.build) for case in cases]
+    registry = importlib.import_module(f"{PACKAGE}.registry").registry
+    try:
+        make = registry.get_env_constructor(domain)
+        cases = [Tau2Case(each, domain, make) for each in registry.get_tasks_loader(tasks or domain)()]
+        policy = make().policy
+    except (KeyError, OSError) as error:
+        raise WorldError(f"tau2 has no tasks for domain={domain!r} tasks={tasks or domain!r} here: {error}") from None
+    return [Task(f"{domain}_{case.number}", domain, (case.query(policy),), build=case.build) for case in cases]
 
 
 class Tau2Case:
-    """One task: the live environment, and what was called in it."""
+    """One task of tau2, and what was called in its environment.
 
-    def __init__(self, task: Any, make: Callable[[], Any], models: Any) -> None:
-        self.id = str(task.id)
-        self._task = task
-        self._make = make
-        self._models = models
-        self._environment: Any = None
-        self._calls: list[tuple[str, dict[str, Any]]] = []
+    Args:
+        task: as tau2 has it.
+        domain: of it.
+        make: makes the domain's environment.
+    """
 
-    @property
-    def actions(self) -> list[Any]:
-        """What tau2 would have the agent do."""
-        criteria = self._task.evaluation_criteria
-        actions = list((criteria and criteria.actions) or [])
-        return [action for action in actions if action.requestor == "assistant"]
+    def __init__(self, task: Any, domain: str, make: Callable[[], Any]) -> None:
+        self.number = "".join(char if char.isalnum() else "_" for char in str(task.id))[:80]
+        self._task, self._domain, self._make = task, domain, make
+        self._world: World | None = None
 
     def build(self, world: World) -> None:
-        """Make the environment; inject its functions, its database, and the classes of what is in that."""
-        self._environment, self._calls = self._new_environment(), []
-        for name, function in self._environment.tools.tools.items():
-            world.inject(name, _recorder(function, self._calls))
-        world.inject("db", self._environment.tools.db, "the live database; change it by the functions alone")
-        for name, kind in inspect.getmembers(self._models, inspect.isclass):
-            if kind.__module__ == self._models.__name__:
-                world.inject(name, kind)
+        """Inject the functions of the agent and of the customer, for each of them alone."""
+        self._world, objects = world, LoggedObjects(world, self._new_environment, _respond)
+        environment = self._make()
+        for owner, kit in ((AGENT, environment.tools), (PARTNER, environment.user_tools)):
+            for name, function in ({} if kit is None else kit.tools).items():
+                world.inject(name, _logged(objects, owner, name, function), agent=owner)
 
-    def query(self) -> Query:
-        """Return all that there is to do, with the actions as the script."""
-        calls = [(action.name, dict(action.arguments)) for action in self.actions]
-        join = ", ".join
-        cell = "\n".join(f"{name}({join(f'{key}={value!r}' for key, value in args.items())})" for name, args in calls)
-        policy = self._make().policy
-        return Query(
-            f"{policy}\n\nThe customer:\n{self._task.user_scenario}",
-            check=lambda after: self._agrees(),
-            cave=cell or "pass",
-            wrong="pass",
-            calls=rounds(calls) if calls else rounds(),
+    def query(self, policy: str) -> Query:
+        """Return what is to be done, with tau2's own actions as the script."""
+        user = importlib.import_module(f"{PACKAGE}.user.user_simulator")
+        rules = user.get_global_user_sim_guidelines(use_tools=self._make().user_tools is not None)
+        brief = PartnerBrief(
+            str(self._task.user_scenario),
+            rules=rules.replace("<PERSONA_GUIDELINES>", ""),
+            stop=STOPS,
+            greeting=GREETING,
+        )
+        return Query(policy, check=self._is_right, partner=brief, exchanges=self._script())
+
+    def _script(self) -> tuple[Exchange, ...]:
+        """Return tau2's actions by both sides in their order, and what it wants to be communicated at the end."""
+        criteria = self._task.evaluation_criteria
+        turns: list[tuple[list[Any], list[Any]]] = [([], [])]
+        for action in (criteria and criteria.actions) or []:
+            by_user = action.requestor == "user"
+            if by_user and turns[-1][1]:
+                turns.append(([], []))
+            turns[-1][0 if by_user else 1].append(action)
+        last = "Done. " + " ".join((criteria and criteria.communicate_info) or [])
+        return tuple(
+            Exchange(
+                "Please go on.",
+                last if number == len(turns) else "Please go on.",
+                tuple(f"print({each.name}(**{dict(each.arguments)!r}))" for each in agents),
+                tuple((each.name, dict(each.arguments)) for each in agents),
+                tuple(f"print({each.name}(**{dict(each.arguments)!r}))" for each in users),
+            )
+            for number, (users, agents) in enumerate(turns, 1)
         )
 
-    def _agrees(self) -> bool:
-        gold = self._new_environment()
-        for action in self.actions:
-            gold.make_tool_call(tool_name=action.name, requestor=action.requestor, **action.arguments)
-        same = gold.get_db_hash() == self._environment.get_db_hash()
-        required_calls = (
-            [(action.name, dict(action.arguments)) for action in self.actions] if self._wants_calls() else []
-        )
-        return same and all(call in self._calls for call in required_calls)
+    def _is_right(self, after: Any) -> bool:
+        return float(self.reward(after.dialogue).reward) == 1.0
 
-    def _wants_calls(self) -> bool:
-        basis = getattr(self._task.evaluation_criteria, "reward_basis", None) or ()
-        return ACTION in [getattr(reward, "value", reward) for reward in basis]
+    def reward(self, dialogue: PartnerDialogue) -> Any:
+        """Return what tau2's own evaluator says of the conversation, but for assertions in words."""
+        evaluator = importlib.import_module(f"{PACKAGE}.evaluator.evaluator")
+        task = self._task
+        if (criteria := task.evaluation_criteria) is not None:
+            basis = [each for each in criteria.reward_basis if each.value != IN_WORDS]
+            task = task.model_copy(update={"evaluation_criteria": criteria.model_copy(update={"reward_basis": basis})})
+        return evaluator.evaluate_simulation(
+            self.record(dialogue), task, evaluator.EvaluationType.ALL, solo_mode=False, domain=self._domain
+        )
+
+    def record(self, dialogue: PartnerDialogue) -> Any:
+        """Return the conversation as tau2's own record of a simulation."""
+        assert self._world is not None
+        message = importlib.import_module(f"{PACKAGE}.data_model.message")
+        simulation = importlib.import_module(f"{PACKAGE}.data_model.simulation")
+        speakers = {AGENT: message.AssistantMessage, PARTNER: message.UserMessage}
+        calls, environment = calls_of(self._world), self._new_environment()
+        initial = self._task.initial_state
+        messages = list((initial and initial.message_history) or [])
+        messages.append(message.AssistantMessage(role="assistant", content=GREETING))
+        for place in range(len(dialogue.utterances) + 1):
+            for number, call in enumerate(calls):
+                if call.turn != place or call.arguments is None:
+                    continue
+                role = ROLES[call.caller]
+                made = message.ToolCall(id=str(number), name=call.name, arguments=call.arguments, requestor=role)
+                messages.append(speakers[call.caller](role=role, tool_calls=[made]))
+                messages.append(environment.get_response(made))
+            if place < len(dialogue.utterances):
+                said = dialogue.utterances[place]
+                messages.append(speakers[said.speaker](role=ROLES[said.speaker], content=said.text))
+        reasons = simulation.TerminationReason
+        ended = reasons.USER_STOP if dialogue.ended == "stop word" else reasons.MAX_STEPS
+        return simulation.SimulationRun(
+            id=f"cave_sim-{self.number}", task_id=str(self._task.id), start_time="", end_time="", duration=0.0,
+            termination_reason=ended, messages=messages,
+        )  # fmt: skip
 
     def _new_environment(self) -> Any:
         """Return the environment as it is when the task begins."""
-        environment, initial_state = self._make(), self._task.initial_state
-        if initial_state is not None:
-            environment.set_state(
-                initial_state.initialization_data,
-                initial_state.initialization_actions,
-                initial_state.message_history or [],
-            )
+        environment, initial = self._make(), self._task.initial_state
+        if initial is not None:
+            history = initial.message_history or []
+            environment.set_state(initial.initialization_data, initial.initialization_actions, history)
         return environment
 
 
-def _recorder(function: Callable[..., Any], calls: list[tuple[str, dict[str, Any]]]) -> Callable[..., Any]:
-    """Return the function as one that notes its calls."""
+def _respond(environment: Any, caller: str, name: str, arguments: Mapping[str, Any]) -> Any:
+    """Return what tau2 answers to a call: data where its text is JSON, and the text of an error."""
+    message = importlib.import_module(f"{PACKAGE}.data_model.message")
+    call = message.ToolCall(id="", name=name, arguments=dict(arguments), requestor=ROLES[caller])
+    text = environment.get_response(call).content
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError):
+        return text
+
+
+def _logged(objects: LoggedObjects, owner: str, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     signature = inspect.signature(function)
+    document = inspect.getdoc(getattr(function, "__func__", function)) or ""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        calls.append((function.__name__, dict(signature.bind(*args, **kwargs).arguments)))
-        return function(*args, **kwargs)
+        try:
+            arguments = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            arguments = kwargs
+            if args:
+                return f"Error: {error}"
+        return objects.call(owner, name, arguments)
 
+    del call.__wrapped__
+    call.__name__, call.__doc__ = name, document
+    call.__signature__ = signature  # type: ignore[attr-defined]
     return call
 
 
 STUDY = Study(
     "tau2",
-    "Customer service after tau2-bench, without its simulated customer",
-    "Tasks and environments of tau2-bench (MIT); after CaveAgent §4.1.1.",
+    "Customer service after tau2-bench, judged by its own evaluator",
+    "Tasks, environments and evaluator of tau2-bench (MIT); after CaveAgent §4.1.1.",
     tasks,
-    options={"domain": "retail, airline, or another domain of tau2 (retail)"},
+    options={
+        "domain": "retail, airline, telecom, or another domain of tau2 (retail)",
+        "tasks": "a set of its tasks, such as telecom_small (that of the domain)",
+    },
 )

@@ -3,11 +3,16 @@
 import pytest
 
 from cave_sim import Entity, Simulation, World, field
+from cave_sim.experiment.call_log import LoggedObjects, calls_of
 from cave_sim.experiment.partner import STOP, Partner, PartnerBrief, converse
+from cave_sim.experiment.scripted import Player
+from cave_sim.experiment.task import PARTNER, Exchange, Query, Task
+from cave_sim.experiment.trial import Trial
 from cave_sim.journal.reader import open_run
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import ScriptedModel
 from cave_sim.models.base import ModelError
+from cave_sim.simulations.studies import PARADIGMS
 
 
 class Till(Entity):
@@ -132,3 +137,50 @@ def test_a_partner_without_functions_runs_no_code_whatever_it_says():
 def test_a_brief_that_cannot_work_is_refused(wrong):
     with pytest.raises(ValueError, match="at least 1 message, and no stop word is empty"):
         PartnerBrief("x", **wrong)
+
+
+def counted(paradigm, slips=()):
+    """Return the outcome of a scripted trial in which both sides do a part, and what was called by whom."""
+    worlds = []
+
+    def build(world):
+        worlds[:] = [world]
+        objects = LoggedObjects(world, list, lambda live, caller, name, given: live.append((caller, name)) or len(live))
+
+        def pay(order: int) -> int:
+            """Pay an order back."""
+            return objects.call("assistant", "pay", {"order": order})
+
+        def look() -> int:
+            """Look into the purse."""
+            return objects.call(PARTNER, "look", {})
+
+        world.inject("pay", pay, agent="assistant")
+        world.inject("look", look, agent=PARTNER)
+
+    script = (
+        Exchange("My money.", "It is on its way.", ("pay(order=7)",), (("pay", {"order": 7}),)),
+        Exchange("Only that?", "Yes.", partner_cells=("print(look())",)),
+    )
+    query = Query(
+        "Be kind.",
+        check=lambda after: [call.name for call in calls_of(worlds[0])] == ["pay", "look"],
+        partner=PartnerBrief(GOAL),
+        exchanges=script,
+    )
+    task = Task("refund", "refunds", (query,), build=build)
+    trial = Trial(task, PARADIGMS[paradigm], seed=1, llm=Player(task, paradigm, slips=slips))
+    return trial.run()[0], trial.dialogue, calls_of(worlds[0])
+
+
+@pytest.mark.parametrize("paradigm", ["cave", "json"])
+def test_a_trial_may_be_a_conversation_in_which_both_sides_act(paradigm):
+    outcome, dialogue, calls = counted(paradigm)
+    assert outcome.ok
+    assert [(call.turn, call.caller) for call in calls] == [(1, "assistant"), (2, PARTNER)]
+    assert [each.text for each in dialogue.utterances][-1] == STOP
+    assert outcome.steps == 3  # what the partner asked its model is not counted
+
+
+def test_an_agent_that_only_says_that_it_is_done_fails_it():
+    assert not counted("cave", slips={0})[0].ok

