@@ -30,7 +30,7 @@ class After(Protocol):
 
 
 @dataclass(frozen=True)
-class Exchange:
+class ScriptedExchange:
     """What a scripted partner does and says, and what the scripted agent then does and says."""
 
     heard: str
@@ -66,7 +66,7 @@ class Query:
     calls: Calling | None = None
     says: str = "Done."
     partner: PartnerBrief | None = None
-    exchanges: tuple[Exchange, ...] = ()
+    exchanges: tuple[ScriptedExchange, ...] = ()
     reveals: tuple[str, ...] = ()
     wrong: str = ""
 

@@ -20,7 +20,7 @@ from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.call_log import LoggedObjects, calls_of
 from cave_sim.experiment.partner import PartnerBrief, PartnerDialogue
 from cave_sim.experiment.study import Study
-from cave_sim.experiment.task import PARTNER, Exchange, Query, Task
+from cave_sim.experiment.task import PARTNER, Query, ScriptedExchange, Task
 from cave_sim.experiment.trial import AGENT
 
 PACKAGE = "tau2"
@@ -95,7 +95,7 @@ class Tau2Case:
         )
         return Query(policy, check=self._is_right, partner=brief, exchanges=self._script())
 
-    def _script(self) -> tuple[Exchange, ...]:
+    def _script(self) -> tuple[ScriptedExchange, ...]:
         """Return tau2's actions by both sides in their order, and what it wants to be communicated at the end."""
         criteria = self._task.evaluation_criteria
         turns: list[tuple[list[Any], list[Any]]] = [([], [])]
@@ -106,7 +106,7 @@ class Tau2Case:
             turns[-1][0 if by_user else 1].append(action)
         last = "Done. " + " ".join((criteria and criteria.communicate_info) or [])
         return tuple(
-            Exchange(
+            ScriptedExchange(
                 "Please go on.",
                 last if number == len(turns) else "Please go on.",
                 tuple(f"print({each.name}(**{dict(each.arguments)!r}))" for each in agents),

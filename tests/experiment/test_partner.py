@@ -6,7 +6,7 @@ from cave_sim import Entity, Simulation, World, field
 from cave_sim.experiment.call_log import LoggedObjects, calls_of
 from cave_sim.experiment.partner import STOP, Partner, PartnerBrief, converse
 from cave_sim.experiment.scripted import Player
-from cave_sim.experiment.task import PARTNER, Exchange, Query, Task
+from cave_sim.experiment.task import PARTNER, Query, ScriptedExchange, Task
 from cave_sim.experiment.trial import Trial
 from cave_sim.journal.reader import open_run
 from cave_sim.llm_agent.llm_agent import LLMAgent
@@ -159,8 +159,8 @@ def counted(paradigm, slips=()):
         world.inject("look", look, agent=PARTNER)
 
     script = (
-        Exchange("My money.", "It is on its way.", ("pay(order=7)",), (("pay", {"order": 7}),)),
-        Exchange("Only that?", "Yes.", partner_cells=("print(look())",)),
+        ScriptedExchange("My money.", "It is on its way.", ("pay(order=7)",), (("pay", {"order": 7}),)),
+        ScriptedExchange("Only that?", "Yes.", partner_cells=("print(look())",)),
     )
     query = Query(
         "Be kind.",
