@@ -38,7 +38,7 @@ SAVING = (
     Query("With more than 30 points she becomes silver; otherwise she stays what she is.", {"mira.tier": "silver"},
           cave="if mira.points > 30:\n    mira.set_tier('silver')",
           wrong="if mira.points < 30:\n    mira.set_tier('silver')"),
-    Query("ScriptedExchange 20 points for coins, 7 coins each.", {"mira.points": 13, "mira.balance": 1_333},
+    Query("Exchange 20 points for coins, 7 coins each.", {"mira.points": 13, "mira.balance": 1_333},
           cave="mira.spend_points(20)\nmira.deposit(20 * 7)"),
     Query("Save a third of the balance.", {"mira.balance": 889, "mira.savings": 1_069},
           cave="mira.save(mira.balance // 3)"),

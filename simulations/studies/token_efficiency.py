@@ -10,7 +10,7 @@ from typing import Any
 from cave_sim import World
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Calling, Query, Task, call, rounds
-from cave_sim.worlds.market import Cart, Portfolio, Product, ScriptedExchange
+from cave_sim.worlds.market import Cart, Portfolio, Product, Exchange
 from cave_sim.worlds.smart_home import build_home
 
 Seen = list[Any]
@@ -104,7 +104,7 @@ HELD = {"ALDER": 30, "CEDAR": 200, "DOGWOOD": 12}
 
 def trading(world: World) -> None:
     """Open an exchange and a portfolio."""
-    exchange = world.add("exchange", ScriptedExchange(quotes_cents=QUOTES, ratings=RATINGS))
+    exchange = world.add("exchange", Exchange(quotes_cents=QUOTES, ratings=RATINGS))
     world.add("depot", Portfolio(exchange=exchange, cash_cents=250_000, shares=HELD))
 
 
