@@ -10,7 +10,7 @@ from typing import Any
 from cave_sim import World
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Calling, Query, Task, call, rounds
-from cave_sim.worlds.market import Cart, Portfolio, Product, Exchange
+from cave_sim.worlds.market import Cart, Exchange, Portfolio, Product
 from cave_sim.worlds.smart_home import build_home
 
 Seen = list[Any]
