@@ -28,6 +28,8 @@ PARTS = ("registry", "evaluator.evaluator", "user.user_simulator")
 """What tells tau2-bench from other packages of that name."""
 INSTALL = "git clone https://github.com/sierra-research/tau2-bench && pip install -e tau2-bench (Python >= 3.12)"
 STOPS = ("###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###")
+CALLS_A_MESSAGE = 8
+"""Of a scripted agent, which must end before it has used up the cells that one message of the customer gets."""
 GREETING = "Hi! How can I help you today?"
 IN_WORDS = "NL_ASSERTION"
 """The basis of reward for which tau2 asks a model of a provider: it is left out."""
@@ -101,7 +103,7 @@ class Tau2Case:
         turns: list[tuple[list[Any], list[Any]]] = [([], [])]
         for action in (criteria and criteria.actions) or []:
             by_user = action.requestor == "user"
-            if by_user and turns[-1][1]:
+            if (by_user and turns[-1][1]) or len(turns[-1][1]) == CALLS_A_MESSAGE:
                 turns.append(([], []))
             turns[-1][0 if by_user else 1].append(action)
         last = "Done. " + " ".join((criteria and criteria.communicate_info) or [])

@@ -19,6 +19,15 @@ NOT_BY_ITS_ACTIONS = {"mock_update_task_with_history_and_env_assertions", "mock_
 """Tasks whose own actions do not lead where their assertions want the environment; tau2 gives them 0."""
 
 
+READS = ("get_", "find_", "list_", "calculate", "transfer_to_human")
+
+
+def writes(task):
+    """Return what tau2's own actions for a task change: where they only look, silence is right to its evaluator."""
+    calls = [name for each in task.queries[0].exchanges for name, _ in each.calls]
+    return [name for name in calls if not name.startswith(READS)]
+
+
 def tasks_of(domain, tasks):
     try:
         return tau2.tasks(7, domain, tasks)
@@ -58,4 +67,4 @@ def test_its_own_actions_get_its_reward(domain, tasks):
 def test_who_does_nothing_gets_none_where_something_was_to_be_done(domain, tasks):
     every = 1 if domain == "mock" else 10
     idle = [task for task in tasks_of(domain, tasks)[::every] if play(task, slips={0}).ok]
-    assert not [task.name for task in idle if any(each.calls for each in task.queries[0].exchanges)] or domain != "mock"
+    assert not [task.name for task in idle if writes(task)]
