@@ -30,6 +30,7 @@ from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_probe import probe
 from cave_sim.hosts.process.warm_interpreter import serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
+from cave_sim.runtime.graph.figures import load_parts
 from cave_sim.world.world import World
 
 PACKAGES = ("pandas.core", "pandas.io.formats", "numpy.lib", "numpy.linalg", "numpy.fft", "numpy.random", "networkx")
@@ -74,6 +75,7 @@ class ForkServer:
             self._world = world
             if world is None and hello["factory"] is not None:
                 self._world = build(hello["factory"], hello["arguments"])
+            load_parts()
         except Exception:
             channel.send({"failed": traceback.format_exc(limit=-3)})
             raise SystemExit(1) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -45,6 +46,17 @@ def _make_figure(content: Any, _reader: Any) -> Any:
         return import_module("plotly.graph_objects").Figure(_drawn(content["$json"]))
     except (ImportError, ValueError, TypeError, KeyError) as error:
         raise Malformed(f"a figure that plotly cannot draw: {error}") from None
+
+
+def load_parts() -> None:
+    """Load what reading a figure back takes, where tools draw any: plotly loads its parts when they are first used.
+
+    A sandboxed process may read no file by then, and a variable that holds a figure would be gone.
+    """
+    if "plotly.graph_objs" in sys.modules:
+        graphs = import_module("plotly.graph_objects")
+        drawn = graphs.Figure([graphs.Scatter(x=[0], y=[0])], {"title": {"text": ""}})
+        _make_figure({"$json": _shown(drawn.to_plotly_json())}, None)
 
 
 FIGURE = Form("$figure", lambda figure, _see: {"$json": _shown(figure.to_plotly_json())}, _make_figure)
