@@ -46,7 +46,8 @@ def stay_here(event: str, arguments: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(stay_here)
-os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="cave-sim-tests-")  # the account's own is left alone
+STATE = tempfile.TemporaryDirectory(prefix="cave-sim-tests-")
+os.environ["XDG_STATE_HOME"] = STATE.name  # the account's own is left alone
 
 settings.register_profile("dev", deadline=None, max_examples=30)
 settings.register_profile(

@@ -27,7 +27,6 @@ NAMES_ITS_EXTRA = {
     "resume town --steps 3 --watch": "dash",
     "export town --format parquet": "export",
     "dash town": "dash",
-    "compare town town --html page.html": "lab",
     "serve --gguf weights.gguf": "local",
     "mcp town": "mcp",
     "study data_tasks": "plots",
@@ -37,6 +36,7 @@ DOES_WITHOUT = {
     "run town_day --steps 2 --residents 3 --out town": "report: town/report.html",
     "study stateful_types --limit 1 --paradigms cave --out study": "page: study/study.html",
     "diff town town --html page.html": "page: page.html",
+    "compare town town --html page.html": "page: page.html",
 }
 
 CALLS = """
