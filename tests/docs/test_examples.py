@@ -26,7 +26,7 @@ PLAYED = [
     ),
 ]
 """Pages whose commands are run, in their place between the blocks of Python; those of other pages must only exist."""
-NOT_PLAYED = {"make", "dash", "serve", "--watch", "--api-base", "--gguf", "ray"}
+NOT_PLAYED = {"make", "dash", "serve", "mcp", "--watch", "--api-base", "--gguf", "ray"}
 """Commands with one of these words stay open for people, or need what a test does not have."""
 
 
