@@ -44,6 +44,14 @@ BASE = {
     "check": ["missing.yaml"],
     "prompts": ["run"],
     "scenario": ["run"],
+    "answer": ["run"],
+    "bundle": ["run", "--out", "run.cave"],
+    "capacity": ["plan", "--tokens", "900"],
+    "film": ["run", "film.gif", "--every", "3"],
+    "map": ["missing.osm.pbf"],
+    "mcp": ["missing"],
+    "open": ["missing.cave"],
+    "sessions": ["run"],
 }
 """An ordinary line of each command, into which something odd is put; what would serve or work long names nothing."""
 LEFT_OUT = {"--help", "-h", "--watch", "--follow", "--address", "--mirror", "--host", "--on"}

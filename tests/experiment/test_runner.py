@@ -76,7 +76,7 @@ def test_a_worker_that_is_killed_costs_one_try(tmp_path):
 def test_a_folder_may_get_more_seeds_and_nothing_else(tmp_path):
     run_experiment(Notes(), tmp_path / "out")
     run_experiment(Notes(seeds=(1, 2)), tmp_path / "out")
-    with pytest.raises(WorldError, match=r"seeds=\[1, 2\], and this one has \[1\]"):
+    with pytest.raises(WorldError, match=r"seeds was \[1, 2\]; now it is \[1\]"):
         run_experiment(Notes(), tmp_path / "out")
 
 

@@ -112,7 +112,7 @@ def test_a_folder_of_another_study_is_left_alone(tmp_path, capsys):
     out = str(tmp_path / "study")
     assert main(["study", "bank_account", "--quiet", "--out", out]) == 0
     assert main(["study", "smart_home", "--quiet", "--out", out]) == 1
-    assert "choose another folder" in capsys.readouterr().err
+    assert "Choose another folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("paradigm", ["cave", "codeact"])

@@ -149,15 +149,12 @@ def test_a_step_that_a_run_does_not_have_is_said_so(tmp_path, run):
     ids=" ".join,
 )
 def test_a_mistake_of_ours_is_not_called_a_damaged_file(command, tmp_path, monkeypatch, capsys):
-    def wrong(*_, **__):
-        raise TypeError("a mistake of ours")
-
     TOWN.make(tmp_path / "run").run(until=2).close()
     name, *arguments = command
     module = importlib.import_module(f"cave_sim.cli.actions.{name}")
-    monkeypatch.setattr(module, "_written" if name == "export" else name, wrong)
+    monkeypatch.setattr(module, "_written" if name == "export" else name, None)
     others = [str(tmp_path / "run")] if name == "diff" else []
-    with pytest.raises(TypeError, match="a mistake of ours"):
+    with pytest.raises(TypeError, match="not callable"):
         main([name, str(tmp_path / "run"), *others, *arguments])
     with closing(sqlite3.connect(tmp_path / "run" / "run.sqlite")) as file:
         file.execute("UPDATE changes SET new = '{'")

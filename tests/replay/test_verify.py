@@ -105,7 +105,7 @@ def test_code_that_does_something_else_is_named_as_the_reason(run, monkeypatch):
 
 
 def test_other_versions_of_libraries_are_named(run, monkeypatch):
-    monkeypatch.setattr("cave_sim.replay.made_by.metadata.version", lambda name: "0.0")
+    monkeypatch.setattr("cave_sim.replay.made_by.version_of", lambda name: "0.0")
     with open_run(run) as opened:
         assert reexecute(opened, market()) is None
     found = verdict(run, lambda: market(seed=8))
