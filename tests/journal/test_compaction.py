@@ -26,7 +26,7 @@ from cave_sim.simulation import run_journal
 
 STORM = Recipe("storm_warning", {"seed": 7, "residents": 3, "storm_h": "10.5", "hours": "0.5"}, ModelChoice())
 TOWN = Recipe("town_day", {"seed": 5, "residents": 3})
-UNTIL = 12
+UNTIL = 24
 FLIPS = int(os.environ.get("FLIPS", "40"))
 KILLER = """
 import os, random, shutil, signal, sys, time
@@ -72,7 +72,7 @@ def told(folder):
 def test_it_takes_less_room_and_says_the_same(whole, packed):
     assert told(packed) == told(whole)
     before, after = ((folder / "run.sqlite").stat().st_size for folder in (whole, packed))
-    assert after < 0.95 * before  # prompts are short, and half of so small a file are its empty pages
+    assert after < 0.85 * before
 
 
 def test_doing_it_again_changes_nothing(packed):
