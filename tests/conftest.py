@@ -5,7 +5,9 @@ import os
 import signal
 import sys
 import tempfile
+from itertools import islice
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Shells have jobs in the background ignore Ctrl-C; tests that press it would wait for ever.
@@ -54,6 +56,17 @@ settings.register_profile(
     "ci", deadline=None, max_examples=150, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(autouse=True)
+def own_code_is_forgotten():
+    """Forget what a test imported from a folder of its own, and the way there: the next one's ``tea.py`` is another."""
+    path, known = sys.path[:], len(sys.modules)
+    yield
+    sys.path[:] = path
+    for name in list(islice(reversed(sys.modules), max(0, len(sys.modules) - known))):
+        if str(getattr(sys.modules[name], "__file__", None)).startswith(tempfile.gettempdir()):
+            del sys.modules[name]
 
 
 def pytest_xdist_auto_num_workers() -> int:

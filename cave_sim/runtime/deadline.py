@@ -15,8 +15,10 @@ that came due meanwhile rings as soon as the turn is over.
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
+import weakref
 
 # without the enums of the module signal: each turn calls these, and the enums would cost as much as the turn itself
 from _signal import getsignal  # type: ignore[import-not-found]
@@ -36,6 +38,7 @@ _EVERY_S = 0.05
 _SOON_S = 1e-6
 _NEVER = float("inf")
 F = TypeVar("F", bound=Callable[..., Any])
+_WEAK_REFERENCES = {each.__init__.__code__.co_filename for each in (weakref.WeakSet, weakref.WeakValueDictionary)}
 _HAS_TIMER = hasattr(signal, "setitimer")
 _get_ident = threading.get_ident
 
@@ -159,8 +162,20 @@ def _is_interruptible(frame: FrameType | None) -> bool:
     while frame is not None and frame.f_code not in _whole:
         if frame.f_code.co_filename == CELL_FILE or frame.f_code in _interruptible:
             return True
+        if _is_swallowed(frame.f_code):
+            return False
         frame = frame.f_back
     return False
+
+
+def _is_swallowed(code: CodeType) -> bool:
+    """Say whether Python calls a function while it clears up, and would print what it raises and go on.
+
+    The end of a cell must not be lost there: the next ring comes in a twentieth of a second.
+    """
+    if code.co_name == "__del__" or code.co_filename in _WEAK_REFERENCES:
+        return True
+    return any(getattr(each, "__code__", None) is code for each in gc.callbacks)
 
 
 DEADLINE = Deadline()

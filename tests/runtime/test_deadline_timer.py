@@ -1,5 +1,6 @@
 """The deadline ends what a cell runs, and never what lands or takes back what it did."""
 
+import gc
 import signal
 import subprocess
 import sys
@@ -33,6 +34,26 @@ def test_the_turn_after_one_that_ran_into_its_deadline_has_all_of_its_own():
     world = square.build(deadline_s=0.2, ticks=10**9)
     assert world.execute("while True:\n    pass", agent="ann").status == "timeout"
     assert world.execute("me.mood = 0.9", agent="ann").committed
+
+
+def test_an_end_that_comes_while_python_clears_up_is_not_lost(monkeypatch):
+    """What a callback of the collector raises is printed and forgotten, so a ring there waits for the next."""
+    lost, rounds = [], []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+
+    def slow(phase, info):
+        ends = time.thread_time() + 0.3
+        while phase == "start" and time.thread_time() < ends and len(rounds) < 3:
+            pass
+        rounds.append(phase)
+
+    world = square.build(deadline_s=0.1, ticks=10**9)
+    gc.callbacks.append(slow)
+    try:
+        turn = world.execute("kept = []\nwhile True:\n    kept.append([])", agent="ann")
+    finally:
+        gc.callbacks.remove(slow)
+    assert (turn.status, len(rounds) > 0, lost) == ("timeout", True, [])
 
 
 def test_the_landing_of_a_turn_inside_another_is_not_cut_short_either():

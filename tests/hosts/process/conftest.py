@@ -30,10 +30,11 @@ def broken_host() -> Iterator[ProcessHost]:
 
 
 @pytest.fixture
-def hosted(square_host) -> Callable[..., World]:
+def hosted(square_host) -> Iterator[Callable[..., World]]:
     """Return a way to make squares whose cells run in processes; the latest one made is the one that does."""
     build = square.build
-    return lambda **limits: attached(square_host, build(**limits))
+    yield lambda **limits: attached(square_host, build(**limits))
+    unheard(square_host)
 
 
 @pytest.fixture
@@ -47,12 +48,18 @@ def broken_in(broken_host) -> Iterator[tuple[World, list[dict]]]:
     told: list[dict] = []
     broken_host.note = lambda kind, data: told.append({"kind": kind, **data})
     yield attached(broken_host, broken.build_square()), told
+    unheard(broken_host)
     broken_host.detach()
 
 
 def attached(host: ProcessHost, world: World) -> World:
     host.attach(world)
     return world
+
+
+def unheard(host: ProcessHost) -> None:
+    """Have what a host tells go nowhere again: the next test of the process has ears of its own."""
+    host.note = lambda kind, data: None
 
 
 __all__ = ["broken"]
