@@ -59,13 +59,14 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 @pytest.fixture(autouse=True)
-def own_code_is_forgotten():
+def own_code_is_forgotten(tmp_path_factory):
     """Forget what a test imported from a folder of its own, and the way there: the next one's ``tea.py`` is another."""
+    folders = str(tmp_path_factory.getbasetemp())
     path, known = sys.path[:], len(sys.modules)
     yield
     sys.path[:] = path
     for name in list(islice(reversed(sys.modules), max(0, len(sys.modules) - known))):
-        if str(getattr(sys.modules[name], "__file__", None)).startswith(tempfile.gettempdir()):
+        if str(getattr(sys.modules[name], "__file__", None)).startswith(folders):
             del sys.modules[name]
 
 
