@@ -88,7 +88,7 @@ def test_the_command_ends_with_a_table_that_says_who_did_it_and_a_page(tmp_path,
     assert main(["study", "token_efficiency", "--out", str(tmp_path / "study")]) == 0
     told = capsys.readouterr().out
     assert "Model: scripted, no language model" in told
-    assert "| all | cave | 19 of 19 | 100.0 | 6 of 6 |" in told
+    assert "| all | cave | 37 of 37 | 100.0 | 9 of 9 |" in told
     assert "cave beside json" in told
     page = (tmp_path / "study" / "study.html").read_text(encoding="utf-8")
     assert "scripted, no language model" in page
