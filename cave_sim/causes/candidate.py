@@ -1,21 +1,27 @@
-"""Candidates: what may have been a cause, each of which can be taken out: turns, agents and interventions of a run."""
+"""Candidates: what may have been a cause and can be taken out: turns, agents, what was said, interventions, prompts."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
+from cave_sim.causes.announcement import Span, announcements
 from cave_sim.causes.provenance import Provenance
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import WorldError
 from cave_sim.history.narrator import Narrator, text_of
+from cave_sim.journal.queries import changes_of_turn
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.scenario.trial import interventions
 
-Kind = Literal["turns", "agents", "interventions"]
+Kind = Literal["turns", "agents", "announcements", "interventions", "prompt-parts"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 LONGEST_TOLD = 160
+WHOLE_TALK = frozenset({"transcript", "tools"})
+"""What a request has besides the parts of its prompt, and is no request without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +30,17 @@ class Candidate:
 
     Attributes:
         kind: ``turns``: what one agent did in one step, one cell or several; ``agents``: all that one did;
-            ``interventions``: a cell that no agent chose.
+            ``announcements``: a statement of a cell that said something; ``interventions``: a cell that no agent chose;
+            ``prompt-parts``: a part of what every mind is asked with.
         agent: who.
         step: what the clock showed when it was done, or done first: the counterfactual parts from the run there.
         turns: the turns that landed.
         told: what was done, in words.
         relevance: how much of it is known to have come near what is asked about; it only says what is tried first.
         plan: key of an intervention that was planned.
+        code: the cell that an announcement stands in.
+        span: where it stands in it; None for other kinds.
+        part: the name of a part of prompts.
     """
 
     kind: Kind
@@ -40,12 +50,17 @@ class Candidate:
     told: str
     relevance: tuple[float, float] = (0.0, 0.0)
     plan: str = ""
+    code: str = ""
+    span: Span | None = None
+    part: str = ""
 
     @property
     def name(self) -> str:
         """What it is called where there is little room."""
         if self.kind == "agents":
             return f"{self.agent}, the whole run"
+        if self.kind == "prompt-parts":
+            return f"the part {self.part!r} of every prompt"
         return f"step {self.step}, {self.agent}"
 
 
@@ -69,8 +84,15 @@ def candidates(run: Run, among: Kind, until: int, relevance: Provenance) -> list
         found = _interventions([turn for turn in landed if turn.turn in done], done, _Teller(run), relevance)
     else:
         chosen = [turn for turn in landed if turn.turn not in done and turn.agent != OPERATOR]
-        found = _of_agents(chosen, among, _Teller(run), relevance)
-    return sorted(found, key=lambda each: ([-part for part in each.relevance], each.step, each.agent, each.turns))
+        if among == "announcements":
+            found = _announcements(run, chosen, relevance)
+        elif among == "prompt-parts":
+            found = _prompt_parts(run, until)
+        else:
+            found = _of_agents(chosen, among, _Teller(run), relevance)
+    return sorted(
+        found, key=lambda each: ([-part for part in each.relevance], each.step, each.agent, each.turns, each.span or ())
+    )
 
 
 class _Teller:
@@ -100,6 +122,29 @@ def _of_agents(turns: list[TurnRow], among: Kind, teller: _Teller, relevance: Pr
         yield Candidate(among, agent, min(turn.step for turn in own), numbers, told, relevance.of(numbers))
 
 
+def _announcements(run: Run, turns: list[TurnRow], relevance: Provenance) -> Iterator[Candidate]:
+    for turn in turns:
+        for span, said in announcements(turn.code, changes_of_turn(run, turn.turn)):
+            weight = relevance.of([turn.turn])
+            told = said if len(said) <= LONGEST_TOLD else f"{said[: LONGEST_TOLD - 1]}…"
+            yield Candidate(
+                "announcements", turn.agent, turn.step, (turn.turn,), f"“{told}”", weight, code=turn.code, span=span
+            )
+
+
+def _prompt_parts(run: Run, until: int) -> Iterator[Candidate]:
+    """Yield the parts of prompts that can be left out, with the tokens of them that were sent; those of most first."""
+    tokens, first = Counter[str](), dict[str, int]()
+    for call in run.calls():
+        if call["step"] < until:
+            for name, count in (call.get("parts") or {}).items():
+                tokens[name] += count
+                first[name] = min(call["step"], first.get(name, call["step"]))
+    for name in tokens.keys() - WHOLE_TALK:
+        told = f"{tokens[name]:,} tokens of it were sent, by estimate"
+        yield Candidate("prompt-parts", "", first[name], (), told, (float(tokens[name]), 0.0), part=name)
+
+
 def _interventions(
     turns: list[TurnRow], done: dict[int, str], teller: _Teller, relevance: Provenance
 ) -> Iterator[Candidate]:
@@ -116,4 +161,5 @@ def _interventions(
 def expect_some(found: list[Candidate], among: Kind, until: int) -> None:
     """Refuse to look for causes where nothing was done; raises WorldError."""
     if not found:
-        raise WorldError(f"no {among} landed before step {until}, so there is nothing to take out")
+        what = "prompt-parts were sent" if among == "prompt-parts" else f"{among} landed"
+        raise WorldError(f"no {what} before step {until}, so there is nothing to take out")

@@ -40,6 +40,7 @@ class Counterfactuals:
         made: how the run's simulation is made: its recipe; or what makes one just as it was, with no ``out``.
         at: the step at which the question is asked; the run's last one unless given.
         may_ask: how many calls to models each fork may pay for; None for as many as it takes.
+        max_calls: how many all forks together may pay for; None for as many as it takes.
         host: gives what cells run on, for one fork; this process runs them unless given.
         results: where outcomes are kept, so that none is worked out twice; nowhere unless given.
 
@@ -47,6 +48,7 @@ class Counterfactuals:
         first: the step behind which the run begins.
         at: the step at which the question is asked.
         forks: how many were run so far, without the one that is the run itself.
+        asked: how many calls to models they paid for.
 
     Raises:
         JournalError: there is no such run or step.
@@ -61,12 +63,15 @@ class Counterfactuals:
         *,
         at: int | None = None,
         may_ask: int | None = 0,
+        max_calls: int | None = None,
         host: Callable[[], AbstractContextManager[MovableHost | None]] = nullcontext,
         results: Results | None = None,
     ) -> None:
         self.folder: Path = Path(folder)
         self.question: Asked = question
         self.forks: int = 0
+        self.asked: int = 0
+        self._max_calls = max_calls
         self._made, self._may_ask, self._host = made, may_ask, host
         self._results = results or Results()
         self._facts: list[float | bool] = []
@@ -133,6 +138,7 @@ class Counterfactuals:
             return known
         self.forks += 1
         found = self._worked_out(removal, step, None if seed == self.seed else seed, out)
+        self.asked += found.asked
         self._results.put(self._key(removal, step, seed), found)
         return found
 
@@ -140,9 +146,19 @@ class Counterfactuals:
         self, removal: Removal, step: int, *, seed: int | None = None, out: Path | None = None
     ) -> ForkResult | None:
         """Return an outcome that needs no fork; None where one is needed, as for a journal that is not there yet."""
-        found = self._results.get(self._key(removal, step, seed), self._may_ask)
+        found = self._results.get(self._key(removal, step, seed), self._may_ask_now())
         wants_journal = out is not None and not out.exists()
         return None if wants_journal and found is not None and found.value != self.fact else found
+
+    @property
+    def is_out_of_calls(self) -> bool:
+        """Whether no fork may pay for another call."""
+        return self._max_calls is not None and self.asked >= self._max_calls
+
+    def _may_ask_now(self) -> int | None:
+        """Return how many calls the next fork may pay for."""
+        left = None if self._max_calls is None else max(0, self._max_calls - self.asked)
+        return min((each for each in (self._may_ask, left) if each is not None), default=None)
 
     def _key(self, removal: Removal, step: int, seed: int | None) -> str:
         of_run = f"{self._step_hash} {self.question.text} {self.question.ever} {self.at}"
@@ -150,18 +166,23 @@ class Counterfactuals:
 
     def _worked_out(self, removal: Removal, step: int, seed: int | None, out: Path | None) -> ForkResult:
         with self._kept(out) as folder:
+            may_ask = self._may_ask_now()
             try:
                 with self._branch(removal, step, folder) as branch:
                     value = self._lived(branch, step, seed)
                     stopped = branch.calls.stopped
             except WorldError as error:
                 return ForkResult(None, why=str(error))
-            asked = reused = 0
+            except ValueError as error:
+                if not removal.omission.parts:
+                    raise
+                return ForkResult(None, why=f"its scripted model does not read such a prompt: {error}")
+            asked, reused = 0, 0
             if folder is not None:
                 with open_run(folder) as run:
                     asked, reused = sum(paid_calls_by_agent(run).values()), reused_call_count(run)
             if stopped is not None:
-                return ForkResult(None, asked, reused, "a model would have to be asked anew", self._may_ask)
+                return ForkResult(None, asked, reused, "a model would have to be asked anew", may_ask)
             return ForkResult(value, asked, reused)
 
     def _lived(self, branch: Simulation, step: int, seed: int | None) -> float | bool:
@@ -190,9 +211,9 @@ class Counterfactuals:
                 done = branch.treatment.keep()
                 branch.treatment = Treatment([*live, *planned])
                 branch.treatment.restore(done)
-                branch.roster.silence = removal.silence
-                if self._may_ask is not None:
-                    branch.calls.budgets = Budgets(run=Budget(calls=self._may_ask))
+                branch.roster.silence, branch.roster.omission = removal.silence, removal.omission
+                if (may_ask := self._may_ask_now()) is not None:
+                    branch.calls.budgets = Budgets(run=Budget(calls=may_ask))
                 yield branch
             finally:
                 branch.close()

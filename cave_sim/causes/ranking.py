@@ -57,7 +57,8 @@ class Effect:
         """Return it as plain data."""
         each, found = self.candidate, self.estimate if len(self.pairs) > 1 else None
         return {
-            "kind": each.kind, "agent": each.agent, "step": each.step, "turns": list(each.turns), "told": each.told,
+            "kind": each.kind, "name": each.name,
+            "agent": each.agent, "step": each.step, "turns": list(each.turns), "told": each.told,
             "effect": self.mean if self.pairs else None,
             "low": None if found is None else found.low, "high": None if found is None else found.high,
             "pairs": [list(pair) for pair in self.pairs], "unknown": self.why, "calls_asked": self.asked,
@@ -95,14 +96,14 @@ def effects(
 
 
 class OutOfForks(Exception):
-    """No more forks may be run."""
+    """No more forks may be run, or no more calls be paid for."""
 
 
 def outcome(
     counterfactuals: Counterfactuals, removal: Removal, step: int, max_forks: int | None, **how: Any
 ) -> ForkResult:
-    """Return an outcome; raises OutOfForks if it would take one fork too many."""
-    is_out = max_forks is not None and counterfactuals.forks >= max_forks
+    """Return an outcome; raises OutOfForks if it would take one fork, or one call, too many."""
+    is_out = (max_forks is not None and counterfactuals.forks >= max_forks) or counterfactuals.is_out_of_calls
     if is_out and counterfactuals.known(removal, step, **how) is None:
         raise OutOfForks
     return counterfactuals.outcome(removal, step, **how)
@@ -130,9 +131,10 @@ def _effect(
 
 
 def _folder_name(folder: Path, candidate: Candidate) -> str:
-    when = "ever" if candidate.kind == "agents" else f"at-{candidate.step}"
+    when = "ever" if candidate.kind in ("agents", "prompt-parts") else f"at-{candidate.step}"
     what = "intervention" if candidate.kind == "interventions" else re.sub(r"\W", "_", candidate.agent)
-    number = f"-{candidate.turns[0]}" if candidate.kind == "interventions" else ""
+    number = f"-{candidate.turns[0]}" if candidate.kind in ("interventions", "announcements") else ""
+    number += "" if candidate.span is None else f"-{candidate.span[0]}"
     return f"{folder.resolve().name}-without-{what}-{when}{number}"
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from cave_sim.causes.announcement import Span, without
 from cave_sim.causes.candidate import Candidate
+from cave_sim.simulation.omission import Omission, Unsaid
 from cave_sim.simulation.silence import Silence
 
 
@@ -18,11 +20,13 @@ class Removal:
         silence: who does not act when.
         turns: cells that were submitted live and are not, by the turns that they were.
         plans: planned interventions that are not done, by their keys.
+        omission: what is left out of what agents do and are asked.
     """
 
     silence: Silence = field(default_factory=Silence)
     turns: frozenset[int] = frozenset()
     plans: frozenset[str] = frozenset()
+    omission: Omission = field(default_factory=Omission)
 
     @classmethod
     def of(cls, taken: Iterable[Candidate]) -> Self:
@@ -33,7 +37,9 @@ class Removal:
             frozenset(each.agent for each in taken if each.kind == "agents"),
             frozenset((each.agent, each.step) for each in taken if each.kind == "turns"),
         )
-        return cls(silence, frozenset(live), frozenset(each.plan for each in taken if each.plan))
+        plans = frozenset(each.plan for each in taken if each.plan)
+        parts = frozenset(each.part for each in taken if each.part)
+        return cls(silence, frozenset(live), plans, Omission(_unsaid(taken), parts))
 
     @classmethod
     def of_all_but(cls, kept: Iterable[Candidate]) -> Self:
@@ -49,4 +55,19 @@ class Removal:
             "all_but": None if silence.only is None else [list(moment) for moment in sorted(silence.only)],
             "turns": sorted(self.turns),
             "plans": sorted(self.plans),
+            **({"prompt_parts": sorted(self.omission.parts)} if self.omission.parts else {}),
+            **({"unsaid": _listed(self.omission.statements)} if self.omission.statements else {}),
         }
+
+
+def _unsaid(taken: Iterable[Candidate]) -> frozenset[Unsaid]:
+    """Return the cells without all that is taken out of each."""
+    spans: dict[tuple[str, int, str], list[Span]] = {}
+    for each in taken:
+        if each.span is not None:
+            spans.setdefault((each.agent, each.step, each.code), []).append(each.span)
+    return frozenset(Unsaid(*cell, without(cell[2], found)) for cell, found in spans.items())
+
+
+def _listed(statements: Iterable[Unsaid]) -> list[list[Any]]:
+    return sorted([each.agent, each.step, each.code, each.instead] for each in statements)

@@ -9,6 +9,7 @@ from cave_sim.analysis.wording import estimate_text, figure
 from cave_sim.causes.candidate import Candidate
 from cave_sim.causes.counterfactual import Counterfactuals
 from cave_sim.causes.ranking import Effect
+from cave_sim.causes.shapley import Shares
 from cave_sim.causes.shortest import Shortest
 
 UNKNOWN_SHOWN = 3
@@ -44,7 +45,8 @@ class Wording:
         """Yield the ranking, how sure it is, and what it cost."""
         for rank, effect in enumerate(causes, 1):
             each = effect.candidate
-            when = f"{each.name} ({self._times[each.step]})" if each.kind != "agents" else each.name
+            is_dated = each.kind not in ("agents", "prompt-parts")
+            when = f"{each.name} ({self._times[each.step]})" if is_dated else each.name
             yield f"{rank}. {self._effect(effect)}"
             yield f"   {when}: {each.told}"
             if effect.kept is not None:
@@ -58,7 +60,8 @@ class Wording:
         if len(unknown) > UNKNOWN_SHOWN:
             yield f"?  and {len(unknown) - UNKNOWN_SHOWN} more are not known"
         if len(tried) < of:
-            yield f"{of - len(tried)} of {of} were not tried; the same command with more --max-forks goes on"
+            more = "--max-calls" if self._of.is_out_of_calls else "--max-forks"
+            yield f"{of - len(tried)} of {of} were not tried; the same command with more {more} goes on"
         yield self._sureness(tried)
         yield self.cost(tried)
 
@@ -85,12 +88,32 @@ class Wording:
         if found.kept is not None:
             yield f"   {found.kept}"
 
-    def data(self, causes: Sequence[Effect], tried: Sequence[Effect], of: int) -> dict[str, Any]:
+    def shares(self, found: Shares) -> Iterator[str]:
+        """Yield what each adds whichever others are there, and which act only together or stand in for each other."""
+        how = "all orders" if found.is_exact else "random orders, with 95 % t intervals"
+        yield f"Together, over {found.orders} {how} (Shapley values):"
+        for each, value in zip(found.players, found.values, strict=True):
+            ends = "" if found.is_exact else f" [{figure(value.low)}, {figure(value.high)}]"
+            yield f"   {figure(value.mean, sign='+')}{ends}{self._of_unit()} {each.name}"
+        for (one, other), effect in found.together.items():
+            if abs(effect) > 1e-9:
+                names = f"{found.players[one].name} and {found.players[other].name}"
+                helps = "either would do" if effect * self._sign(found) < 0 else "each needs the other"
+                yield f"   {names}: {helps} ({figure(effect, sign='+')})"
+
+    def _sign(self, found: Shares) -> float:
+        return -1.0 if sum(each.mean for each in found.values) < 0 else 1.0
+
+    def data(
+        self, causes: Sequence[Effect], tried: Sequence[Effect], of: int, shares: Shares | None = None
+    ) -> dict[str, Any]:
         """Return the ranking as plain data."""
         return {
             **self._question(),
             "causes": [each.to_data() for each in causes],
             "tried": len(tried),
+            "tried_effects": [each.to_data() for each in tried],
+            "interactions": None if shares is None else shares.to_data(),
             "candidates": of,
             "unknown": [each.to_data() for each in tried if not each.pairs],
             "forks": self._of.forks,

@@ -40,7 +40,7 @@ GROUPS = {
         "prompts": "say which part of a run's prompts costs what, and how stable it is",
         "blame": "tell who wrote a field: its values, turn by turn",
         "bisect": "find the turn that broke a condition",
-        "why": "find causes: what would have been without a turn, an agent or an intervention?",
+        "why": "find causes: what would have been without a turn, an agent, a sentence or an intervention?",
         "diff": "compare two runs: where they part, and what differs",
         "compare": "compare runs by what they measured, with intervals over seeds",
         "branches": "draw the tree of runs that were forked from each other",

@@ -314,7 +314,7 @@ class LLMAgent(Agent):
             What came of it, and what its row is to say of it.
         """
         log = self._tracker.log(session) if self.context == "state" else ""
-        prompt = Prompt(self.front(), self.remind(), self.moment(), log)
+        prompt = Prompt(self.front(), self.remind(), self.moment(), log).without(self.model.roster.omission.parts)
         tools, fixed = self.tools(), fixed_tokens(prompt, self.tools())
         asked: Request | None = None
         answer: Any = None

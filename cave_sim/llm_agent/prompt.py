@@ -8,7 +8,7 @@ that was said, so that a model reads what it is to do last: small models do what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -53,6 +53,15 @@ class Prompt:
         first = {name: self.front[name] for name in FRONT if name in self.front}
         front, last = {**first, **self.front}, {"clock": self.clock}
         return {name: text for name, text in {**front, "log": self.log, **self.changing, **last}.items() if text}
+
+    def without(self, names: Collection[str]) -> Prompt:
+        """Return it without some of its parts."""
+        if not names:
+            return self
+        front, changing = (
+            {name: text for name, text in parts.items() if name not in names} for parts in (self.front, self.changing)
+        )
+        return Prompt(front, changing, *("" if name in names else getattr(self, name) for name in ("clock", "log")))
 
     def messages(self, transcript: Iterable[Message] = ()) -> tuple[Message, ...]:
         """Return the request: the front as system message, then the log, then the transcript.

@@ -64,6 +64,7 @@ class AskedAgents:
         """
         world = self._simulation.world
         before = world.turns.last_id
+        cells = self._simulation.roster.omission.applied(cells, world.clock.step)
         if not any(world.rights_of(name).may_change_population() for name in cells):
             turns: dict[str, Turn] = world.execute_batch(cells, order)
         elif order == "sequential":

@@ -10,6 +10,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.deliberation import Deliberation
+from cave_sim.simulation.omission import Omission
 from cave_sim.simulation.schedulers import Moment
 from cave_sim.simulation.silence import Silence
 from cave_sim.world.glance import Glance
@@ -31,6 +32,7 @@ class Roster:
         woken: the entities that somebody else changed since the last step began.
         outdated: whether entities came or went since the agents were last matched to them.
         silence: who does not act when.
+        omission: what is left out of what they do and are asked.
     """
 
     def __init__(self, factories: Mapping[type[Entity], AgentFactory] | None = None) -> None:
@@ -38,6 +40,7 @@ class Roster:
         self.woken: set[str] = set()
         self.outdated: bool = False
         self.silence: Silence = Silence()
+        self.omission: Omission = Omission()
         self._factories = dict(factories or {})
         self._made_by: dict[str, AgentFactory] = {}
 

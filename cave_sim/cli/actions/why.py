@@ -14,8 +14,10 @@ from cave_sim.causes.provenance import Provenance
 from cave_sim.causes.question import Asked
 from cave_sim.causes.ranking import Effect, effects, ranked
 from cave_sim.causes.results import Results
+from cave_sim.causes.shapley import MOST_PLAYERS, Shares, shapley
 from cave_sim.causes.shortest import Shortest, shortest_cause
 from cave_sim.cli.options import hosts, json_output, models, trust
+from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 
@@ -26,6 +28,10 @@ def call(options: argparse.Namespace) -> int:
     """Check that a fork is the run, try one candidate after the other, and print the causes; Ctrl-C ends it early."""
     if options.shortest and (options.among != "turns" or options.seeds > 1):
         raise WorldError("--shortest is among the turns of one history: leave --among and --seeds away")
+    if options.shortest and (options.shapley or options.html):
+        raise WorldError("--shortest finds sets of turns and draws none: leave --shapley and --html away")
+    if options.shapley and (options.seeds > 1 or options.shapley > MOST_PLAYERS):
+        raise WorldError(f"--shapley is of at most {MOST_PLAYERS} in one history: a smaller one, and no --seeds")
     counterfactuals = _counterfactuals(options)
     unit = counterfactuals.check()
     with open_run(options.run) as run:
@@ -56,6 +62,7 @@ def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
         recipe,
         at=options.at,
         may_ask=None if is_free or options.ask else 0,
+        max_calls=options.max_calls,
         host=lambda: hosts.opened(recipe, options),
         results=Results((options.out or folder.with_name(f"{folder.name}-why")) / "results.jsonl"),
     )
@@ -75,11 +82,29 @@ def _ranking(
     except KeyboardInterrupt:
         code = INTERRUPTED
     causes = ranked(tried)
+    shares = None if code else _shares(options, counterfactuals, causes, tried)
+    data = say.data(causes, tried, len(found), shares)
     if options.json:
-        json_output.show(say.data(causes, tried, len(found)))
+        json_output.show(data)
     else:
-        print("\n".join(say.ranking(causes, tried, len(found))))
+        print("\n".join([*say.ranking(causes, tried, len(found)), *(() if shares is None else say.shares(shares))]))
+    if options.html:
+        page = named(DASHBOARDS, "causes")(data, options.html)
+        print(f"page: {page}", file=sys.stderr if options.json else sys.stdout)
     return code
+
+
+def _shares(
+    options: argparse.Namespace, counterfactuals: Counterfactuals, causes: Sequence[Effect], tried: Sequence[Effect]
+) -> Shares | None:
+    """Put the largest causes together, and then what was tried first: two that mask each other are no causes alone."""
+    if not options.shapley:
+        return None
+    known = [each.candidate for each in tried if each.pairs]
+    players = list(dict.fromkeys([*(each.candidate for each in causes), *known]))[: options.shapley]
+    if not players:
+        raise WorldError("--shapley: no effect is known, so there is nothing to put together")
+    return shapley(counterfactuals, players, max_forks=options.max_forks)
 
 
 def _shortest(

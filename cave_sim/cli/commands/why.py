@@ -21,10 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--among",
-        choices=("turns", "agents", "interventions"),
+        choices=("turns", "agents", "announcements", "interventions", "prompt-parts"),
         default="turns",
-        help="what is taken out, one at a time: an agent's turns of one step (default), all of an agent's, a cell that"
-        " no agent chose",
+        help="what is taken out, one at a time: an agent's turns of one step (default), all of an agent's, a"
+        " statement that says something, a cell that no agent chose, a part of what minds are asked with",
     )
     parser.add_argument("--at", type=at_least(1), metavar="STEP", help="ask at this step (default: the last one)")
     parser.add_argument(
@@ -38,6 +38,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-forks", type=at_least(0), default=100, metavar="N", help="run at most so many forks (default: 100)"
     )
+    parser.add_argument(
+        "--max-calls",
+        type=at_least(0),
+        metavar="N",
+        help="pay for at most so many calls to models in all forks together",
+    )
+    parser.add_argument(
+        "--shapley",
+        type=at_least(2),
+        metavar="N",
+        help="put the N most important together in random orders: what each adds, and which act only together",
+    )
+    parser.add_argument("--html", type=Path, metavar="FILE", help="draw what was found as a page")
     parser.add_argument(
         "--seeds", type=at_least(1), default=1, metavar="K", help="try each in K futures, for an interval (default: 1)"
     )
