@@ -41,6 +41,7 @@ GROUPS = {
         "blame": "tell who wrote a field: its values, turn by turn",
         "bisect": "find the turn that broke a condition",
         "why": "find causes: what would have been without a turn, an agent, a sentence or an intervention?",
+        "cohort": "treat the same people and leave them untreated: who gains by an intervention, and who loses?",
         "diff": "compare two runs: where they part, and what differs",
         "compare": "compare runs by what they measured, with intervals over seeds",
         "branches": "draw the tree of runs that were forked from each other",

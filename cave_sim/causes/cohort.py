@@ -1,0 +1,236 @@
+"""Cohorts: the same people treated and untreated, over common seeds, from one shared prefix; who gains, and who loses.
+
+Every arm is a fork at the same step, and all have the same seeds behind it, so each person is its own control: what an
+intervention does to one person is the difference of two lives that share their past and their draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cave_sim.analysis.hypotheses import corrected
+from cave_sim.analysis.statistics import MeanDifference, paired_difference
+from cave_sim.entity.entity import Entity
+from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.models.budget import Budget, Budgets
+from cave_sim.replay.fork import fork, one_simulation
+from cave_sim.replay.recipe import Recipe
+from cave_sim.simulation.runnable import Runnable
+from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.treatment import Intervention
+from cave_sim.world.host_protocol import MovableHost
+
+WHO = "{who}"
+"""Stands in an intervention for the name of one person: then there is an arm for each."""
+ALPHA = 0.05
+Outcomes = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Cohort:
+    """What is compared.
+
+    Attributes:
+        folder: the run.
+        made: how its simulation is made; or what makes one just as it was, with no ``out``.
+        at: the step behind which the arms part.
+        until: the step at which the outcome is read.
+        kind: the class of the people, as its name.
+        field: the outcome: a field of theirs that is a number or a truth.
+        seeds: what is drawn behind ``at`` follows from, one life each.
+        may_ask: how many calls to models each life may pay for; None for as many as it takes.
+        host: gives what cells run on, for one life; this process runs them unless given.
+    """
+
+    folder: Path
+    made: Recipe | Callable[[], Runnable]
+    at: int
+    until: int
+    kind: str
+    field: str
+    seeds: tuple[int, ...]
+    may_ask: int | None = 0
+    host: Callable[[], AbstractContextManager[MovableHost | None]] = nullcontext
+
+    def lived(self, seed: int, done: Sequence[Intervention]) -> dict[str, float]:
+        """Live one life from the shared prefix, and return the outcome of each person who is there at its end.
+
+        Raises:
+            WorldError: there are no such people, the field is no number, an intervention does not land, or a model
+                would have to be asked anew.
+        """
+        if self.until <= self.at:
+            raise WorldError(f"the outcome is read at step {self.until}, which is not behind step {self.at}")
+        with self.host() as host:
+            made = {"recipe": self.made} if isinstance(self.made, Recipe) else {"simulation": self._simulation()}
+            branch = fork(self.folder, self.at, None, interventions=done, seed=seed, host=host, **made)
+            try:
+                if self.may_ask is not None:
+                    branch.calls.budgets = Budgets(run=Budget(calls=self.may_ask))
+                while branch.world.clock.step < self.until and branch.running and not branch.over:
+                    branch.step()
+                if branch.calls.stopped is not None:
+                    raise WorldError(f"seed {seed}: a model would have to be asked anew, which --ask allows")
+                return self._outcomes(branch)
+            finally:
+                branch.close()
+
+    def arms(self, done: Intervention) -> dict[str, Intervention]:
+        """Return an intervention by the name of whom it is done to, "" for all: an arm for each person if it says so.
+
+        Raises:
+            WorldError: as for :meth:`lived`.
+        """
+        if WHO not in done.code and WHO not in done.agent:
+            return {"": done}
+        with self.host() as host:
+            made = {"recipe": self.made} if isinstance(self.made, Recipe) else {"simulation": self._simulation()}
+            start = fork(self.folder, self.at, None, host=host, **made)
+            try:
+                people = sorted(self._outcomes(start))
+            finally:
+                start.close()
+        return {who: Intervention(done.code.replace(WHO, who), done.agent.replace(WHO, who)) for who in people}
+
+    def _simulation(self) -> Simulation:
+        assert not isinstance(self.made, Recipe)
+        return one_simulation(self.made())
+
+    def _outcomes(self, branch: Simulation) -> dict[str, float]:
+        kinds = {each.__name__: each for each in branch.world.types}
+        if self.kind not in kinds:
+            raise WorldError(f"there is no class {self.kind!r} here.{did_you_mean(self.kind, list(kinds))}")
+        people: list[Entity] = list(branch.world.all(kinds[self.kind]))
+        if not people:
+            raise WorldError(f"nobody is a {self.kind} at step {branch.world.clock.step}")
+        found = {}
+        for person in people:
+            value = getattr(person, self.field, None)
+            if not isinstance(value, bool | int | float):
+                raise WorldError(f"{self.kind}.{self.field} is no number, so there is no outcome of {person.id}")
+            found[str(person.id)] = float(value)
+        return found
+
+
+@dataclass(frozen=True)
+class Individual:
+    """What one intervention did to one person.
+
+    Attributes:
+        who: the person.
+        effects: treated minus untreated, for each seed.
+        difference: its mean over seeds, with the paired t interval and what pairing spares.
+        p_value: corrected for how many people there are (Holm 1979); not a number with one seed.
+    """
+
+    who: str
+    effects: tuple[float, ...]
+    difference: MeanDifference
+    p_value: float
+
+    @property
+    def gains(self) -> bool:
+        """Whether the outcome is certainly more."""
+        return self._is_sure and self.difference.mean > 0
+
+    @property
+    def loses(self) -> bool:
+        """Whether the outcome is certainly less."""
+        return self._is_sure and self.difference.mean < 0
+
+    @property
+    def _is_sure(self) -> bool:
+        return self.p_value < ALPHA if len(self.effects) > 1 else bool(self.difference.mean)
+
+
+def individuals(pairs: Mapping[str, Sequence[tuple[Outcomes, Outcomes]]]) -> list[Individual]:
+    """Return what was done to each person, those who gain most first.
+
+    Args:
+        pairs: by person, the outcomes of all with and without the intervention, seed by seed. Who is missing in one of
+            them, as somebody who left, is left out.
+
+    Raises:
+        WorldError: nobody is in all of them.
+    """
+    known = {
+        who: ([treated[who] for treated, _ in lives], [other[who] for _, other in lives])
+        for who, lives in pairs.items()
+        if all(who in life for pair in lives for life in pair)
+    }
+    if not known:
+        raise WorldError("nobody lives through to the end both with and without it")
+    differences = {who: paired_difference(*sides) for who, sides in known.items()}
+    many = len(next(iter(known.values()))[0]) > 1
+    chances = corrected([each.p_value for each in differences.values()]) if many else [float("nan")] * len(known)
+    found = [
+        Individual(who, tuple(float(one - other) for one, other in zip(*known[who], strict=True)), each, float(chance))
+        for (who, each), chance in zip(differences.items(), chances, strict=True)
+    ]
+    return sorted(found, key=lambda each: (-each.difference.mean, each.who))
+
+
+def lives(
+    cohort: Cohort, done: Mapping[str, Intervention], untreated: dict[int, Outcomes]
+) -> Iterator[tuple[str, int, Outcomes, Outcomes]]:
+    """Yield person, seed and both outcomes of all, life after life.
+
+    Args:
+        cohort: what is compared.
+        done: the arms of one intervention, as :meth:`Cohort.arms` returns them.
+        untreated: the lives in which nothing is done, by seed; those that are missing are lived and added.
+    """
+    for seed in cohort.seeds:
+        if seed not in untreated:
+            untreated[seed] = cohort.lived(seed, [])
+        for who, intervention in done.items():
+            yield who, seed, cohort.lived(seed, [intervention]), untreated[seed]
+
+
+def paired_lives(
+    lived: Iterator[tuple[str, int, Outcomes, Outcomes]],
+) -> dict[str, list[tuple[Outcomes, Outcomes]]]:
+    """Return the pairs by person; an arm of all is one of everybody."""
+    pairs: dict[str, list[tuple[Outcomes, Outcomes]]] = {}
+    for who, _, treated, untreated in lived:
+        for each in [who] if who else sorted(treated.keys() | untreated.keys()):
+            pairs.setdefault(each, []).append((treated, untreated))
+    return pairs
+
+
+def seeds_spared(found: Sequence[Individual]) -> float:
+    """Return how many times as many seeds independent groups would take for intervals as narrow: the median person.
+
+    Not a number where nobody's effect has a spread, or with one seed.
+    """
+    ratios = [each.difference.variance_ratio for each in found if np.isfinite(each.difference.variance_ratio)]
+    return float(np.median(ratios)) if ratios else float("nan")
+
+
+def to_data(found: Sequence[Individual]) -> dict[str, Any]:
+    """Return what one intervention did, as plain data."""
+    means = [each.difference.mean for each in found]
+    return {
+        "people": [
+            {
+                "who": each.who,
+                "effect": each.difference.mean,
+                "low": each.difference.low,
+                "high": each.difference.high,
+                "effects": list(each.effects),
+                "p_value": each.p_value,
+            }
+            for each in found
+        ],
+        "mean": float(np.mean(means)),
+        "quartiles": [float(each) for each in np.quantile(means, (0, 0.25, 0.5, 0.75, 1))],
+        "gain": sum(each.gains for each in found),
+        "lose": sum(each.loses for each in found),
+        "seeds_spared": seeds_spared(found),
+    }

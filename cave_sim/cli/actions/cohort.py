@@ -1,0 +1,119 @@
+"""``cave-sim cohort``: the same people treated and untreated. Who gains by an intervention, and who loses?"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Iterator, Sequence
+
+from cave_sim.analysis.wording import estimate_text, figure
+from cave_sim.causes.cohort import (
+    Cohort,
+    Individual,
+    Outcomes,
+    individuals,
+    lives,
+    paired_lives,
+    seeds_spared,
+    to_data,
+)
+from cave_sim.cli.options import hosts, json_output, models, trust
+from cave_sim.errors import WorldError
+from cave_sim.journal.reader import open_run
+from cave_sim.replay.fork import assignment
+from cave_sim.simulation.treatment import Intervention
+
+BARS = "▁▂▃▄▅▆▇█"
+PEOPLE_SHOWN, BINS = 8, 12
+Lived = tuple[str, int, Outcomes, Outcomes]
+
+
+def call(options: argparse.Namespace) -> int:
+    """Live the lives, and print for each intervention what it did to whom."""
+    cohort = _cohort(options)
+    done = [*map(assignment, options.settings), *map(Intervention, options.cell)]
+    if not done:
+        raise WorldError("nothing would be done: give --set ENTITY.FIELD=VALUE, or --cell CODE")
+    arms = [cohort.arms(each) for each in done]
+    total = len(cohort.seeds) * (1 + sum(map(len, arms)))
+    if total > options.max_lives:
+        raise WorldError(f"these are {total} lives: take fewer --seeds, or allow them by --max-lives {total}")
+    untreated: dict[int, Outcomes] = {}
+    told, so_far = [], 0
+    for intervention, each in zip(done, arms, strict=True):
+        lived = []
+        for life in lives(cohort, each, untreated):
+            so_far += 1
+            lived.append(life)
+            if sys.stderr.isatty():
+                print(f"\r{so_far + len(untreated)} of {total} lives", end="", file=sys.stderr, flush=True)
+        found = individuals(paired_lives(iter(lived)))
+        told.append({"intervention": intervention.code, **to_data(found)})
+        if not options.json:
+            print("\n".join(_lines(cohort, intervention, found, options.outcome)), flush=True)
+    if options.json:
+        json_output.show({"outcome": options.outcome, "at": cohort.at, "until": cohort.until, "cohorts": told})
+    else:
+        print(f"{total} lives from step {cohort.at} to step {cohort.until}, one past before it")
+    return 0
+
+
+def _cohort(options: argparse.Namespace) -> Cohort:
+    recipe = trust.trusted(options, with_model=options.ask)
+    options.host = hosts.going_on(options.run, recipe, options)
+    if options.ask:
+        trust.expect_server(options.run, recipe, options.api_base)
+        models.expect_answers(recipe.model)
+    kind, dot, name = options.outcome.partition(".")
+    if not dot or not kind.isidentifier() or not name.isidentifier():
+        raise WorldError(f"--outcome {options.outcome}: write it as CLASS.FIELD, such as Resident.mood")
+    with open_run(options.run) as run:
+        until, seed = options.until or run.last_step, run.manifest["seed"]
+    is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)
+    return Cohort(
+        options.run,
+        recipe,
+        at=options.at,
+        until=until,
+        kind=kind,
+        field=name,
+        seeds=tuple(range(seed, seed + options.seeds)),
+        may_ask=None if is_free or options.ask else 0,
+        host=lambda: hosts.opened(recipe, options),
+    )
+
+
+def _lines(cohort: Cohort, done: Intervention, found: Sequence[Individual], outcome: str) -> Iterator[str]:
+    data = to_data(found)
+    low, first, middle, third, high = data["quartiles"]
+    yield f"{done.code}: {outcome} {figure(data['mean'], sign='+')} on average over {len(found)} people"
+    yield f"   {data['gain']} gain, {data['lose']} lose, {len(found) - data['gain'] - data['lose']} are not told apart"
+    if high > low:
+        ends, inner = (low, high), (first, third)
+        wide, half = (" to ".join(figure(each, sign="+") for each in pair) for pair in (ends, inner))
+        yield f"   effects {_bars(found)} {wide}, half of them {half}, median {figure(middle, sign='+')}"
+    shown = found if len(found) <= PEOPLE_SHOWN else [*found[: PEOPLE_SHOWN // 2], *found[-PEOPLE_SHOWN // 2 :]]
+    for each in shown:
+        mean = each.difference
+        yield f"   {each.who}: {estimate_text(mean.mean, mean.low, mean.high, sign='+')}"
+    if len(found) > len(shown):
+        yield f"   and {len(found) - len(shown)} between them; --json has them all"
+    if len(cohort.seeds) == 1:
+        yield "   Exact for this one future, and without an interval: --seeds K"
+    else:
+        yield f"   95 % t intervals over {len(cohort.seeds)} seeds; gains and losses hold for all people at once (Holm)"
+    spared = seeds_spared(found)
+    if math.isfinite(spared):
+        yield f"   independent groups would take {figure(spared)} times the seeds (median person)"
+
+
+def _bars(found: Sequence[Individual]) -> str:
+    """Return how many people have which effect, from the least to the most, which differ, as a line of bars."""
+    means = [each.difference.mean for each in found]
+    low, high = min(means), max(means)
+    counts = [0] * BINS
+    for mean in means:
+        counts[min(BINS - 1, int(BINS * (mean - low) / (high - low)))] += 1
+    most = max(counts)
+    return "".join(BARS[-(-7 * count // most)] if count else " " for count in counts)
