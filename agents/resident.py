@@ -175,7 +175,9 @@ class LLMResident(LLMAgent):
         yield from self._embed(self._query(observation))
         rows = self._recall(observation)
         self._reminders = self._moment(observation, rows)
-        self._append("user", text, {**marks, **recalled(rows), "looked": view.look(observation)})
+        self._append(
+            "user", text, {**marks, **recalled(rows, self._query(observation)), "looked": view.look(observation)}
+        )
         begun = len(self.session)
         self.session = yield from self.converse(self.session)
         self._reminders = None
@@ -241,7 +243,7 @@ class LLMResident(LLMAgent):
             yield from self._embed(question)
             evidence = self.memory.recall(self.session, question, now_s=self._now_s(), count=REFLECTED_ON // 2)
             task = self.wording("insights", texts.INSIGHTS).replace("{question}", view.said(question))
-            reply = yield from self._consider(evidence, task, recalled(evidence))
+            reply = yield from self._consider(evidence, task, recalled(evidence, question))
             self._commit(conclusions(reply, evidence))
 
     def _rate(self) -> Deliberation:

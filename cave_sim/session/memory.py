@@ -41,6 +41,25 @@ ASKED = Weights(recency=0.5, importance=2.0, relevance=3.0)
 """For when a question is to be answered: the factors that the code published with Generative Agents uses."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """A memory that came to mind, and why; each part lies between 0 and 1, beside the other memories considered.
+
+    Attributes:
+        row: the memory.
+        recency: 1 for what was made, or last came to mind, latest of all.
+        importance: 1 for the most important of all.
+        relevance: 1 for what fits the query best.
+        score: the weighted sum of the three, by which memories are ranked.
+    """
+
+    row: Row
+    recency: float
+    importance: float
+    relevance: float
+    score: float
+
+
 class Memory(Follower):
     """Commits memories to a session and recalls them.
 
@@ -106,21 +125,30 @@ class Memory(Follower):
             count: at most so many.
             weights: what decides this time; as ever unless given.
         """
+        return [each.row for each in self.weighed(session, query, now_s=now_s, count=count, weights=weights)]
+
+    def weighed(
+        self, session: Session, query: str, *, now_s: float, count: int = 5, weights: Weights | None = None
+    ) -> list[Recollection]:
+        """Return what :meth:`recall` does, with what spoke for each memory; the arguments are its own."""
         self.follow(session)
         weigh = weights or self.weights
         anyway = {*self._newest(), *self._important_ones()}
         fits = self.relevance.fits(query, anyway)
         candidates = sorted({*anyway, *fits})
         parts = (
-            (weigh.recency, [self._freshness(place, now_s) for place in candidates]),
-            (weigh.importance, [self._importance[place] for place in candidates]),
-            (weigh.relevance, [fits.get(place, 0.0) for place in candidates]),
+            (weigh.recency, _between_0_and_1([self._freshness(place, now_s) for place in candidates])),
+            (weigh.importance, _between_0_and_1([self._importance[place] for place in candidates])),
+            (weigh.relevance, _between_0_and_1([fits.get(place, 0.0) for place in candidates])),
         )
         scores = [0.0] * len(candidates)
         for weight, values in parts:
-            scores = [score + weight * value for score, value in zip(scores, _between_0_and_1(values), strict=True)]
-        best = sorted(zip(scores, candidates, strict=True), reverse=True)[:count]
-        return [self._memories[place] for _, place in best]
+            scores = [score + weight * value for score, value in zip(scores, values, strict=True)]
+        best = sorted(zip(scores, candidates, range(len(candidates)), strict=True), reverse=True)[:count]
+        return [
+            Recollection(self._memories[place], parts[0][1][at], parts[1][1][at], parts[2][1][at], score)
+            for score, place, at in best
+        ]
 
     def latest(self, session: Session, *, of: str, about: str) -> Row | None:
         """Return the latest memory of a kind about a name; None if there is none."""
@@ -217,6 +245,6 @@ def _between_0_and_1(values: Sequence[float]) -> list[float]:
     return [(value - low) / (high - low) if high > low else 0.0 for value in values]
 
 
-def recalled(rows: Iterable[Row]) -> dict[str, Any]:
-    """Return what to put into a row's data when these memories have come to mind."""
-    return {"recalled": [row.id for row in rows]}
+def recalled(rows: Iterable[Row], query: str = "") -> dict[str, Any]:
+    """Return what to put into a row's data when these memories have come to mind; the query says later why they did."""
+    return {"recalled": [row.id for row in rows]} | ({"query": query} if query else {})

@@ -1,4 +1,4 @@
-"""Control: the one way in which anything outside acts on a live simulation: play, pause, step, speed, stop, submit.
+"""Control: the one way in which anything outside acts on a live simulation: play, pause, step, submit, decide, stop.
 
 Dashboards and terminals use it from other threads; it only leaves requests, which the simulation reads between steps.
 """
@@ -6,12 +6,14 @@ Dashboards and terminals use it from other threads; it only leaves requests, whi
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
+from cave_sim.journal import effect_answers
+from cave_sim.journal.effect_answers import Decision
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,16 @@ class Submitted:
 
     agent: str
     code: str
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What people say to a request that waits for them; see :func:`cave_sim.journal.effect_answers.decided`."""
+
+    ticket: str
+    decision: Decision
+    arguments: Mapping[str, Any] | None = None
+    text: str = ""
 
 
 class Control:
@@ -37,6 +49,7 @@ class Control:
         self._stopped = False
         self._speed = speed
         self._cells: list[Submitted] = []
+        self._decisions: list[Decided] = []
         self._watches: dict[str, Watch] = {}
 
     @property
@@ -94,6 +107,26 @@ class Control:
         with self._changed:
             cells, self._cells = self._cells, []
             return cells
+
+    def decide(self, decided: Decided) -> None:
+        """Have a request that waits for people decided when the next step begins; the first to decide counts.
+
+        Raises:
+            WorldError: there is no such decision.
+            JournalError: the decision lacks what it needs.
+        """
+        if decided.decision not in get_args(Decision):
+            raise WorldError(f"{decided.decision!r} is no decision; there are {', '.join(get_args(Decision))}")
+        effect_answers.decided({}, decided.decision, arguments=decided.arguments, text=decided.text)
+        with self._changed:
+            self._decisions.append(decided)
+            self._changed.notify_all()
+
+    def take_decisions(self) -> list[Decided]:
+        """Return what was decided since the last call; the simulation asks."""
+        with self._changed:
+            decisions, self._decisions = self._decisions, []
+            return decisions
 
     def watch(self, name: str, condition: str | Callable[[Any], Any], then: Then = "pause") -> None:
         """Pause or stop the simulation after the step in which a condition on the world turns true.

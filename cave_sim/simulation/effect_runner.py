@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from typing import Any
 
 from cave_sim.canonical_json import to_json
@@ -16,6 +17,7 @@ from cave_sim.errors import SchemaError, WorldError
 from cave_sim.journal.effect_answers import APPROVED, WAITING, Decision, decided
 from cave_sim.journal.writer import Journal
 from cave_sim.policy.text_cleaning import clean
+from cave_sim.simulation.control import Decided
 from cave_sim.world import effects
 from cave_sim.world.effects import EffectTool, effects_of
 from cave_sim.world.world import World
@@ -53,8 +55,11 @@ class EffectRunner:
         """Take in that the state is committed: what it holds as asked may be done."""
         self._standing = [*effects_of(self._world).pending]
 
-    def begin_step(self) -> None:
-        """Do what was left when the process ended, and bring in the outcomes."""
+    def begin_step(self, decisions: Iterable[Decided] = ()) -> None:
+        """Take in what people decided, do what may be done, and bring in the outcomes."""
+        for each in decisions:
+            with suppress(WorldError):  # somebody else has decided about it meanwhile
+                self.answer(each.ticket, each.decision, arguments=each.arguments, text=each.text)
         self.perform()
         self.deliver()
 

@@ -21,6 +21,7 @@ from cave_sim.dashboards.page_files import WEB
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches")
 LOOKUPS = tuple(
     "frames timeline feed entity blame relations series spending overview highlights crowd expression".split()
+    + "mind life news".split()
 )
 RUN = "/api/run/{run:path}"
 
@@ -38,6 +39,7 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = ()) -> ASGIApp:
         endpoints.sockets.begin()
         yield
         endpoints.forks.close()
+        endpoints.interviews.close()
         endpoints.index.close()
 
     handlers: dict[Any, Any] = {CaveSimError: _refused, PermissionError: _forbidden, ValueError: _refused}
@@ -60,6 +62,8 @@ def routes(endpoints: Endpoints) -> list[BaseRoute]:
         Route(f"{RUN}/download/{{what}}", endpoints.download),
         Route(f"{RUN}/control", endpoints.steer, methods=["POST"]),
         Route(f"{RUN}/fork", endpoints.fork, methods=["POST"]),
+        Route(f"{RUN}/interview", endpoints.interview, methods=["POST"]),
+        Route(f"{RUN}/answer", endpoints.answer, methods=["POST"]),
         WebSocketRoute("/ws", endpoints.sockets.page),
         Mount("/web", StaticFiles(directory=str(WEB)), name="web"),
     ]

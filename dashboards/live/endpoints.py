@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -14,7 +15,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from cave_sim import JournalError
 from cave_sim.dashboards.live.forks import Forks, branches
 from cave_sim.dashboards.live.guard import TOKEN, same
-from cave_sim.dashboards.live.run_controls import RunControls
+from cave_sim.dashboards.live.interviews import Interviews
+from cave_sim.dashboards.live.run_controls import RunControls, decided
 from cave_sim.dashboards.live.run_index import RunIndex, run_row
 from cave_sim.dashboards.live.study_answers import studies
 from cave_sim.dashboards.live.websocket import LiveSockets
@@ -24,6 +26,9 @@ from cave_sim.dashboards.lookups import (
     entities,
     expressions,
     frames,
+    life,
+    minds,
+    news,
     overview,
     relations,
     series,
@@ -35,6 +40,7 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.page_files import live_page
 from cave_sim.dashboards.report import report_html
 from cave_sim.experiment.runner import ABOUT
+from cave_sim.journal import effect_answers
 
 SHORTEST_CACHE = {"cache-control": "no-cache"}
 
@@ -52,6 +58,7 @@ class Endpoints:
         self.boot = secrets.token_hex(4)
         self.sockets = LiveSockets(index, self.boot)
         self.forks = Forks(index)
+        self.interviews = Interviews()
 
     @property
     def controls(self) -> dict[str, RunControls]:
@@ -154,6 +161,23 @@ class Endpoints:
         in_flight = controls.in_flight if controls and not controls.over else None
         return as_json(await reader.read(spending.spending) | {"in_flight": in_flight})
 
+    async def mind(self, request: Request) -> Response:
+        """Return what a mind was asked and answered."""
+        agent, step, number = request.query_params.get("agent", ""), integer(request, "step", 0), None
+        if request.query_params.get("call"):
+            number = integer(request, "call", 0)
+        return as_json(await self.reader(request).read(minds.mind, agent, step, number))
+
+    async def life(self, request: Request) -> Response:
+        """Return the course of somebody's life."""
+        name, step = request.query_params.get("name", ""), integer(request, "step", 0)
+        return as_json(await self.reader(request).read(life.life, name, step))
+
+    async def news(self, request: Request) -> Response:
+        """Return who knows of a piece of news, and from whom."""
+        text, source = (request.query_params.get(name, "")[:200] for name in ("text", "source"))
+        return as_json(await self.reader(request).read(news.news, text, source, integer(request, "step", 0)))
+
     async def compare(self, request: Request) -> Response:
         """Return where runs part, what differs at a step, and by how much their measures do."""
         readers = [self.index.reader(name) for name in request.query_params.getlist("run")]
@@ -196,6 +220,27 @@ class Endpoints:
         self._must(request)
         reader = self.reader(request)
         return JSONResponse(self.forks.start(reader, await body(request)))
+
+    async def interview(self, request: Request) -> Response:
+        """Ask a resident a question at a past moment, on a copy."""
+        self._must(request)
+        return as_json(await self.interviews.ask(self.reader(request).folder, await body(request)))
+
+    async def answer(self, request: Request) -> Response:
+        """Decide about a request that waits for people."""
+        self._must(request)
+        reader, wish = self.reader(request), await body(request)
+        told = decided(wish)
+        waiting = await reader.read(lambda reader: [row["ticket"] for row in effect_answers.waiting(reader.run)])
+        if told.ticket not in waiting:
+            raise JournalError(f"no request {told.ticket!r} waits for people; waiting: {', '.join(waiting) or 'none'}")
+        controls = self.controls.get(reader.name)
+        if controls is not None and not controls.over:
+            controls.obey(wish | {"do": "decide"})
+            return JSONResponse({"done": "when the next step begins"})
+        decide = partial(effect_answers.answer, arguments=told.arguments, text=told.text)
+        await asyncio.to_thread(decide, reader.folder, told.ticket, told.decision)
+        return JSONResponse({"done": f"when the run goes on: cave-sim resume {reader.folder}"})
 
     async def unfork(self, request: Request) -> Response:
         """Stop a fork that this dashboard started."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from cave_sim import WorldError
-from cave_sim.simulation.control import Control
+from cave_sim.simulation.control import Control, Decided
 from cave_sim.simulation.observers import Observer, Watched
 
-WISHES = ("play", "pause", "step", "stop", "speed", "submit", "watch", "unwatch")
+WISHES = ("play", "pause", "step", "stop", "speed", "submit", "decide", "watch", "unwatch")
 SPEEDS = (0.01, 1_000.0)
 
 
@@ -72,7 +72,9 @@ class RunControls(Observer):
 
         Args:
             wish: `{"do": "play" | "pause" | "step" | "stop"}`, `{"do": "speed", "speed": steps a second or null}`,
-                `{"do": "submit", "agent": name, "code": cell}`, `{"do": "watch" | "unwatch", "text": condition}`.
+                `{"do": "submit", "agent": name, "code": cell}`,
+                `{"do": "decide", "ticket": ticket, "decision": word, "arguments": object, "text": text}`,
+                `{"do": "watch" | "unwatch", "text": condition}`.
 
         Raises:
             WorldError: the wish is unknown or does not fit; the message says what would.
@@ -86,6 +88,8 @@ class RunControls(Observer):
             self.control.set_speed(_speed(wish.get("speed")))
         elif what == "submit":
             self.control.submit(_text(wish, "code"), str(wish.get("agent") or "operator"))
+        elif what == "decide":
+            self.control.decide(decided(wish))
         elif what == "watch":
             text = _text(wish, "text").strip()
             self.control.watch(text, text)
@@ -95,6 +99,19 @@ class RunControls(Observer):
             self.points = [point for point in self.points if point != wish.get("text")]
         else:
             raise WorldError(f"{what!r} is nothing a run can do; it can {', '.join(WISHES)}")
+
+
+def decided(wish: dict[str, Any]) -> Decided:
+    """Return what a page says to a request that waits.
+
+    Raises:
+        WorldError: ticket, decision or arguments are of another shape.
+    """
+    arguments = wish.get("arguments")
+    if arguments is not None and not isinstance(arguments, dict):
+        raise WorldError('arguments: give an object with all of them, such as {"to": "bob"}')
+    words = _text(wish, "ticket"), _text(wish, "decision")
+    return Decided(*words, arguments, str(wish.get("text") or ""))  # type: ignore[arg-type]  # Control checks the word
 
 
 def _speed(asked: Any) -> float | None:

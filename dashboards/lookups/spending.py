@@ -11,13 +11,14 @@ from cave_sim.dashboards.lookups.overview import has_table
 
 LATEST = 4_000
 ERRORS_SHOWN = AGENTS_SHOWN = 20
+PACE_STEPS = 24
 LIMITED = ("calls", "tokens", "money_usd", "seconds")
 
 
 def spending(reader: JournalReader) -> dict[str, Any]:
     """Return totals by model and by agent, the latest errors, and spendings beside their limits."""
     totals: dict[str, Any] = {"calls": 0, "shown": 0, "models": [], "errors": [], "kinds": {}}
-    totals |= {"books": books(reader), "agents": by_agent(reader), "notes": notes(reader)}
+    totals |= {"books": books(reader), "agents": by_agent(reader), "notes": notes(reader), "pace": None}
     if not has_table(reader, "calls"):
         return totals
     models: dict[str, ModelUse] = {}
@@ -35,7 +36,21 @@ def spending(reader: JournalReader) -> dict[str, Any]:
                 totals["errors"].append({"step": step, "agent": agent, "model": name, "text": text})
     total = int(reader.run.query("SELECT count(*) FROM calls")[0][0])
     totals |= {"calls": total, "shown": min(total, LATEST), "models": [sums.to_data() for sums in models.values()]}
-    return totals | {"kinds": dict(kinds)}
+    return totals | {"kinds": dict(kinds), "pace": pace(reader)}
+
+
+def pace(reader: JournalReader) -> dict[str, float] | None:
+    """Return what a step came to lately: calls, tokens and US dollars, the mean of the last steps; None before one."""
+    (first, last), *_ = reader.run.query("SELECT min(step), max(step) FROM steps")
+    if last is None or last <= first:
+        return None
+    steps = min(PACE_STEPS, last - first)
+    sql = """SELECT count(*), sum(json_extract(reply, '$.usage.prompt_tokens')
+             + json_extract(reply, '$.usage.completion_tokens')), sum(json_extract(reply, '$.cost_usd'))
+             FROM calls WHERE step >= ? AND step < ?"""  # a call is of the step that its clock shows
+    ((calls, tokens, money_usd),) = reader.run.query(sql, last - steps, last)
+    per_step = {"calls": calls, "tokens": tokens or 0, "money_usd": money_usd or 0.0}
+    return {"steps": steps} | {name: value / steps for name, value in per_step.items()}
 
 
 class ModelUse:

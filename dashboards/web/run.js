@@ -12,12 +12,15 @@ import { Blame } from "./panels/blame.js";
 import { Control } from "./panels/control.js";
 import { Feed } from "./panels/feed.js";
 import { Inspect } from "./panels/inspect.js";
+import { Life } from "./panels/life.js";
 import { Measures } from "./panels/measures.js";
+import { Minds } from "./panels/minds.js";
 import { Models } from "./panels/models.js";
+import { News } from "./panels/news.js";
 import { Relations } from "./panels/relations.js";
 import { Turn } from "./panels/turn.js";
 
-const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models].filter((Panel) => !source.isSaved || Panel !== Control);
+const PANELS = [Feed, Turn, Inspect, Life, Minds, News, Relations, Measures, Blame, Control, Models].filter((Panel) => !source.isSaved || ![Control, Minds, News].includes(Panel));
 const MOST_TOLD = 20_000; // turns
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,

@@ -57,6 +57,12 @@ export class SavedSource {
     return { name, type, title, step, fields, ties: this.ties(name, step), acts, ...more };
   }
 
+  // The course of a life, from the versions of its fields; memories are in the journal alone.
+  life({ name, step }) {
+    const course = (field) => (this.data.entities[name]?.fields[field] ?? []).filter(([from]) => from <= step).map(([from, value]) => [from, value.link ?? String(value.shown ?? value).replace(/^"(.*)"$/s, "$1")]);
+    return { name, step, activity: course("activity"), location: course("location"), memories: null };
+  }
+
   ties(name, step) {
     return (at(this.data.relations, step) ?? []).flatMap(({ name: graph, edges }) => edges.filter(([a, b]) => a === name || b === name).slice(0, TIES_SHOWN)
       .map(([a, b, strength, facts]) => ({ graph, other: a === name ? b : a, facts, strength })));

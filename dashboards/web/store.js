@@ -1,8 +1,8 @@
 // What the page shows: run, step, selection, filters. The address holds all of it, so that a view can be sent as a link.
 const isSaved = Boolean(document.querySelector("#saved-run")); // opened from disk, an address has only its last part to write in
-const KEYS = ["step", "tab", "pick", "turn", "target", "agent", "status", "kind", "entity", "search", "measures", "log", "with", "expr"];
+const KEYS = ["step", "tab", "pick", "turn", "target", "agent", "status", "kind", "entity", "search", "measures", "log", "with", "expr", "news", "source"];
 
-export const shown = { run: "", step: 0, live: true, playing: false, speed: 6, tab: "feed", pick: "", turn: "", target: "", agent: "", status: "", kind: "cell", entity: "", search: "", measures: "", log: "", with: "", expr: "" };
+export const shown = { run: "", step: 0, live: true, playing: false, speed: 6, tab: "feed", pick: "", turn: "", target: "", agent: "", status: "", kind: "cell", entity: "", search: "", measures: "", log: "", with: "", expr: "", news: "", source: "" };
 const listeners = [];
 let waiting = new Set();
 

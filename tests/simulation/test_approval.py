@@ -8,6 +8,7 @@ from cave_sim import JournalError, Simulation, World, WorldError, effect, open_r
 from cave_sim.cli.main import main
 from cave_sim.replay.reexecute import reexecute
 from cave_sim.replay.resume import resume
+from cave_sim.simulation.control import Control, Decided
 from tests.simulation.payers import Payer
 
 DONE: list[tuple[str, int]] = []
@@ -86,6 +87,23 @@ def test_people_decide_about_a_live_simulation(tmp_path):
         assert "valid integer (got 'many')" in failed
         with pytest.raises(WorldError, match="no request 'ann-1' waits"):
             simulation.effects.answer("ann-1", "approve")
+
+
+def test_what_is_decided_through_the_control_is_done_as_the_next_step_begins(tmp_path):
+    control = Control()
+    with make(out=tmp_path / "run") as simulation:
+        simulation.control = control
+        simulation.world.execute("for what in ('tea', 'jam'): order(what, 5)", agent="ann")
+        simulation.run(2)
+        control.decide(Decided("ann-1", "approve"))
+        control.decide(Decided("ann-1", "reject"))  # by somebody who was later
+        with pytest.raises(WorldError, match="there are approve, edit, reject, respond"):
+            control.decide(Decided("ann-2", "burn"))
+        with pytest.raises(JournalError, match="respond takes the text"):
+            control.decide(Decided("ann-2", "respond"))
+        assert not DONE
+        simulation.run(3)
+    assert DONE == [("tea", 5)]
 
 
 @pytest.mark.parametrize(

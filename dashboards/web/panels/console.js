@@ -12,7 +12,7 @@ export class Console {
     this.since();
     this.agent = h("select", { id: "console-agent", "aria-label": "Who acts" });
     this.code = h("textarea", { id: "console-code", rows: "4", spellcheck: "false", placeholder: "weather.kind = 'storm'", "aria-label": "Cell to submit", onkeydown: (event) => this.key(event) });
-    this.log = h("ol", { class: "console-log", id: "console-log", role: "log", "aria-label": "What came of submitted cells" });
+    this.log = h("div", { class: "console-log", id: "console-log", role: "log", "aria-label": "What came of submitted cells" });
     this.parts = [h("h3", {}, "Console"), h("p", { class: "note" }, "Runs when the next step begins, under the same rules as any agent’s cell; its turn is in the journal."), h("label", { class: "row" }, "As ", this.agent), this.code,
       h("button", { type: "button", id: "console-submit", onclick: () => this.submit() }, "Submit (ctrl + enter)"), this.log];
   }
@@ -40,7 +40,7 @@ export class Console {
       this.code.value = "";
       this.earlier.push(code);
       this.back = 0;
-      this.log.prepend(h("li", {}, h("code", { class: "line", title: code }, `${agent}: ${code.split("\n").join("; ")}`), answer));
+      this.log.prepend(h("div", {}, h("code", { class: "line", title: code }, `${agent}: ${code.split("\n").join("; ")}`), answer));
       while (this.log.children.length > MOST_KEPT) this.log.lastChild.remove();
       this.await(agent, code, answer);
     } catch (error) { page.notice(error.message, "bad"); }

@@ -35,9 +35,17 @@ export class Models {
       h("h2", {}, "Models"), h("p", { class: "note", id: "model-health" }, [flying === null ? "" : `${number(flying)} in flight`, `${number(calls)} calls`, told.shown < calls ? `the last ${number(told.shown)} counted here` : "", failures || "no errors"].filter(Boolean).join(", ")),
       models.length ? grid("Models", ["", ...models.map(({ model }) => model || "–")], ROWS.filter(([, , has]) => !has || models.some(has)).map(([term, cell]) => [term, ...models.map(cell)])) : null,
       books.length ? [h("h3", {}, "Budget of the run"), grid("Budget", ["", "Spent", "Of at most"], books.map(({ of, spent, limit }) => [UNITS[of][0], UNITS[of][1](spent), limit === null ? h("span", { class: "note" }, "no limit") : [h("i", { class: "bar", style: `--share:${Math.min(1, limit ? spent / limit : 1)}` }), UNITS[of][1](limit)]]))] : null,
+      this.ahead(told.pace),
       notes.length ? h("ul", { class: "plain" }, notes.map(({ step, text }) => h("li", { class: "error" }, `${this.page.clock.both(step)}: ${text}`))) : null,
       agents.length ? [h("h3", {}, "Who asked"), grid("Who asked", ["", "Calls", "Tokens", "Spend"], agents.map((each) => [h("button", { type: "button", class: "link", onclick: () => this.page.inspect(each.agent) }, each.agent), number(each.calls), number(each.tokens), money(each.money_usd)]))] : null,
       errors.length ? [h("h3", {}, "Latest errors"), h("ul", { class: "plain" }, errors.map(({ step, agent, model, text }) => h("li", { class: "error" }, `${this.page.clock.both(step)}, ${agent}, ${model}: ${text}`)))] : null);
+  }
+
+  // What is still to come, if the run goes on at the pace of its last steps.
+  ahead(pace) {
+    const { live, last } = this.page, steps = live && !live.stopped ? live.until - last : 0;
+    if (!pace || !pace.calls || steps <= 0) return null;
+    return h("p", { class: "note", id: "model-ahead" }, `To come, at the pace of the last ${number(pace.steps)} steps: ${number(pace.calls * steps, 0)} calls, ${number(pace.tokens * steps, 0)} tokens and ${money(pace.money_usd * steps)} until step ${number(live.until)}.`);
   }
 }
 

@@ -1,0 +1,44 @@
+"""A day in the life of somebody: what they did hour by hour, where they were, and what they remember."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.minds import memories
+from cave_sim.entity.json_form import referenced
+
+FOLLOWED = ("activity", "location")
+MEMORIES = 40
+
+
+def life(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
+    """Return the course of somebody's life up to a step.
+
+    Returns:
+        ``activity`` and ``location``: [step from which it shows, value], oldest first, for those who have such fields;
+        ``memories``: the latest ones, oldest first; None for somebody who keeps none.
+    """
+    told: dict[str, Any] = {"name": name, "step": step}
+    for field in FOLLOWED:
+        told[field] = _course(reader, name, field, step)
+    kept = memories(reader, name, step, MEMORIES)
+    return told | {"memories": kept or None}
+
+
+def _course(reader: JournalReader, name: str, field: str, step: int) -> list[list[Any]]:
+    sql = """SELECT (SELECT min(step) FROM steps WHERE last_turn >= c.turn), c.op, c.path, c.new FROM changes c
+             WHERE c.entity = ? AND (c.path = '[]' OR c.path = ?) ORDER BY c.turn, c.position"""
+    course: list[list[Any]] = []
+    for at, op, _, new in reader.run.query(sql, name, f'["{field}"]'):
+        if at is None or at > step:
+            continue
+        value = reader.run.data(new)
+        if op == "create":
+            value = (value.get("fields") or {}).get(field)
+        value = referenced(value) or value
+        if course and course[-1][0] == at:
+            course[-1][1] = value
+        else:
+            course.append([at, value])
+    return [each for place, each in enumerate(course) if place == 0 or course[place - 1][1] != each[1]]

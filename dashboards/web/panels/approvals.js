@@ -1,0 +1,45 @@
+// Requests that wait for people: what an agent asked a tool to do outside of the world, and what one says to it.
+import { fill, h, number } from "../dom.js";
+import { runPath } from "../addresses.js";
+import { post } from "../api.js";
+import { shown } from "../store.js";
+
+export class Approvals {
+  constructor(page, onDecided) {
+    Object.assign(this, { page, onDecided, rows: new Map() });
+    this.list = h("ul", { class: "plain", id: "approvals" });
+    this.said = h("p", { class: "note", role: "status", id: "approvals-said" });
+    this.head = h("h3", {});
+    this.box = h("section", { hidden: true, "aria-label": "Requests that wait for people" }, this.head, this.list, this.said);
+  }
+
+  paint(waiting) {
+    this.box.hidden = !waiting.length && !this.said.textContent;
+    this.head.textContent = waiting.length === 1 ? "A request waits for you" : `${number(waiting.length)} requests wait for you`;
+    this.rows = new Map(waiting.map((each) => [each.ticket, this.rows.get(each.ticket) ?? this.row(each)])); // somebody may be writing in one
+    const rows = [...this.rows.values()];
+    if (rows.length !== this.list.children.length || rows.some((row, at) => row !== this.list.children[at])) fill(this.list, rows);
+  }
+
+  row({ ticket, step, agent, tool, arguments: given }) {
+    const may = this.page.overview.may_steer, text = h("input", { type: "text", placeholder: "why not, or the answer instead", "aria-label": `Words about ${ticket}` });
+    const edited = h("textarea", { rows: "3", spellcheck: "false", "aria-label": `Arguments of ${ticket}` }, JSON.stringify(given, null, 1));
+    const button = (label, decision, more = () => ({})) => h("button", { type: "button", disabled: !may, "data-decision": decision, onclick: () => this.decide(ticket, decision, more) }, label);
+    return h("li", { class: "request", "data-ticket": ticket }, h("p", {}, h("b", {}, this.page.called(agent)), " asks for ", h("code", {}, `${tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`), h("small", {}, ` ${ticket}, ${this.page.clock.both(step)}`)),
+      h("div", { class: "row" }, button("Approve", "approve"), button("Reject", "reject", () => ({ text: text.value })), button("Respond", "respond", () => ({ text: text.value })), text),
+      h("details", {}, h("summary", {}, "Approve with other arguments"), edited, button("Approve edited", "edit", () => ({ arguments: JSON.parse(edited.value) }))));
+  }
+
+  async decide(ticket, decision, more) {
+    try {
+      const { done } = await post(runPath(shown.run, "answer"), { ticket, decision, ...more() });
+      this.said.className = "note";
+      this.said.textContent = `${ticket}: ${decision === "reject" ? "rejected" : decision === "respond" ? "answered" : "approved"}; it takes effect ${done}.`;
+      this.rows.get(ticket)?.replaceChildren(h("p", { class: "note" }, `${ticket}: decided`)); // of a live run, until the next step
+      this.onDecided();
+    } catch (error) {
+      this.said.className = "error";
+      this.said.textContent = error.message;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+"""Minds, lives and news at the page: in a real browser, over one run of residents who think and one that waits."""
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from cave_sim import Entity, Simulation, World, effect, field, open_run
+from cave_sim.dashboards.live import Dashboard
+from cave_sim.history.diffusion import contacts
+from cave_sim.journal.effect_answers import waiting
+from cave_sim.replay.recipe import Recipe
+from tests.dashboards.asking import ask
+from tests.dashboards.browser import Page, shots_folder
+from tests.dashboards.conftest import leave, play
+
+MIND = "/run/mind?step=18"
+
+
+class Keeper(Entity):
+    """Somebody who keeps a shop."""
+
+    orders: list[str] = field([])
+
+
+@effect(approval=True)
+def order(what: str, cents: int) -> str:
+    """Order something."""
+    raise AssertionError(f"nobody resumes this run, and {what} was ordered for {cents}")
+
+
+@pytest.fixture(scope="module")
+def minds(tmp_path_factory):
+    """Return a dashboard over a morning of two residents and a mayor with minds, and a shop in which orders wait."""
+    folder = tmp_path_factory.mktemp("minds")
+    play(Recipe("town_day", {"seed": 7, "residents": 2, "minds": "scripted"}).make(folder / "mind"), 18)
+    world = World(seed=1)
+    world.add("ann", Keeper())
+    world.inject("order", order)
+    with Simulation(world, out=folder / "shop") as shop:
+        world.execute("for what in ('tea', 'jam', 'oil'): me.orders.append(order(what, 5))", agent="ann")
+        shop.run(1)
+    with Dashboard([folder], port=0) as served:
+        yield served
+
+
+@pytest.fixture
+def page(driver, minds):
+    shown = Page(driver, minds, shots_folder())
+    yield shown
+    assert shown.trouble() == []
+    leave(driver)
+
+
+def told(dashboard, path, wish=None):
+    status, text, _ = ask(dashboard, f"/api/run/{path}", wish)
+    return status, json.loads(text)
+
+
+def test_a_mind_is_told_by_its_prompt_its_reply_and_what_came_to_mind(minds):
+    _, mind = told(minds, "mind/mind?step=18")
+    call = mind["call"]
+    assert abs(sum(part["tokens"] for part in call["parts"]) - call["usage"]["prompt_tokens"]) <= len(call["parts"])
+    asked = [told(minds, f"mind/mind?step=18&agent={mind['agent']}&call={each['call']}")[1] for each in mind["calls"]]
+    came = [(turn["code"], each["call"]["reply"]) for each in asked for turn in each["call"]["turns"]]
+    assert came
+    assert all(code.split("(")[0] in reply for code, reply in came)
+    recalled = [each["call"]["recalled"] for each in asked if (each["call"]["recalled"] or {}).get("memories")]
+    assert recalled
+    for each in recalled:
+        scores = [memory["why"]["score"] for memory in each["memories"]]
+        assert each["query"]
+        assert scores == sorted(scores, reverse=True)  # weighed again, they come to mind in the same order
+        assert all(memory["text"] for memory in each["memories"])
+    status, refused = told(minds, "mind/mind?step=18&agent=mayor&call=9999")
+    assert (status, refused["error"]) == (404, "mayor made no call 9999 in mind")
+
+
+def test_what_a_step_shows_of_a_mind_was_asked_by_then(minds):
+    _, mind = told(minds, "mind/mind?step=6&agent=mayor")
+    assert {call["step"] for call in mind["calls"]} <= set(range(6))
+    assert told(minds, "mind/mind?step=0&agent=mayor")[1]["call"] is None
+
+
+def test_a_page_looks_into_a_mind_and_asks_it_at_a_past_moment(page, minds):
+    page.open(f"{MIND}&tab=minds&pick=mayor")
+    page.until("document.querySelectorAll('#mind-parts li').length > 3")
+    page.until_text("#mind-body", "Came to mind")
+    page.click("#mind-wide")
+    page.until("getComputedStyle(document.querySelector('.exchange')).gridTemplateColumns.split(' ').length === 2")
+    before = minds.endpoints.index.reader("mind").folder.joinpath("run.sqlite").read_bytes()
+    page.write("#interview-question", "What are your plans for tonight?")
+    page.click("#interview-ask")
+    page.until("document.querySelector('#interview-log blockquote')?.textContent.length > 10")
+    page.shot("minds")
+    assert minds.endpoints.index.reader("mind").folder.joinpath("run.sqlite").read_bytes() == before
+    page.tab("life")
+    page.until("document.querySelectorAll('#life-day li.mine').length > 2")
+    page.until("document.querySelectorAll('#life-ribbon button').length > 2")
+    page.until_text("#panel-life summary", "Memories")
+    page.shot("life")
+    page.click("#life-ribbon button")
+    page.until("document.querySelector('.stage').dataset.step !== '18'")
+    page.js("history.back()")
+    page.shows(18)
+    axe = files(pytest.importorskip("axe_core_python", reason="needs axe-core-python")) / "axe.min.js"
+    page.js(axe.read_text(encoding="utf-8"))
+    for tab, there in (("minds", "#mind-parts li"), ("life", "#life-ribbon button"), ("news", "#news-note")):
+        page.tab(tab)
+        page.until(f"document.querySelector('{there}')?.offsetParent")
+        found = page.driver.execute_async_script("axe.run().then((found) => arguments[0](found.violations))")
+        serious = [each for each in found if each["impact"] in ("serious", "critical")]
+        assert not [(tab, each["id"], [node["html"][:160] for node in each["nodes"]][:4]) for each in serious]
+
+
+def test_a_question_that_cannot_be_put_is_refused_in_words(minds):
+    for wish, why in (
+        ({"agent": "mayor", "question": " ", "step": 3}, "give one of at most"),
+        ({"agent": "--at", "question": "?", "step": 3}, "name one who is to be asked"),
+        ({"agent": "mayor", "question": "?", "step": "3"}, "after a step of the run"),
+    ):
+        status, refused = told(minds, "mind/interview", wish)
+        assert status == 400
+        assert why in refused["error"]
+    assert ask(minds, "/api/run/mind/interview", {"agent": "mayor"}, token="wrong")[0] == 403
+
+
+def test_requests_that_wait_are_decided_at_the_page(page, minds):
+    page.open("/run/shop?tab=minds")
+    page.until("document.querySelectorAll('#approvals .request').length === 3")
+    page.click("[data-ticket=ann-1] [data-decision=approve]")
+    page.until_text("#approvals-said", "cave-sim resume")
+    page.write("[data-ticket=ann-2] input", "too dear")
+    page.click("[data-ticket=ann-2] [data-decision=reject]")
+    page.until("document.querySelectorAll('#approvals .request').length === 1")
+    page.until_text("#approvals-said", "rejected")
+    page.click("[data-ticket=ann-3] summary")
+    page.write("[data-ticket=ann-3] textarea", '{"what": "oil", "cents": 4}')
+    page.click("[data-ticket=ann-3] [data-decision=edit]")
+    page.until("!document.querySelector('#approvals .request')")
+    with open_run(minds.endpoints.index.reader("shop").folder) as run:
+        assert waiting(run) == []
+        decided = {row["ticket"]: (row["status"], row["error"], row["result"]) for row in run.effects()}
+    assert decided == {
+        "ann-1": ("approved", None, None),
+        "ann-2": ("rejected", "too dear", None),
+        "ann-3": ("approved", None, {"what": "oil", "cents": 4}),
+    }
+    status, refused = told(minds, "shop/answer", {"ticket": "ann-1", "decision": "approve"})
+    assert (status, refused["error"]) == (404, "no request 'ann-1' waits for people; waiting: none")
+
+
+def test_news_is_a_tree_of_who_has_it_from_whom(driver, dashboard):
+    page = Page(driver, dashboard, shots_folder())
+    with open_run(dashboard.endpoints.index.reader("town-7").folder) as run:
+        first = next(contact for contact in contacts(run) if "morning" in contact.text)
+    page.open("/run/town-7?step=60&tab=news&news=good+morning")
+    page.until(f"document.querySelector('.news-tree .teller[data-name={first.source}]')")
+    parent = "document.querySelector('.news-tree .teller[data-name={}]').closest('ul').parentElement"
+    assert page.js(f"return {parent.format(first.target)}.querySelector('.teller').dataset.name") == first.source
+    page.until_text("#news-note", "have said or heard it")
+    page.shot("news")
+    page.write("#news-text", "no such words")
+    page.until_text("#panel-news .empty", "Nobody has said or heard that")
+    page.js("cave.panels.news.text.value = ''; cave.panels.news.text.dispatchEvent(new Event('input'))")
+    page.enter("#news-source", first.source)
+    page.until_text("#news-note", "Word can have reached")
+    page.until(f"document.querySelector('.news-tree .teller[data-name={first.target}]')")
+    assert page.trouble() == []
+    leave(driver)
+
+
+def test_a_tree_of_news_holds_nobody_before_whom_they_have_it_from(dashboard):
+    _, body, _ = ask(dashboard, "/api/run/town-7/news?text=good+morning&step=60")
+    tree = json.loads(body)["tree"]
+    steps = {row["name"]: row["step"] for row in tree}
+    assert len(tree) > 1
+    for row in tree:
+        assert row["parent"] is None or steps[row["parent"]] <= row["step"]
+    _, body, _ = ask(dashboard, "/api/run/town-7/news?text=good+morning&step=2")
+    assert {row["name"] for row in json.loads(body)["tree"]} <= {name for name, step in steps.items() if step <= 2}
