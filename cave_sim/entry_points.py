@@ -25,6 +25,7 @@ from cave_sim.version import __version__
 
 SIMULATIONS = "cave_sim.simulations"
 STUDIES = "cave_sim.studies"
+PAPERS = "cave_sim.papers"
 DASHBOARDS = "cave_sim.dashboards"
 MAPS = "cave_sim.maps"
 HOSTS = "cave_sim.hosts"

@@ -12,7 +12,7 @@ import cave_sim.simulations
 import cave_sim.simulations.studies
 from cave_sim import WorldError, open_run
 from cave_sim.cli.main import main
-from cave_sim.entry_points import DASHBOARDS, SIMULATIONS, STUDIES, installed, load, named, resolve
+from cave_sim.entry_points import DASHBOARDS, PAPERS, SIMULATIONS, STUDIES, installed, load, named, resolve
 from cave_sim.replay.recipe import Recipe, find
 
 ROOT = Path(__file__).parents[1]
@@ -110,10 +110,10 @@ def test_every_simulation_and_study_of_ours_is_an_entry_point():
     modules = {each.name for each in pkgutil.iter_modules(cave_sim.simulations.studies.__path__)}
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     assert declared[SIMULATIONS].keys() == packages - {"studies"}
-    assert declared[STUDIES].keys() == {name for name in modules if not name.startswith("_")}
+    assert declared[STUDIES].keys() | declared[PAPERS].keys() == {name for name in modules if not name.startswith("_")}
 
 
-@pytest.mark.parametrize("group", [SIMULATIONS, STUDIES, DASHBOARDS])
+@pytest.mark.parametrize("group", [SIMULATIONS, STUDIES, PAPERS, DASHBOARDS])
 def test_what_we_offer_can_be_loaded(group):
     assert all(plugin.load() for plugin in installed(group).values())
 

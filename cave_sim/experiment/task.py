@@ -56,6 +56,7 @@ class Query:
         exchanges: the script of that conversation.
         reveals: injected functions that the agent is told of from this query on, and not before.
         wrong: the cells of a scripted model that gets it wrong, where a slip in the right ones would do no harm.
+        reference: the calls of a right answer, of a query that is judged by calls; it tells what a wrong one lacks.
     """
 
     text: str
@@ -69,6 +70,7 @@ class Query:
     exchanges: tuple[ScriptedExchange, ...] = ()
     reveals: tuple[str, ...] = ()
     wrong: str = ""
+    reference: tuple[Call, ...] | None = None
 
     def cells(self, paradigm: str) -> tuple[str, ...]:
         """Return the cells of the scripted model."""

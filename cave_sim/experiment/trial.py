@@ -11,9 +11,10 @@ from typing import Any
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.entity import encode_fields
 from cave_sim.errors import JournalError
-from cave_sim.experiment.call_log import NAME, next_turn
+from cave_sim.experiment.call_log import NAME, calls_of, next_turn
 from cave_sim.experiment.comparison import Form, difference, exact, parts, plain
 from cave_sim.experiment.partner import Partner, PartnerBrief, PartnerDialogue, converse
+from cave_sim.experiment.slips import Slips, call_slips, state_slips
 from cave_sim.experiment.task import PARTNER, Query, Task, Variable
 from cave_sim.experiment.variable_store import VariableStore, is_own
 from cave_sim.journal.reader import open_run
@@ -103,6 +104,7 @@ class Outcome:
         prompt_tokens: tokens read in all these calls.
         completion_tokens: tokens written in them.
         failed_calls: how many calls got no reply.
+        slips: what was wrong, by kind (:mod:`cave_sim.experiment.slips`); older runs have none.
     """
 
     ok: bool
@@ -111,6 +113,7 @@ class Outcome:
     prompt_tokens: int
     completion_tokens: int
     failed_calls: int = 0
+    slips: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 class Nobody:
@@ -198,6 +201,7 @@ class Trial:
         self._form: Form = exact if paradigm.takes_objects else plain
         self._names = set(variables)
         self._expected = self.state()
+        self._before = self._expected_before = dict(self._expected)
         self.simulation.jail.host = host
         self.simulation.jail.begin()
 
@@ -262,7 +266,7 @@ class Trial:
         rows, usage = len(session), session.usage
         for name in query.reveals:
             self.simulation.world.tools[name] = self._unrevealed[name]
-        partner_calls = 0
+        partner_calls, calls_before = 0, self._call_count()
         if query.partner is None:
             self.agent.ask(query.text)
         else:
@@ -274,7 +278,9 @@ class Trial:
                 self._delivered |= delivered(row.text)
         self._expected |= {path: self._expected_form(path)(value) for path, value in query.expect.items()}
         self._names |= {path for path in query.expect if "." not in path}
-        why = self._judge(query)
+        actual = self.state()
+        why = self._judge(query, actual)
+        slips = self._slips(query, actual, calls_before) if why else {}
         if NAME in self.simulation.world.undo_log.entities:
             next_turn(self.simulation.world)
         self._let_time_pass()
@@ -284,7 +290,20 @@ class Trial:
             usage,
             self.agent.session.usage,
             sum(row.kind == "model_error" and "window_tokens" not in row.data for row in new_rows),
+            slips,
         )
+
+    def _call_count(self) -> int:
+        world = self.simulation.world
+        return len(calls_of(world)) if NAME in world.undo_log.entities else 0
+
+    def _slips(self, query: Query, actual: Mapping[str, Any], calls_before: int) -> Slips:
+        """Return what is wrong after a query; of one that is about calls, by the calls of its reference."""
+        found = state_slips(self._expected, actual, self._before, self._expected_before)
+        if found or query.reference is None:
+            return found
+        made = calls_of(self.simulation.world)[calls_before:]
+        return call_slips(query.reference, [call for call in made if call.caller in ("", AGENT)])
 
     def _talk(self, query: Query, brief: PartnerBrief) -> int:
         """Let a partner talk with the agent; returns how often its model was asked."""
@@ -303,11 +322,13 @@ class Trial:
         """Take a step; what the world does by itself in it is expected from now on."""
         before = self.state()
         self.simulation.step()
-        self._expected |= {path: value for path, value in self.state().items() if before.get(path) != value}
+        self._before = self.state()
+        self._expected |= {path: value for path, value in self._before.items() if before.get(path) != value}
+        self._expected_before = dict(self._expected)
 
-    def _judge(self, query: Query) -> str:
+    def _judge(self, query: Query, actual: Mapping[str, Any]) -> str:
         """Return why the state after a query is wrong; "" if it is right."""
-        mismatch = difference(self._expected, self.state())
+        mismatch = difference(self._expected, actual)
         if mismatch or query.check is None:
             return mismatch
         try:
@@ -330,7 +351,7 @@ def delivered(text: str) -> dict[str, Any]:
     return values
 
 
-def _outcome(why: str, steps: int, before: Usage, after: Usage, failed_calls: int) -> Outcome:
+def _outcome(why: str, steps: int, before: Usage, after: Usage, failed_calls: int, slips: Slips) -> Outcome:
     return Outcome(
         not why,
         why,
@@ -338,4 +359,5 @@ def _outcome(why: str, steps: int, before: Usage, after: Usage, failed_calls: in
         after.prompt_tokens - before.prompt_tokens,
         after.completion_tokens - before.completion_tokens,
         failed_calls,
+        {str(kind): places for kind, places in slips.items()},
     )

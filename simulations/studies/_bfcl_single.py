@@ -60,6 +60,7 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleV
         cave="\n".join(_as_code(name, arguments) for name, arguments in right) or "pass",
         wrong=slip,
         calls=rounds(right) if right else rounds(),
+        reference=tuple((name, first_possible(possible, required.get(name, ()))) for name, possible in possible_calls),
     )
     return Task(entry["id"], split, (query,), build=build)
 

@@ -105,6 +105,7 @@ class BfclCase:
             wrong="pass",
             calls=rounds(calls) if calls else rounds(),
             reveals=revealed,
+            reference=tuple(calls),
         )
 
     def _is_right(self, truth: Sequence[Sequence[str]]) -> bool:

@@ -95,7 +95,9 @@ class Tau2Case:
             stop=STOPS,
             greeting=GREETING,
         )
-        return Query(policy, check=self._is_right, partner=brief, exchanges=self._script())
+        script = self._script()
+        calls = tuple(call for each in script for call in each.calls)
+        return Query(policy, check=self._is_right, partner=brief, exchanges=script, reference=calls)
 
     def _script(self) -> tuple[ScriptedExchange, ...]:
         """Return tau2's actions by both sides in their order, and what it wants to be communicated at the end."""

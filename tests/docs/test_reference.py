@@ -11,7 +11,7 @@ import pytest
 import cave_sim
 from cave_sim import MissingExtra, models, open_run
 from cave_sim.cli.main import parser
-from cave_sim.entry_points import STUDIES, installed
+from cave_sim.entry_points import PAPERS, STUDIES, installed
 from cave_sim.journal.tables import TABLES
 from cave_sim.policy.ast_check import CLASS_METHODS
 from cave_sim.policy.scope import MODULES
@@ -90,7 +90,7 @@ def test_every_simulation_has_its_line_and_its_options():
 
 
 def test_every_study_has_its_line():
-    assert first_words(REFERENCE["Studies that come along"]) == set(installed(STUDIES))
+    assert first_words(REFERENCE["Studies that come along"]) == {*installed(STUDIES), *installed(PAPERS)}
 
 
 def test_every_event_of_a_run_has_its_line():

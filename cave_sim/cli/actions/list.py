@@ -11,10 +11,10 @@ from typing import Any
 from cave_sim.cli.options import json_output
 from cave_sim.cli.options.settings_help import about as about_simulation
 from cave_sim.cli.options.settings_help import about_lines
-from cave_sim.entry_points import SIMULATIONS, STUDIES, Plugin, installed
+from cave_sim.entry_points import PAPERS, SIMULATIONS, STUDIES, Plugin, installed
 from cave_sim.errors import WorldError
 
-COMMANDS = {SIMULATIONS: "run", STUDIES: "study"}
+COMMANDS = {SIMULATIONS: "run", STUDIES: "study", PAPERS: "study"}
 
 
 def call(options: argparse.Namespace) -> int:
@@ -81,9 +81,13 @@ def about(name: str) -> dict[str, Any]:
     Raises:
         WorldError: there is none by that name.
     """
+    from cave_sim.experiment.paper import find_paper
     from cave_sim.experiment.study import find as find_study  # what is listed by name alone waits for no library
     from cave_sim.replay.recipe import find
 
+    if name in installed(PAPERS) and name not in installed(SIMULATIONS):
+        purpose = find_paper(name).title
+        return {"command": f"cave-sim study {name}", "purpose": purpose, "steps": None, "options": {}}
     studies = installed(STUDIES)
     if name in studies and name not in installed(SIMULATIONS):
         study, _ = find_study(name)

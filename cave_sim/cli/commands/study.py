@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.entry_points import STUDIES, installed
+from cave_sim.entry_points import PAPERS, STUDIES, installed
 from cave_sim.errors import WorldError
 
 EPILOG = (
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "study",
-        help=f"a scenario's file, .yaml or .toml; or one of: {', '.join(installed(STUDIES)) or 'none installed'}",
+        help=f"a scenario's file, .yaml or .toml; or one of: {', '.join([*installed(STUDIES), *installed(PAPERS)])}",
     )
     parser.add_argument("--seeds", type=at_least(1), metavar="N", help="of a scenario: so many, alike for all")
     parser.add_argument(
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--most-seeds", type=at_least(1), metavar="N", default=100, help="but no more (default: 100)")
     parser.add_argument("--paradigms", metavar="A,B", help="cave, codeact, json (default: those the study compares)")
-    parser.add_argument("--groups", metavar="A,B", default="", help="only these groups of tasks")
+    parser.add_argument("--groups", metavar="A,B", default="", help="only these groups of tasks, or tables of a paper")
     parser.add_argument("--limit", type=at_least(1), metavar="N", help="at most N tasks of each group")
     parser.add_argument("--rounds", type=at_least(1), metavar="N", help="cells, or rounds of calls, for each query")
     parser.add_argument("--reply-tokens", type=at_least(1), metavar="N", help="at most so many tokens in a reply")
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the study; an interrupted one goes on")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option")
-    parser.add_argument("--json", action="store_true", help="of a scenario: print what came out as JSON")
+    parser.add_argument("--json", action="store_true", help="of a scenario or a paper: print what came out as JSON")
     parser.add_argument(
         "--host", choices=("local", "process"), help="where cells run (default: process for language models on Linux)"
     )
@@ -52,12 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Run what is left of the study and print its table."""
-    from cave_sim.cli.options import scenario_study, task_study  # help waits for none of what a study needs
+    from cave_sim.cli.options import paper_study, scenario_study, task_study  # help waits for none of what these need
     from cave_sim.experiment.study import find
 
     workers.check(options)
     if scenario_study.is_scenario(options.study):
         return scenario_study.call(options, _free_folder)
+    if options.study in installed(PAPERS):
+        return paper_study.call(options, options.out or _free_folder(options.study))
     for name in ("seeds", "until_halfwidth", "json"):
         if getattr(options, name):
             raise WorldError(f"--{name.replace('_', '-')} is for a scenario's file; repetitions of tasks are --repeats")

@@ -24,8 +24,8 @@ from cave_sim.models.tokens import offline_counter
 def call(options: argparse.Namespace, out: Path) -> int:
     """Run what is left of the study and print its table; 0 also where a model failed at tasks."""
     study, paradigms = find(options.study)
-    choice, llm = _model(options)
-    plan = _plan(study, options, _name(options, choice, llm))
+    choice, llm, name = model_of(options)
+    plan = _plan(study, options, name)
     experiment = TaskStudy(study, plan, paradigms, choice=choice, llm=llm)
     with workers.work_queue_of(options) as queue:
         told = _teller(out, quiet=options.quiet)
@@ -82,19 +82,19 @@ def note(study: Study, plan: Plan) -> str:
     return f"{study.source} {by} {seeds[0].upper()}{seeds[1:]}."
 
 
-def _model(options: argparse.Namespace) -> tuple[ModelChoice | None, Model | None]:
-    """Return the model that is chosen, and open; None and None where scripts answer."""
+def model_of(options: argparse.Namespace) -> tuple[ModelChoice | None, Model | None, str]:
+    """Return the model that is chosen, the same open, and its name; None and None where scripts answer.
+
+    Raises:
+        WorldError: it cannot be asked.
+        MissingExtra: a library for it is not installed.
+    """
     choice = None if options.model == WRONG else models.chosen(options)
     if choice is None or choice.is_scripted:
-        return None, None
+        return None, None, WRONG if options.model == WRONG else RIGHT
     models.expect_answers(choice)
-    return choice, choice.open()
-
-
-def _name(options: argparse.Namespace, choice: ModelChoice | None, llm: Model | None) -> str:
-    if choice is None:
-        return WRONG if options.model == WRONG else RIGHT
-    return choice.name if llm is None else llm.name
+    llm = choice.open()
+    return choice, llm, choice.name if llm is None else llm.name
 
 
 def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:

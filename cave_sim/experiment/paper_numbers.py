@@ -1,0 +1,91 @@
+"""The numbers of a paper's tables: rates and means per query, with the intervals that their repetitions allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import pandas as pd
+
+from cave_sim.analysis.statistics import Estimate, mean_interval, share_interval
+from cave_sim.analysis.wording import figure
+from cave_sim.experiment.kept_trials import KeptTrial
+from cave_sim.experiment.statistics import per_query
+
+COUNTED = {
+    "steps": "steps",
+    "prompt_tokens": "prompt tokens",
+    "completion_tokens": "completion tokens",
+    "tokens": "tokens",
+}
+"""What is counted of each query, and how it is called."""
+
+
+def queries_of(trials: Iterable[KeptTrial]) -> pd.DataFrame:
+    """Return one row for each query of trials; no rows and no columns if there are none."""
+    return per_query(trial.result for trial in trials)
+
+
+def paired(queries: pd.DataFrame, paradigms: Iterable[str]) -> pd.DataFrame:
+    """Return the queries of tasks that were finished in all paradigms, under the same seed: others do not compare."""
+    if queries.empty:
+        return queries
+    present = queries.groupby(["seed", "task"])["paradigm"].transform("nunique")
+    return queries[present == len({*paradigms})]
+
+
+def success(queries: pd.DataFrame, *, scripted: bool) -> Estimate:
+    """Return the success rate in percent: Student's interval over repetitions, of a single one Wilson's.
+
+    What a script does has none: it makes no chance mistakes.
+    """
+    by_seed = 100 * queries.groupby("seed")["ok"].mean()
+    if len(by_seed) > 1 and not scripted:
+        found = mean_interval(by_seed)
+        found = replace(found, mean=100 * float(queries["ok"].mean()))
+        return replace(found, low=max(0.0, found.low), high=min(100.0, found.high))
+    share = share_interval(int(queries["ok"].sum()), len(queries))
+    if scripted:
+        share = replace(share, low=float("nan"), high=float("nan"), method="")
+    return replace(share, mean=100 * share.mean, low=100 * share.low, high=100 * share.high)
+
+
+def per_query_mean(queries: pd.DataFrame, name: str) -> Estimate:
+    """Return the mean of a count per query, with Student's interval over repetitions."""
+    found = mean_interval(by_seed(queries, name))
+    return replace(found, mean=float(queries[name].mean()))
+
+
+def by_seed(queries: pd.DataFrame, name: str) -> pd.Series:
+    """Return the mean of a column for each repetition; of ``ok`` in percent."""
+    means = queries.groupby("seed")[name].mean()
+    return 100 * means if name == "ok" else means
+
+
+def change(queries: pd.DataFrame, name: str, of: str, beside: str) -> Estimate:
+    """Return by how many percent a paradigm takes more than another, over pairs, with an interval over repetitions."""
+    both = paired(queries[queries["paradigm"].isin([of, beside])], (of, beside))
+    if both.empty:
+        return mean_interval([])
+    sums = both.groupby(["seed", "paradigm"])[name].sum().unstack()
+    found = mean_interval(100 * (sums[of] - sums[beside]) / sums[beside])
+    total = sums.sum()
+    return replace(found, mean=100 * float((total[of] - total[beside]) / total[beside]))
+
+
+def told(found: Estimate, shown: Callable[[float], str] = figure) -> str:
+    """Return an estimate as text, with its interval if it has one."""
+    if not found.n:
+        return "–"
+    ends = f" [{shown(found.low)}, {shown(found.high)}]" if found.has_interval else ""
+    return f"{shown(found.mean)}{ends}"
+
+
+def percent(value: float) -> str:
+    """Return a rate in percent with one decimal."""
+    return f"{value:.1f}"
+
+
+def signed(value: float) -> str:
+    """Return a change in percent with its sign."""
+    return f"{value:+.1f} %"
