@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -64,7 +64,9 @@ class Candidate:
         return f"step {self.step}, {self.agent}"
 
 
-def candidates(run: Run, among: Kind, until: int, relevance: Provenance) -> list[Candidate]:
+def candidates(
+    run: Run, among: Kind, until: int, relevance: Provenance, names: Collection[str] = ()
+) -> list[Candidate]:
     """Return what was done before a step, the most promising first.
 
     Args:
@@ -72,6 +74,7 @@ def candidates(run: Run, among: Kind, until: int, relevance: Provenance) -> list
         among: of which kind.
         until: the step at which the question is asked; what was done from then on can have no effect on it.
         relevance: how promising turns are.
+        names: what the question names: announcements that speak of it are tried first.
     """
     done = {about["turn"]: str(about.get("plan", "")) for _, about in interventions(run)}
     begun = min((row.step for row in run.steps()), default=0)
@@ -85,7 +88,7 @@ def candidates(run: Run, among: Kind, until: int, relevance: Provenance) -> list
     else:
         chosen = [turn for turn in landed if turn.turn not in done and turn.agent != OPERATOR]
         if among == "announcements":
-            found = _announcements(run, chosen, relevance)
+            found = _announcements(run, chosen, relevance, names)
         elif among == "prompt-parts":
             found = _prompt_parts(run, until)
         else:
@@ -122,10 +125,13 @@ def _of_agents(turns: list[TurnRow], among: Kind, teller: _Teller, relevance: Pr
         yield Candidate(among, agent, min(turn.step for turn in own), numbers, told, relevance.of(numbers))
 
 
-def _announcements(run: Run, turns: list[TurnRow], relevance: Provenance) -> Iterator[Candidate]:
+def _announcements(
+    run: Run, turns: list[TurnRow], relevance: Provenance, names: Collection[str]
+) -> Iterator[Candidate]:
     for turn in turns:
         for span, said in announcements(turn.code, changes_of_turn(run, turn.turn)):
-            weight = relevance.of([turn.turn])
+            best, total = relevance.of([turn.turn])
+            weight = best + any(name in said for name in names), total
             told = said if len(said) <= LONGEST_TOLD else f"{said[: LONGEST_TOLD - 1]}…"
             yield Candidate(
                 "announcements", turn.agent, turn.step, (turn.turn,), f"“{told}”", weight, code=turn.code, span=span

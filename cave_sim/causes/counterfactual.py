@@ -173,7 +173,7 @@ class Counterfactuals:
                     stopped = branch.calls.stopped
             except WorldError as error:
                 return ForkResult(None, why=str(error))
-            except ValueError as error:
+            except (ValueError, LookupError) as error:
                 if not removal.omission.parts:
                     raise
                 return ForkResult(None, why=f"its scripted model does not read such a prompt: {error}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import WorldError
-from cave_sim.history.condition import Condition
+from cave_sim.history.condition import FUNCTIONS, Condition
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.simulation import Simulation
 
@@ -60,6 +60,17 @@ class Asked:
         bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         found = ((_entity(node.value, bound), node.attr) for node in nodes if isinstance(node, ast.Attribute))
         return frozenset(place for place in found if place != ("world", "all"))
+
+    def names(self) -> frozenset[str]:
+        """Return what the question names of the world: entities, and texts that stand in it."""
+        try:
+            nodes = list(ast.walk(ast.parse(self.text.strip(), mode="eval")))
+        except (SyntaxError, ValueError):
+            return frozenset()
+        bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        named = {node.id for node in nodes if isinstance(node, ast.Name)} - bound - {"world"} - FUNCTIONS.keys()
+        said = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        return frozenset(named | {text for text in said if len(text) > 2})
 
     def unit(self, simulation: Simulation) -> str:
         """Return the unit of a question that is one field of one entity, as the field declares it; else nothing."""

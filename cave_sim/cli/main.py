@@ -44,6 +44,7 @@ GROUPS = {
         "cohort": "treat the same people and leave them untreated: who gains by an intervention, and who loses?",
         "diff": "compare two runs: where they part, and what differs",
         "compare": "compare runs by what they measured, with intervals over seeds",
+        "compare-models": "ask another model at every decision point of a run, and compare what it does to the state",
         "branches": "draw the tree of runs that were forked from each other",
         "tag": "give a run words to find it by",
         "note": "write down what you think of a run",
@@ -94,7 +95,7 @@ class Command(_Parser):
     def load(self) -> Command:
         """Import the command's module, and declare its options; once. Returns the parser itself."""
         if self.get_default("call") is None:
-            name = self.prog.rpartition(" ")[2]
+            name = self.prog.rpartition(" ")[2].replace("-", "_")
             module = import_module(f"cave_sim.cli.commands.{name}")
             self.epilog = getattr(module, "EPILOG", None)
             module.add_arguments(self)

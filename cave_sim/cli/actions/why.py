@@ -37,7 +37,7 @@ def call(options: argparse.Namespace) -> int:
     with open_run(options.run) as run:
         fields = counterfactuals.question.fields(run.manifest.get("measures") or {})
         relevance = Provenance(run, fields, counterfactuals.decided)
-        found = candidates(run, options.among, counterfactuals.decided, relevance)
+        found = candidates(run, options.among, counterfactuals.decided, relevance, counterfactuals.question.names())
         times = {each.step: run.time_at(each.step).replace("T", " ")[:16] for each in found}
     expect_some(found, options.among, counterfactuals.decided)
     say = wording.Wording(counterfactuals, unit, times)
