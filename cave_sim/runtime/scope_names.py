@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import builtins
 import types
+from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 from cave_sim import errors
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import SchemaError
 from cave_sim.policy.attributes import ALLOWED
-from cave_sim.policy.libraries.modules import ModuleProxy
+from cave_sim.policy.libraries.modules import ModuleProxy, make_facades, members_of
 from cave_sim.policy.scope import MODULES
 from cave_sim.random_streams import RandomStream
 
 _GENERATOR = ["numpy", "random", "Generator"]
 _METHODS = (types.MethodType, types.BuiltinMethodType)
 _ATOMS = (str, int, float, bool, type(None), list, dict, set)
+_NO_NAMES = (Entity, *_ATOMS)
 
 
 class TeamMember:
@@ -36,19 +39,60 @@ def name_of_draw(value: Any) -> str | None:
     return value.__name__ if is_draw else None
 
 
+def _walk(facades: Mapping[str, Any]) -> dict[int, list[str]]:
+    """Return where modules have their members, by identity: under the first name in alphabetical order."""
+    paths: dict[int, list[str]] = {}
+
+    def look_into(proxy: ModuleProxy, path: list[str], depth: int) -> None:
+        paths[id(proxy)] = path
+        for name, member in members_of(proxy).items():
+            if isinstance(member, ModuleProxy) and depth:
+                look_into(member, [*path, name], depth - 1)
+            elif not isinstance(member, _ATOMS):
+                paths.setdefault(id(member), [*path, name])
+
+    for name, facade in facades.items():
+        if isinstance(facade, ModuleProxy):
+            look_into(facade, [name], 2)
+    return paths
+
+
+class _Modules:
+    """Where the modules of cells have their members: thousands that all worlds share, and a few of each world's own.
+
+    Args:
+        facades: of the first world that asks, by name.
+    """
+
+    def __init__(self, facades: Mapping[str, Any]) -> None:
+        others = make_facades({}, {}, _nothing, None, float, _nothing)
+        elsewhere = _walk({name: others[name] for name in facades if name in others})
+        found = _walk(facades)
+        self.shared = {identity: path for identity, path in found.items() if identity in elsewhere}
+        self.own = [path for identity, path in found.items() if identity not in elsewhere]
+
+
+_modules: list[_Modules] = []
+
+
+def _nothing(*_: Any) -> None:
+    """Stand in for what a world does when cells call it."""
+
+
 class ScopeNames:
     """The names of one scope."""
 
     def __init__(self, scope: dict[str, Any]) -> None:
         self._scope = scope
         self._paths: dict[int, list[str]] = {}
+        self._of_modules: dict[int, list[str]] = {}
         self._names_seen = -1
 
     def path(self, value: Any) -> list[str] | None:
         """Return where the scope has this very object: a name, or a module and a name of it; None if it has not."""
         if self._names_seen != len(self._scope):
             self._look()
-        return self._paths.get(id(value))
+        return self._paths.get(id(value)) or _modules[0].shared.get(id(value))
 
     def at(self, path: Any) -> Any:
         """Return what the scope has there; raises SchemaError if it has nothing of the kind."""
@@ -83,25 +127,20 @@ class ScopeNames:
 
     def _look(self) -> None:
         self._names_seen = len(self._scope)
-        self._paths.clear()
-        for module in sorted(MODULES):
-            proxy = self._module(module)
-            if isinstance(proxy, ModuleProxy):
-                self._look_into(proxy, [module], 2)
-        self._paths[id(self._generator())] = _GENERATOR
-        self._paths[id(str)] = ["str"]  # typing hands out the original for the one that cells have
+        self._of_modules = self._of_modules or self._look_into_modules()
+        self._paths = dict(self._of_modules)
         for name, value in self._scope.items():
-            if name[0] != "_" and not isinstance(value, (Entity, *_ATOMS)):
+            if name[0] != "_" and not isinstance(value, _NO_NAMES):
                 self._paths[id(value)] = [name]
 
-    def _look_into(self, proxy: ModuleProxy, path: list[str], depth: int) -> None:
-        self._paths[id(proxy)] = path
-        for name in dir(proxy):
-            member = getattr(proxy, name)
-            if isinstance(member, ModuleProxy) and depth:
-                self._look_into(member, [*path, name], depth - 1)
-            elif not isinstance(member, _ATOMS):
-                self._paths.setdefault(id(member), [*path, name])
+    def _look_into_modules(self) -> dict[int, list[str]]:
+        facades = {name: self._module(name) for name in sorted(MODULES)}
+        if not _modules:
+            _modules.append(_Modules(facades))
+        found = {id(reduce(getattr, rest, facades[name])): [name, *rest] for name, *rest in _modules[0].own}
+        found[id(self._generator())] = _GENERATOR
+        found[id(str)] = ["str"]  # typing hands out the original for the one that cells have
+        return found
 
     def _generator(self) -> Any:
         """Return what ``np.random.default_rng()`` gives, always the same."""

@@ -73,20 +73,23 @@ class MesaModelContract:
     def test_another_seed_gives_another_state(self) -> None:
         assert self.make(7).state_hash != self.make(8).state_hash
 
-    def test_a_run_that_is_gone_on_with_ends_as_one_that_was_not_stopped(self, tmp_path: Path) -> None:
+    def test_its_run_is_what_it_says_and_ends_alike_when_it_is_gone_on_with_or_branched_from(
+        self, tmp_path: Path
+    ) -> None:
+        half = self.steps // 2
         whole = self.run(tmp_path / "whole", self.steps)
-        self.run(tmp_path / "stopped", self.steps // 2)
+        with open_run(tmp_path / "whole") as run:
+            verdict = verify(run, self.make)
+        assert verdict.holds, verdict.why
+        branch = fork(tmp_path / "whole", half, tmp_path / "branch", simulation=self.make())
+        take(branch, self.steps - half)
+        branch.close()
+        assert branch.state_hash == whole.state_hash
+        self.run(tmp_path / "stopped", half)
         later: Any = resume(tmp_path / "stopped", simulation=self.make())
-        take(later, self.steps - self.steps // 2)
+        take(later, self.steps - half)
         later.close()
         assert later.state_hash == whole.state_hash
-
-    def test_a_branch_without_a_difference_ends_as_its_parent(self, tmp_path: Path) -> None:
-        parent = self.run(tmp_path / "parent", self.steps)
-        branch = fork(tmp_path / "parent", self.steps // 2, tmp_path / "branch", simulation=self.make())
-        take(branch, self.steps - self.steps // 2)
-        branch.close()
-        assert branch.state_hash == parent.state_hash
 
     def test_a_live_fork_ends_as_the_simulation_it_was_forked_from(self) -> None:
         simulation = self.make()
@@ -95,12 +98,6 @@ class MesaModelContract:
         take(simulation, 3)
         take(twin, 3)
         assert twin.state_hash == simulation.state_hash
-
-    def test_its_run_is_what_it_says(self, tmp_path: Path) -> None:
-        self.run(tmp_path / "run", self.steps)
-        with open_run(tmp_path / "run") as run:
-            verdict = verify(run, self.make)
-        assert verdict.holds, verdict.why
 
 
 def take(simulation: Simulation, steps: int) -> None:

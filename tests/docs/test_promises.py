@@ -13,7 +13,7 @@ TURNS = "tests/world/test_turn_execution.py"
 
 LOCAL_AND_PROCESS = {
     "a cell reaches no file, network, process, environment or clock": (
-        "tests/policy/test_hostile_cells.py::test_a_hostile_cell_is_contained_and_does_the_same_again"
+        "tests/policy/test_hostile_cells.py::test_hostile_cells_are_contained_and_do_the_same_again"
     ),
     "no cell acts as another agent": f"{TURNS}::test_nobody_can_be_somebody_else",
     "no write lands without permission, or outside types, bounds and invariants": (

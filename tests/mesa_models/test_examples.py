@@ -15,6 +15,8 @@ SMALL = {
     "conways_game_of_life": {"width": 20, "height": 20},
     "epstein_civil_violence": {"width": 15, "height": 15},
     "pd_grid": {"width": 15, "height": 15},
+    "sugarscape_g1mt": {"initial_population": 60},
+    "boid_flockers": {"population_size": 40},
 }
 """Some are made smaller, which changes nothing of what is asked."""
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from contextlib import closing
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,8 @@ from tests.policy.data_lines import DRAWING, PAGES, REFUSED, SETUP, UNLIKE_PYTHO
 from tests.policy.hostile import scripts
 
 LINES = [(page, line) for page, text in PAGES.items() for line in scripts(text)]
+SHARES = 3
+"""Tests among which the lines are dealt out, each of which starts one process more."""
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
@@ -32,12 +35,20 @@ def asking(line):
     return "\n".join([*lines[: last.lineno - 1], "found_by_the_line = (", *lines[last.lineno - 1 :], ")"])
 
 
-def database():
-    """Return what is injected as ``db``."""
+@cache
+def sales():
+    """Return the bytes of a database with the sales of SETUP in it."""
     names = {}
     exec(SETUP, names)
+    with closing(sqlite3.connect(":memory:")) as found:
+        names["sales"].to_sql("sales", found, index=False)
+        return found.serialize()
+
+
+def database():
+    """Return what is injected as ``db``."""
     found = sqlite3.connect(":memory:")
-    names["sales"].to_sql("sales", found, index=False)
+    found.deserialize(sales())
     return found
 
 
@@ -66,6 +77,22 @@ def in_a_cell(line):
     return world.execute(asking(line), agent="ann"), world
 
 
+def told(turn, world):
+    """Return what a line came to, and how what it left is kept, as JSON."""
+    kept = world.interpreter.namespaces["ann"].kept
+    return json.dumps([turn.status, turn.output, turn.error, kept], default=str)
+
+
+def elsewhere(share):
+    """Start a process with a salt of its own, which prints what a share of the lines comes to there."""
+    code = (
+        "import json; from tests.policy.test_data_lines import LINES, SHARES, in_a_cell, told; "
+        f"print(json.dumps([told(*in_a_cell(line)) for _, line in LINES[{share}::SHARES]]))"
+    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": str(4242 + share)}
+    return subprocess.Popen([sys.executable, "-W", "ignore", "-c", code], env=env, stdout=subprocess.PIPE)
+
+
 def shown(value):
     """Return a value as a text that tells types, labels and numbers apart."""
     if isinstance(value, (pd.DataFrame, pd.Series)):
@@ -82,15 +109,23 @@ def shown(value):
     return repr(value)
 
 
-@pytest.mark.parametrize(("page", "line"), LINES, ids=[f"{page}-{line[:30]}" for page, line in LINES])
-def test_a_line_means_what_it_means_in_python(page, line):
-    turn, world = in_a_cell(line)
-    if line in REFUSED:
-        assert turn.status in ("blocked", "failed")
-        return
-    assert (turn.status, turn.error) == ("committed", None)
-    if page not in DRAWING and line not in UNLIKE_PYTHON and "found_by_the_line" in asking(line):
-        assert shown(world.retrieve("found_by_the_line", agent="ann")) == shown(in_python(line))
+@pytest.mark.parametrize("share", range(SHARES))
+def test_each_line_means_what_it_means_in_python_and_every_process_comes_to_the_same(share):
+    lines, found = LINES[share::SHARES], []
+    with elsewhere(share) as process:
+        for page, line in lines:
+            turn, world = in_a_cell(line)
+            found.append(told(turn, world))
+            if line in REFUSED:
+                assert turn.status in ("blocked", "failed"), line
+                continue
+            assert (turn.status, turn.error) == ("committed", None), line
+            if page not in DRAWING and line not in UNLIKE_PYTHON and "found_by_the_line" in asking(line):
+                meant = in_python(line)
+                assert shown(world.retrieve("found_by_the_line", agent="ann")) == shown(meant), line
+        found_there = json.loads(process.communicate()[0].splitlines()[-1])
+    different = [line for (_, line), one, other in zip(lines, found, found_there, strict=True) if one != other]
+    assert different == []
 
 
 def test_a_sandbox_comes_to_what_this_process_comes_to():
@@ -105,28 +140,6 @@ def test_a_sandbox_comes_to_what_this_process_comes_to():
             assert (there.status, there.output, there.error) == (turn.status, turn.output, turn.error), line
             kept, own = (each.interpreter.namespaces["ann"].kept for each in (world, here))
             assert kept == own, line
-
-
-def told(line):
-    """Return what a line comes to, and how what it leaves is kept, as JSON."""
-    turn, world = in_a_cell(line)
-    kept = world.interpreter.namespaces["ann"].kept
-    return json.dumps([turn.status, turn.output, turn.error, kept], default=str)
-
-
-def test_every_process_comes_to_the_same():
-    code = "import json; from tests.policy.test_data_lines import *; print(json.dumps([told(x) for _, x in LINES]))"
-    found = []
-    for salt in ("1", "4242"):
-        process = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": salt},
-            capture_output=True,
-            check=True,
-        )
-        found.append(json.loads(process.stdout.splitlines()[-1]))
-    different = [line for (_, line), one, other in zip(LINES, *found, strict=True) if one != other]
-    assert different == []
 
 
 def test_there_are_enough_of_them():

@@ -9,16 +9,13 @@ import pytest
 
 from tests.policy import square
 from tests.policy.hostile import ENDLESS, HOSTILE
-from tests.policy.judge import escapes, run
+from tests.policy.judge import escapes, failure_to_go_on, run, traces
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),  # a coroutine that a cell forgot
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore:A value is being set on a copy"),
-]
-CELLS = [
-    pytest.param(name, script, id=f"{name}-{n}") for name, page in HOSTILE.items() for n, script in enumerate(page)
 ]
 
 
@@ -30,16 +27,21 @@ def empty_folder(tmp_path_factory):
         yield folder
 
 
-@pytest.mark.parametrize(("category", "script"), CELLS)
-def test_a_hostile_cell_is_contained_and_does_the_same_again(category, script, empty_folder):
-    if category in ENDLESS:
-        assert not escapes(run(script, square.build(deadline_s=0.2)))
-    else:
-        once, again = run(script), run(script)
-        assert not escapes(once)
-        if not (once.met_its_deadline or again.met_its_deadline):
-            assert once.told() == again.told()
-    assert not list(empty_folder.iterdir())
+@pytest.mark.parametrize("category", HOSTILE)
+def test_hostile_cells_are_contained_and_do_the_same_again(category, empty_folder):
+    limits = {"deadline_s": 0.2} if category in ENDLESS else {}
+    worlds = square.build(**limits), square.build(**limits)
+    for script in HOSTILE[category]:
+        once = run(script, worlds[0])
+        assert not traces(once), script
+        assert not list(empty_folder.iterdir()), script
+        again = once if once.met_its_deadline else run(script, worlds[1])
+        if not again.met_its_deadline:
+            assert once.told() == again.told(), script
+        if once.met_its_deadline or not (once.left_nothing and again.left_nothing):  # else they are as good as new
+            assert not failure_to_go_on(worlds[0]), script
+            worlds = square.build(**limits), square.build(**limits)
+    assert not failure_to_go_on(worlds[0])
 
 
 def told_under(hash_seed: str, scripts: list[str]) -> list[str]:

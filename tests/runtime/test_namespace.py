@@ -359,3 +359,23 @@ def test_what_hashes_by_its_number_or_its_fields_is_read_from_outside():
         agent="ann",
     )
     assert sorted(world.retrieve("held", agent="ann").values()) == [1, 2, 3]
+
+
+# ---- names of modules
+
+
+def test_a_name_of_a_module_is_kept_as_that_name_in_each_of_several_worlds_and_is_its_own_when_it_is_read_back():
+    cell = (
+        "import itertools, operator, math, pprint, time\n"
+        "of_all, of_each = math.prod, [itertools.count, operator.attrgetter, operator.mul, time.time, pprint, np]"
+    )
+    one, other = World(), World()
+    for world in (one, other):
+        assert turn(world, cell).committed
+        assert turn(world, "next(of_each[0](7)), of_each[1]('real')(7), of_each[2](6, 7), of_all([6, 7])").committed
+    assert kept(one) == kept(other)
+    assert [*map(str, kept(one)["of_all"].values())] == ["['math', 'prod']"]
+    of_one, of_other = (world.interpreter.scope["__import__"]("itertools").count for world in (one, other))
+    assert of_one is not of_other
+    assert one.retrieve("of_each", agent=AGENT)[0] is of_one
+    assert other.retrieve("of_each", agent=AGENT)[0] is of_other

@@ -72,6 +72,12 @@ class ModuleProxy:
         return f"<module {self._title}>"
 
 
+def members_of(proxy: ModuleProxy) -> dict[str, Any]:
+    """Return what a module offers, by name in alphabetical order."""
+    members: dict[str, Any] = object.__getattribute__(proxy, "_members")
+    return {name: members[name] for name in sorted(members)}
+
+
 def _pick(module: Any, names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names.split()}
 

@@ -5,4 +5,4 @@ import pytest
 from tests.hosts.contracts import contracts
 
 pytestmark = pytest.mark.usefixtures("cluster")
-globals().update(contracts("ray", ("TownOfMinds", "Storm")))  # an actor takes seconds to start
+globals().update(contracts("ray", ("Storm",)))  # a story of minds that ask a model: an actor takes seconds to start
