@@ -44,6 +44,7 @@ GROUPS = {
         "cohort": "treat the same people and leave them untreated: who gains by an intervention, and who loses?",
         "diff": "compare two runs: where they part, and what differs",
         "compare": "compare runs by what they measured, with intervals over seeds",
+        "distil": "find the habits of minds, and prove by a replay which calls they spare",
         "compare-models": "ask another model at every decision point of a run, and compare what it does to the state",
         "branches": "draw the tree of runs that were forked from each other",
         "tag": "give a run words to find it by",

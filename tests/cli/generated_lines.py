@@ -27,6 +27,7 @@ BASE = {
     "verify": ["run"],
     "replay": ["run"],
     "fork": ["run", "--at", "1", "--quiet", "--steps", "2"],
+    "distil": ["run"],
     "doctor": ["run"],
     "log": ["run"],
     "blame": ["run", "weather.kind"],
