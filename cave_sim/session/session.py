@@ -13,6 +13,7 @@ from cave_sim.models.base import Usage
 from cave_sim.session.history import NO_HISTORY, SessionHistory
 from cave_sim.session.lineage import Lineage, Origin, session_id
 from cave_sim.session.persistent_vector import Vector
+from cave_sim.session.placement import WORKSPACE, Place, place_of_fork
 from cave_sim.session.row import Row, SessionError
 
 
@@ -31,6 +32,7 @@ class Session:
         history: its rows, and what they cost.
         id: follows from agent and number, or from the parent and the count of its children: the same in every run.
         lineage: where it comes from.
+        place: what it is placed in, where that forks with it; see :meth:`to`.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Session:
         self.placement = placement
         self.lineage: Lineage = lineage or Lineage(session_id(agent, agent, number))
         self.history: SessionHistory = history
+        self.place: Place | None = None
         self._children = children
 
     # ---- rows
@@ -135,32 +138,44 @@ class Session:
         """Return a session that goes on from here, or from the first ``at`` rows. O(1): the rows are shared.
 
         Raises:
-            SessionError: there are fewer than ``at`` rows, or ``at`` is negative.
+            SessionError: there are fewer than ``at`` rows, or ``at`` is negative; or it has a workspace, which is as
+                it is after the last row.
         """
         at = len(self) if at is None else at
         if not 0 <= at <= len(self):
             raise SessionError(f"fork({at}) of session {self.id}: it has {len(self)} rows; take 0 to {len(self)}")
-        return self._branch("fork", (self,), at, shared=at)
+        place = place_of_fork(self.id, self.place, at, len(self))
+        return self._placed(self._branch("fork", (self,), at, shared=at), place)
 
-    def to(self, placement: str) -> Session:
-        """Return a session with the same rows whose code runs elsewhere: a fork; this very one if it does already."""
-        if placement == self.placement:
+    def to(self, placement: str | Place) -> Session:
+        """Return a session with the same rows whose code runs elsewhere: a fork; this very one if it does already.
+
+        Args:
+            placement: a name, such as ``none`` or ``world``; or a :class:`~cave_sim.workspace.workspace.Workspace`,
+                which forks whenever the session does.
+        """
+        name = placement if isinstance(placement, str) else WORKSPACE
+        place = None if isinstance(placement, str) else placement
+        if name == self.placement and place is self.place:
             return self
-        moved = self.fork()
-        moved.placement = placement
-        return moved
+        moved = self._branch("fork", (self,), len(self), shared=len(self))
+        moved.placement = name
+        return self._placed(moved, place)
 
     def detach(self) -> Session:
         """Return a session with the same rows and no parents: the first of a family of its own. O(1)."""
-        return self._branch("detach", (), len(self))
+        place = place_of_fork(self.id, self.place, len(self), len(self))
+        return self._placed(self._branch("detach", (), len(self)), place)
 
     def merge(self, other: Session) -> Session:
         """Return a session with all rows of this one, then those of the other that are not here already.
 
-        The cost is what either has beyond their common prefix.
+        The cost is what either has beyond their common prefix. Of workspaces, the merged session has a fork of this
+        one's, with what the other's has changed.
 
         Raises:
             SessionError: the other is this very session, or is placed elsewhere.
+            WorldError: both have a workspace, and changed the same file there.
         """
         if other.id == self.id:
             raise SessionError(f"session {self.id} cannot be merged with itself; merge it with a fork of it")
@@ -169,7 +184,10 @@ class Session:
                 f"session {self.id} is placed in {self.placement!r} and {other.id} in {other.placement!r}: what one's"
                 " cells made is not there for the other; merge sessions of one placement"
             )
-        merged = self._branch("merge", (self, other), len(self), shared=len(self))
+        place = self.place
+        if place is not None and other.place is not None:
+            place = place.merged(other.place)
+        merged = self._placed(self._branch("merge", (self, other), len(self), shared=len(self)), place)
         common = self.rows.shared(other.rows)
         here = {row.id for row in self.rows.since(common)}
         merged.history = merged.history.extend(row for row in other.rows.since(common) if row.id not in here)
@@ -239,6 +257,11 @@ class Session:
         name = session_id(self.agent, self.id, self._children)
         lineage = Lineage(name, origin, tuple(parent.lineage for parent in parents), shared)
         return type(self)(self.agent, placement=self.placement, lineage=lineage, history=self.history.take(count))
+
+    @staticmethod
+    def _placed(session: Session, place: Place | None) -> Session:
+        session.place = place
+        return session
 
     def __len__(self) -> int:
         return len(self.rows)

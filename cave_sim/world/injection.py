@@ -29,6 +29,7 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
     if isinstance(value, sqlite3.Connection):
         value = Database(value)
     if agent is not None:
+        given = value
         if world.undo_log.guard is None:  # what a cell hands on gains no rights by it
             _open_type(world, value)
             value = _in_hand(world, f"{agent}.{name}", value)
@@ -38,7 +39,8 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
             return
         gifts.tell(world, agent, namespace.give(name, value))
         if world.undo_log.guard is None:  # what a cell hands on is undone with it, and shows among the variables
-            world.tools[f"{agent}.{name}"] = _tool(name, value, about, agent)
+            kept = given if isinstance(given, EffectTool) else value
+            world.tools[f"{agent}.{name}"] = _tool(name, kept, about, agent)
         return
     if isinstance(value, Entity):
         world.add(name, value)

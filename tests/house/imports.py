@@ -33,7 +33,7 @@ llm_agent
 survey
 replay
 hosts.process
-hosts
+hosts workspace
 hosts.ray
 sharding
 analysis
