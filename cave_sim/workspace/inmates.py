@@ -49,7 +49,7 @@ for line in codes:
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-class Jail:
+class CommandJail:
     """What each process does to itself before it becomes what it was started for.
 
     Args:
@@ -58,7 +58,9 @@ class Jail:
     """
 
     def __init__(self, spec: dict[str, Any]) -> None:
-        self._spec, self.layers, self.missing = spec, ["limits"], []
+        self._spec = spec
+        self.layers: list[str] = ["limits"]
+        self.missing: list[str] = []
         self._landlock: Any = None
         if spec["filter"]:
             self.layers.append("seccomp")
@@ -126,12 +128,12 @@ class Inmates:
     """Runs commands, and the one Python, in the jail.
 
     Args:
-        spec: as :class:`Jail` takes it; ``environment`` beside, and ``python``, the program.
+        spec: as :class:`CommandJail` takes it; ``environment`` beside, and ``python``, the program.
         jail: what they enter.
         end_all: ends every process that descends from this one.
     """
 
-    def __init__(self, spec: dict[str, Any], jail: Jail, end_all: Callable[[], None]) -> None:
+    def __init__(self, spec: dict[str, Any], jail: CommandJail, end_all: Callable[[], None]) -> None:
         self._spec, self._jail, self._end_all = spec, jail, end_all
         self._python: tuple[subprocess.Popen[bytes], int, int] | None = None
 
@@ -235,7 +237,7 @@ class Inmates:
 
 def serve(sock: socket.socket, spec: dict[str, Any], layers: list[str], missing: list[str], end_all: Any) -> None:
     """Say how well the jail holds, then do what is asked until the other end is closed."""
-    jail = Jail(spec)
+    jail = CommandJail(spec)
     inmates = Inmates(spec, jail, end_all)
     works = inmates.probe(lambda: None)
     possible = [what for what, act in _attempts(spec).items() if works and inmates.probe(act)]

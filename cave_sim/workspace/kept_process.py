@@ -94,7 +94,7 @@ class KeptProcess:
         self._process.stdin.write(json.dumps(spec).encode() + b"\n")
         self._process.stdin.flush()
         self._channel = self._sock.makefile("rwb")
-        self.level = _level(self._heard(60.0))
+        self.level: IsolationLevel = _level(self._heard(60.0))
 
     def ask(self, request: Mapping[str, Any], timeout_s: float) -> dict[str, Any]:
         """Have something done, one at a time; raises WorldError if the process is gone."""
