@@ -8,7 +8,7 @@ from cave_sim.session.row import SessionError
 
 
 @runtime_checkable
-class Place(Protocol):
+class SessionPlace(Protocol):
     """What a session can be placed in, and forks together with it."""
 
     def fork(self) -> Any:
@@ -22,7 +22,7 @@ WORKSPACE = "workspace"
 """The placement of sessions that have a place of their own."""
 
 
-def place_of_fork(session_id: str, place: Place | None, at: int, rows: int) -> Place | None:
+def place_of_fork(session_id: str, place: SessionPlace | None, at: int, rows: int) -> SessionPlace | None:
     """Return the place of a fork; raises SessionError where it would not be as it was at that row."""
     if place is None:
         return None
@@ -31,5 +31,5 @@ def place_of_fork(session_id: str, place: Place | None, at: int, rows: int) -> P
             f"fork({at}) of session {session_id}: its workspace is as it is now, after row {rows}; fork the whole"
             " session, or take it elsewhere first, with .to('none')"
         )
-    forked: Place = place.fork()
+    forked: SessionPlace = place.fork()
     return forked

@@ -13,7 +13,7 @@ from cave_sim.models.base import Usage
 from cave_sim.session.history import NO_HISTORY, SessionHistory
 from cave_sim.session.lineage import Lineage, Origin, session_id
 from cave_sim.session.persistent_vector import Vector
-from cave_sim.session.placement import WORKSPACE, Place, place_of_fork
+from cave_sim.session.placement import WORKSPACE, SessionPlace, place_of_fork
 from cave_sim.session.row import Row, SessionError
 
 
@@ -49,7 +49,7 @@ class Session:
         self.placement = placement
         self.lineage: Lineage = lineage or Lineage(session_id(agent, agent, number))
         self.history: SessionHistory = history
-        self.place: Place | None = None
+        self.place: SessionPlace | None = None
         self._children = children
 
     # ---- rows
@@ -147,7 +147,7 @@ class Session:
         place = place_of_fork(self.id, self.place, at, len(self))
         return self._placed(self._branch("fork", (self,), at, shared=at), place)
 
-    def to(self, placement: str | Place) -> Session:
+    def to(self, placement: str | SessionPlace) -> Session:
         """Return a session with the same rows whose code runs elsewhere: a fork; this very one if it does already.
 
         Args:
@@ -259,7 +259,7 @@ class Session:
         return type(self)(self.agent, placement=self.placement, lineage=lineage, history=self.history.take(count))
 
     @staticmethod
-    def _placed(session: Session, place: Place | None) -> Session:
+    def _placed(session: Session, place: SessionPlace | None) -> Session:
         session.place = place
         return session
 

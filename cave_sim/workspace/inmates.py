@@ -101,7 +101,7 @@ class CommandJail:
             raise OSError("no_new_privs")
         self._restrict_files()
         if spec["filter"]:
-            program = _Program(spec["filter"])
+            program = _CommandProgram(spec["filter"])
             if libc.prctl(PR_SET_SECCOMP, 2, ctypes.byref(program), 0, 0) != 0:
                 raise OSError("seccomp")
 
@@ -293,7 +293,7 @@ def _sizes(folder: str) -> Iterator[int]:
                     yield entry.stat(follow_symlinks=False).st_blocks * 512
 
 
-class _Program(ctypes.Structure):
+class _CommandProgram(ctypes.Structure):
     """A seccomp program as the kernel takes it."""
 
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))

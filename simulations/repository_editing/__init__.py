@@ -29,10 +29,10 @@ ROLES = {
 }
 WHOSE = {"plan": "planner", "build": "engineer", "review": "qa", "mend": "engineer", "merge": "planner"}
 """Whose turn it is, by stage."""
-__all__ = ["OPTIONS", "STEPS", "Board", "Member", "create", "summary"]
+__all__ = ["OPTIONS", "STEPS", "JobBoard", "Member", "create", "summary"]
 
 
-class Board(Entity):
+class JobBoard(Entity):
     """What the three agree on: whose turn it is, and why."""
 
     issue: str = field("", guarded=True)
@@ -76,7 +76,7 @@ class Member(Entity):
 
     def observe(self) -> dict[str, object]:
         """Return the issue, the stage, and what was said last."""
-        board: Board = self.world["board"]
+        board: JobBoard = self.world["board"]
         return {"issue": board.issue, "stage": board.stage, "said": list(board.said[-3:])}
 
 
@@ -101,7 +101,7 @@ def create(
         run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
     """
     world = World(seed=seed)
-    world.add("board", Board(issue=ISSUE))
+    world.add("board", JobBoard(issue=ISSUE))
     for name in ROLES:
         world.add(name, Member())
     workspaces = Workspaces(world, FILES, limits=CommandLimits(timeout_s=60, most_bytes=16 << 20), require=require)
