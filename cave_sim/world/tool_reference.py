@@ -14,6 +14,7 @@ import json
 import re
 import typing
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import pydantic
@@ -251,12 +252,31 @@ def _default(kind: type, name: str) -> str:
     return "" if plain is dataclasses.MISSING or inspect.ismemberdescriptor(plain) else shown(plain)
 
 
-def _behaviour(kind: type) -> Iterator[str]:
-    """Yield properties and public methods, those of its bases first, with the first lines of their docstrings."""
-    members: dict[str, Any] = {}
+class _Members(dict[str, Any]):
+    """Members of a class by name: the same as others whose objects are the very same."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Members) and [*self] == [*other] and all(self[each] is other[each] for each in self)
+
+
+def _behaviour(kind: type) -> tuple[str, ...]:
+    """Return properties and public methods, those of its bases first, with the first lines of their docstrings."""
+    members = _Members()
     for base in reversed(kind.__mro__):
         if base not in _OURS and base.__module__ != "builtins":
             members |= {name: each for name, each in vars(base).items() if _is_public(name)}
+    return _stubs(members)
+
+
+@lru_cache(128)  # each prompt of each agent tells of every class, and some have hundreds of methods
+def _stubs(members: _Members) -> tuple[str, ...]:
+    return tuple(_stubs_of(members))
+
+
+def _stubs_of(members: Mapping[str, Any]) -> Iterator[str]:
     for name, member in members.items():
         if isinstance(member, property) or type(member).__name__ == "cached_property":
             getter = getattr(member, "fget", None) or getattr(member, "func", None)
