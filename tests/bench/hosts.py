@@ -1,5 +1,6 @@
 """What a turn costs where cells run in processes of their own, and how soon all goes on after a cell that hung."""
 
+import os
 import statistics
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 
 from cave_sim import Limits, World
 from cave_sim.hosts.process.host import ProcessHost
@@ -16,6 +18,9 @@ from tests.bench.table import Row, ratio, shown_us
 
 SIZES = (100, 1_000, 10_000)
 DEADLINE_S = 0.5
+BATCH = 25
+THREE_WRITES_AND_A_VARIABLE = THREE_WRITES + "seen = me.place\n"
+"""Not plain, because it binds a variable."""
 STUCK_IN_C = "max(map(max, itertools.repeat(range(10_000_000), 1_000)))"
 FORKING = """
 import os
@@ -42,24 +47,53 @@ def processes(repeats: int) -> Iterator[Row]:
             world = town(size)
             host.attach(world)
             with closing(BareForks()) as bare:
-                costs = walls_us({"fork + pipe": bare, "turn": partial(world.execute, THREE_WRITES, "ann")}, repeats)
+                ways = {"plain": THREE_WRITES, "other": THREE_WRITES_AND_A_VARIABLE}
+                turns = {name: partial(world.execute, cell, "ann") for name, cell in ways.items()}
+                costs = walls_us({"fork + pipe": bare, **turns}, repeats)
             against = f"a bare fork and a pipe {shown_us(costs['fork + pipe'])}"
-            turn_ms = costs["turn"] / 1000
-            yield Row(f"turn in a process, {size:,} entities", shown_us(costs["turn"]), against, turn_ms, 2, "ms")
+            for name, what in {"plain": "turn of a plain cell", "other": "turn in a process of its own"}.items():
+                yield Row(f"{what}, {size:,} entities", shown_us(costs[name]), against, costs[name] / 1000, 2, "ms")
             if size == SIZES[0]:
                 yield both_processors(host, repeats)
+                yield from computed(host, repeats)
     yield from recovery(repeats)
 
 
 def both_processors(host: ProcessHost, repeats: int) -> Row:
     """Return the row of two busy cells at once, against the same two one after another."""
-    world, cells = town(), {"ann": BUSY, "resident_1": BUSY}
+    world, cells = town(SIZES[0]), {"ann": BUSY, "resident_1": BUSY}
     host.attach(world)
     costs = walls_us(
         {"at once": lambda: world.execute_batch(cells), "in turn": lambda: world.execute_batch(cells, "sequential")},
         max(3, repeats // 3),
     )
     return ratio("two busy cells of one batch", costs, "at once", "in turn", 0.8)
+
+
+def computed(host: ProcessHost, repeats: int) -> Iterator[Row]:
+    """Yield what a sandboxed turn of a batch costs in processor time, that of all its processes together."""
+    world = town(SIZES[0])
+    host.attach(world)
+    agents = ["ann", *(f"resident_{number}" for number in range(1, BATCH))]
+    for name, cell in {"plain cell": THREE_WRITES, "cell with a variable": THREE_WRITES_AND_A_VARIABLE}.items():
+        cells = dict.fromkeys(agents, cell)
+        world.execute_batch(cells)
+        began_s = processor_s(host)
+        for _ in range(repeats):
+            assert all(turn.committed for turn in world.execute_batch(cells).values())
+        turn_ms = (processor_s(host) - began_s) / repeats / BATCH * 1000
+        yield Row(f"{name}, one of {BATCH} in a batch, processor time", shown_us(turn_ms * 1000), "", turn_ms, 2, "ms")
+
+
+def processor_s(host: ProcessHost) -> float:
+    """Return the processor time of this process, the world process, those that it has, and those that ended."""
+    spent_s = time.process_time()
+    world_process = host.pids[-1]
+    children = Path(f"/proc/{world_process}/task/{world_process}/children").read_text().split()
+    for pid, fields in ((world_process, slice(11, 15)), *((child, slice(11, 13)) for child in children)):
+        numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[fields]
+        spent_s += sum(map(int, numbers)) / os.sysconf("SC_CLK_TCK")
+    return spent_s
 
 
 def recovery(repeats: int) -> Iterator[Row]:

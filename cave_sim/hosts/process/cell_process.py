@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from cave_sim.changes.turn import Limits
 from cave_sim.errors import AnswerNeeded
 from cave_sim.hosts.process.channel import encode
 from cave_sim.hosts.process.proposal import (
@@ -63,6 +64,7 @@ class CellExit:
             ``killed``.
         duration_s: wall-clock seconds from fork to end.
         ran_again: whether a process before this one was ended from outside.
+        is_plain: whether it is of a :class:`~cave_sim.hosts.process.plain_process.PlainProcess`.
     """
 
     proposal: Proposal | None
@@ -71,6 +73,7 @@ class CellExit:
     reason: str = ""
     duration_s: float = 0.0
     ran_again: bool = False
+    is_plain: bool = False
 
 
 @dataclass
@@ -126,7 +129,7 @@ class CellProcesses:
 
     def _start(self, agent: str, code: str) -> tuple[int, _RunningCell]:
         pipe, theirs = os.pipe()
-        used_bytes = self._used_bytes()
+        used_bytes = self.used_bytes()
         started = time.monotonic()
         pid = os.fork()
         if pid == 0:
@@ -159,7 +162,7 @@ class CellProcesses:
         limit_s = self._world.limits.deadline_s
         if limit_s <= 0:
             return float("inf")
-        return min(limit_s - _processor_s(cell), limit_s * WAITING_FACTOR - cell.waited_s) + GRACE_S
+        return min(limit_s - processor_s(cell.pid, cell.waited_s), limit_s * WAITING_FACTOR - cell.waited_s) + GRACE_S
 
     def _collect(self, cell: _RunningCell) -> CellExit:
         reason = cell.reason
@@ -176,32 +179,32 @@ class CellProcesses:
                 return CellExit(read(data), duration_s=took_s)
             except ValueError:
                 reason = "forged"
-        status, error = self._error_of(reason)
-        return CellExit(None, status, error, reason, took_s)
+        return refusal(reason, self._world.limits, took_s)
 
-    def _error_of(self, reason: str) -> tuple[ProposedStatus, str]:
-        """Return the status, and the one line that the agent reads."""
-        limits = self._world.limits
-        errors: dict[str, tuple[ProposedStatus, str]] = {
-            "deadline": (
-                "timeout",
-                f"the cell ran longer than {limits.deadline_s:g} s of processor time and was stopped",
-            ),
-            "tripwire": ("blocked", "the cell reached for something outside its process, and was stopped"),
-            "forged": ("blocked", "the cell's process said something that no cell says, and was stopped"),
-            "memory": ("failed", f"the cell needed more than {limits.memory_bytes:,} bytes of memory; do less at once"),
-            "flood": ("blocked", f"the cell wrote and keeps more than {limits.stored_bytes:,} bytes; keep less"),
-            "killed": ("failed", "something outside ended the cell's process twice; the machine may lack memory"),
-            "crash": ("failed", "the cell's process ended before it could say what the cell did"),
-        }
-        status, line = errors[reason]
-        title = {"timeout": "Timeout", "blocked": "Refused by the policy", "failed": "Stopped"}[status]
-        return status, f"{title}: {line}"
-
-    def _used_bytes(self) -> int:
+    def used_bytes(self) -> int:
+        """Return the address space that this process has, and a fork begins with; 0 if the system does not say."""
         if self._memory is None:
             return 0
         return int(os.pread(self._memory, 100, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def refusal(reason: str, limits: Limits, took_s: float) -> CellExit:
+    """Return what comes of a process that made no proposal: the status, and the one line that the agent reads."""
+    errors: dict[str, tuple[ProposedStatus, str]] = {
+        "deadline": (
+            "timeout",
+            f"the cell ran longer than {limits.deadline_s:g} s of processor time and was stopped",
+        ),
+        "tripwire": ("blocked", "the cell reached for something outside its process, and was stopped"),
+        "forged": ("blocked", "the cell's process said something that no cell says, and was stopped"),
+        "memory": ("failed", f"the cell needed more than {limits.memory_bytes:,} bytes of memory; do less at once"),
+        "flood": ("blocked", f"the cell wrote and keeps more than {limits.stored_bytes:,} bytes; keep less"),
+        "killed": ("failed", "something outside ended the cell's process twice; the machine may lack memory"),
+        "crash": ("failed", "the cell's process ended before it could say what the cell did"),
+    }
+    status, line = errors[reason]
+    title = {"timeout": "Timeout", "blocked": "Refused by the policy", "failed": "Stopped"}[status]
+    return CellExit(None, status, f"{title}: {line}", reason, took_s)
 
 
 def _reason(ending: int) -> str:
@@ -225,14 +228,14 @@ def _wait(pid: int, within_s: float) -> int | None:
         time.sleep(_SOON_S / 10)
 
 
-def _processor_s(cell: _RunningCell) -> float:
-    """Return how long a cell's process has computed; how long it has been there, where the system does not say."""
+def processor_s(pid: int, waited_s: float) -> float:
+    """Return how long a process has computed; how long it was waited for, where the system does not say."""
     if not sys.platform.startswith("linux"):
-        return cell.waited_s
+        return waited_s
     try:
-        return time.clock_gettime((~cell.pid << 3) | _CPU_CLOCK)
+        return time.clock_gettime((~pid << 3) | _CPU_CLOCK)
     except OSError:
-        return cell.waited_s
+        return waited_s
 
 
 def _memory_file() -> int | None:

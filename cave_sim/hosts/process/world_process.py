@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.process.cell_process import CellExit, CellProcesses
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.commit import land, record
+from cave_sim.hosts.process.plain_process import PlainProcess
 from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables
 from cave_sim.hosts.process.proposal_check import InvalidProposal, check_books
 from cave_sim.hosts.process.sandbox import Sandbox
@@ -71,6 +73,7 @@ class WorldProcess:
         cells = world.interpreter.cells
         world.interpreter.cells = SealedCells(cells)
         self._processes = CellProcesses(world, cell_sandbox, cells, workers)
+        self._plain = PlainProcess(world, cell_sandbox, cells, self._processes)
         self._violations: dict[str, int] = {}
         self._events: list[dict[str, Any]] = []
         self._variable_news: dict[str, dict[str, Any]] = {}
@@ -95,6 +98,7 @@ class WorldProcess:
 
     def _restore(self, message: dict[str, Any], blob: bytes) -> dict[str, Any]:
         world = self._world
+        self._plain.end()
         world.limits = Limits(**message["limits"])
         restore_into(world, blob)
         for agent, data in message["variables"].items():
@@ -116,7 +120,7 @@ class WorldProcess:
         self._events, self._variable_news = [], {}
         allowed = {agent: code for agent, code in cells.items() if self._violations.get(agent, 0) < MAX_VIOLATIONS}
         world.answers.begin(message["answers"], is_open=message["open"])
-        exits = self._processes.run(allowed)
+        exits = self._run_cells(allowed)
         if needs := self._needs(exits):
             return {"needs": needs}
 
@@ -126,6 +130,9 @@ class WorldProcess:
         turns: list[Turn] = []
         with world.turns.told_to(turns.append):
             execute_batch(world, cells, message["order"], take)
+        for turn in turns:
+            if turn.parent is None:
+                self._plain.follow(turn.changes)
         return {
             "turns": turns,
             "variables": self._variable_news,
@@ -135,6 +142,20 @@ class WorldProcess:
             "strikes": self._violations,
             "taken": world.turns.last_id,
         }
+
+    def _run_cells(self, cells: Mapping[str, str]) -> dict[str, CellExit]:
+        """Return what comes of each cell: the plain ones in the process for them, the others in ones of their own."""
+        exits, others, again = dict[str, CellExit](), dict[str, str](), set[str]()
+        for agent, code in cells.items():
+            plain = self._plain.run(code, agent) if self._plain.takes(code, agent) else None
+            if plain is None or plain.reason == "killed":
+                others[agent] = code
+                again |= {agent} if plain else set()
+            else:
+                exits[agent] = plain
+        for agent, cell_exit in self._processes.run(others).items():
+            exits[agent] = replace(cell_exit, ran_again=True) if agent in again else cell_exit
+        return exits
 
     def _needs(self, exits: Mapping[str, CellExit]) -> dict[str, Any]:
         """Return what cells cannot go on without; what no cell of an agent can ask for is left to be refused."""
@@ -149,7 +170,9 @@ class WorldProcess:
         """Catch up with what the supervisor's world did since."""
         world = self._world
         step = world.clock.step
-        mirror_changes(world, msgspec.convert(message["follow"], list[Change]))
+        changes = msgspec.convert(message["follow"], list[Change])
+        mirror_changes(world, changes)
+        self._plain.follow(changes)
         for gift in message["given"]:
             namespace = world.interpreter.namespace(gift["agent"])
             namespace.drop(gift["gone"])
@@ -173,6 +196,10 @@ class WorldProcess:
         except InvalidProposal as forged:
             turns.clear()
             world.turns.last_id = taken
+            if cell_exit.is_plain:  # a plain cell cannot lie: trusted code is not the same wherever it is called
+                self._plain.distrust()
+                world.sink = sink
+                return self._take(code, agent, self._processes.run({agent: code})[agent])
             error = f"Refused by the policy: what the cell's process says it did does not fit what it may do ({forged})"
             turn = self._refuse(code, agent, forged.status, error[:MAX_REASON_CHARS], forged.reason)
         finally:

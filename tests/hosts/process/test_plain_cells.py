@@ -1,0 +1,61 @@
+"""Which cells are plain: those that hold no code of an agent's. Reading them takes no parser, and no time."""
+
+import time
+
+import pytest
+
+from cave_sim.hosts.process.plain_cells import MAX_CHARS, places_of_plain
+
+PLAIN = {
+    "me.eat()": {("me", "")},
+    "me.mood = 0.25": {("me", "mood")},
+    "me.mood": {("me", "mood")},
+    "me.mood = -1": {("me", "mood")},
+    "print(shop.buy(me, 'bread', count=2))": {("print", ""), ("shop", ""), ("me", "")},
+    "me.say(bob, \"Kahvi, kiitos! Öö?\")\n\nme.plan = shop.title": {
+        ("me", ""), ("bob", ""), ("me", "plan"), ("shop", "title"),
+    },
+    "me.mood = 0.2 if me.mood == 0.5 else me.mood + 0.1": {("me", "mood")},
+    "if not shop.is_open:\n    me.plan = 'home'\nelse:\n    shop.open()\n    me.mood": {
+        ("shop", "is_open"), ("me", "plan"), ("shop", ""), ("me", "mood"),
+    },
+    "x": {("x", "")},
+}  # fmt: skip
+NOT_PLAIN = [
+    "", "    ", "x = 1", "me.x = y = 1", "f()", "me.go(f())", "me.a.b()", "me.a.b = 1", "me.a.b", "me.x[0]", "[me]",
+    "{}", "me.__class__", "me._x", "_x.y", "me.go(lambda: 1)", "me.x = f'{me}'", "me.x = b'a'", "me.x = '\\n'",
+    "me.x = '''a'''", "me.x = 'a' 'b'", "me.x = 2 ** 9", "me.x = 'a' * 9", "me.x = 1e9", "me.x = 0x1", "me.x = 1_0",
+    "import os", "del me.x", "await me.x", "for x in me.y:\n    me.x", "while me.x:\n    me.y", "def f():\n    me.x",
+    "class x:\n    me.y", "with me.x:\n    me.y", "try:\n    me.x\nfinally:\n    me.y", "@me.x\nme.y", "me.x; me.y",
+    "me.x # why", "me.x \\\n= 1", "me.go(*x)", "me.go(**x)", "me.go(x := 1)", "me.é", "mе.x", "me.x = print", "print",
+    "me.go(print)", "print(print(1))", "me.x\t= 1", "me.x\r", "me.x\x0c", "me.x = '\u202e'", "if me.x:\nme.y",
+    "if me.x:\n   me.y", "me.x or f(1)", "not", "me.x.__add__(1)", "me.go(me.x.y)", "me.go((1))",
+    "me.go(x for x in y)", "me.x = 'a' % me", "me.x = ~me.y", "...", "me.x,",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("code", PLAIN)
+def test_what_only_uses_what_there_is_is_plain(code):
+    assert places_of_plain(code) == PLAIN[code]
+
+
+def test_what_could_hold_code_is_not_plain():
+    assert [code for code in NOT_PLAIN if places_of_plain(code) is not None] == []
+    assert places_of_plain("me.x = '" + "a" * MAX_CHARS + "'") is None
+
+
+def test_nothing_takes_long_to_read():
+    evil = [
+        "me.a+" * 199 + "!",
+        "n.n(" + "a," * 490 + "!",
+        "-" * 999,
+        "a.b" * 300,
+        "if a:\n" * 20,
+        "a if b else " * 80,
+        "'" * 999,
+    ]
+    places_of_plain.cache_clear()
+    began_s = time.process_time()
+    for code in evil:
+        assert places_of_plain(code) is None
+    assert time.process_time() - began_s < 2

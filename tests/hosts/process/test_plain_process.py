@@ -1,0 +1,173 @@
+"""Plain cells share a process that is kept, and nothing can be told from it but the time that they take."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from cave_sim.hosts.process.host import ProcessHost
+from tests.hosts.process import careless
+from tests.hosts.process.conftest import attached, unheard
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+
+
+PATIENCE_S = 60.0
+"""Far beyond what a busy machine takes."""
+
+
+@pytest.fixture(scope="module")
+def cafe_host():
+    with ProcessHost("tests.hosts.process.careless:build") as host:
+        yield host
+
+
+@pytest.fixture
+def told(cafe_host):
+    told = []
+    cafe_host.note = lambda kind, data: told.append((kind, data.get("reason")))
+    yield told
+    unheard(cafe_host)
+
+
+@pytest.fixture
+def world(cafe_host, told):
+    world = attached(cafe_host, careless.build())
+    yield world
+    cafe_host.detach()
+
+
+def kept(world):
+    """Return the processes that the world process has between turns."""
+    pid = world.host.pids[-1]
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def same_state(world):
+    return world.host.canonical_hash() == world.state_hash()
+
+
+def test_all_agents_plain_cells_have_one_process_and_no_other_cell_is_ever_run_there(world):
+    assert world.execute("cafe.pour()", agent="ann").committed
+    process = kept(world)
+    assert len(process) == 1
+    assert world.execute("me.mood = 0.25\nme.mood", agent="bob").output == "0.25"
+    assert kept(world) == process
+    assert world.execute("x = [cafe.pour() for _ in range(2)]\nx", agent="ann").output == "[2, 3]"
+    assert world.execute("cafe.cups", agent="bob").output == "3"
+    assert kept(world) == process  # and that of the other cell is gone
+    assert same_state(world)
+
+
+def test_a_name_that_an_agent_has_bound_is_its_own_code_and_kept_out(world):
+    trap = "class Trap:\n    def pour(self):\n        return 'trapped'\n{} = Trap()\n'set'"
+    assert world.execute(trap.format("cafe"), agent="ann").output == "'set'"
+    assert world.execute("cafe.pour()", agent="ann").output == "'trapped'"
+    assert kept(world) == []
+    assert world.execute("cafe.pour()", agent="bob").output == "1"
+    process = kept(world)
+    assert world.execute("cafe.pour()", agent="ann").output == "'trapped'"
+    assert world.execute("del cafe", agent="ann").committed
+    assert world.execute("cafe.pour()", agent="ann").output == "2"  # not what the process was forked with
+    assert kept(world) == process
+    assert same_state(world)
+
+
+def test_what_was_bound_when_the_process_was_forked_is_not_found_there_later(world):
+    world.execute("class Trap:\n    def pour(self):\n        return 'trapped'\ncafe = Trap()", agent="ann")
+    world.execute("cafe.pour()", agent="bob")  # forks it, with the trap among the variables of the fork
+    world.execute("del cafe", agent="ann")
+    assert world.execute("cafe.pour()", agent="ann").output == "2"
+
+
+@pytest.mark.parametrize("code", ["cafe.notes", "print(cafe.memory)", "cafe.served", "cafe.memory == cafe.notes"])
+def test_what_is_no_single_value_is_computed_with_elsewhere(world, code):
+    world.execute(code, agent="ann")
+    assert kept(world) == []
+
+
+def test_who_may_do_all_has_a_process_for_each_cell(world):
+    assert world.execute("bob.mood = 0.75", agent="mayor").committed
+    assert kept(world) == []
+
+
+def test_rights_are_asked_there_and_what_failed_leaves_nothing(world):
+    assert world.execute("bob.mood = 0.75", agent="ann").status == "blocked"
+    assert world.execute("cafe.pour(3)\nme.mood = 7", agent="ann").status == "failed"
+    assert len(kept(world)) == 1
+    assert world.execute("cafe.cups", agent="bob").output == "0"
+    assert same_state(world)
+
+
+def test_it_follows_what_others_and_the_script_do(world):
+    world.execute("cafe.pour()", agent="ann")
+    world["bob"].secret = "new"
+    world.advance()
+    world.add("eve", careless.Guest(mood=0.1))
+    world.execute_batch({"ann": "cafe.pour(2)", "bob": "[cafe.cups]"}, "simultaneous")
+    turns = world.execute_batch({"ann": "cafe.cups", "bob": "me.secret", "eve": "me.mood"}, "simultaneous")
+    assert {agent: turn.output for agent, turn in turns.items()} == {"ann": "3", "bob": "'new'", "eve": "0.1"}
+    assert len(kept(world)) == 1
+    assert same_state(world)
+
+
+def test_what_methods_draw_is_what_they_draw_anywhere(world, told):
+    here = careless.build()
+    cells = [
+        ("ann", "cafe.toss()"),
+        ("ann", "x = cafe.toss()"),
+        ("bob", "cafe.toss()\ncafe.toss()"),
+        ("ann", "cafe.last"),
+    ]
+    for step in range(4):
+        for agent, cell in cells[step % 2 :]:
+            assert world.execute(cell, agent=agent).changes == here.execute(cell, agent=agent).changes
+        batch = {"ann": "cafe.toss()", "bob": "cafe.last"}
+        one, other = (each.execute_batch(batch, "simultaneous") for each in (world, here))
+        assert {who: one[who].output for who in batch} == {who: other[who].output for who in batch}
+        for each in (world, here):
+            each.advance()
+    assert world.host.canonical_hash() == here.state_hash()
+    assert (told, len(kept(world))) == ([], 1)
+
+
+def test_one_that_something_ended_is_forked_again_and_its_cell_runs_once(world, told):
+    world.execute("cafe.pour()", agent="ann")
+    (process,) = kept(world)
+    os.kill(int(process), signal.SIGKILL)
+    assert world.execute("cafe.pour()", agent="ann").output == "2"
+    assert told == [("cell_run_again", None)]
+    assert world.execute("cafe.pour()", agent="bob").output == "3"
+    assert same_state(world)
+
+
+def test_a_method_that_hangs_costs_its_turn_a_deadline_and_the_next_goes_on(world, told):
+    turn = world.execute("cafe.wait_for_ever()", agent="ann")
+    assert (turn.status, told) == ("timeout", [("cell_stopped", "deadline")])
+    assert world.execute("cafe.pour()", agent="ann").output == "1"
+    assert same_state(world)
+
+
+def test_nobody_is_blamed_for_an_author_whose_method_counts_outside_of_the_world(world, told):
+    cells = ["cafe.serve()", "x = cafe.serve()", "cafe.serve()", "cafe.serve()"]
+    turns = [world.execute(cell, agent="ann") for cell in cells]
+    assert [turn.status for turn in turns] == ["committed"] * 4
+    assert (told, world.violations) == ([], {})
+    assert kept(world) == []  # plain cells have processes of their own from now on
+    assert same_state(world)
+
+
+def test_it_ends_with_its_world_process(world, cafe_host):
+    world.execute("cafe.pour()", agent="ann")
+    (process,) = kept(world)
+    cafe_host.attach(careless.build())
+    cafe_host.canonical_hash()  # the world process before is gone by now, and the kernel ends what it had forked
+    ended, due = False, time.monotonic() + PATIENCE_S
+    while not ended and time.monotonic() < due:
+        try:
+            ended = "State:\tZ" in Path(f"/proc/{process}/status").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            ended = True
+    assert ended
