@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Collection
 from typing import Protocol
@@ -12,6 +11,7 @@ import numpy as np
 
 from cave_sim.models.embeddings import decoded
 from cave_sim.session.row import Row
+from cave_sim.session.words import words
 
 CONSIDERED = 32
 """How many memories are put up for recall because they fit: by words so many for each word, by meaning in all."""
@@ -19,7 +19,6 @@ CONSIDERED = 32
 EMBEDDING = "embedding"
 """Kind of the rows that hold vectors."""
 
-_WORD = re.compile(r"[^\W_]+")
 _SATURATION, _LENGTH = 1.5, 0.75  # k1 and b of BM25, as usual
 
 
@@ -59,7 +58,7 @@ class ByWords:
         self._postings: dict[str, list[tuple[int, int]]] = {}
 
     def learn(self, place: int, row: Row) -> None:
-        counts = Counter(_words(row.text))
+        counts = Counter(words(row.text))
         self._lengths.append(counts.total())
         self._length += counts.total()
         for word, times in counts.items():
@@ -72,7 +71,7 @@ class ByWords:
         scores: dict[int, float] = {}
         count = len(self._lengths)
         average = self._length / count if count else 1.0
-        for word in dict.fromkeys(_words(query)):
+        for word in dict.fromkeys(words(query)):
             postings = self._postings.get(word, [])
             rarity = math.log(1 + (count - len(postings) + 0.5) / (len(postings) + 0.5))
             for place, times in postings[-CONSIDERED:]:
@@ -134,7 +133,3 @@ class ByMeaning:
         scores = dict(zip(vectors, (matrix @ wanted / np.sqrt(lengths)).tolist(), strict=True))
         best = sorted(scores, key=lambda place: (-scores[place], place))[:CONSIDERED]
         return {place: scores[place] for place in scores.keys() & {*best, *others}}
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
