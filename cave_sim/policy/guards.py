@@ -36,7 +36,7 @@ from cave_sim.policy.libraries.numpy_api import Ufunc
 from cave_sim.policy.libraries.numpy_parts import Grid
 from cave_sim.policy.libraries.pandas_forms import Labels
 from cave_sim.policy.libraries.pandas_functions import Options
-from cave_sim.policy.libraries.pandas_texts import Writer, described
+from cave_sim.policy.libraries.pandas_texts import StringIO, Writer, describing
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.small_modules import SequenceMatcher
 from cave_sim.policy.permissions import carries_code
@@ -82,7 +82,7 @@ class Guards:
             if name in READABLE_DUNDERS and kind in _NAMED:
                 return getattr(holder, name)
             if name == "info" and (kind is pd.DataFrame or kind is pd.Series):
-                return lambda: self._print(described(holder))
+                return describing(holder, self._print)
             found = adapted(holder, kind, name)
             return _refuse(kind, name) if found is MISSING else found
         if isinstance(holder, Entity):
@@ -373,7 +373,7 @@ class Manager:
 
 def manager(value: Any) -> Manager:
     """Return what stands for a context manager in a ``with`` statement; raises Blocked if it is none for cells."""
-    if type(value) not in OWN_CLASSES and type(value) not in MANAGERS:
+    if type(value) not in OWN_CLASSES and type(value) not in (MANAGERS | {StringIO, Database}):
         raise Blocked(f"`with` takes objects of the cell's own classes, not a {type(value).__name__}")
     return Manager(value)
 

@@ -64,6 +64,13 @@ CORRUPTIONS = {
     "a text in quotes": lambda calls: changed(calls, str, lambda text: f"{{{text}}}"),
     "a list as a tuple": lambda calls: changed(calls, list, tuple),
     "a number as a text": lambda calls: changed(calls, int, str),
+    "no call": lambda calls: [],
+    "a name misspelt": lambda calls: [(f"{calls[0][0]}_", calls[0][1]), *calls[1:]],
+    "an argument misspelt": lambda calls: renamed(calls),
+    "a number one more": lambda calls: changed(calls, int, lambda number: number + 1),
+    "a text in a list": lambda calls: changed(calls, str, lambda text: [text]),
+    "a list without its first": lambda calls: changed(calls, list, lambda items: items[1:] if items else None),
+    "nothing for a text": lambda calls: changed(calls, str, lambda text: None),
 }
 
 
@@ -74,6 +81,12 @@ def changed(calls, kind, change):
             if type(value) is kind:
                 return [*calls[:number], (name, {**arguments, key: change(value)}), *calls[number + 1 :]]
     return None
+
+
+def renamed(calls):
+    """Return the calls with the first argument under another name; None if there is none."""
+    name, arguments = calls[0]
+    return [(name, {f"{key}_": value for key, value in arguments.items()}), *calls[1:]] if arguments else None
 
 
 def answers(split):

@@ -138,6 +138,12 @@ class Database:
     def commit(self) -> None:
         """Do nothing: there is nothing to write."""
 
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave a ``with`` statement, which commits, and so does nothing."""
+
     def close(self) -> None:
         """Do nothing: the database is there in the next turn, too."""
 

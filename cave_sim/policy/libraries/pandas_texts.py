@@ -45,6 +45,25 @@ class StringIO(io.StringIO):
         for line in lines:
             self.write(line)
 
+    def __exit__(self, *_: object) -> None:
+        """Leave a ``with`` statement; the text stays to be read, and so to be kept."""
+
+    def kept_as(self) -> list[Any]:
+        """Return what it is made of: the text and the place in it; nothing once it is closed."""
+        return [] if self.closed else [self.getvalue(), self.tell()]
+
+    @classmethod
+    def made_of(cls, parts: list[Any]) -> StringIO:
+        """Return one of such parts; raises ValueError or TypeError if they are none."""
+        if not parts:
+            made = cls()
+            made.close()
+            return made
+        text, at = parts
+        made = cls(text)
+        made.seek(at)
+        return made
+
 
 def _short_enough(text: Any) -> Any:
     if isinstance(text, str) and len(text) > MAX_TEXT_FILE_CHARS:
@@ -146,11 +165,26 @@ def _shown(item: Any) -> str:
     return f"{item:g}" if isinstance(item, float) else str(item).replace("|", "\\|").replace("\n", " ")
 
 
-def described(table: Any) -> str:
-    """Return what ``table.info()`` prints, without the memory that the table takes on this machine."""
-    text = io.StringIO()
-    table.info(buf=text, memory_usage=False)
-    return without_addresses(text.getvalue().rstrip("\n"))
+def describing(table: Any, print_: Callable[..., None]) -> Callable[..., None]:
+    """``table.info()``, without the memory that the table takes on this machine; printed, or written to a StringIO."""
+
+    def info(
+        verbose: Any = None, buf: Any = None, max_cols: Any = None, memory_usage: Any = None, show_counts: Any = None
+    ) -> None:
+        given = {"verbose": verbose, "max_cols": max_cols, "memory_usage": memory_usage, "show_counts": show_counts}
+        if any(type(each) not in (bool, int, str, type(None)) for each in given.values()):
+            raise Blocked("info() takes plain values")
+        if buf is not None and type(buf) is not StringIO:
+            raise Blocked("info() writes no file: leave buf out, or give it a StringIO")
+        text = io.StringIO()
+        table.info(buf=text, **{**given, "memory_usage": False})
+        told = without_addresses(text.getvalue().rstrip("\n"))
+        if buf is None:
+            print_(told)
+        else:
+            buf.write(told if memory_usage is False else f"{told}\n")  # as pandas does
+
+    return info
 
 
 _READ_CSV = (

@@ -29,6 +29,7 @@ from cave_sim.policy.libraries.databases import Cursor
 from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.json_text import is_figure
+from cave_sim.policy.libraries.pandas_texts import StringIO
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.small_modules import SequenceMatcher
 from cave_sim.runtime.cell import Statement
@@ -195,6 +196,13 @@ def _read_match(content: Any, reader: Any) -> Any:
     return reader.read(pattern).match(reader.read(text), start, end)
 
 
+def _read_text_file(content: Any, reader: Any) -> StringIO:
+    try:
+        return StringIO.made_of(list(map(reader.read, content)))
+    except (TypeError, ValueError) as error:
+        raise Malformed(f"a text file is a text and a place in it: {error}") from None
+
+
 _ERRORS = ("builtins", "cave_sim.errors")
 _UNTRACKED = (Tracked, TrackedGraph, GraphDict, RefSet)
 _CODEC = Form("$codec", _write_codec, _read_codec)
@@ -236,6 +244,7 @@ _BY_KIND: dict[type, Form] = {
         lambda cursor, see: list(map(see, cursor.kept_as())),
         lambda content, reader: Cursor(*map(reader.read, content)),
     ),
+    StringIO: Form("$text_file", lambda text, see: list(map(see, text.kept_as())), _read_text_file),
     Context: Form(
         "$context",
         lambda context, see: [context.prec, context.rounding],
