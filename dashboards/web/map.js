@@ -1,5 +1,6 @@
-// The map: the ground on one canvas, above it night, names and rain, and residents on the topmost, moving between steps.
-import { h, stateColour, token, $ } from "./dom.js";
+// The map: ground, night and names on one canvas, above it rain, and residents on the topmost, moving between steps.
+import { h, stateColour, token } from "./dom.js";
+import { Backdrop } from "./backdrop.js";
 import { Crowd } from "./crowd.js";
 import { paintDensity } from "./density.js";
 import { Faces } from "./faces.js";
@@ -7,9 +8,12 @@ import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { Ground } from "./ground.js";
 import { crowds, entry } from "./legend.js";
+import { halo, marks, trail } from "./map_marks.js";
+import { MapPointer } from "./map_pointer.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { keyOf, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
 import { Sky } from "./sky.js";
+import { Dots, lampOf } from "./sprites.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
@@ -19,8 +23,7 @@ export class MapView {
   constructor(host, overview, { onPick }) {
     Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd(), isNight: false });
     this.base = h("canvas", { class: "base", "aria-hidden": "true" });
-    this.night = h("div", { class: "night", "aria-hidden": "true" });
-    this.labels = h("canvas", { "aria-hidden": "true" });
+    this.backdrop = new Backdrop(this.base);
     this.sky = new Sky(h("canvas", { class: "sky", "aria-hidden": "true" }));
     this.faces = new Faces();
     this.mostFaces = overview.map.ground || overview.map.axes === "lonlat" ? FACES : 0; // pieces on a board are no people
@@ -29,7 +32,7 @@ export class MapView {
     this.canvas = h("canvas", { role: "img", "aria-label": "Residents on the map" });
     this.key = h("div", { class: "kinds" });
     this.legend = h("div", { class: "states" });
-    host.append(this.base, this.night, this.labels, this.sky.canvas, this.canvas, this.key, this.legend, this.north, h("span", { class: "credit" }, overview.map.attribution ?? ""));
+    host.append(this.base, this.sky.canvas, this.canvas, this.key, this.legend, this.north, h("span", { class: "credit" }, overview.map.attribution ?? ""));
     this.stretch = (overview.map.axes ?? "lonlat") === "lonlat" && overview.bounds[3] <= 90 && overview.bounds[2] >= -90 && (overview.movers.length || overview.places.length) && overview.map.axes
       ? 1 / Math.cos(((overview.bounds[2] + overview.bounds[3]) / 2) * Math.PI / 180) : 1;
     this.streets = overview.map.lines?.length ? new Streets(overview.map.lines, this.stretch) : null;
@@ -61,15 +64,16 @@ export class MapView {
 
   paintBase() {
     if (!this.box?.width) return;
-    const pen = this.pen(this.base), names = this.pen(this.labels), spots = this.free(true);
+    const ratio = devicePixelRatio || 1, [pen, names] = this.backdrop.pens(this.box.width, this.box.height, ratio), spots = this.free(true);
     this.north.hidden = !this.view.turned;
-    if (this.ground) this.ground.paint(pen, this.view, devicePixelRatio || 1);
+    if (this.ground) this.ground.paint(pen, this.view, ratio);
     else this.outline(pen);
     if (this.density) paintDensity(pen, this.density, this.toPixels(), this.isNight);
     if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
     nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, ...(this.isNight ? ["--name-night", "--name-halo-night"] : []));
     this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight);
     this.named = spots.taken;
+    this.backdrop.compose();
   }
 
   outline(pen) {
@@ -83,8 +87,8 @@ export class MapView {
   // Day or night, `lit` from 0 (night) to 1; and what falls from the sky.
   light(lit, kind, wet) {
     this.lit = lit;
-    this.night.hidden = lit === 1; // a layer that is blended costs every frame
-    if (this.isNight !== lit < 0.4) { this.isNight = lit < 0.4; this.paintBase(); }
+    this.backdrop.lit = lit;
+    if (this.isNight !== lit < 0.4) { this.isNight = lit < 0.4; this.paintBase(); } else if (this.box?.width) this.backdrop.compose();
     this.sky.show(kind ?? "", wet);
     this.draw();
   }
@@ -120,15 +124,7 @@ export class MapView {
     const { host } = this;
     this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; Object.assign(this.view, { width: contentRect.width, height: contentRect.height }); this.sky.resize(Math.round(contentRect.width), Math.round(contentRect.height)); this.paintBase(); this.draw(); });
     this.sight.observe(this.canvas);
-    let pressed = null;
-    host.addEventListener("pointermove", (event) => this.tip(event));
-    host.addEventListener("pointerleave", () => { $("#tip").hidden = true; });
-    host.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
-    host.addEventListener("pointerup", (event) => {
-      const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 4, near = still && this.nearest(event);
-      pressed = null;
-      if (near) this.onPick(near.name);
-    });
+    this.pointer = new MapPointer(this, this.onPick);
   }
 
   close() {
@@ -192,20 +188,20 @@ export class MapView {
     if (!to || !this.box?.width) return;
     const pen = this.pen(this.canvas);
     const part = this.from ? Math.min(1, (now - this.began) / this.glide_ms) : 1;
-    const toPixels = this.toPixels(), count = to.states.length, crowded = count > FACES, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
+    const count = to.states.length, crowded = count > FACES, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
     if (this.spots.length !== 2 * count) this.spots = new Float32Array(2 * count);
     this.place(part);
-    const { spots } = this, sprites = this.dots(radius), half = sprites.size / 2;
+    const { spots } = this, sprites = this.sprites?.radius === radius ? this.sprites : (this.sprites = new Dots(radius, (state) => this.colour(state))), half = sprites.size / 2;
     if (count > MANY) this.crowd.paint(pen, spots, to.states, sprites);
-    this.marks(pen, toPixels);
-    if (count <= FACES) for (let row = 0; row < count; row += 1) this.trail(pen, toPixels, row);
-    const chosen = this.overview.movers.findIndex(({ name }) => name === this.picked);
-    if (chosen >= 0 && count > FACES) this.trail(pen, toPixels, chosen);
+    marks(pen, this);
+    if (count <= FACES) for (let row = 0; row < count; row += 1) trail(pen, this, row);
+    const chosen = this.picked ? this.rowOf(this.picked) : -1;
+    if (chosen >= 0 && count > FACES) trail(pen, this, chosen);
     if ((this.lit ?? 1) < 0.75 && count <= MANY) this.lamps(pen, 1 - this.lit);
     if (count <= this.mostFaces) this.portraits(pen);
     else if (count <= MANY) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) pen.drawImage(sprites.of(to.states[row]), spots[2 * row] - half, spots[2 * row + 1] - half, sprites.size, sprites.size);
     if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
-    this.halo(pen, chosen, toPixels);
+    halo(pen, this, chosen);
     if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free());
     this.host.dataset.step = to.head.step;
     if (part < 1) this.draw();
@@ -240,9 +236,15 @@ export class MapView {
     nameThem(pen, [["", people.map(({ title, row }) => ({ title, x: this.spots[2 * row], y: this.spots[2 * row + 1] }))]], (x, y) => [x, y], this.view.zoom, spots, "--ink");
   }
 
+  // The row of somebody; looked up once for each list of them.
+  rowOf(name) {
+    if (this.rowsOf !== this.overview.movers) [this.rowsOf, this.rows] = [this.overview.movers, new Map(this.overview.movers.map((each, row) => [each.name, row]))];
+    return this.rows.get(name) ?? -1;
+  }
+
   // Where somebody stands in pixels; null for nowhere.
   spotOf(name) {
-    const row = this.overview.movers.findIndex((each) => each.name === name), x = this.spots[2 * row];
+    const row = this.rowOf(name), x = this.spots[2 * row];
     return row >= 0 && x === x ? [x, this.spots[2 * row + 1]] : null;
   }
 
@@ -276,125 +278,20 @@ export class MapView {
     }
   }
 
-  // A small picture a state, painted once: ten thousand of them are cheap to lay down.
-  dots(radius) {
-    if (this.sprites?.radius === radius) return this.sprites;
-    const ratio = devicePixelRatio || 1, size = 2 * radius + 4, made = [];
-    const of = (state) => {
-      if (made[state]) return made[state];
-      const dot = new OffscreenCanvas(Math.ceil(size * ratio), Math.ceil(size * ratio)), pen = dot.getContext("2d");
-      pen.scale(ratio, ratio);
-      pen.beginPath();
-      pen.arc(size / 2, size / 2, radius, 0, 7);
-      pen.fillStyle = token(this.colour(state));
-      pen.fill();
-      pen.lineWidth = radius > 4 ? 1.4 : 0.8;
-      pen.strokeStyle = token("--halo");
-      pen.stroke();
-      made[state] = dot;
-      return dot;
-    };
-    this.sprites = { radius, size, of };
-    return this.sprites;
-  }
-
-  trail(pen, toPixels, row) {
-    const frames = [...this.trails, this.to];
-    pen.lineWidth = 2;
-    pen.lineCap = "round";
-    pen.strokeStyle = token(this.colour(this.to.states[row]));
-    for (let at = 1; at < frames.length; at += 1) {
-      if (this.from && at === frames.length - 1) break; // still on that leg
-      const a = this.spot(frames[at - 1], row), b = this.spot(frames[at], row);
-      if (!a || !b || (a[0] === b[0] && a[1] === b[1])) continue;
-      pen.globalAlpha = (0.45 * at) / frames.length;
-      pen.beginPath();
-      (this.streets?.way(a, b) ?? [a, b]).forEach((point, index) => pen[index ? "lineTo" : "moveTo"](...toPixels(...point)));
-      pen.stroke();
-    }
-    pen.globalAlpha = 1;
-  }
-
-  // Places that came during the run, and those that are closed.
-  marks(pen, toPixels) {
-    const shut = new Set(this.to.head.closed);
-    pen.lineWidth = 1.8;
-    for (const place of this.overview.places) {
-      const late = place.step > this.overview.first && place.step < this.to.head.step;
-      if (place.x === null || (!late && !shut.has(place.name))) continue;
-      const [x, y] = toPixels(place.x, place.y);
-      pen.strokeStyle = token(shut.has(place.name) ? "--bad" : "--ink");
-      pen.beginPath();
-      if (shut.has(place.name)) { pen.moveTo(x - 5, y - 5); pen.lineTo(x + 5, y + 5); pen.moveTo(x + 5, y - 5); pen.lineTo(x - 5, y + 5); }
-      else pen.rect(x - 5, y - 5, 10, 10);
-      pen.stroke();
-    }
-  }
-
-  halo(pen, chosen, toPixels) {
-    let x = NaN, y = NaN, text = "";
-    if (chosen >= 0) [x, y, text] = [this.spots[2 * chosen], this.spots[2 * chosen + 1], this.overview.movers[chosen].title];
-    const place = chosen < 0 && this.overview.places.find(({ name }) => name === this.picked);
-    if (place) { [x, y] = toPixels(place.x, place.y); text = place.title; }
-    if (Number.isNaN(x)) return;
-    pen.strokeStyle = token("--ink");
-    pen.lineWidth = 2;
-    pen.beginPath();
-    pen.arc(x, y, chosen >= 0 && this.to.states.length <= this.mostFaces ? this.faceRadius + 4 : 9, 0, 7);
-    pen.stroke();
-    pen.font = `600 12.5px ${getComputedStyle(document.body).fontFamily}`;
-    pen.lineWidth = 4;
-    pen.strokeStyle = token("--halo");
-    pen.strokeText(text, x + 19, y + 4);
-    pen.fillStyle = token("--ink");
-    pen.fillText(text, x + 19, y + 4);
-  }
-
-  nearest(event) {
-    const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-    if (x < 0 || y < 0 || x > box.width || y > box.height || event.target.closest?.(".stage") !== this.host) return null;
-    let best = null, distance = (this.to.states.length <= this.mostFaces ? 13 : 11) ** 2;
-    for (let row = 0; row < this.spots.length / 2; row += 1) {
-      const away = (this.spots[2 * row] - x) ** 2 + (this.spots[2 * row + 1] - y) ** 2;
-      if (away < distance) [best, distance] = [{ ...this.overview.movers[row], state: this.words[this.to.states[row]] }, away];
-    }
-    if (best) return best;
-    const toPixels = this.toPixels();
-    for (const place of this.overview.places) {
-      if (place.x === null) continue;
-      const [px, py] = toPixels(place.x, place.y), away = (px - x) ** 2 + (py - y) ** 2;
-      if (away < distance) [best, distance] = [{ ...place, state: place.kind + (this.to?.head.closed.includes(place.name) ? ", closed" : "") }, away];
-    }
-    return best;
-  }
-
-  tip(event) {
-    const found = this.nearest(event), tip = $("#tip");
-    tip.hidden = !found;
-    this.host.classList.toggle("over", Boolean(found));
-    if (!found) return;
-    tip.textContent = [found.title, found.state].filter(Boolean).join(": ");
-    Object.assign(tip.style, { left: `${Math.min(innerWidth - 240, event.clientX + 14)}px`, top: `${event.clientY + 14}px` });
-  }
-
-  // How many do what, in the corner: the legend is the count.
-  showLegend() {
-    if (!this.to) return;
+  // How many do what, as [word, the token of its colour, how many]; always in one order.
+  counted() {
     const counts = new Map(), order = this.overview.palette ?? this.words;
     for (const state of this.to.states) counts.set(state, (counts.get(state) ?? 0) + 1);
-    const rows = [...counts].filter(([state]) => this.words[state] !== undefined).sort(([a], [b]) => order.indexOf(this.words[a]) - order.indexOf(this.words[b])).slice(0, 14);
-    const text = rows.map(([state, many]) => `${state}:${many}`).join();
+    const rows = [...counts].filter(([state]) => this.words[state] !== undefined).sort(([a], [b]) => order.indexOf(this.words[a]) - order.indexOf(this.words[b]));
+    return rows.slice(0, 14).map(([state, many]) => [this.words[state], this.colour(state), many]);
+  }
+
+  // In the corner: the legend is the count.
+  showLegend() {
+    if (!this.to) return;
+    const rows = this.counted(), text = JSON.stringify(rows);
     if (text === this.legendText) return;
     this.legendText = text;
-    this.legend.replaceChildren(...(rows.length ? rows.map(([state, many]) => entry(this.colour(state), this.words[state], many)) : crowds(this.overview.movers, this.colour(255))));
+    this.legend.replaceChildren(...(rows.length ? rows.map(([word, colour, many]) => entry(colour, word, many)) : crowds(this.overview.movers, this.colour(255))));
   }
-}
-
-function lampOf(radius) {
-  const canvas = new OffscreenCanvas(2 * radius, 2 * radius), pen = canvas.getContext("2d"), glow = pen.createRadialGradient(radius, radius, 2, radius, radius, radius);
-  glow.addColorStop(0, "rgba(255, 214, 120, .75)");
-  glow.addColorStop(1, "rgba(255, 190, 90, 0)");
-  pen.fillStyle = glow;
-  pen.fillRect(0, 0, 2 * radius, 2 * radius);
-  return canvas;
 }

@@ -5,6 +5,7 @@ import { get, source } from "./api.js";
 import { Clock, daylight, sky } from "./clock.js";
 import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
+import { saveMap } from "./map_picture.js";
 import { isOpen, keepAddress, onChange, pinned, readAddress, show, shown, wide } from "./store.js";
 import { listen } from "./talk.js";
 import { Timeline } from "./timeline.js";
@@ -20,7 +21,7 @@ import { News } from "./panels/news.js";
 import { Relations } from "./panels/relations.js";
 import { Turn } from "./panels/turn.js";
 
-const PANELS = [Feed, Turn, Inspect, Life, Minds, News, Relations, Measures, Blame, Control, Models].filter((Panel) => !source.isSaved || ![Control, Minds, News].includes(Panel));
+const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models, Life, Minds, News].filter((Panel) => !source.isSaved || ![Control, Minds, News].includes(Panel));
 const MOST_TOLD = 20_000; // turns
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
@@ -120,7 +121,11 @@ export class RunPage {
   zooming() {
     const button = (text, label, act) => h("button", { type: "button", class: "quiet", title: label, "aria-label": label, onclick: act }, text);
     const mine = (event) => event.stopPropagation(); // the map below is neither dragged nor picked from
-    return h("div", { class: "zoom", onpointerdown: mine, onpointerup: mine }, button("+", "Come nearer (+)", () => this.zoom(1.5)), button("−", "Go farther (−)", () => this.zoom(1 / 1.5)));
+    return h("div", { class: "zoom", onpointerdown: mine, onpointerup: mine }, button("+", "Come nearer (+)", () => this.zoom(1.5)), button("−", "Go farther (−)", () => this.zoom(1 / 1.5)), button("⤓", "Keep this picture of the map as a PNG file (m)", () => this.keepMap()));
+  }
+
+  keepMap() {
+    if (this.map?.to) saveMap(this.map, `${this.overview.title}, ${this.clock.both(shown.step)}`, `${shown.run}-${Math.floor(shown.step)}`);
   }
 
   zoom(times) {
@@ -211,7 +216,6 @@ export class RunPage {
   weather({ kind, temperature_c: degrees, precipitation_mm: rain }, step) {
     const hour = this.clock.hour(step), text = `${kind},${degrees},${rain},${Math.floor(hour)}`;
     const lit = this.clock.timed && this.clock.daily ? daylight(hour) : 1;
-    this.stage.style.setProperty("--daylight", lit.toFixed(2));
     if (text !== this.weatherText) this.map?.light(lit, kind, Math.min(1, rain > 0 ? 0.3 + rain / 8 : 0));
     if (text === this.weatherText) return;
     this.weatherText = text;
