@@ -11,6 +11,8 @@ from cave_sim.session.row import Row
 
 _OUTPUT = re.compile(r"<output>\n(.*)\n</output>", re.DOTALL)
 _ERROR = re.compile(r"<(error|refusal)>\n(.*)\n</\1>", re.DOTALL)
+_DEED = re.compile(r"'[^'\n]*'")
+"""What a deed returns: a sentence, which how things stand now tells as well."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -24,7 +26,7 @@ class Past(Follower):
         missed: the missed hours that led to the latest new plan.
         hour: how the latest hour that was broken down is to be spent; None if none was.
         failure: why the last cell did not land; "" if it did.
-        result: what the last cell gave; "" if that was nothing, or it did not land.
+        result: what the last cell printed; "" if that was nothing, or it did not land.
     """
 
     def _begin(self) -> None:
@@ -39,7 +41,7 @@ class Past(Follower):
             match = _ERROR.search(row.text) if row.kind == "error" else None
             self.failure = match[2].splitlines()[-1] if match else ""
             given = _OUTPUT.search(row.text) if row.kind == "output" else None
-            self.result = given[1].strip().strip("'") if given else ""
+            self.result = given[1].strip() if given and not _DEED.fullmatch(given[1].strip()) else ""
         if "hour" in data:
             self.hour = Hour.of(data["hour"])
         if "looked" in data:

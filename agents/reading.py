@@ -6,28 +6,33 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from cave_sim.agents.mind import WEEKDAYS, hour_of
+from cave_sim.agents.prompts.heard import TEXT, heard_in
+from cave_sim.agents.prompts.wording import title_of
 
-TEXT = r'"(?:[^"\\]|\\.)*"'
 WORD = r"(?:[^\W\d]|[_ ])+"
-"""A word or two as :func:`agents.prompts.view.word` shows it: letters of any language, without quotation marks."""
-_WHO = re.compile(rf"^You are ({TEXT}|{WORD}) \((\w+)\), (\d+), ({TEXT}|{WORD}): (.*?)\.(?: |$)(.*)", re.MULTILINE)
+"""A word or two as :func:`agents.prompts.wording.word` shows it: letters of any language, without quotation marks."""
+_WHO = re.compile(rf"^You are (\w+)(?: ({TEXT}))?, (\d+), ({TEXT}|{WORD}): (.*?)\.(?: |$)(.*)", re.MULTILINE)
 _HOME, _SLEEP = re.compile(r"Home: (\w+)\."), re.compile(r"Awake (\d\d:\d\d)-(\d\d:\d\d)\.")
-_WORK = re.compile(r"Workplace: (\w+)(?:, (\d\d:\d\d)-(\d\d:\d\d), (every day|Monday to Friday))?\.")
+_WORK = re.compile(r"Workplace: (\w+)(?:, (\d\d:\d\d)-(\d\d:\d\d), (every day|weekdays))?\.")
 _USE = re.compile(r"([a-z]+)(?: (\w+))?: ")
-_PLACE = re.compile(rf"(\w+) (\d+)(?: ({TEXT}))?(?:, |; |$)")
+_HOURS = r"\d\d:\d\d-\d\d:\d\d|always open|closed(?: until (?:\w{3} )?\d\d:\d\d)?"
+_PLACE = re.compile(rf"(\w+) (\d+)(?: ({TEXT}|{_HOURS}))?(?:, |; |$)")
 _SELF = re.compile(
-    r"^You: (\w+)(?: for (\d+) more minutes)?(?:, ([\w ]+) before)?(?:; on the way to [^;]+)?; hunger ([\d.]+), "
-    r"energy ([\d.]+), mood ([\d.]+); ([\d.]+) EUR(?:; belongings (\{.*\}))?$",
+    r"^You: (\w+)(?: (\d+) min more)?(?:, after ([\w ]+))?(?:; on the way to [^;]+)?; hunger (\d+), "
+    r"energy (\d+), mood (\d+) of 100; ([\d.]+) EUR(?:; (.+))?$",
     re.MULTILINE,
 )
-_WEATHER = re.compile(r"^Weather: (\w+), (-?[\d.]+) degC, ([\d.]+) mm/h$", re.MULTILINE)
+_OWNED = re.compile(rf"({TEXT}|{WORD}) (\d+)(?:, |$)")
+_WEATHER = re.compile(r"^Weather: (\w+), (-?[\d.]+) degC(?:, ([\d.]+) mm/h)?$", re.MULTILINE)
 _HERE = re.compile(
-    rf"^Here: (\w+) ({TEXT}) \((?:{TEXT}|{WORD}), (\w+)(?:, sells (\w+))?\), sign ({TEXT})(?:, ([\d.]+) EUR)?, ",
+    rf"^Here: (\w+)(?: ({TEXT}))?(?: \((?:(?:{TEXT}|{WORD}), )?(\w+)(?:, sells (\w+))?\), ({TEXT}|{_HOURS})"
+    r"(?:, ([\d.]+) EUR)?(?:, crowded)?)?$",
     re.MULTILINE,
 )
-_OTHER = re.compile(rf"(\w+) ({TEXT}) (\w+), knows you ([\d.]+)")
+_OTHER = re.compile(rf"(\w+)(?: ({TEXT}))? (\w+) (\d+)(?:; |$)")
+_PARK = re.compile(r"(\w+)(?: (\d+))?(?:, |$)")
 _PLANNED = re.compile(rf"(\d\d:\d\d) ({TEXT})")
-_CLOCK = re.compile(r"^It is (\w{3}) .* (\d\d:\d\d)\.$", re.MULTILINE)
+_CLOCK = re.compile(r"^It is (\w{3}) (?:.* )?(\d\d:\d\d)\.$", re.MULTILINE)
 
 
 def seen_in(prompt: str) -> dict[str, Any]:
@@ -40,15 +45,15 @@ def seen_in(prompt: str) -> dict[str, Any]:
         "weekday": WEEKDAYS.index(weekday),
         "time": f"{weekday} {hour}",
         "me": _who(prompt) | _self(prompt),
-        "weather": {"kind": weather[0], "temperature_c": float(weather[1]), "precipitation_mm": float(weather[2])},
+        "weather": {"kind": weather[0], "temperature_c": float(weather[1]), "precipitation_mm": float(weather[2] or 0)},
         "here": _here(prompt),
-        "near": [_other(*match) for match in _OTHER.findall(_line("With you", prompt))],
+        "near": [_other(*match) for match in _OTHER.findall(_line("With you, closeness", prompt))],
         "places": list(_places(prompt)),
-        "heard": texts_after(r"Heard(?: just now)?", prompt),
+        "heard": heard_in(prompt),
         "plan": {at: json.loads(what) for at, what in _PLANNED.findall(_line("Plan", prompt))},
-        "news": [*texts_after(r"You remember, \w{3} \d\d:\d\d", prompt), *texts_after("On the notice board", prompt)],
+        "news": [*texts_after(r"Memory, \w{3} \d\d:\d\d", prompt), *texts_after("On the notice board", prompt)],
         "diary": [],
-    } | ({"town": json.loads(town)} if (town := _line("town", prompt)) else {})
+    } | _town(prompt)
 
 
 def texts_after(label: str, prompt: str) -> list[str]:
@@ -61,6 +66,19 @@ def _line(label: str, prompt: str) -> str:
     return str(lines[-1]) if lines else ""
 
 
+def _town(prompt: str) -> dict[str, Any]:
+    """Return what a mayor is told of the town; nothing for those who answer for none."""
+    board = re.search(rf"^Notice board: ((?:{TEXT}(?:; )?)+|empty)$", prompt, re.MULTILINE)
+    if board is None:
+        return {}
+    read: dict[str, dict[str, str]] = {"parks": {}, "shelters": {}}
+    for key, states in read.items():
+        for group in filter(None, _line(key.title(), prompt).split("; ")):
+            how, _, names = group.partition(": ")
+            states.update({name: f"{how}, {guests or 0} inside" for name, guests in _PARK.findall(names)})
+    return {"town": {**read, "announcements": [json.loads(text) for text in re.findall(TEXT, board[1])]}}
+
+
 def _who(prompt: str) -> dict[str, Any]:
     match = _WHO.search(prompt)
     if match is None:
@@ -69,8 +87,8 @@ def _who(prompt: str) -> dict[str, Any]:
     wakes_h, sleeps_h = (hour_of(part) or 0.0 for part in (sleep.groups() if sleep else ("07:00", "23:00")))
     starts_h, ends_h = (hour_of(part or "") or 0.0 for part in (work.groups()[1:3] if work else ("", "")))
     return {
-        "name": match[2],
-        "title": _text(match[1]),
+        "name": match[1],
+        "title": _text(match[2]) if match[2] else title_of(match[1]),
         "age": int(match[3]),
         "job": _text(match[4]),
         "traits": [_text(part) for part in match[5].split(", ")],
@@ -86,17 +104,17 @@ def _who(prompt: str) -> dict[str, Any]:
 def _self(prompt: str) -> dict[str, Any]:
     matches = _SELF.findall(prompt)
     activity, minutes, did, hunger, energy, mood, euros, belongings = (
-        matches[-1] if matches else ("", "", "", 0, 1, 1, 0, "")
+        matches[-1] if matches else ("", "", "", 0, 100, 100, 0, "")
     )
     return {
         "activity": activity,
         "busy_minutes": int(minutes or 0),
         "did": did,
-        "hunger": float(hunger),
-        "energy": float(energy),
-        "mood": float(mood),
+        "hunger": int(hunger) / 100,
+        "energy": int(energy) / 100,
+        "mood": int(mood) / 100,
         "money_cents": round(float(euros) * 100),
-        "belongings": json.loads(belongings or "{}"),
+        "belongings": {_text(what): int(count) for what, count in _OWNED.findall(belongings or "")},
     }
 
 
@@ -105,12 +123,14 @@ def _here(prompt: str) -> dict[str, Any] | None:
     if match is None:
         return None
     name, title, use, sells, sign, euros = match.groups()
-    place = {"name": name, "title": json.loads(title), "use": use, "sells": sells or "", "sign": json.loads(sign)}
+    told = json.loads(title) if title else title_of(name)
+    place = {"name": name, "title": told, "use": use or "", "sells": sells or "", "sign": _text(sign or "")}
     return place | {"price_cents": _cents(euros)}
 
 
 def _other(name: str, title: str, activity: str, knows: str) -> dict[str, Any]:
-    return {"name": name, "title": json.loads(title), "activity": activity, "knows": float(knows)}
+    told = json.loads(title) if title else title_of(name)
+    return {"name": name, "title": told, "activity": activity, "knows": int(knows) / 100}
 
 
 def _places(prompt: str) -> Iterator[dict[str, Any]]:
@@ -121,8 +141,8 @@ def _places(prompt: str) -> Iterator[dict[str, Any]]:
             use, sells, at = group[1], group[2] or "", group.end()
         elif place := _PLACE.match(line, at):
             name, metres, sign = place.groups()
-            about = {"name": name, "title": name.replace("_", " ").title(), "use": use, "sells": sells}
-            yield about | {"hours": json.loads(sign) if sign else "", "distance_m": float(metres)}
+            about = {"name": name, "title": title_of(name), "use": use, "sells": sells}
+            yield about | {"hours": _text(sign or ""), "distance_m": float(metres)}
             at = place.end()
         else:
             return

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cave_sim.agents.prompts.view import said
+from cave_sim.agents.prompts.wording import said
 from cave_sim.session.row import Row
 
 CONCLUSIONS, OPINIONS = 3, 4  # at most so many are taken from one reply

@@ -31,6 +31,18 @@ def by_kind(event: Event) -> float:
     return IMPORTANCE[event.kind]
 
 
+def is_told(text: str, observation: Mapping[str, Any]) -> bool:
+    """Say whether a memory adds nothing to how things stand now: plan, company, notice board, words still heard."""
+    here, town = observation.get("here") or {}, observation.get("town") or {}
+    words = _SPEAKER.sub("", text, count=1)
+    return (
+        (words != text and any(line.endswith(f": {words}") for line in observation.get("heard", ())))
+        or ("[me.plan[" in text and bool(observation.get("plan")))
+        or text.startswith(f"At {here.get('title', ' ')} with ")
+        or text in town.get("announcements", ())
+    )
+
+
 def of_look(observation: Mapping[str, Any], last_look: Mapping[str, Any], new_lines: Iterable[str]) -> Iterator[Event]:
     """Yield what there is to remember of a look: who is there, what was said, what stands on the notice board."""
     near = [other["name"] for other in observation["near"]]

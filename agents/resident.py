@@ -13,11 +13,12 @@ from cave_sim.agents import hours
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.mind import WEEKDAYS, hour_of
 from cave_sim.agents.past import Past
-from cave_sim.agents.prompts import texts, view
+from cave_sim.agents.prompts import texts, view, wording
 from cave_sim.agents.prompts.api import menu
+from cave_sim.agents.prompts.heard import gist
 from cave_sim.agents.rating import AT_ONCE, ratings
 from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
-from cave_sim.agents.remembering import of_deeds, of_look
+from cave_sim.agents.remembering import is_told, of_deeds, of_look
 from cave_sim.history.dialogues import OVERHEARD
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
@@ -30,8 +31,10 @@ from cave_sim.session.row import Row
 from cave_sim.simulation.deliberation import Deliberation, Question
 from cave_sim.simulation.prompts import Prompts
 
-REMEMBERED_CHARS, RESULT_CHARS = 90, 60
+REMEMBERED_CHARS, RESULT_CHARS = 72, 60
 AN_HOUR_S = 3600.0
+TRACKED = frozenset({"user", "cell", "error"})
+"""The kinds of rows of which the context state of a resident is made."""
 SOON_H, OVERDUE_H = 0.35, 0.75
 FRIEND = 0.4
 REFLECTED_ON = 30
@@ -54,7 +57,7 @@ class LLMResident(LLMAgent):
         memory: what it remembers of its session.
     """
 
-    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1)
+    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=80)
 
     def __init__(
         self,
@@ -107,6 +110,18 @@ class LLMResident(LLMAgent):
             seen = self._look()
             return self._moment(seen, self._recall(seen))
         return self._reminders
+
+    def there(self) -> Mapping[str, Sequence[str]]:
+        """Return nothing: who and what is there is seen, and remembered."""
+        return {}
+
+    def track(self, rows: Sequence[Row], lines: Sequence[str]) -> str:
+        """Return what the log gains by a turn: what failed, and what was said from outside; deeds are remembered."""
+        return super().track([row for row in rows if row.kind in TRACKED], lines)
+
+    def moment(self) -> str:
+        """Return the weekday, the date and the time; the year is no news."""
+        return f"It is {self.model.world.clock.now:%a %-d %B %H:%M}."
 
     def respond(self, text: str, *, about: str = "", since: int | None = None) -> Generator[Question, Any, str | None]:
         """Hear a question and answer it in words; what is asked brings memories to mind."""
@@ -167,17 +182,19 @@ class LLMResident(LLMAgent):
             return
         self._seen = observation
         self._take_in(observation)
-        task = self.wording("answer", texts.ANSWER).replace("{speaker}", view.named(speakers[-1]))
-        yield from self._decide(observation, f"{self.perceive(observation)}\n\n{self._filled_in(task)}", {})
+        task = self.wording("answer", texts.ANSWER).replace("{speaker}", wording.named(speakers[-1]))
+        text = "\n".join(self._news(observation))
+        yield from self._decide(observation, f"{text}\n\n{self._filled_in(task)}".strip(), {}, talks=True)
 
-    def _decide(self, observation: Mapping[str, Any], text: str, marks: Mapping[str, Any]) -> Deliberation:
+    def _decide(
+        self, observation: Mapping[str, Any], text: str, marks: Mapping[str, Any], *, talks: bool = False
+    ) -> Deliberation:
         """Be told a task, with what comes to mind and how things stand, and act."""
         yield from self._embed(self._query(observation))
         rows = self._recall(observation)
-        self._reminders = self._moment(observation, rows)
-        self._append(
-            "user", text, {**marks, **recalled(rows, self._query(observation)), "looked": view.look(observation)}
-        )
+        self._reminders = self._moment(observation, rows, plans=bool(marks), talks=talks)
+        told = {"perceived": True, **marks, **recalled(rows, self._query(observation))}
+        self._append("user", text, {**told, "looked": view.look(observation)})
         begun = len(self.session)
         self.session = yield from self.converse(self.session)
         self._reminders = None
@@ -223,7 +240,7 @@ class LLMResident(LLMAgent):
         places = [place["name"] for place in seen.get("places", ())] or [seen["me"]["home"] or "home"]
         # The first of all: every request asks, so looking through everybody would cost the square of the town.
         person = next(name for name, agent in self.model.by_name.items() if isinstance(agent, LLMResident))
-        return text.replace("{place}", view.named(places[-1])).replace("{person}", view.named(person))
+        return text.replace("{place}", wording.named(places[-1])).replace("{person}", wording.named(person))
 
     # ---- what it thinks of between looking and acting
 
@@ -242,7 +259,7 @@ class LLMResident(LLMAgent):
         for question in questions(reply):
             yield from self._embed(question)
             evidence = self.memory.recall(self.session, question, now_s=self._now_s(), count=REFLECTED_ON // 2)
-            task = self.wording("insights", texts.INSIGHTS).replace("{question}", view.said(question))
+            task = self.wording("insights", texts.INSIGHTS).replace("{question}", wording.said(question))
             reply = yield from self._consider(evidence, task, recalled(evidence, question))
             self._commit(conclusions(reply, evidence))
 
@@ -328,26 +345,28 @@ class LLMResident(LLMAgent):
 
     # ---- the moment in words
 
-    def _moment(self, observation: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, str]:
+    def _moment(
+        self, observation: Mapping[str, Any], rows: Iterable[Row], *, plans: bool = False, talks: bool = False
+    ) -> dict[str, str]:
+        remembered = {gist(row.text): row for row in sorted(rows, key=_age) if not is_told(row.text, observation)}
         lines = [
-            f"You remember, {self._time_of(row)}: {view.said(row.text, REMEMBERED_CHARS)}"
-            for row in sorted(rows, key=_age)
+            f"Memory, {self._time_of(row)}: {wording.said(text, REMEMBERED_CHARS)}" for text, row in remembered.items()
         ]
         if self.faculties.relationships:
             lines += filter(None, (self._opinion_of(other["name"]) for other in observation.get("near", ())))
         heard_from = len(observation.get("heard", ())) - len(self._new_lines(observation))
-        now = view.now(observation, heard_from, diary=not self.faculties.memory)
+        now = view.now(observation, heard_from, diary=not self.faculties.memory, plans=plans, talks=talks)
         if self.faculties.hours and self._past.hour is not None:
-            now.append(f"This hour you mean to: {view.said(str(self._past.hour), 600)}")
+            now.append(f"This hour you mean to: {wording.said(str(self._past.hour), 600)}")
         if self._past.failure:
-            now.append(f"Your last cell did not land: {view.said(self._past.failure)}")
+            now.append(f"Your last cell did not land: {wording.said(self._past.failure)}")
         elif self._past.result:
-            now.append(f"Your last cell gave: {view.said(self._past.result, RESULT_CHARS)}")
+            now.append(f"Your last cell gave: {wording.said(self._past.result, RESULT_CHARS)}")
         return {"memories": "\n".join(lines), "now": "\n".join(now)}
 
     def _opinion_of(self, name: str) -> str:
         row = self.memory.latest(self.session, of="person", about=name)
-        return f"What you think of {view.named(name)}: {view.said(row.text)}" if row else ""
+        return f"What you think of {wording.named(name)}: {wording.said(row.text)}" if row else ""
 
     def _news(self, observation: Mapping[str, Any]) -> list[str]:
         return view.new(observation, self._past.looked if self.faculties.deltas else {})

@@ -13,7 +13,8 @@ from cave_sim.agents.duties import duty, plain
 from cave_sim.agents.errands import due, keep, meetings
 from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
-from cave_sim.agents.reading import TEXT, seen_in, texts_after
+from cave_sim.agents.prompts.heard import TEXT
+from cave_sim.agents.reading import seen_in, texts_after
 from cave_sim.agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn
 from cave_sim.agents.smalltalk import answer
 from cave_sim.models.base import Request

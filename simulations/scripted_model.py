@@ -67,7 +67,7 @@ def _answer(question: str, prompt: str) -> str:
         return _plan(observation)
     if re.search(r"\bhow are\b|\bfeel", question):
         return f"I feel {_mood(me)}: hunger {me['hunger']:.2f}, energy {me['energy']:.2f}."
-    memories = texts_after(r"You remember, \w{3} \d\d:\d\d", prompt)
+    memories = texts_after(r"Memory, \w{3} \d\d:\d\d", prompt)
     return f"What comes to mind: {memories[-1]}" if memories else "I cannot say."
 
 

@@ -1,9 +1,9 @@
 """The world as a resident needs it: a menu. What they can do, by name and arguments; ``help`` in a cell tells more."""
 
-import inspect
 from functools import cache
 
 from cave_sim import Entity
+from cave_sim.world.api_menu import call_of
 from cave_sim.world.api_reference import method_names
 
 
@@ -17,14 +17,6 @@ def menu(me: type[Entity], others: tuple[type[Entity], ...]) -> str:
         me: class of the resident.
         others: classes of the rest of the world.
     """
-    deeds = ", ".join(f"{name}({_arguments(getattr(me, name))})" for name in method_names(me))
+    deeds = ", ".join(call_of(me, name) for name in method_names(me))
     names = ", ".join(kind.__name__ for kind in others if not issubclass(kind, me) and not issubclass(me, kind))
-    return f"me: {deeds}\nAlso: world['name'], clock, {names}; help(me), help(place) print more."
-
-
-def _arguments(function: object) -> str:
-    """Return the parameters of a method, with the defaults that they have."""
-    parameters = list(inspect.signature(function).parameters.values())[1:]  # type: ignore[arg-type]
-    return ", ".join(
-        each.name if each.default is each.empty else f"{each.name}={each.default!r}" for each in parameters
-    )
+    return f"me: {deeds}\n{names}: help(me), help(place), ... print more."

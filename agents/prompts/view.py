@@ -1,17 +1,20 @@
 """An observation as short lines: who one is, what one knows, what is new, and how things stand now.
 
-What others wrote, and what things are called, stands in quotation marks. The size follows what is seen, not the world.
+What others wrote, and what things are called, stands in quotation marks. The size follows what is seen, not the world,
+and what a name or a line beside it tells already is not told again.
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from cave_sim.llm_agent.feedback import quote
+from cave_sim.agents.prompts.heard import hearing
+from cave_sim.agents.prompts.surroundings import surroundings
+from cave_sim.agents.prompts.wording import called, clock, euros, named, percent, said, word
 
-QUOTED_CHARS = 240
-SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary".split())
+BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 140, 28
+SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary town".split())
 """The parts of an observation that have lines of their own; others are shown as they are."""
 
 Observation = Mapping[str, Any]
@@ -20,13 +23,13 @@ Observation = Mapping[str, Any]
 def identity(me: Observation) -> str:
     """Return who the resident is, in a few sentences that stay the same."""
     is_working = me["workplace"] and me["shift"][0] != me["shift"][1]
-    days = "every day" if me["works_weekends"] else "Monday to Friday"
+    days = "every day" if me["works_weekends"] else "weekdays"
     shift = f", {clock(me['shift'][0])}-{clock(me['shift'][1])}, {days}" if is_working else ""
     return " ".join(
         [
-            f"You are {said(me['title'])} ({named(me['name'])}), {me['age']}, {word(me['job'] or 'at home')}:",
+            f"You are {called(me['name'], me['title'], exactly=True)}, {me['age']}, {word(me['job'] or 'at home')}:",
             f"{', '.join(map(word, me['traits'])) or 'like anyone'}.",
-            *([f"About you: {said(me['biography'], 600)}."] if me.get("biography") else []),
+            *([f"About you: {said(brief(me['biography']))}."] if me.get("biography") else []),
             f"Home: {named(me['home'])}." if me["home"] else "",
             f"Workplace: {named(me['workplace'])}{shift}." if me["workplace"] else "",
             f"Awake {clock(me['wakes_h'])}-{clock(me['sleeps_h'])}.",
@@ -34,17 +37,39 @@ def identity(me: Observation) -> str:
     ).replace("  ", " ")
 
 
-def now(observation: Observation, heard_from: int = 0, *, diary: bool = True) -> list[str]:
+def brief(biography: str) -> str:
+    """Return who one is and what one means to do: the sentences at the beginning that there is room for, and the last.
+
+    `print(me.biography)` shows all of it.
+    """
+    sentences = re.split(r"(?<=[.!?]) +", biography.strip())
+    first, last = sentences[:1], sentences[1:][-1:]
+    room = BIOGRAPHY_CHARS - sum(map(len, [*first, *last]))
+    for sentence in sentences[1:-1]:
+        if (room := room - len(sentence) - 1) < 0:
+            break
+        first.append(sentence)
+    return " ".join([*first, *last])
+
+
+def now(
+    observation: Observation, heard_from: int = 0, *, diary: bool = True, plans: bool = False, talks: bool = False
+) -> list[str]:
     """Return how things stand now.
 
     Args:
         observation: the observation.
         heard_from: what was heard from this line on is new.
         diary: whether to show the diary.
+        plans: whether a day is to be planned, so that opening hours count.
+        talks: whether only an answer is asked for, so that neither the sky nor the way to anywhere counts.
     """
-    lines = [_self(observation["me"]), *_surroundings(observation), *_plan(observation)]
-    for position, line in enumerate(observation.get("heard", ())):
-        lines.append(f"{'Heard just now' if position >= heard_from else 'Heard'}: {said(line)}")
+    around = surroundings(observation, "plans" if plans else "talks" if talks else "acts")
+    lines = [_self(observation["me"]), *around, *_plan(observation)]
+    near = [other["name"] for other in observation.get("near", ())]
+    lines += hearing(observation.get("heard", ()), heard_from, near)
+    if "town" in observation:
+        lines += _town(observation["town"])
     lines += [f"Diary: {said(line)}" for line in observation.get("diary", ()) if diary]
     lines += [f"{named(name)}: {_data(value)}" for name, value in observation.items() if name not in SHOWN]
     return lines
@@ -58,13 +83,17 @@ def new(observation: Observation, last_look: Observation) -> list[str]:
         lines.append(f"You are at {named(here)} now." if here else "You are out on the street now.")
     near = [other["name"] for other in observation.get("near", ())]
     before = last_look.get("near", ()) if here == was_here else ()
-    lines += [f"{named(name)} has come." for name in near if name not in before and here == was_here]
-    lines += [f"{named(name)} has left." for name in before if name not in near]
+    lines += _moved("come", [name for name in near if name not in before and here == was_here])
+    lines += _moved("left", [name for name in before if name not in near])
     sky = observation.get("weather", {}).get("kind", "")
     if last_look.get("sky") and sky != last_look["sky"]:
         lines.append(f"The weather has changed from {last_look['sky']} to {sky}.")
     notices = since(observation.get("news", ()), last_look.get("news", ""))
     return lines + [f"On the notice board: {said(line)}" for line in notices]
+
+
+def _moved(how: str, names: Sequence[str]) -> list[str]:
+    return [f"{', '.join(map(named, names))} {'have' if len(names) > 1 else 'has'} {how}."] if names else []
 
 
 def look(observation: Observation) -> dict[str, Any]:
@@ -95,82 +124,32 @@ def since(lines: Iterable[str], last: str) -> list[str]:
     return all_lines[len(all_lines) - all_lines[::-1].index(last) :] if last in all_lines else all_lines
 
 
-@lru_cache(maxsize=16_384)
-def said(text: str, limit_chars: int = QUOTED_CHARS) -> str:
-    """Return what others may have written, in quotation marks."""
-    return quote(text, limit_chars=limit_chars)
-
-
-def word(text: str) -> str:
-    """Return a word or two, such as a job or a kind of place, as it is; whatever else it is, in quotation marks."""
-    is_plain = text.replace(" ", "").replace("_", "").isalpha() and len(text) < 24
-    return text if is_plain and text.islower() else titled(text)
-
-
-def named(name: str) -> str:
-    """Return a name as cells write it; a name that is not an identifier is quoted, because it may be any text."""
-    return name if name.isidentifier() else titled(name)
-
-
-@lru_cache(maxsize=16_384)  # places keep their titles, and are seen again and again
-def titled(text: str) -> str:
-    """Return a title, or what a sign says, in quotation marks."""
-    return quote(text, limit_chars=60)
-
-
-def clock(hour: float) -> str:
-    """Return an hour of the day as text: 7.5 is 07:30, 26 is 02:00."""
-    minutes = round(hour * 60) % (24 * 60)
-    return f"{minutes // 60:02d}:{minutes % 60:02d}"
-
-
 def _self(me: Observation) -> str:
-    activity = me["activity"] + (f" for {me['busy_minutes']} more minutes" if me["busy_minutes"] else "")
-    before = f", {me['did']} before" if me["did"] else ""
-    needs = f"hunger {me['hunger']:.2f}, energy {me['energy']:.2f}, mood {me['mood']:.2f}"
+    activity = me["activity"] + (f" {me['busy_minutes']} min more" if me["busy_minutes"] else "")
+    before = f", after {me['did']}" if me["did"] else ""
+    needs = f"hunger {percent(me['hunger'])}, energy {percent(me['energy'])}, mood {percent(me['mood'])} of 100"
     destination = f"; on the way to {named(me['going_to'])}" if me["going_to"] else ""
-    belongings = f"; belongings {_data(me['belongings'])}" if me["belongings"] else ""
-    return f"You: {activity}{before}{destination}; {needs}; {_euros(me['money_cents'])}{belongings}"
+    owned = ", ".join(f"{word(what)} {count}" for what, count in me["belongings"].items() if count)
+    belongings = f"; {owned}" if owned else ""
+    return f"You: {activity}{before}{destination}; {needs}; {euros(me['money_cents'])}{belongings}"
 
 
-def _surroundings(observation: Observation) -> list[str]:
-    if "weather" not in observation:
-        return []
-    weather = observation["weather"]
-    sky = f"Weather: {weather['kind']}, {weather['temperature_c']} degC, {weather['precipitation_mm']} mm/h"
-    others = [
-        f"{named(other['name'])} {titled(other['title'])} {other['activity']}, knows you {other['knows']:.2f}"
-        for other in observation["near"]
-    ]
-    return [
-        sky,
-        _here(observation["here"]),
-        f"With you: {'; '.join(others) or 'nobody'}",
-        _places(observation["places"]),
-    ]
+def _town(town: Observation) -> list[str]:
+    """Return what a mayor answers for: parks and shelters with their guests, and the board, older notices in short."""
+    lines = [f"{key.capitalize()}: {_public(town[key])}" for key in ("parks", "shelters") if town[key]]
+    older, latest = town["announcements"][:-1], town["announcements"][-1:]
+    board = [*(said(line, OLD_NOTICE_CHARS) for line in older), *map(said, latest)]
+    return [*lines, f"Notice board: {'; '.join(board) or 'empty'}"]
 
 
-def _places(places: Iterable[Observation]) -> str:
-    """Return the nearest place of each use, and the next where that one is here, or may be closed."""
+def _public(states: Mapping[str, str]) -> str:
+    """Return places by whether they are open, of states such as ``open, 3 inside``."""
     groups: dict[str, list[str]] = {}
-    for place in sorted(places, key=lambda each: (each["distance_m"], each["name"])):
-        use = f"{place['use']} {place['sells']}".rstrip()
-        found = groups.setdefault(use, [])
-        if not found or (len(found) == 1 and (found[0].endswith(" 0") or '"' in found[0])):
-            sign = f" {titled(place['hours'])}" if place["hours"] else ""
-            found.append(f"{named(place['name'])} {place['distance_m']:.0f}{sign}")
-    told = "; ".join(f"{use}: {', '.join(lines)}" for use, lines in groups.items())
-    return f"Metres to: {told or 'nowhere'}"
-
-
-def _here(here: Observation | None) -> str:
-    if here is None:
-        return "Here: the street"
-    kind = f"{word(here['kind'])}, {here['use']}" + (f", sells {here['sells']}" if here["sells"] else "")
-    price = f", {_euros(here['price_cents'])}" if here["price_cents"] else ""
-    full = f"{here['guests']} of {here['capacity']} inside"
-    title, sign = titled(here["title"]), titled(here["sign"])
-    return f"Here: {named(here['name'])} {title} ({kind}), sign {sign}{price}, {full}"
+    for name, state in states.items():
+        how, _, inside = state.partition(", ")
+        guests = inside.removesuffix(" inside")
+        groups.setdefault(how, []).append(named(name) if guests == "0" else f"{named(name)} {guests}")
+    return "; ".join(f"{how}: {', '.join(names)}" for how, names in groups.items())
 
 
 def _plan(observation: Observation) -> list[str]:
@@ -180,10 +159,6 @@ def _plan(observation: Observation) -> list[str]:
 
 def _name_of(here: Observation | None) -> str:
     return here["name"] if here else ""
-
-
-def _euros(cents: int) -> str:
-    return f"{cents / 100:.2f} EUR"
 
 
 def _data(value: Any) -> str:

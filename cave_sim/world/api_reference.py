@@ -47,7 +47,7 @@ def api(world: WorldState, agent: str) -> str:
         describe_class(kind, _described_base(kind, kinds), unreadable(world, agent, kind))
         for kind in sorted(kinds, key=_bases_first)
     ]
-    parts += _injected(world, agent)
+    parts += injected(world, agent)
     may = [*([f"{agent}.*"] if me is not None else []), *world.rights_of(agent).targets]
     if kinds:  # in a world without entities there is nothing to look up, and nothing to write but variables
         parts.append("# Always there: world['any name'], world.all(Class), clock, rng")
@@ -168,7 +168,8 @@ def _comment(declared: Field) -> str:
     return f"  # {text}" if text else ""
 
 
-def _injected(world: WorldState, agent: str) -> list[str]:
+def injected(world: WorldState, agent: str) -> list[str]:
+    """Return what was injected for an agent, or for everybody, with what it is about."""
     lines = []
     for name, entity in world.interpreter.shared.items():
         kind = "data" if type(entity) is Shared else type_text(types_of(entity)["value"].annotation)

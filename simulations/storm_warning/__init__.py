@@ -70,7 +70,7 @@ def create(
     role = ROLE.format(storm=clock_text(storm_h), hours=hours, cafe=clock_text(cafe_h), name=CAFE, manager=MANAGER)
 
     def mayor(simulation: Simulation, name: str) -> Agent:
-        return LLMMetaAgent(simulation, name, role=role, sees=("time", "weather", "town"))
+        return LLMMetaAgent(simulation, name, role=role, sees=("weather", "town"), menu=True)
 
     return Simulation(
         world,

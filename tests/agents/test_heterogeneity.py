@@ -57,7 +57,7 @@ def test_models_are_those_of_each_resident_and_open_where_the_run_is_asked(peopl
         simulation = recipe.make()
         simulation.run(until=1)
         simulation.close()
-        models = [(seen.body["model"], "(aino_testi)" in str(seen.body["messages"][0])) for seen in server.seen]
+        models = [(seen.body["model"], "You are aino_testi" in str(seen.body["messages"][0])) for seen in server.seen]
     assert {model for model, is_aino in models if is_aino} == {"small"}
     assert {model for model, is_aino in models if not is_aino} == {"large"}
 

@@ -232,3 +232,25 @@ def test_the_nearest_class_in_a_cast_decides_who_acts(office):
     simulation = Simulation(office, agent_factories={Desk: Assistant, Boss: LLMMetaAgent}, llm=by_agent())
     found = {name: type(agent) for name, agent in simulation.by_name.items()}
     assert found == {"ann": Assistant, "bob": Assistant, "eve": LLMMetaAgent}
+
+
+def test_a_menu_names_what_there_is_and_help_tells_the_rest():
+    world = World(seed=7)
+    world.add("desk", Desk())
+    world.add("sky", Sky())
+    world.grant("boss", "*")
+    asked = []
+
+    def script(request):
+        asked.append(request)
+        return "```python\nhelp(Desk)\n```" if len(asked) == 1 else "Done."
+
+    def boss(simulation):
+        return [LLMMetaAgent(simulation, "boss", llm=ScriptedModel(script), menu=True)]
+
+    Simulation(world, boss).step()
+    first, second = ("\n".join(message.text for message in request.messages) for request in asked)
+    for line in ("Desk: notes", "Sky: kind", "run(code), inject(name, value, about)", "You may write: *"):
+        assert line in first
+    assert "list[str]" not in first
+    assert "notes: list[str]" in second

@@ -1,12 +1,14 @@
 """A resident's mind: what it is told, what it remembers, when it is asked, and what each faculty is good for."""
 
 import re
+from dataclasses import replace
+from statistics import median
 
 import pytest
 
 from cave_sim import WorldError
 from cave_sim.agents.faculties import Faculties
-from cave_sim.agents.prompts import texts
+from cave_sim.agents.prompts import texts, view
 from cave_sim.models import ScriptedModel
 from cave_sim.models.tokens import offline_counter
 from cave_sim.simulations import town_day
@@ -38,18 +40,57 @@ def test_it_is_told_who_it_is_how_to_act_and_how_things_stand(pair):
     simulation, asked, one, other = pair
     simulation.step()
     front, *_, moment = (message.text for message in only(asked, one.name)[0].messages)
-    for part in ("me: go(place), ", "help(place)", "```python", f"({one.name})"):
+    for part in ("me: go(place), ", "help(place)", "```python", f"You are {one.name}"):
         assert part in front
-    for part in ("You: waiting", "hunger ", "Weather: ", "Here: ", f'{other.name} "', "Metres to: ", "Plan: "):
+    for part in (
+        "You: waiting",
+        "hunger ",
+        "Weather: ",
+        "Here: ",
+        "With you, closeness: ",
+        f"{other.name} ",
+        "Metres to: ",
+        "Plan: ",
+    ):
         assert part in moment
-    assert moment.index("Plan: ") < moment.index("It is Fri 1 June 2012 12:00.") < moment.index("Since you last looked")
+    assert moment.index("Plan: ") < moment.index("It is Fri 1 June 12:00.") < moment.index("Since you last looked")
 
 
-def test_a_request_stays_far_below_what_others_publish(pair):
+def test_a_usual_request_takes_less_than_500_tokens_and_all_stay_far_below_what_others_publish(pair):
     simulation, asked, *_ = pair
     simulation.run(until=3)
     tokens = [offline_counter().of_request(request) for request in asked]
+    assert median(tokens) < 500
     assert max(tokens) < 0.75 * OASIS_TOKENS
+
+
+def test_the_log_of_a_resident_has_what_failed_and_not_what_is_seen_anyway():
+    simulation, asked = town()
+    mind = minds(simulation)[0]
+    mind.habits = replace(mind.habits, context="state")
+    simulation.llm = ScriptedModel(lambda request: asked.append(request) or cell("me.go('nowhere')"))
+    simulation.run(until=3)
+    log = [line for row in mind.session if row.kind == "context_state" for line in row.text.splitlines()]
+    assert [line for line in log if line.startswith("tool_error: me.go('nowhere')")]
+    assert {line.partition(":")[0] for line in log} <= {"tool_error", "# NO_UPDATE"}
+
+
+def test_what_a_resident_is_told_of_a_day_to_plan_has_hours_and_of_a_talk_no_ways(pair):
+    simulation, *_, one, _ = pair
+    seen = simulation.world.observe(one.name)
+    seen["places"] = [each | {"hours": "07:30-19:00"} for each in seen["places"]]
+    acts, plans, talks = (view.now(seen, **task) for task in ({}, {"plans": True}, {"talks": True}))
+    assert sum("07:30-19:00" in line for line in plans) == 1
+    assert not any("07:30-19:00" in line for line in acts)
+    assert any(line.startswith("Metres to: ") for line in acts)
+    assert not any(line.startswith(("Metres to: ", "Weather: ")) for line in talks)
+
+
+def test_a_long_biography_is_told_by_its_beginning_and_its_end():
+    told = view.brief("She mends nets. " + "She has seen the sea. " * 20 + "Today she means to give a party.")
+    assert told.startswith("She mends nets. ")
+    assert told.endswith(" Today she means to give a party.")
+    assert len(told) < 200
 
 
 def test_what_stays_the_same_comes_first_and_alike_for_everybody(pair):
@@ -71,15 +112,15 @@ def test_only_what_is_new_is_told_again(pair):
     assert f"{other.name} has left." in text_of(only(asked, one.name)[2])
 
 
-def test_what_is_learned_of_a_place_stands_beside_it_and_the_front_stays(pair):
+def test_a_place_that_is_known_to_be_closed_is_not_on_offer_and_the_front_stays(pair):
     simulation, asked, one, _ = pair
     simulation.step()
     place = re.search(r"Metres to: [a-z ]+: (\w+)", text_of(only(asked, one.name)[0]))[1]
-    simulation.world.execute(f'me.learned["{place}"] = "closed until 07:30"', one.name)
+    simulation.world.execute(f'me.learned["{place}"] = "closed until 19:30"', one.name)
     simulation.step()
     before, after = only(asked, one.name)
     assert before.messages[0] == after.messages[0]
-    assert re.search(rf'{place} \d+ "closed until 07:30"', text_of(after))
+    assert place not in re.search(r"Metres to: .*", text_of(after))[0]
 
 
 def test_the_words_of_others_are_quoted_so_that_they_cannot_pass_for_lines_of_ours(pair):
@@ -153,7 +194,7 @@ def test_a_talk_without_end_is_cut_off_and_its_last_line_is_news_in_the_next_ste
     assert first == 1 + 2 * Faculties().answers
     simulation.step()
     last = [line for line in text_of(only(asked, one.name)[-1]).splitlines() if line.startswith("Heard just now: ")]
-    assert [line.rpartition(": ")[2] for line in last] == ['Word 7."', 'Word 8."']  # one's own, and what came back
+    assert [line.rpartition(": ")[2] for line in last] == ['"Word 7."', '"Word 8."']  # one's own, and what came back
 
 
 def test_without_dialogues_who_is_spoken_to_is_asked_in_the_next_step(pair):
@@ -204,7 +245,7 @@ def test_what_is_said_is_remembered_by_both_and_comes_back_later(pair):
     simulation.world[one.name].heard.clear()
     simulation.world[one.name].plan["18:00"] = "think about the party"
     simulation.step()
-    remembered = [line for line in text_of(only(asked, one.name)[-1]).splitlines() if line.startswith("You remember, ")]
+    remembered = [line for line in text_of(only(asked, one.name)[-1]).splitlines() if line.startswith("Memory, ")]
     assert any("party at the pub" in line for line in remembered)
 
 
@@ -287,7 +328,7 @@ def test_what_the_last_cell_gave_is_told_in_the_next_step(pair):
 
 @pytest.mark.parametrize(
     ("faculty", "gone"),
-    [("memory", "You remember, "), ("deltas", "Places you know"), ("plans", texts.PLANS)],
+    [("memory", "Memory, "), ("deltas", "Places you know"), ("plans", texts.PLANS)],
 )
 def test_each_faculty_can_be_switched_off(faculty, gone):
     simulation, asked = town(without=faculty)

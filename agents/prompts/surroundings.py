@@ -1,0 +1,106 @@
+"""Where one is, as lines of a prompt: the sky, the place, who is there, and what can be reached."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from cave_sim.agents.mind import is_known_closed
+from cave_sim.agents.prompts.wording import called, euros, named, percent, titled, word
+
+Observation = Mapping[str, Any]
+Task = Literal["acts", "plans", "talks"]
+BUSY = frozenset({"coffee", "meal"})
+"""What one who is busy may leave for."""
+_SIGN = re.compile(r"\d\d:\d\d-\d\d:\d\d|always open|closed(?: until (?:\w{3} )?\d\d:\d\d)?")
+_CROWDED, PECKISH, STOCKED = 0.9, 0.4, 3
+
+
+def surroundings(observation: Observation, task: Task = "acts") -> Iterator[str]:
+    """Yield how things stand around a resident.
+
+    Args:
+        observation: what they see.
+        task: what it is for. Whoever ``plans`` a day is told of all uses of places and when they open; who only
+            ``talks`` of none.
+    """
+    if "weather" not in observation:
+        return
+    weather = observation["weather"]
+    if task != "talks":
+        wet = f", {weather['precipitation_mm']} mm/h" if weather["precipitation_mm"] else ""
+        yield f"Weather: {weather['kind']}, {weather['temperature_c']:.0f} degC{wet}"
+    yield _here(observation["here"], briefly=task == "talks")
+    if others := [_other(each) for each in observation["near"]]:
+        yield f"With you, closeness: {'; '.join(others)}"
+    if task != "talks":
+        yield f"Metres to: {(_all_places if task == 'plans' else _near_places)(observation) or 'nowhere'}"
+
+
+def _other(other: Observation) -> str:
+    who = called(other["name"], other["title"], exactly=True)
+    return f"{who} {other['activity']} {percent(other['knows'])}"
+
+
+def _here(here: Observation | None, *, briefly: bool) -> str:
+    if here is None:
+        return "Here: the street"
+    if briefly:
+        return f"Here: {called(here['name'], here['title'])}"
+    about = [here["use"] if here["use"] == here["kind"] else f"{word(here['kind'])}, {here['use']}"]
+    about += [f"sells {here['sells']}"] if here["sells"] else []
+    told = [sign(here["sign"])] + ([euros(here["price_cents"])] if here["price_cents"] else [])
+    told += ["crowded"] if here["guests"] >= _CROWDED * here["capacity"] else []
+    return f"Here: {called(here['name'], here['title'])} ({', '.join(about)}), {', '.join(told)}"
+
+
+def sign(text: str) -> str:
+    """Return what a door says; in quotation marks if that is anything but hours."""
+    return text if _SIGN.fullmatch(text) else titled(text)
+
+
+def _near_places(observation: Observation) -> str:
+    """Return the nearest place of each use that one may want now, and is not known to be closed."""
+    hour, weekday, wet = observation["hour"], observation["weekday"], observation["weather"]["precipitation_mm"] > 0
+    useless, is_busy = _useless(observation["me"], is_wet=wet), bool(observation["me"]["busy_minutes"])
+    at = (observation["here"] or {}).get("name")
+    open_places = [
+        (use, place, "")
+        for use, place in _by_distance(observation["places"])
+        if use not in useless
+        and (not is_busy or use in BUSY)
+        and place["name"] != at
+        and not is_known_closed(place["hours"], hour, weekday)
+    ]
+    return _nearest(open_places)
+
+
+def _useless(me: Observation, *, is_wet: bool) -> set[str]:
+    """Return the uses of places that one has no need of: food if one is fed or has stores, a roof when it is dry."""
+    useless = {"meal"} if me["hunger"] < PECKISH else set[str]()
+    useless |= {"shop groceries"} if me["belongings"].get("groceries", 0) >= STOCKED else set()
+    return useless if is_wet else useless | {"shelter"}
+
+
+def _all_places(observation: Observation) -> str:
+    """Return the nearest place of each use, and the next where that one may be closed, with the hours known."""
+    return _nearest(
+        [
+            (use, place, f" {sign(place['hours'])}" if place["hours"] else "")
+            for use, place in _by_distance(observation["places"])
+        ]
+    )
+
+
+def _nearest(places: Iterable[tuple[str, Observation, str]]) -> str:
+    """Return the first place of each use with its distance and hours, and the next if hours or nearness rule it out."""
+    groups: dict[str, list[str]] = {}
+    for use, place, hours in places:
+        found = groups.setdefault(use, [])
+        if not found or (len(found) == 1 and (found[0].count(" ") > 1 or found[0].endswith(" 0"))):
+            found.append(f"{named(place['name'])} {place['distance_m']:.0f}{hours}")
+    return "; ".join(f"{use}: {', '.join(lines)}" for use, lines in groups.items())
+
+
+def _by_distance(places: Iterable[Observation]) -> Iterator[tuple[str, Observation]]:
+    for place in sorted(places, key=lambda each: (each["distance_m"], each["name"])):
+        yield f"{place['use']} {place['sells']}".rstrip(), place
