@@ -54,7 +54,7 @@ def test_whatever_the_budget_was_the_end_is_that_of_a_run_without_one(first, who
     assert told(folder) == whole
 
 
-@pytest.mark.parametrize("limits", [{"tokens": 20_000}, {"calls": 9}])
+@pytest.mark.parametrize("limits", [{"tokens": 5_000}, {"calls": 9}])
 def test_every_kind_of_limit_leaves_whole_steps(limits, whole, tmp_path):
     play(recipe(**limits).make(tmp_path / "run"))
     hashes, asked = told(tmp_path / "run")
