@@ -221,7 +221,8 @@ class ProcessHost:
         if limit_s <= 0:
             return 0.0
         rounds = -(-cells // self._workers)
-        return (limit_s * WAITING_FACTOR + GRACE_S) * rounds + limit_s * cells + COMMIT_S
+        in_turn_s = (limit_s + GRACE_S) * cells  # plain cells are not run beside each other
+        return (limit_s * WAITING_FACTOR + GRACE_S) * rounds + in_turn_s + limit_s * cells + COMMIT_S
 
     def _ask(self, message: dict[str, Any], within_s: float, blob: bytes = b"") -> dict[str, Any]:
         """Return the world process's answer; raises ChannelClosed or ChannelTimeout."""
