@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from selenium import webdriver
@@ -107,7 +107,10 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def text(self, selector):
-        return self.find(selector).text
+        """Return what an element says; one that is drawn anew meanwhile is looked for again."""
+        while True:
+            with suppress(StaleElementReferenceException):
+                return self.find(selector).text
 
     def click(self, selector):
         """Click an element as soon as it can be: for a moment it may be drawn anew, or covered."""

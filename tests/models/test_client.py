@@ -120,7 +120,7 @@ def test_the_loop_stays_the_same_whether_another_one_runs_or_not():
 
 
 def test_ctrl_c_ends_what_is_asked_from_beside_a_running_loop():
-    begun, ended = threading.Event(), []
+    begun, heard, ended = threading.Event(), threading.Event(), []
 
     class Endless(Stub):
         async def reply(self, request):
@@ -129,14 +129,18 @@ def test_ctrl_c_ends_what_is_asked_from_beside_a_running_loop():
                 await asyncio.Event().wait()
             finally:
                 ended.append(True)
+                heard.set()
 
     async def cell():
         with Asker() as asker:
             asker.ask(Endless("hi"), question())
 
     def press():
+        """Press until it is heard: Python loses what is raised while it collects garbage."""
         begun.wait()
-        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        while not ended:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            heard.wait(5.0)
 
     before, pressing = signal.signal(signal.SIGINT, signal.default_int_handler), threading.Thread(target=press)
     pressing.start()

@@ -22,7 +22,7 @@ from cave_sim.journal.rebuild import state_hash
 from cave_sim.world.apply_changes import apply_change
 from tests.policy import square
 
-PATIENCE_S = 2.5
+PATIENCE_S = 5.0
 """Of computing in one turn; how long a turn waits for its share of a machine is no fault of its cell."""
 WATCHED = [
     (str(each), each)

@@ -60,7 +60,7 @@ class Provider:
         if messages[-1].text == "Say: yes":
             return Answer("yes")
         self.answers[messages] += 1
-        is_slow = f"({self.slow}), " in messages[0].text
+        is_slow = f"You are {self.slow}" in messages[0].text
         self.slow_answers += is_slow
         return Answer(answered(messages), delay_s=STRAGGLES_S if is_slow else 0.0)
 

@@ -146,9 +146,13 @@ def code_of(world: World) -> dict[str, Any]:
 
 
 def library_folders() -> list[str]:
-    """Return the folders that Python may still read from when everything else is closed."""
+    """Return the folders that Python may still read from when everything else is closed.
+
+    The root of the file system is none of them, though Python may have been started there: it would be everything.
+    """
     folders = {sys.prefix, sys.base_prefix, *sys.path}
-    return [path for path in sorted(folders) if path and Path(path).is_dir()]
+    paths = [Path(folder).resolve() for folder in sorted(folders) if folder and Path(folder).is_dir()]
+    return [str(path) for path in paths if path != path.parent]
 
 
 def warm_up() -> None:

@@ -55,6 +55,8 @@ def test_a_cell_has_the_memory_that_its_limits_allow_and_no_more(world):
 
 
 LOOKS_OUTSIDE = """
+import sys
+sys.path.append("/")
 from cave_sim.hosts.process.host import ProcessHost
 from tests.hosts.process import restricted
 world = restricted.build()
@@ -67,7 +69,7 @@ with ProcessHost("tests.hosts.process.restricted:build") as host:
 
 @pytest.mark.skipif(landlock_problem() is not None, reason="this kernel has no Landlock")
 def test_trusted_code_that_the_world_process_calls_again_reads_nothing_outside_either():
-    """In a process of its own: what other tests did to this one, to its path of modules say, is not asked here."""
+    """Also where Python looks for modules in the root of the file system, as it does when it is started there."""
     assert restricted.OUTSIDE[0].read_bytes()
     found = subprocess.run([sys.executable, "-c", LOOKS_OUTSIDE], capture_output=True, text=True, check=True)
     assert found.stdout == "committed 0\n"
