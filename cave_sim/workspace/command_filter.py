@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import errno
-import tempfile
 from functools import cache
+
+from cave_sim.hosts.process.syscall_filter import SyscallFilter
 
 NETWORK = ("socket",)
 WAYS_OUT = """
@@ -24,30 +25,11 @@ NEW_NAMESPACES = 0x7E020080
 def command_filter() -> bytes:
     """Return the program, b"" where the system has no seccomp. What is not there is said by the level of isolation."""
     try:
-        import pyseccomp as sc  # type: ignore[import-untyped]
+        rules = SyscallFilter()
     except (ImportError, OSError, RuntimeError):
         return b""
-    rules = sc.SyscallFilter(sc.ALLOW)
-    rules.set_attr(sc.Attr.ACT_BADARCH, sc.KILL_PROCESS)
-    for names, action in ((NETWORK, sc.ERRNO(errno.EACCES)), (WAYS_OUT, sc.ERRNO(errno.EPERM))):
-        for name in names:
-            _rule(rules, action, name)
-    _rule(rules, sc.ERRNO(errno.ENOSYS), "clone3")  # its flags cannot be looked at; libraries take clone instead
-    for bit in (1 << place for place in range(32) if NEW_NAMESPACES >> place & 1):
-        rules.add_rule(sc.ERRNO(errno.EPERM), "clone", sc.Arg(0, sc.MASKED_EQ, bit, bit))
-    with tempfile.TemporaryFile() as file:
-        rules.export_bpf(file)
-        file.seek(0)
-        return file.read()
-
-
-def _rule(rules: object, action: int, name: str) -> None:
-    """Add a rule for a system call, unless this machine's kind has none of that name."""
-    import pyseccomp as sc
-
-    try:
-        number = sc.resolve_syscall(sc.system_arch(), name)
-    except OSError:
-        return
-    if number >= 0:
-        rules.add_rule(action, number)  # type: ignore[attr-defined]
+    rules.refuse(NETWORK, errno.EACCES)
+    rules.refuse(WAYS_OUT, errno.EPERM)
+    rules.refuse(("clone3",), errno.ENOSYS)  # its flags cannot be looked at; libraries take clone instead
+    rules.refuse_with(("clone",), argument=0, bits=NEW_NAMESPACES, error=errno.EPERM)
+    return rules.code()

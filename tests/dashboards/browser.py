@@ -4,8 +4,10 @@ import json
 import os
 import shutil
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from pathlib import Path
 
+import pytest
 from selenium import webdriver
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
@@ -153,6 +155,17 @@ class Page:
 
     def shows(self, step):
         self.until(f"document.querySelector('.stage').dataset.step === '{step}'")
+
+    def barriers(self, impacts=("serious", "critical")):
+        """Return what keeps some people from using the page, by axe-core: rules, and elements that break them."""
+        axe = files(pytest.importorskip("axe_core_python", reason="needs axe-core-python")) / "axe.min.js"
+        self.js(axe.read_text(encoding="utf-8"))
+        found = self.driver.execute_async_script("axe.run().then((found) => arguments[0](found.violations))")
+        return [
+            (each["id"], [node["html"][:200] for node in each["nodes"]][:4])
+            for each in found
+            if each["impact"] in impacts
+        ]
 
     def trouble(self):
         """Return what the console complained of, and requests to other hosts, since the last call."""

@@ -11,12 +11,12 @@ import ctypes
 import errno
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.changes.turn import Limits
+from cave_sim.hosts.process.syscall_filter import SyscallFilter
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
 SECCOMP_MODE_FILTER = 2
@@ -153,35 +153,13 @@ def _limit_resources(limits: Limits, used_bytes: int) -> None:
 
 def _filter() -> bytes:
     """Return the seccomp program: computing is allowed, reaching out ends the process, anything else is an error."""
-    import pyseccomp as sc  # type: ignore[import-untyped]
-
-    rules = sc.SyscallFilter(sc.ERRNO(errno.EPERM))
-    rules.set_attr(sc.Attr.ACT_BADARCH, sc.KILL_PROCESS)
-    for name in COMPUTING:
-        _rule(rules, sc.ALLOW, name)
-    for name in ("mmap", "mprotect"):
-        rules.add_rule(sc.ALLOW, name, sc.Arg(2, sc.MASKED_EQ, PROT_EXEC, 0))
-    for name in FILES:
-        _rule(rules, sc.ERRNO(errno.EACCES), name)
-    for name in FATAL_SYSCALLS:
-        _rule(rules, sc.KILL_PROCESS, name)
-    rules.add_rule(sc.KILL_PROCESS, "prctl", sc.Arg(0, sc.NE, PR_SET_VMA))
-    with tempfile.TemporaryFile() as file:
-        rules.export_bpf(file)
-        file.seek(0)
-        return file.read()
-
-
-def _rule(rules: Any, action: int, name: str) -> None:
-    """Add a rule for a system call, unless this machine's kind has none of that name."""
-    import pyseccomp as sc
-
-    try:
-        number = sc.resolve_syscall(sc.system_arch(), name)
-    except OSError:
-        return
-    if number >= 0:
-        rules.add_rule(action, number)
+    rules = SyscallFilter(otherwise=errno.EPERM)
+    rules.allow(COMPUTING)
+    rules.allow_without(("mmap", "mprotect"), argument=2, bits=PROT_EXEC)
+    rules.refuse(FILES, errno.EACCES)
+    rules.end(FATAL_SYSCALLS)
+    rules.end_unless(("prctl",), argument=0, value=PR_SET_VMA)
+    return rules.code()
 
 
 class _Program(ctypes.Structure):
