@@ -12,11 +12,11 @@ SANDBOX, COMMIT = (
 GUARD = ("dashboards/test_guard.py",)
 
 MUTANTS = [
-    Mutant("reaching for a socket is only an error", HOSTS, "_rule(rules, sc.KILL_PROCESS, name)", "_rule(rules, sc.ERRNO(errno.EACCES), name)", SANDBOX),
+    Mutant("reaching for a socket is only an error", HOSTS, "rules.end(FATAL_SYSCALLS)", "rules.refuse(FATAL_SYSCALLS, errno.EACCES)", SANDBOX),
     Mutant("the world process lives without Landlock", HOSTS, "rules.restrict()", "pass", SANDBOX),
     Mutant("the fork server restricts nobody", HOSTS, "sandbox.apply_landlock_rules(", "(lambda folders: None)(", SANDBOX),
-    Mutant("memory may be made executable", HOSTS, "rules.add_rule(sc.ALLOW, name, sc.Arg(2, sc.MASKED_EQ, PROT_EXEC, 0))", "_rule(rules, sc.ALLOW, name)", SANDBOX),
-    Mutant("files may be opened", HOSTS, "_rule(rules, sc.ERRNO(errno.EACCES), name)", "_rule(rules, sc.ALLOW, name)", SANDBOX),
+    Mutant("memory may be made executable", HOSTS, "rules.allow_without((\"mmap\", \"mprotect\"), argument=2, bits=PROT_EXEC)", "rules.allow((\"mmap\", \"mprotect\"))", SANDBOX),
+    Mutant("files may be opened", HOSTS, "rules.refuse(FILES, errno.EACCES)", "rules.allow(FILES)", SANDBOX),
     Mutant("a cell's memory has no limit", HOSTS, "limit(resource.RLIMIT_AS, used_bytes + limits.memory_bytes)", "pass", SANDBOX),
     Mutant("what is claimed is not compared", HOSTS, "if sorted(map(_text, net_changes(undo_log, mark))) != sorted(map(_text, self._claimed)):", "if False:", COMMIT),
     Mutant("a cell calls any method", HOSTS, 'if call.method.startswith("_") or not hasattr(member, "__wrapped__"):', "if False:", COMMIT),
