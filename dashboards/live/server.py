@@ -53,7 +53,8 @@ class Dashboard:
         self._socket = _listening(host, port)
         self.host, self.port = self._socket.getsockname()[:2]
         app = build(self.endpoints, (host,))
-        config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on",
+        # No pings: they would draw from the generator of the module ``random``, of which a run beside may draw as well.
+        config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on", ws_ping_interval=None,
                                 ws_max_size=65_536, server_header=False, timeout_graceful_shutdown=1)  # fmt: skip
         self._server = uvicorn.Server(config)
         self._thread: threading.Thread | None = None

@@ -48,10 +48,12 @@ def test_looking_around_is_refused_without_alarm(attack, world):
     assert "tripwire" not in [event["reason"] for event in events]
 
 
-def test_a_cell_has_the_memory_that_its_limits_allow_and_no_more(world):
+@pytest.mark.parametrize("taken", ["bytearray({})", "__import__('mmap').mmap(-1, {})"])
+def test_a_cell_has_the_memory_that_its_limits_allow_and_no_more(taken, world):
+    """Of its own, and what it could share with others: that the limit on a cell's own data does not count."""
     world, _ = world
-    assert world.execute(f"{SIGN}held = len(bytearray(64 << 20))", agent="ann").committed
-    assert not world.execute(f"{SIGN}held = len(bytearray(700 << 20))", agent="ann").committed
+    assert world.execute(f"{SIGN}held = len({taken.format(64 << 20)})", agent="ann").committed
+    assert not world.execute(f"{SIGN}held = len({taken.format(700 << 20)})", agent="ann").committed
 
 
 LOOKS_OUTSIDE = """
