@@ -8,7 +8,7 @@ it is in the session, hence in the journal, and comes back with it when a run is
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -180,7 +180,7 @@ class Memory(Follower):
         self._places: dict[str, int] = {}
         self._importance: list[float] = []
         self._fresh_s: list[float] = []
-        self._ranked: list[tuple[float, int]] = []
+        self._ranked: list[int] = []
         self._about: dict[tuple[str, str], Row] = {}
         self._unreflected = 0.0
         self._unrated: dict[str, Row] = {}
@@ -188,14 +188,16 @@ class Memory(Follower):
 
     def _take(self, row: Row) -> None:
         data = row.data
-        for name in data.get("recalled", ()):
-            if name in self._places:
-                self._fresh_s[self._places[name]] = row.time_s
+        if "recalled" in data:
+            for name in data["recalled"]:
+                if name in self._places:
+                    self._fresh_s[self._places[name]] = row.time_s
         if data.get("reflects"):
             self._unreflected = 0.0
             self._unrated.clear()
-        for name, importance in data.get("rated", {}).items():
-            self._rate(name, float(importance))
+        if "rated" in data:
+            for name, importance in data["rated"].items():
+                self._rate(name, float(importance))
         if row.kind == "memory":
             self._learn(row, data.get("of", "event"), float(data.get("importance", 0.0)))
         else:
@@ -208,7 +210,6 @@ class Memory(Follower):
         self._importance.append(importance)
         self._fresh_s.append(row.time_s)
         self.relevance.learn(place, row)
-        insort(self._ranked, (importance, place))
         for name in row.data.get("about", ()):
             self._about[of, name] = row
         if of == "event":
@@ -220,9 +221,12 @@ class Memory(Follower):
         if place is None:
             return
         before = self._importance[place]
+        is_ranked = place < len(self._ranked)
+        if is_ranked:
+            del self._ranked[bisect_left(self._ranked, (before, place), key=self._rank)]
         self._importance[place] = importance
-        del self._ranked[bisect_left(self._ranked, (before, place))]
-        insort(self._ranked, (importance, place))
+        if is_ranked:
+            insort(self._ranked, place, key=self._rank)
         if self._unrated.pop(name, None) is not None:
             self._unreflected += importance - before
 
@@ -231,8 +235,18 @@ class Memory(Follower):
     def _newest(self) -> Iterable[int]:
         return range(max(0, len(self._memories) - CONSIDERED), len(self._memories))
 
-    def _important_ones(self) -> Iterator[int]:
-        return (place for _, place in self._ranked[-CONSIDERED:])
+    def _important_ones(self) -> Sequence[int]:
+        """Return those, after ranking the memories that came since: many at once, a few one by one."""
+        count, begun = len(self._memories), len(self._ranked)
+        if count - begun > CONSIDERED:
+            self._ranked = sorted(range(count), key=self._importance.__getitem__)
+        else:
+            for place in range(begun, count):
+                insort(self._ranked, place, key=self._rank)
+        return self._ranked[-CONSIDERED:]
+
+    def _rank(self, place: int) -> tuple[float, int]:
+        return self._importance[place], place
 
     def _freshness(self, place: int, now_s: float) -> float:
         hours = max(0.0, now_s - self._fresh_s[place]) / 3600

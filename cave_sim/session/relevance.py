@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
 from cave_sim.models.embeddings import decoded
 from cave_sim.session.row import Row
-from cave_sim.session.words import words
+from cave_sim.session.word_columns import WordColumns
+from cave_sim.session.words import plain, words
 
 CONSIDERED = 32
 """How many memories are put up for recall because they fit: by words so many for each word, by meaning in all."""
@@ -19,6 +21,7 @@ CONSIDERED = 32
 EMBEDDING = "embedding"
 """Kind of the rows that hold vectors."""
 
+_MANY = 1000  # from so many memories at once, columns are cheaper than an index
 _SATURATION, _LENGTH = 1.5, 0.75  # k1 and b of BM25, as usual
 
 
@@ -43,42 +46,96 @@ class Relevance(Protocol):
         """
 
 
+@dataclass(slots=True)
+class _Postings:
+    """Where a word is.
+
+    Attributes:
+        memories: how many have it.
+        latest: places of the latest of them, and how often each has it.
+        searched: how many columns were searched for it.
+    """
+
+    memories: int = 0
+    latest: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=CONSIDERED))
+    searched: int = 0
+
+
 class ByWords:
     """Fits by the words that a memory shares with the query: BM25 (Robertson and Zaragoza 2009).
 
-    It needs no model and is the same everywhere.
+    It needs no model and is the same everywhere. Memories are read when something is asked; of many at once, as after
+    a resume, the words are not indexed but looked up in columns, with the same result.
     """
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
+        self._unread: list[str] = []
         self._lengths: list[int] = []
         self._length = 0
-        self._postings: dict[str, list[tuple[int, int]]] = {}
+        self._postings: dict[str, _Postings] = {}
+        self._columns: list[tuple[list[int], WordColumns]] = []
 
     def learn(self, place: int, row: Row) -> None:
-        counts = Counter(words(row.text))
-        self._lengths.append(counts.total())
-        self._length += counts.total()
-        for word, times in counts.items():
-            self._postings.setdefault(word, []).append((place, times))
+        self._unread.append(row.text)
 
     def hear(self, row: Row) -> None:
         """Words are in the memories themselves."""
 
     def fits(self, query: str, others: Collection[int] = ()) -> dict[int, float]:
+        self._read()
         scores: dict[int, float] = {}
         count = len(self._lengths)
         average = self._length / count if count else 1.0
         for word in dict.fromkeys(words(query)):
-            postings = self._postings.get(word, [])
-            rarity = math.log(1 + (count - len(postings) + 0.5) / (len(postings) + 0.5))
-            for place, times in postings[-CONSIDERED:]:
+            postings = self._of(word)
+            rarity = math.log(1 + (count - postings.memories + 0.5) / (postings.memories + 0.5))
+            for place, times in postings.latest:
                 length = 1 - _LENGTH + _LENGTH * self._lengths[place] / average
                 gain = rarity * times * (_SATURATION + 1) / (times + _SATURATION * length)
                 scores[place] = scores.get(place, 0.0) + gain
         return scores
+
+    def _read(self) -> None:
+        """Take in what was learned: word by word, but of many at once only what has no plain text."""
+        texts, self._unread = self._unread, []
+        begun = len(self._lengths)
+        found: dict[int, str] = {}
+        if len(texts) >= _MANY:
+            found = {place: text for place, each in enumerate(texts, begun) if (text := plain(each)) is not None}
+        if found:
+            columns = WordColumns(list(found.values()))
+            self._columns.append((list(found), columns))
+            lengths = dict(zip(found, columns.lengths, strict=True))
+        else:
+            lengths = {}
+        for place, text in enumerate(texts, begun):
+            self._lengths.append(lengths[place] if place in lengths else self._index(place, text))
+        self._length += sum(self._lengths[begun:])
+
+    def _index(self, place: int, text: str) -> int:
+        """Note the words of one memory; returns how many they are."""
+        counts = Counter(words(text))
+        for word, times in counts.items():
+            postings = self._postings.get(word)
+            if postings is None:
+                postings = self._postings[word] = _Postings()
+            postings.memories += 1
+            postings.latest.append((place, times))
+        return counts.total()
+
+    def _of(self, word: str) -> _Postings:
+        """Return where a word is; what is in columns is looked up when it is asked for first."""
+        postings = self._postings.setdefault(word, _Postings())
+        for places, columns in self._columns[postings.searched :]:
+            count, found = columns.find(word, CONSIDERED)
+            postings.memories += count
+            both = sorted([*postings.latest, *((places[at], times) for at, times in found)])
+            postings.latest = deque(both, CONSIDERED)
+        postings.searched = len(self._columns)
+        return postings
 
 
 class ByMeaning:

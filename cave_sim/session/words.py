@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import groupby, pairwise
 
 _WORD = re.compile(r"[^\W_]+")
 _SPECIAL = re.compile("[\u0300-\u036f\u0483-\u0489\u0530-\u1fff\u20d0-\U0010ffff]")
 """Marks, and what is beyond Latin, Greek, Cyrillic and punctuation; words of the rest can be cut at once."""
+PLAIN_LETTERS = 0x20D0
+"""What :func:`plain` returns has code points below this one."""
 _UNSPACED = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Burmese
@@ -28,7 +31,7 @@ _UNSPACED = (
     (0x20000, 0x3FFFF),
 )
 """Ranges of code points of scripts that put no space between words."""
-_SPACED, _PAIRED = "spaced", "paired"
+_SPACED, _PAIRED, _MARK = "spaced", "paired", "mark"
 
 
 def words(text: str) -> list[str]:
@@ -39,12 +42,11 @@ def words(text: str) -> list[str]:
     >>> words("東京都 tower")
     ['東京', '京都', 'tower']
     """
-    if text.isascii():
-        return _WORD.findall(text.lower())
-    text = unicodedata.normalize("NFKC", text).lower()
-    if not _SPECIAL.search(text):
-        return _WORD.findall(text)
+    at_once = plain(text)
+    if at_once is not None:
+        return _WORD.findall(at_once)
     found: list[str] = []
+    text = unicodedata.normalize("NFKC", text).lower()
     for kind, letters in groupby(_clusters(text), _kind):
         run = list(letters)
         if kind == _SPACED:
@@ -54,11 +56,22 @@ def words(text: str) -> list[str]:
     return found
 
 
+def plain(text: str) -> str | None:
+    """Return a text in lower case if its words are no more than its runs of letters and digits, else None.
+
+    So it is in Latin, Greek and Cyrillic.
+    """
+    if text.isascii():
+        return text.lower()
+    text = unicodedata.normalize("NFKC", text).lower()
+    return None if _SPECIAL.search(text) else text
+
+
 def _clusters(text: str) -> list[str]:
     """Return the characters of a text, each with the marks behind it."""
     clusters: list[str] = []
     for character in text:
-        if clusters and unicodedata.category(character)[0] == "M":
+        if clusters and _kind_of(character) == _MARK:
             clusters[-1] += character
         else:
             clusters.append(character)
@@ -66,8 +79,15 @@ def _clusters(text: str) -> list[str]:
 
 
 def _kind(cluster: str) -> str | None:
-    first = cluster[0]
-    if not first.isalnum():
+    return _kind_of(cluster[0])
+
+
+@lru_cache(1 << 14)
+def _kind_of(character: str) -> str | None:
+    """Return what a character is part of; None if of no word."""
+    if unicodedata.category(character)[0] == "M":
+        return _MARK
+    if not character.isalnum():
         return None
-    code = ord(first)
+    code = ord(character)
     return _PAIRED if any(low <= code <= high for low, high in _UNSPACED) else _SPACED
