@@ -42,6 +42,11 @@ class Findings:
     warnings: list[str] = field(default_factory=list)
     _told: set[tuple[Place, int]] = field(default_factory=set, repr=False)
 
+    def failure(self, error: Exception) -> None:
+        """Note an error that making or running the scenario's worlds raised, where the text speaks of what it names."""
+        place = _place_of(str(error), self.text)
+        self.problem(place, str(error).removeprefix(f"{'.'.join(map(str, place))}: "))
+
     def problem(self, place: Place, message: str) -> None:
         """Note what cannot work."""
         self._note(self.problems, place, message)
@@ -68,8 +73,7 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
     try:
         ScenarioStudy(scenario).blocks()
     except CaveSimError as error:
-        place = _place_of(str(error), findings.text)
-        findings.problem(place, str(error).removeprefix(f"{'.'.join(map(str, place))}: "))
+        findings.failure(error)
         return findings
     for name in scenario.conditions:
         number_of_points = len(points := points_of(scenario))
@@ -80,12 +84,17 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
 
 
 def _place_of(message: str, text: MarkedText) -> Place:
-    """Return where a text speaks of what a message names: the deepest key that it quotes, or else the simulation."""
+    """Return where a text speaks of what a message names: the measure or condition that it quotes, the deepest key that
+    it does, or else the simulation.
+    """
     if message.startswith("parameters."):
         return tuple(message.partition(":")[0].split("."))
+    expressions = (place for place in text.lines if set(place) & {"measures", "stop", "when"})
+    if quoted := next((place for place in expressions if repr(text.value(place)) in message), ()):
+        return quoted
     keys = sorted((place for place in text.lines if place and isinstance(place[-1], str)), key=len, reverse=True)
-    quoted = (place for place in keys if f"{place[-1]!r}" in message or f" {place[-1]}=" in message)
-    return next(quoted, ("simulation",) if ("simulation",) in text.lines else ())
+    named = (place for place in keys if f"{place[-1]!r}" in message or f" {place[-1]}=" in message)
+    return next(named, ("simulation",) if ("simulation",) in text.lines else ())
 
 
 def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, findings: Findings, *, whole: bool) -> None:
@@ -93,7 +102,7 @@ def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, find
     try:
         made = plan.recipe.without_model().make()
     except (CaveSimError, ValueError) as error:
-        findings.problem(_place_of(str(error), findings.text), str(error))
+        findings.failure(error)
         return
     if not isinstance(made, Simulation):
         findings.problem(("simulation",), f"{scenario.simulation} lies in shards; scenarios are for one world")

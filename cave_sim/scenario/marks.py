@@ -39,6 +39,13 @@ class MarkedText:
     data: Mapping[str, Any]
     lines: Mapping[Place, int]
 
+    def value(self, place: Place) -> Any:
+        """Return what it says at a place."""
+        found: Any = self.data
+        for part in place:
+            found = found[part]
+        return found
+
     def where(self, place: Place) -> str:
         """Return file and line of a place, or of the nearest part around it that has one."""
         while place and place not in self.lines:

@@ -102,6 +102,14 @@ def test_the_command_says_what_a_study_takes_and_fails_where_it_cannot_be(tmp_pa
     assert "line 13" in data["problems"][0]
 
 
+def test_what_fails_in_a_step_that_an_estimate_runs_is_told_with_its_line(tmp_path, capsys):
+    path = tmp_path / "notes.yaml"
+    wrong = "1 / (town.treasury_cents - town.treasury_cents)"
+    path.write_text(TEXT.replace('sum(p.activity != "sleeping" for p in world.all(Resident))', wrong))
+    assert main(["check", str(path)]) == 1
+    assert f"notes.yaml, line 7: measures.awake: condition '{wrong}': Zero" in capsys.readouterr().err
+
+
 def test_a_model_costs_calls_tokens_and_money_and_is_not_asked_for_that(tmp_path, capsys):
     arguments = ["check", "town_day", "--residents", "2", "--steps", "24", "--model", "openai/no-such-model"]
     assert main([*arguments, "--api-base", "http://127.0.0.1:9/v1", "--price", "1,2", "--json"]) == 0

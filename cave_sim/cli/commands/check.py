@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def call(options: argparse.Namespace) -> int:
     """Check, estimate, and say so; 1 if something cannot work."""
     from cave_sim.cli.options.scenario_study import is_scenario, scenario_file, with_model
+    from cave_sim.errors import WorldError
     from cave_sim.scenario.check import check_scenario
     from cave_sim.scenario.estimate import estimate
     from cave_sim.scenario.marks import MarkedText
@@ -44,7 +45,12 @@ def call(options: argparse.Namespace) -> int:
         scenario = scenario_of(text, Path())
     scenario = with_model(scenario, options)
     findings = check_scenario(scenario, text)
-    outlay = None if findings.problems else estimate(scenario, scenario.all_seeds(options.seeds))
+    outlay = None
+    if not findings.problems:
+        try:
+            outlay = estimate(scenario, scenario.all_seeds(options.seeds))
+        except WorldError as error:  # in one of the steps that are run for it
+            findings.failure(error)
     if options.json:
         found = {"problems": findings.problems, "warnings": findings.warnings}
         print(json.dumps({**found, "estimate": None if outlay is None else outlay.to_data()}, indent=2))
