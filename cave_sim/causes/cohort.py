@@ -6,9 +6,11 @@ intervention does to one person is the difference of two lives that share their 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from dataclasses import field as attribute
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,11 @@ import numpy as np
 
 from cave_sim.analysis.hypotheses import corrected
 from cave_sim.analysis.statistics import MeanDifference, paired_difference
+from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.journal.queries import step_hashes
+from cave_sim.journal.reader import open_run
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.replay.fork import fork, one_simulation
 from cave_sim.replay.recipe import Recipe
@@ -30,6 +35,27 @@ WHO = "{who}"
 """Stands in an intervention for the name of one person: then there is an arm for each."""
 ALPHA = 0.05
 Outcomes = Mapping[str, float]
+
+
+class KeptLives:
+    """The outcomes of lives by what they follow from.
+
+    Args:
+        file: where they are kept; nowhere unless given.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._lines = KeptLines(file)
+        self._known = {each["key"]: each["outcomes"] for each in self._lines if {"key", "outcomes"} <= each.keys()}
+
+    def get(self, key: str) -> dict[str, float] | None:
+        """Return the outcomes of a life that is known."""
+        return self._known.get(key)
+
+    def put(self, key: str, outcomes: dict[str, float]) -> None:
+        """Keep the outcomes of a life."""
+        self._known[key] = outcomes
+        self._lines.add({"key": key, "outcomes": outcomes})
 
 
 @dataclass(frozen=True)
@@ -46,6 +72,7 @@ class Cohort:
         seeds: what is drawn behind ``at`` follows from, one life each.
         may_ask: how many calls to models each life may pay for; None for as many as it takes.
         host: gives what cells run on, for one life; this process runs them unless given.
+        kept: lives that were lived before, so that none is lived twice.
     """
 
     folder: Path
@@ -57,6 +84,7 @@ class Cohort:
     seeds: tuple[int, ...]
     may_ask: int | None = 0
     host: Callable[[], AbstractContextManager[MovableHost | None]] = nullcontext
+    kept: KeptLives = attribute(default_factory=KeptLives)
 
     def lived(self, seed: int, done: Sequence[Intervention]) -> dict[str, float]:
         """Live one life from the shared prefix, and return the outcome of each person who is there at its end.
@@ -67,6 +95,9 @@ class Cohort:
         """
         if self.until <= self.at:
             raise WorldError(f"the outcome is read at step {self.until}, which is not behind step {self.at}")
+        key = self._key(seed, done)
+        if (known := self.kept.get(key)) is not None:
+            return known
         with self.host() as host:
             made = {"recipe": self.made} if isinstance(self.made, Recipe) else {"simulation": self._simulation()}
             branch = fork(self.folder, self.at, None, interventions=done, seed=seed, host=host, **made)
@@ -77,9 +108,18 @@ class Cohort:
                     branch.step()
                 if branch.calls.stopped is not None:
                     raise WorldError(f"seed {seed}: a model would have to be asked anew, which --ask allows")
-                return self._outcomes(branch)
+                found = self._outcomes(branch)
             finally:
                 branch.close()
+        self.kept.put(key, found)
+        return found
+
+    def _key(self, seed: int, done: Sequence[Intervention]) -> str:
+        """Return what a life follows from: the run, where it parts, what is done and drawn, and what is read."""
+        with open_run(self.folder) as run:
+            of_run = list(step_hashes(run).values())[-1:]
+        acts = [[each.agent, each.code] for each in done]
+        return json.dumps([of_run, self.at, self.until, self.kind, self.field, seed, acts])
 
     def arms(self, done: Intervention) -> dict[str, Intervention]:
         """Return an intervention by the name of whom it is done to, "" for all: an arm for each person if it says so.

@@ -1,10 +1,12 @@
-"""Results that are kept: what each counterfactual came to, a line each, so that a question goes on where it was."""
+"""What each counterfactual came to, kept so that a question goes on where it was."""
 
 from __future__ import annotations
 
-import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from cave_sim.causes.kept_lines import KeptLines
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +31,16 @@ class Results:
     """Outcomes by key, in a file.
 
     Args:
-        file: where they are kept; nowhere unless given. A line that was cut off while it was written is passed over.
+        file: where they are kept; nowhere unless given.
     """
 
     def __init__(self, file: Path | None = None) -> None:
-        self._file = file
+        self._lines = KeptLines(file)
         self._known: dict[str, ForkResult] = {}
-        text = file.read_text(encoding="utf-8") if file is not None and file.is_file() else ""
-        self._before = "\n" if text and not text.endswith("\n") else ""
-        for line in text.splitlines():
-            try:
-                data = json.loads(line)
-            except ValueError:
-                continue
-            key = data.pop("key")
-            self._known[key] = ForkResult(**data)
+        for data in self._lines:
+            with suppress(KeyError, TypeError):  # no result of this version's
+                key = data.pop("key")
+                self._known[key] = ForkResult(**data)
 
     def get(self, key: str, may_ask: int | None) -> ForkResult | None:
         """Return a known outcome; None for one that more calls to models may come to know."""
@@ -55,9 +52,4 @@ class Results:
     def put(self, key: str, outcome: ForkResult) -> None:
         """Keep an outcome."""
         self._known[key] = outcome
-        if self._file is not None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            line = json.dumps({"key": key, **asdict(outcome)}, ensure_ascii=False)
-            with self._file.open("a", encoding="utf-8") as file:
-                file.write(f"{self._before}{line}\n")
-            self._before = ""
+        self._lines.add({"key": key, **asdict(outcome)})

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.causes.request import asked_without, request_of
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
@@ -113,7 +114,8 @@ class SideBySide:
     ) -> None:
         self.folder: Path = Path(folder)
         self.paid: int = 0
-        self._made, self._model, self._without, self._host, self._file = made, model, without, host, file
+        self._made, self._model, self._without, self._host = made, model, without, host
+        self._kept = KeptLines(file)
         self._outcome = Condition(outcome) if outcome else None
         self._budgets = Budgets(run=Budget(calls=max_calls))
         with open_run(folder) as run:
@@ -130,7 +132,7 @@ class SideBySide:
     def points(self) -> Iterator[Point | Passed]:
         """Yield one decision point after the other, until there is none left or no reply may be paid for any more."""
         calls = ModelCalls(self._budgets, lambda kind, data: None, self._keep)
-        calls.inherited = Cassette(self._known())
+        calls.inherited = Cassette(list(self._kept))
         calls.begin_step()
         try:
             for step, asked in sorted(self._points.items()):
@@ -209,25 +211,12 @@ class SideBySide:
             raise WorldError(f"{self._outcome.text!r} comes to {type(value).__name__}: it is to be a number or a truth")
         return float(value)
 
-    def _known(self) -> list[dict[str, Any]]:
-        """Return the replies that were kept; a line that was cut off while it was written is passed over."""
-        found = []
-        text = self._file.read_text(encoding="utf-8") if self._file is not None and self._file.is_file() else ""
-        for line in text.splitlines():
-            try:
-                found.append(json.loads(line))
-            except ValueError:
-                continue
-        return found
-
     def _keep(self, call: Mapping[str, Any], *, reused: bool = False) -> None:
         if reused:
             return
         self.paid += 1
-        if self._file is not None and call["reply"] is not None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with self._file.open("a", encoding="utf-8") as file:
-                file.write(f"\n{json.dumps(call, ensure_ascii=False)}\n")
+        if call["reply"] is not None:
+            self._kept.add(call)
 
 
 def _reply(call: Mapping[str, Any]) -> Reply:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from cave_sim import WorldError
-from cave_sim.causes.cohort import Cohort, individuals, lives, paired_lives, seeds_spared
+from cave_sim.causes.cohort import Cohort, KeptLives, individuals, lives, paired_lives, seeds_spared
 from cave_sim.cli.main import main
+from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.treatment import Intervention
 from tests.causes.worlds import lived
@@ -73,6 +74,25 @@ def test_an_intervention_that_does_not_land_is_refused(people):
         effects_of(cohort(people), "hall.closed = nobody")
 
 
+def test_a_cohort_that_was_broken_off_goes_on_and_comes_to_the_same(people, tmp_path, monkeypatch):
+    """Broken off in the middle of writing a line, at that; and what is asked otherwise is lived anew."""
+    whole = effects_of(cohort(people), "hall.closed = True")
+    file = tmp_path / "lives.jsonl"
+    assert effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True") == whole
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines)[:-30])
+    forks = []
+    monkeypatch.setattr(
+        "cave_sim.causes.cohort.fork", lambda *given, **how: forks.append(how["seed"]) or fork(*given, **how)
+    )
+    assert effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True") == whole
+    assert forks == [3]
+    assert effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True") == whole
+    assert forks == [3]
+    assert effects_of(cohort(people, kept=KeptLives(file), until=4), "hall.closed = True") != whole
+    assert forks == [3, 1, 1, 2, 2, 3, 3]
+
+
 def test_the_command_says_who_and_by_how_much(tmp_path, capsys):
     folder = tmp_path / "town"
     Recipe("town_day", {"seed": 7, "residents": 2}).make(folder).run(until=10).close()
@@ -86,5 +106,6 @@ def test_the_command_says_who_and_by_how_much(tmp_path, capsys):
     assert main([*line, "--json", "--seeds", "1"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [each["who"] for each in told["cohorts"][0]["people"]] == ["mayor"]
+    assert (tmp_path / "town-cohort" / "lives.jsonl").is_file()
     assert main([*line, "--max-lives", "3"]) == 1
     assert "these are 4 lives" in capsys.readouterr().err

@@ -44,7 +44,9 @@ def open_browser():
     for flag in FLAGS:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options, Service(DRIVER))
+    driver = webdriver.Chrome(options, Service(DRIVER))
+    driver.set_script_timeout(300)  # what looks at a whole page takes its time on a busy machine
+    return driver
 
 
 class Page:

@@ -6,11 +6,13 @@ import argparse
 import math
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from cave_sim.analysis.wording import estimate_text, figure
 from cave_sim.causes.cohort import (
     Cohort,
     Individual,
+    KeptLives,
     Outcomes,
     individuals,
     lives,
@@ -24,6 +26,7 @@ from cave_sim.journal.reader import open_run
 from cave_sim.replay.fork import assignment
 from cave_sim.simulation.treatment import Intervention
 
+INTERRUPTED = 130
 BARS = "▁▂▃▄▅▆▇█"
 PEOPLE_SHOWN, BINS = 8, 12
 Lived = tuple[str, int, Outcomes, Outcomes]
@@ -43,11 +46,15 @@ def call(options: argparse.Namespace) -> int:
     told, so_far = [], 0
     for intervention, each in zip(done, arms, strict=True):
         lived = []
-        for life in lives(cohort, each, untreated):
-            so_far += 1
-            lived.append(life)
-            if sys.stderr.isatty():
-                print(f"\r{so_far + len(untreated)} of {total} lives", end="", file=sys.stderr, flush=True)
+        try:
+            for life in lives(cohort, each, untreated):
+                so_far += 1
+                lived.append(life)
+                if sys.stderr.isatty():
+                    print(f"\r{so_far + len(untreated)} of {total} lives", end="", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            print(f"{so_far + len(untreated)} of {total} lives are kept: the same command goes on", file=sys.stderr)
+            return INTERRUPTED
         found = individuals(paired_lives(iter(lived)))
         told.append({"intervention": intervention.code, **to_data(found)})
         if not options.json:
@@ -71,6 +78,7 @@ def _cohort(options: argparse.Namespace) -> Cohort:
     with open_run(options.run) as run:
         until, seed = options.until or run.last_step, run.manifest["seed"]
     is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)
+    folder: Path = options.run.resolve()
     return Cohort(
         options.run,
         recipe,
@@ -81,6 +89,7 @@ def _cohort(options: argparse.Namespace) -> Cohort:
         seeds=tuple(range(seed, seed + options.seeds)),
         may_ask=None if is_free or options.ask else 0,
         host=lambda: hosts.opened(recipe, options),
+        kept=KeptLives((options.out or folder.with_name(f"{folder.name}-cohort")) / "lives.jsonl"),
     )
 
 

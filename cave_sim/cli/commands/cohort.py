@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seeds", type=at_least(1), default=5, metavar="K", help="live each life in K futures (default: 5)"
     )
     parser.add_argument("--max-lives", type=at_least(2), default=500, metavar="N", help="live no more (default: 500)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep lives here (default: RUN-cohort beside the run)")
     parser.add_argument("--ask", action="store_true", help="ask the model, and pay, where the run has no reply")
     parser.add_argument("--api-base", metavar="URL", help="the server of the model, where it is asked")
     consent.add_arguments(parser)

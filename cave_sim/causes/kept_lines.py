@@ -1,0 +1,42 @@
+"""Results that are kept in a file, a line of JSON each, so that long work goes on where it was broken off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from os import SEEK_END
+from pathlib import Path
+from typing import Any
+
+
+class KeptLines:
+    """Objects in a file, to which one is added at a time.
+
+    Args:
+        file: where they are kept; nowhere unless given. It and its folder are made with the first one.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield what is kept; a line that was cut off while it was written is passed over."""
+        if self._file is None or not self._file.is_file():
+            return
+        for line in self._file.read_bytes().split(b"\n"):
+            try:
+                data = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(data, dict):
+                yield data
+
+    def add(self, data: Mapping[str, Any]) -> None:
+        """Keep one more."""
+        if self._file is None:
+            return
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        line = f"{json.dumps(data, ensure_ascii=False)}\n".encode("utf-8", "surrogatepass")
+        with self._file.open("ab+") as file:
+            file.seek(max(0, file.seek(0, SEEK_END) - 1))
+            file.write(line if file.read(1) in (b"", b"\n") else b"\n" + line)  # behind one that was cut off
