@@ -15,6 +15,9 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 LOCKED = .venv/.locked
 READY = .venv/.ready
 
+# What was compiled once is kept, whatever the environment says: tests start some hundred interpreters.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help town llm test quick bench pictures mutants lint house clean
 

@@ -1,10 +1,12 @@
 """What every test lives under: no way out to the network, and a Hypothesis profile to match the place."""
 
+import gc
 import ipaddress
 import os
 import signal
 import sys
 import tempfile
+from collections.abc import Generator
 from itertools import islice
 
 import pytest
@@ -56,6 +58,17 @@ settings.register_profile(
     "ci", deadline=None, max_examples=150, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Import all modules of tests without looking for garbage in them meanwhile, and not ever again: they stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,15 @@ from tests.world.market import make_market
 OF_ONE_WORLD = [name for name in available() if name != "city_day"]  # whose districts have journals of their own
 
 
+def ways(name):
+    """Return the options with which a simulation is run: under each scheduler, if it takes one."""
+    takes_one = "scheduler" in inspect.signature(find(name).create).parameters
+    return [{"scheduler": way} for way in ("random", "simultaneous", "events")] if takes_one else [{}]
+
+
+EACH_WAY = [pytest.param(name, way, id="-".join([name, *way.values()])) for name in OF_ONE_WORLD for way in ways(name)]
+
+
 class Shopper(Agent):
     """Writes, fails, and keeps a variable."""
 
@@ -50,12 +59,10 @@ def verdict(folder, make=market):
         return verify(run, make)
 
 
-@pytest.mark.parametrize("name", OF_ONE_WORLD)
-@pytest.mark.parametrize("scheduler", ["random", "simultaneous", "events"])
-def test_every_simulation_comes_out_the_same_when_it_is_run_again(name, scheduler, tmp_path):
+@pytest.mark.parametrize(("name", "options"), EACH_WAY)
+def test_every_simulation_comes_out_the_same_when_it_is_run_again(name, options, tmp_path):
     few = {"residents": 5} if name in ("town_day", "village_day") else {}
-    takes_one = "scheduler" in inspect.signature(find(name).create).parameters
-    recipe = Recipe(name, {"seed": 3, **few} | ({"scheduler": scheduler} if takes_one else {}))
+    recipe = Recipe(name, {"seed": 3, **few, **options})
     recipe.make(tmp_path / "run").run(until=40).close()
     assert verdict(tmp_path / "run", recipe.without_model().make).holds
 

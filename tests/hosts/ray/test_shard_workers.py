@@ -2,6 +2,7 @@
 
 import os
 import signal
+from functools import cache
 
 import pytest
 
@@ -22,9 +23,15 @@ def played(**options):
         city.close()
 
 
+@cache
+def played_here(**options):
+    """Return the hash of a city in this process, which is lived once for all tests that ask."""
+    return played(**options)
+
+
 @pytest.mark.parametrize("workers", [1, 3])
 def test_any_number_of_actors_ends_with_the_hash_of_one_process(cluster, workers):
-    assert played(host="ray", workers=workers) == played()
+    assert played(host="ray", workers=workers) == played_here()
 
 
 def test_what_goes_wrong_in_an_actor_is_told_as_what_it_is(cluster):
@@ -42,7 +49,7 @@ def test_a_city_whose_worker_was_killed_is_resumed_and_ends_with_the_same_hash(c
         city.run(until=STEPS)
     city.close()
     resumed = resume(tmp_path / "run")
-    assert resumed.run(until=STEPS).state_hash == played()
+    assert resumed.run(until=STEPS).state_hash == played_here()
     resumed.close()
 
 
