@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.field import Field
+from cave_sim.entity.handed_sets import handed
 from cave_sim.entity.preparation import (
     Declared,
     check_merge_rules,
@@ -294,7 +295,7 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         mark = undo_log.border()
         with undo_log.as_world():
             try:
-                return method(self, *args, **kwargs)
+                return handed(method(self, *args, **kwargs))
             except BaseException:
                 undo_log.revert(mark)  # a cell that catches the error must not keep half of what the method did
                 raise

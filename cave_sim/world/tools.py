@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cave_sim.entity.handed_sets import handed
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import carries_code
@@ -60,14 +61,15 @@ class InjectedFunction:
         if undo_log.guard is not None:
             self._check(args, kwargs)
         if undo_log.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
-            return self._function(*args, **kwargs)
+            found = self._function(*args, **kwargs)
+            return found if undo_log.guard is None else handed(found)
         undo_log.write_through()
         recorder = undo_log.world.recorder
         if recorder is not None:
             recorder.call(None, self._key, args, kwargs)
         with undo_log.as_world():
             try:
-                return self._function(*args, **kwargs)
+                return handed(self._function(*args, **kwargs))
             finally:
                 undo_log.write_through()
                 if recorder is not None:

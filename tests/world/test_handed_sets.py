@@ -1,0 +1,71 @@
+"""What trusted code hands to cells has no order that another process would not have: its plain sets are read sorted."""
+
+import pytest
+
+from cave_sim import Entity, World, field
+from cave_sim.entity.handed_sets import handed
+
+MIXED = {8, 1}
+"""Read in the order of its hashes, 8 comes first: numbers need no salt to show what texts do."""
+
+
+class Post(Entity):
+    """Knows who waits."""
+
+    waiting: list[int] = field([])
+
+    def numbers(self):
+        """Return a set."""
+        return set(MIXED)
+
+    def nested(self):
+        """Return sets within containers."""
+        return {"all": [(frozenset(MIXED), 1)], "none": ()}
+
+    def iterated(self):
+        """Return an iterator over a set."""
+        return iter(set(MIXED))
+
+
+def ask() -> set:
+    """Return a set."""
+    return set(MIXED)
+
+
+@pytest.fixture(scope="module")
+def world():
+    assert list(MIXED) != sorted(MIXED)
+    made = World(seed=1)
+    made.add("post", Post())
+    made.add("ann", Post())
+    made.inject("ask", ask)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("cell", "output"),
+    [
+        ("post.numbers()", "{1, 8}"),
+        ("me.waiting = list(post.numbers())\nme.waiting", "[1, 8]"),
+        ("[each for each in ask()]", "[1, 8]"),
+        ("next(iter(post.numbers()))", "1"),
+        ("list(post.iterated())", "[1, 8]"),
+        ("post.nested()", "{'all': [(frozenset({1, 8}), 1)], 'none': ()}"),
+        ("[*post.nested()['all'][0][0]], post.nested()['none']", "([1, 8], ())"),
+        ("ask() - {1}, ask().pop()", "({8}, 1)"),
+    ],
+)
+def test_a_set_of_a_method_or_a_function_is_read_in_sorted_order(world, cell, output):
+    turn = world.execute(cell, agent="ann")
+    assert (turn.output, turn.error) == (output, None)
+
+
+def test_what_holds_no_set_is_handed_over_as_it_is_and_cycles_end():
+    plain, loop = [1, {"a": (2, [])}], [set(MIXED)]
+    loop.append(loop)
+    wide = [set(MIXED)]
+    for _ in range(60):
+        wide = [wide, wide]
+    assert handed(plain) is plain
+    assert repr(handed(loop)[0]) == "{1, 8}"
+    assert handed(wide) is wide  # too deep to be data
