@@ -1,7 +1,7 @@
 """Sets that trusted code hands to cells: read in sorted order there, as every set that a cell makes.
 
-A method that returns ``{"ann", "bob"}`` returns a plain set, whose order follows the salt of its process's hashes. Cells
-that go through one would come to another state in the next process.
+A method that returns ``{"ann", "bob"}`` returns a plain set, whose order follows the salt of its process's hashes.
+Cells that go through one would come to another state in the next process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SHAPES = frozenset({set, frozenset, list, tuple, dict, _ITERATOR})
 
 
 def handed(value: Any) -> Any:
-    """Return what a cell gets of what trusted code returns: the same, but for plain sets, at any depth of plain containers.
+    """Return what a cell gets of what trusted code returns: the same, but for plain sets, within containers too.
 
     What holds no plain set is handed over as it is; what does is handed over as a copy.
     """
@@ -43,7 +43,9 @@ def _handed(value: Any, known: dict[int, tuple[Any, Any]], depth: int) -> Any:
 def _made(value: Any, kind: type, known: dict[int, tuple[Any, Any]], depth: int) -> Any:
     if kind is dict:
         keys, items = _items([*value], known, depth), _items([*value.values()], known, depth)
-        return value if keys is None and items is None else dict(zip(keys or value, items or value.values(), strict=True))
+        if keys is None and items is None:
+            return value
+        return dict(zip(keys or value, items or value.values(), strict=True))
     items = _items(value, known, depth)
     if kind is set or kind is frozenset:
         return (StableSet if kind is set else StableFrozenSet)(value if items is None else items)

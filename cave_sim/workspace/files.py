@@ -13,10 +13,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from cave_sim.errors import WorldError, reason
+from cave_sim.workspace import trees
+from cave_sim.workspace.trees import FOLDER, MOST_DEEP, counted
 
 FICLONE = 0x40049409
-MOST_DEEP = 64
-_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _FILE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -69,70 +69,122 @@ def remove(folder: Path, path: str) -> None:
 
 
 def walk(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
-    """Yield each file and link below a folder, by its path from there, sorted, with what the system says of it."""
-    stack = [("", folder)]
-    while stack:
-        head, at = stack.pop()
-        try:
-            with os.scandir(at) as entries:
-                found = sorted(entries, key=lambda entry: entry.name, reverse=True)
-        except OSError:
-            continue
-        for entry in found:
-            with suppress(OSError):
-                about = entry.stat(follow_symlinks=False)
-                if stat.S_ISDIR(about.st_mode):
-                    stack.append((f"{head}{entry.name}/", Path(entry.path)))
-                elif stat.S_ISREG(about.st_mode) or stat.S_ISLNK(about.st_mode):
-                    yield head + entry.name, about
+    """Yield each file and link below a folder, by its path from there, sorted, with what the system says of it.
+
+    What lies more than :data:`~cave_sim.workspace.trees.MOST_DEEP` folders deep is not looked at.
+    """
+    try:
+        at = os.open(folder, FOLDER)
+    except OSError:
+        return
+    try:
+        yield from _walk(at, "", 0)
+    finally:
+        os.close(at)
 
 
-def copy(source: Path, target: Path) -> bool:
-    """Copy a folder to one that is not there; returns whether the system shares what both hold until one is written."""
-    shared = True
+def _walk(at: int, head: str, depth: int) -> Iterator[tuple[str, os.stat_result]]:
+    try:
+        with os.scandir(at) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in found:
+        with suppress(OSError):
+            about = entry.stat(follow_symlinks=False)
+            if stat.S_ISREG(about.st_mode) or stat.S_ISLNK(about.st_mode):
+                yield head + entry.name, about
+            elif stat.S_ISDIR(about.st_mode) and depth < MOST_DEEP:
+                with _opened(entry.name, at) as below:
+                    yield from _walk(below, f"{head}{entry.name}/", depth + 1)
 
-    def copied(one: str, other: str) -> str:
-        nonlocal shared
-        about = os.lstat(one)
-        if stat.S_ISREG(about.st_mode) and about.st_size:
-            shared = _reflink(one, other) and shared
-            shutil.copystat(one, other)
-        elif stat.S_ISREG(about.st_mode):
-            shutil.copy2(one, other, follow_symlinks=False)
-        return other
 
-    shutil.copytree(source, target, symlinks=True, copy_function=copied)
+def copy(source: Path, target: Path, most_bytes: int) -> bool:
+    """Copy a folder to one that is not there; returns whether the system shares what both hold until one is written.
+
+    Raises:
+        WorldError: it holds more than ``most_bytes``, counted as for the limit of a workspace, or too deep folders.
+    """
+    target.mkdir(mode=0o700)
+    shared, left = True, most_bytes
+
+    def below(inside: int, outside: int, depth: int) -> None:
+        nonlocal shared, left
+        if depth > MOST_DEEP:
+            raise WorldError(f"{source}: holds more than {MOST_DEEP} folders within each other, and is not copied")
+        with os.scandir(inside) as entries:
+            names = [entry.name for entry in entries]
+        for name in names:
+            about = os.stat(name, dir_fd=inside, follow_symlinks=False)
+            left -= counted(about)
+            if left < 0:
+                raise WorldError(f"{source}: holds more than {most_bytes:,} bytes, and is not copied")
+            if stat.S_ISDIR(about.st_mode):
+                os.mkdir(name, 0o700, dir_fd=outside)
+                with _opened(name, inside) as one, _opened(name, outside) as other:
+                    below(one, other, depth + 1)
+                    os.fchmod(other, stat.S_IMODE(about.st_mode) | 0o700)
+            elif stat.S_ISLNK(about.st_mode):
+                os.symlink(os.readlink(name, dir_fd=inside), name, dir_fd=outside)
+            elif stat.S_ISREG(about.st_mode):
+                shared = _reflink(inside, outside, name) and shared
+
+    with _opened(str(source)) as inside, _opened(str(target)) as outside:
+        below(inside, outside, 0)
     return shared
 
 
-def _reflink(source: str, target: str) -> bool:
-    """Copy one file; returns whether by sharing its blocks."""
-    inside, outside = os.open(source, os.O_RDONLY | _FILE), os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+@contextmanager
+def _opened(name: str, at: int | None = None) -> Iterator[int]:
+    """Open a folder that is one, and no link to one."""
+    folder = os.open(name, FOLDER, dir_fd=at)
     try:
-        try:
-            import fcntl
+        yield folder
+    finally:
+        os.close(folder)
 
-            fcntl.ioctl(outside, FICLONE, inside)
+
+def _reflink(source: int, target: int, name: str) -> bool:
+    """Copy one file from a folder to another one; returns whether by sharing its blocks, or because it has none."""
+    inside = os.open(name, os.O_RDONLY | _FILE, dir_fd=source)
+    try:
+        about = os.fstat(inside)
+        if not stat.S_ISREG(about.st_mode):
             return True
-        except (ImportError, OSError):
-            with open(inside, "rb", closefd=False) as one, open(outside, "wb", closefd=False) as other:
-                shutil.copyfileobj(one, other, 1 << 20)
-            return False
+        outside = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=target)
+        try:
+            shares = _share(inside, outside)
+            os.fchmod(outside, stat.S_IMODE(about.st_mode) & 0o777)
+            os.utime(outside, ns=(about.st_atime_ns, about.st_mtime_ns))
+            return shares or not about.st_size
+        finally:
+            os.close(outside)
     finally:
         os.close(inside)
-        os.close(outside)
+
+
+def _share(inside: int, outside: int) -> bool:
+    try:
+        import fcntl
+
+        fcntl.ioctl(outside, FICLONE, inside)
+        return True
+    except (ImportError, OSError):
+        with open(inside, "rb", closefd=False) as one, open(outside, "wb", closefd=False) as other:
+            shutil.copyfileobj(one, other, 1 << 20)
+        return False
 
 
 @contextmanager
 def _parent(folder: Path, path: str, *, make: bool) -> Iterator[tuple[int, str]]:
     *above, name = parts_of(path)
-    at = os.open(folder, _FOLDER)
+    at = os.open(folder, FOLDER)
     try:
         for part in above:
             if make:
                 with suppress(FileExistsError):
                     os.mkdir(part, 0o700, dir_fd=at)
-            below = os.open(part, _FOLDER, dir_fd=at)
+            below = os.open(part, FOLDER, dir_fd=at)
             os.close(at)
             at = below
         yield at, name
@@ -157,5 +209,5 @@ def clear(folder: Path) -> None:
     """Remove a folder and all in it, following no link; nothing where there is none."""
     if folder.is_symlink():
         folder.unlink()
-    elif folder.exists():
-        shutil.rmtree(folder)
+    else:
+        trees.remove(folder)

@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -77,14 +77,14 @@ class CommandJail:
         if self._landlock is None:
             self.missing.append("no Landlock: files can be read")
 
-    def enter(self, cpu_s: int | None) -> None:
-        """Be in the jail from now on."""
+    def enter(self, cpu_s: int | None, is_full: bool = False) -> None:
+        """Be in the jail from now on; where the folder is full, only to look and to remove."""
         spec = self._spec
         os.chdir(spec["files"])
         os.umask(0o077)
         for what, most in (
             (resource.RLIMIT_AS, spec["memory_bytes"]),
-            (resource.RLIMIT_FSIZE, spec["most_bytes"]),
+            (resource.RLIMIT_FSIZE, 0 if is_full else spec["most_bytes"]),
             (resource.RLIMIT_NPROC, spec["most_processes"]),
             (resource.RLIMIT_NOFILE, 256),
             (resource.RLIMIT_CORE, 0),
@@ -99,13 +99,13 @@ class CommandJail:
             libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
         if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
             raise OSError("no_new_privs")
-        self._restrict_files()
+        self._restrict_files(is_full)
         if spec["filter"]:
             program = _CommandProgram(spec["filter"])
             if libc.prctl(PR_SET_SECCOMP, 2, ctypes.byref(program), 0, 0) != 0:
                 raise OSError("seccomp")
 
-    def _restrict_files(self) -> None:
+    def _restrict_files(self, is_full: bool) -> None:
         landlock, spec = self._landlock, self._spec
         if landlock is None:
             return
@@ -113,6 +113,8 @@ class CommandJail:
         look = access.READ_FILE | access.READ_DIR | access.EXECUTE
         work = look | access.WRITE_FILE | access.REMOVE_DIR | access.REMOVE_FILE | access.MAKE_DIR | access.MAKE_REG
         work |= access.MAKE_SYM | access.REFER | access.TRUNCATE
+        if is_full:
+            work = look | access.REMOVE_DIR | access.REMOVE_FILE
         with landlock.Ruleset(scoped=landlock.Scope.SIGNAL | landlock.Scope.ABSTRACT_UNIX_SOCKET) as rules:
             for path in spec["readable"]:
                 if Path(path).exists():
@@ -130,12 +132,14 @@ class Inmates:
     Args:
         spec: as :class:`CommandJail` takes it; ``environment`` beside, and ``python``, the program.
         jail: what they enter.
-        end_all: ends every process that descends from this one.
+        keeper: ``end_all`` ends every process that descends from this one, ``signal_all`` sends each a signal, and
+            ``trees`` is the module of that name.
     """
 
-    def __init__(self, spec: dict[str, Any], jail: CommandJail, end_all: Callable[[], None]) -> None:
-        self._spec, self._jail, self._end_all = spec, jail, end_all
+    def __init__(self, spec: dict[str, Any], jail: CommandJail, keeper: Any) -> None:
+        self._spec, self._jail, self._keeper = spec, jail, keeper
         self._python: tuple[subprocess.Popen[bytes], int, int] | None = None
+        self._is_unknown = False
 
     def command(self, argv: list[str], stdin: str, timeout_s: float) -> dict[str, Any]:
         """Run a program; whatever it started ends with it."""
@@ -144,18 +148,26 @@ class Inmates:
             os.write(given, stdin.encode("utf-8", "replace"))
             os.lseek(given, 0, os.SEEK_SET)
         try:
-            process = self._start(argv, given, int(timeout_s) + 2, ())
+            begun = self._held()
+            process = self._start(argv, given, int(timeout_s) + 2, (), is_full=self._is_full(begun))
         except (OSError, subprocess.SubprocessError) as error:
             return {"exit": 127, "output": f"{argv[0]}: {getattr(error, 'strerror', None) or error}", "ended": None}
         finally:
             os.close(given)
-        output, ended = self._wait(process, timeout_s, None)
+        output, ended = self._wait(process, timeout_s, None, begun)
         code = process.poll()
         self._end_all()
         return {"exit": code if ended is None else None, "output": output, "ended": ended}
 
     def python(self, code: str, timeout_s: float) -> dict[str, Any]:
-        """Run code in the Python that keeps its variables; it is begun anew where it is gone."""
+        """Run code in the Python that keeps its variables; it is begun anew where it is gone.
+
+        Between two calls nothing runs there: all that it started is stopped with it.
+        """
+        begun = self._held()
+        if self._is_full(begun):
+            full = f"the folder holds more than {self._spec['most_bytes']:,} bytes: remove files by a command first"
+            return {"exit": None, "output": "", "ended": full}
         if self._python is None or self._python[0].poll() is not None:
             codes, codes_in = os.pipe()
             done_out, done = os.pipe()
@@ -165,13 +177,17 @@ class Inmates:
             for descriptor in (codes, done, nothing):
                 os.close(descriptor)
             self._python = process, codes_in, done_out
+            os.set_blocking(codes_in, False)
+            os.set_blocking(done_out, False)
         process, codes_in, done_out = self._python
-        failed = b""
-        with suppress(BrokenPipeError):
-            _write(codes_in, repr(code).encode() + b"\n")
-        output, ended = self._wait(process, timeout_s, done_out)
-        if ended is None and process.poll() is None:
-            failed = os.read(done_out, 1)
+        while _read(done_out):
+            pass  # what was said to be done before it was asked for
+        self._keeper.signal_all(signal.SIGCONT)
+        output, ended = self._wait(process, timeout_s, done_out, begun, (codes_in, repr(code).encode() + b"\n"))
+        failed = _read(done_out)[-1:] if ended is None and process.poll() is None else b""
+        if failed:
+            self._keeper.signal_all(signal.SIGSTOP)
+            os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)  # for its last thread, too
         if failed not in (b"0", b"1"):
             ended = ended or "it ended itself"
             self._end_all()
@@ -193,7 +209,9 @@ class Inmates:
                 os._exit(0)
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
 
-    def _start(self, argv: list[str], given: int, cpu_s: int | None, kept: tuple[int, ...]) -> subprocess.Popen[bytes]:
+    def _start(
+        self, argv: list[str], given: int, cpu_s: int | None, kept: tuple[int, ...], *, is_full: bool = False
+    ) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             argv,
             stdin=given,
@@ -203,29 +221,43 @@ class Inmates:
             cwd=self._spec["files"],
             env=self._spec["environment"],
             start_new_session=True,
-            preexec_fn=lambda: self._jail.enter(cpu_s),
+            preexec_fn=lambda: self._jail.enter(cpu_s, is_full),
         )
 
-    def _wait(self, process: subprocess.Popen[bytes], timeout_s: float, done: int | None) -> tuple[str, str | None]:
-        """Gather what is printed until it is over; returns that, and what ended it if that was not itself."""
+    def _wait(
+        self,
+        process: subprocess.Popen[bytes],
+        timeout_s: float,
+        done: int | None,
+        begun: int | None,
+        told: tuple[int, bytes] = (-1, b""),
+    ) -> tuple[str, str | None]:
+        """Tell a process what to do, and gather what is printed until it is over.
+
+        Returns:
+            What was printed, and what ended it if that was not itself.
+        """
         assert process.stdout is not None
         source, most = process.stdout.fileno(), self._spec["output_bytes"]
         os.set_blocking(source, False)
         deadline, head, tail, count, ended = time.monotonic() + timeout_s, b"", b"", 0, None
+        looked, (target, left) = time.monotonic(), told
         while True:
-            ready = select.select([source, *([] if done is None else [done])], [], [], LOOK_S)[0]
-            is_over = process.poll() is not None or (done is not None and done in ready)
+            ready = select.select([source, *([] if done is None else [done])], [target] if left else [], [], LOOK_S)
+            if ready[1]:
+                left = _written(target, left)
+            is_over = process.poll() is not None or (done is not None and done in ready[0])
             while piece := _read(source):
                 head, piece = head + piece[: most // 2 - len(head)], piece[max(0, most // 2 - len(head)) :]
                 tail, count = (tail + piece)[-most // 2 :], count + len(piece)
                 if time.monotonic() > deadline:
                     break
-            if is_over:
-                break
-            if time.monotonic() > deadline:
+            if not is_over and time.monotonic() > deadline:
                 ended = f"it took longer than {timeout_s:g} s"
-            elif _size(self._spec["writable"]) > self._spec["most_bytes"]:
-                ended = f"the folder holds more than {self._spec['most_bytes']:,} bytes"
+            elif is_over or time.monotonic() - looked > LOOK_S:
+                ended, looked = self._overfull(begun), time.monotonic()
+            if is_over and ended is None:
+                break
             if ended is not None:
                 process.send_signal(signal.SIGKILL)
                 process.wait()
@@ -234,11 +266,43 @@ class Inmates:
         between = f"\n[{left_out:,} bytes left out]\n".encode() if left_out else b""
         return (head + between + tail).decode("utf-8", "replace"), ended
 
+    def _end_all(self) -> None:
+        """End what was started, and leave no folder that nobody can look into."""
+        self._keeper.end_all()
+        if self._is_unknown:
+            self._is_unknown = False
+            for folder in self._spec["writable"]:
+                self._keeper.trees.tidy(folder)
 
-def serve(sock: socket.socket, spec: dict[str, Any], layers: list[str], missing: list[str], end_all: Any) -> None:
+    def _held(self) -> int | None:
+        """Return what the folders hold; None where that cannot be found out."""
+        try:
+            return int(self._keeper.trees.size(self._spec["writable"]))
+        except (OSError, self._keeper.trees.TooDeep):
+            return None
+
+    def _is_full(self, held: int | None) -> bool:
+        return held is not None and held > self._spec["most_bytes"]
+
+    def _overfull(self, begun: int | None) -> str | None:
+        """Return what is too much about the folders, if anything; what they held before is not."""
+        if begun is None:
+            return None
+        room = max(begun, self._spec["most_bytes"])
+        try:
+            is_full = self._keeper.trees.size(self._spec["writable"]) > room
+        except self._keeper.trees.TooDeep as error:
+            self._is_unknown = True
+            return f"the folder held {error}"
+        except OSError:
+            return None
+        return f"the folder holds more than {room:,} bytes" if is_full else None
+
+
+def serve(sock: socket.socket, spec: dict[str, Any], layers: list[str], missing: list[str], keeper: Any) -> None:
     """Say how well the jail holds, then do what is asked until the other end is closed."""
     jail = CommandJail(spec)
-    inmates = Inmates(spec, jail, end_all)
+    inmates = Inmates(spec, jail, keeper)
     works = inmates.probe(lambda: None)
     possible = [what for what, act in _attempts(spec).items() if works and inmates.probe(act)]
     with sock, sock.makefile("rwb") as channel:
@@ -274,23 +338,14 @@ def _read(source: int) -> bytes:
         return b""
 
 
-def _write(target: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(target, data) :]
-
-
-def _size(folders: list[str]) -> int:
-    return sum(entry for folder in folders for entry in _sizes(folder))
-
-
-def _sizes(folder: str) -> Iterator[int]:
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
-                    yield from _sizes(entry.path)
-                else:
-                    yield entry.stat(follow_symlinks=False).st_blocks * 512
+def _written(target: int, data: bytes) -> bytes:
+    """Write what there is room for; returns what is left to be written, nothing where nobody reads."""
+    try:
+        return data[os.write(target, data[:65_536]) :]
+    except BlockingIOError:
+        return data
+    except BrokenPipeError:
+        return b""
 
 
 class _CommandProgram(ctypes.Structure):

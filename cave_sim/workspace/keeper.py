@@ -13,13 +13,13 @@ import ctypes
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import struct
 import sys
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -53,8 +53,12 @@ def main() -> None:
     with suppress(OSError):
         os.kill(pid, signal.SIGKILL)
     end_all()
+    _take_neighbours()
+    import trees  # type: ignore[import-not-found]
+
     for folder in spec["remove"]:
-        shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            trees.remove(folder)
 
 
 def end_all() -> None:
@@ -73,14 +77,33 @@ def end_all() -> None:
             return
 
 
-def _children() -> list[int]:
-    own, found = os.getpid(), []
+def signal_all(number: int) -> None:
+    """Send a signal to whatever descends from this process."""
+    if os.getpid() == 1:
+        with suppress(OSError):
+            os.kill(-1, number)
+        return
+    waiting = _children()
+    while waiting:
+        child = waiting.pop()
+        with suppress(OSError):
+            os.kill(child, number)
+        waiting += _children(child)
+
+
+def _children(parent: int | None = None) -> list[int]:
+    parent, found = os.getpid() if parent is None else parent, []
     for folder in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
         if folder.name.isdecimal():
             with suppress(OSError, IndexError, ValueError):
-                if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == own:
+                if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
                     found.append(int(folder.name))
     return found
+
+
+def _take_neighbours() -> None:
+    """Have the files beside this one be found, without the package around them."""
+    sys.path.insert(0, str(Path(__file__).parent))
 
 
 def _hold(spec: dict[str, Any]) -> NoReturn:
@@ -107,10 +130,12 @@ def _be_first(spec: dict[str, Any], layers: list[str], missing: list[str]) -> No
     try:
         with suppress(AttributeError):
             libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        sys.path.insert(0, str(Path(__file__).parent))
-        import inmates  # type: ignore[import-not-found]  # a script's neighbour, without the package around it
+        _take_neighbours()
+        import inmates  # type: ignore[import-not-found]
+        import trees
 
-        inmates.serve(socket.socket(fileno=1), spec, layers, missing, end_all)
+        keeper = SimpleNamespace(end_all=end_all, signal_all=signal_all, trees=trees)
+        inmates.serve(socket.socket(fileno=1), spec, layers, missing, keeper)
     finally:
         os._exit(0)
 

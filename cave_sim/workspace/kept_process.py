@@ -35,7 +35,7 @@ class CommandLimits:
     Attributes:
         timeout_s: seconds of wall time.
         memory_bytes: address space of each process.
-        most_bytes: of the folder, and of each file in it.
+        most_bytes: of the folder, where each file and folder counts for 4,096 at least, and of each file in it.
         most_processes: at once, where the system counts them (it does not for root).
         output_bytes: of what is printed; of more, the beginning and the end are kept.
     """

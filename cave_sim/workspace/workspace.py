@@ -7,20 +7,21 @@ until one is written, where the file system has that.
 
 from __future__ import annotations
 
+import os
 import shlex
-import shutil
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cave_sim.errors import SchemaError, WorldError
+from cave_sim.errors import SchemaError, WorldError, reason
 from cave_sim.hosts.process.isolation_level import LEVELS, IsolationLevel
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.workspace import file_changes, files
 from cave_sim.workspace.file_changes import Files
 from cave_sim.workspace.kept_process import CommandLimits, KeptProcess
+from cave_sim.workspace.trees import LEAST_BYTES
 
 READ_BYTES = 48_000
 """How much of a file is read at once."""
@@ -63,9 +64,12 @@ class Workspace:
                 self.folder.mkdir(parents=True, exist_ok=True)
             else:
                 self.folder.parent.mkdir(parents=True, exist_ok=True)
-                files.copy(Path(source), self.folder)
-        except OSError as error:
-            raise WorldError(f"workspace {self.folder}: {error.strerror or error}") from None
+                files.copy(Path(source), self.folder, self.limits.most_bytes)
+        except (OSError, WorldError) as error:
+            if source is not None:
+                files.clear(self._own or self.folder)
+            said = reason(error) if isinstance(error, OSError) else error
+            raise WorldError(f"workspace {self.folder}: {said}") from None
         self.folder = self.folder.resolve()
         self._kept: dict[str, KeptProcess] = {}
         self._seen: Files | None = None
@@ -127,12 +131,21 @@ class Workspace:
         except UnicodeDecodeError:
             raise WorldError(f"{path}: holds no text") from None
 
-    def write(self, path: str, text: str) -> dict[str, Any]:
-        """Have a file hold a text, whole or not at all; returns ``changed``."""
+    def content(self, path: str) -> bytes | None:
+        """Return what a file holds, None if there is none; raises WorldError for what is no file, as a link."""
+        if not os.path.lexists(self.folder / "/".join(files.parts_of(path))):
+            return None
+        return files.read(self.folder, path, self.limits.most_bytes)
+
+    def write(self, path: str, text: str | bytes) -> dict[str, Any]:
+        """Have a file hold a text, or bytes, whole or not at all; returns ``changed``."""
         before = self._look()
-        data = text.encode("utf-8", "replace")
-        if len(data) > self.limits.most_bytes:
-            raise WorldError(f"{path}: {len(data):,} bytes; this workspace holds at most {self.limits.most_bytes:,}")
+        data = text.encode("utf-8", "replace") if isinstance(text, str) else text
+        held = sum(max(each.size, LEAST_BYTES) for name, each in before.items() if name != path)
+        if held + len(data) > self.limits.most_bytes:
+            raise WorldError(
+                f"{path}: {len(data):,} bytes beside {held:,}; this workspace holds at most {self.limits.most_bytes:,}"
+            )
         files.write(self.folder, path, data)
         return {"changed": self._changes(before)}
 
@@ -190,7 +203,8 @@ class Workspace:
             kept.close()
         self._kept.clear()
         if self._own is not None:
-            shutil.rmtree(self._own, ignore_errors=True)
+            with suppress(OSError):
+                files.clear(self._own)
 
     def __enter__(self) -> Workspace:
         return self

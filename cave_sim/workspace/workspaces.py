@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from cave_sim.errors import WorldError
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.simulation.observers import Observer, Watched
 from cave_sim.workspace import files
 from cave_sim.workspace.kept_process import CommandLimits
@@ -115,15 +116,15 @@ class Workspaces(Observer):
         own, other = self.of(agent), self.of(of)
         taken = []
         for path in sorted({*own.paths(), *other.paths()}):
-            texts = [each.read(path) if path in each.paths() else None for each in (own, other)]
-            if texts[0] == texts[1]:
+            mine, theirs = own.content(path), other.content(path)
+            if mine == theirs:
                 continue
-            if texts[0] != self._files.get(path):
+            if mine != (self._files[path].encode() if path in self._files else None):
                 raise WorldError(f"both {agent} and {of} changed {path}: make them alike first")
-            if texts[1] is None:
+            if theirs is None:
                 own.remove(path)
             else:
-                own.write(path, texts[1])
+                own.write(path, theirs)
             taken.append(path)
         return taken
 
@@ -176,7 +177,7 @@ def _copy(workspaces: Workspaces, agent: str) -> EffectTool:
     @effect(parallel_safe=True, resource=lambda _: workspaces.lane(agent), repeatable=True)
     def copy_workspace(of: str) -> list[str]:
         """Replace your files by a copy of another agent's; returns their paths."""
-        return workspaces.replace(agent, of).paths()
+        return [clean(path) for path in workspaces.replace(agent, of).paths()]
 
     return copy_workspace
 
@@ -185,7 +186,7 @@ def _take(workspaces: Workspaces, agent: str) -> EffectTool:
     @effect(parallel_safe=True, resource=lambda _: workspaces.lane(agent), repeatable=True)
     def take_changes(of: str) -> list[str]:
         """Take over what another agent changed in its files; returns paths."""
-        return workspaces.take(agent, of)
+        return [clean(path) for path in workspaces.take(agent, of)]
 
     return take_changes
 
