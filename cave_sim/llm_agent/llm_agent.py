@@ -147,8 +147,14 @@ class LLMAgent(Agent):
         return self.model.contexts.of(self.name) or self.habits.context
 
     def message_of(self, row: Row) -> Message | None:
-        """Return a row of its session as the model is sent it; None for rows that are for people."""
-        return message_of(row)
+        """Return a row of its session as the model is sent it; None for rows that are for people.
+
+        What another agent said, in a session that was handed on, is told and not its own.
+        """
+        message = message_of(row)
+        if message is None or message.role != "assistant" or row.agent == self.name:
+            return message
+        return Message("user", f"{row.agent} said:\n{row.text}")
 
     def summarise(self, rows: Sequence[Row], most_tokens: int) -> str:
         """Return the text that stands for rows that make room for others, unless its model writes that itself."""
@@ -175,10 +181,10 @@ class LLMAgent(Agent):
         self._hear(self.perceive(observation), {"perceived": True})
         self.session = yield from self.converse(self.session)
 
-    def forward(self, session: Session) -> Session:
-        """Let a session flow through this agent, now and outside of any step; returns the session that comes out."""
+    def through(self, session: Session) -> Deliberation:
+        """Go on with a session, as a part of what another agent does; comes to the session that comes out."""
         self.session = session
-        self.model.run_generator(self.name, self._converse_and_store(session))
+        self.session = yield from self.converse(session)
         return self.session
 
     def ask(self, text: str) -> str:
@@ -303,9 +309,6 @@ class LLMAgent(Agent):
     def _hear(self, text: str, data: Mapping[str, Any] | None = None) -> None:
         clock = self.model.world.clock
         self.session.append("user", text, step=clock.step, time_s=clock.time_s, data=data)
-
-    def _converse_and_store(self, session: Session) -> Deliberation:
-        self.session = yield from self.converse(session)
 
     def _ask(self, session: Session, begun: int) -> Generator[Question, Any, tuple[Any, dict[str, Any]]]:
         """Ask with what fits into the window; a window that was larger in our belief is learned, and asked again.

@@ -53,7 +53,7 @@ def compress(session: Session, stretch: Sequence[Shown], text: str, because: str
         session: which it is.
         stretch: what is not shown any more.
         text: what is shown in its place.
-        because: why: ``window`` or ``failures``.
+        because: why: ``window``, ``failures`` or ``workflow``.
         usage: what writing the text cost.
     """
     first, last = stretch[0].first, stretch[-1].last

@@ -162,6 +162,11 @@ class Session:
         moved.placement = name
         return self._placed(moved, place)
 
+    def handed_to(self, agent: str) -> Session:
+        """Return a fork that another agent goes on with: its new rows are that one's. O(1)."""
+        place = place_of_fork(self.id, self.place, len(self), len(self))
+        return self._placed(self._branch("fork", (self,), len(self), shared=len(self), agent=agent), place)
+
     def detach(self) -> Session:
         """Return a session with the same rows and no parents: the first of a family of its own. O(1)."""
         place = place_of_fork(self.id, self.place, len(self), len(self))
@@ -251,12 +256,15 @@ class Session:
 
     # ---- within
 
-    def _branch(self, origin: Origin, parents: tuple[Session, ...], count: int, *, shared: int = 0) -> Session:
+    def _branch(
+        self, origin: Origin, parents: tuple[Session, ...], count: int, *, shared: int = 0, agent: str = ""
+    ) -> Session:
         """Return a session that begins with the first ``count`` rows of this one."""
         self._children += 1
-        name = session_id(self.agent, self.id, self._children)
+        agent = agent or self.agent
+        name = session_id(agent, self.id, self._children)
         lineage = Lineage(name, origin, tuple(parent.lineage for parent in parents), shared)
-        return type(self)(self.agent, placement=self.placement, lineage=lineage, history=self.history.take(count))
+        return type(self)(agent, placement=self.placement, lineage=lineage, history=self.history.take(count))
 
     @staticmethod
     def _placed(session: Session, place: SessionPlace | None) -> Session:

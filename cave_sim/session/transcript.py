@@ -25,6 +25,7 @@ ROLES: Mapping[str, str] = MappingProxyType(
         "error": "user",
         "tool_result": "user",
         "memory": "user",
+        "recall": "user",
         "compress": "user",
     }
 )

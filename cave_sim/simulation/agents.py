@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import mesa
 
@@ -84,12 +84,15 @@ class Agent(mesa.Agent):  # type: ignore[misc]
 
         What it observes, runs and is told become rows. Its turns are committed with the next step.
         """
-        self.session = session
-        self.model.run_generator(self.name, self._recorded(session))
-        return self.session
+        self.model.run_generator(self.name, self.through(session))
+        return cast("Session", self.session)
 
-    def _recorded(self, session: Session) -> Deliberation:
-        """Deliberate as ever, and write it into a session."""
+    def through(self, session: Session) -> Deliberation:
+        """Deliberate as ever, and write it into a session; comes to the session.
+
+        This is :meth:`forward` for those who deliberate themselves.
+        """
+        self.session = session
         world, told = self.model.world, None
         observation = world.observe(self.name)
         clock = world.clock
@@ -99,7 +102,7 @@ class Agent(mesa.Agent):  # type: ignore[misc]
             try:
                 request = deliberation.send(told)
             except StopIteration:
-                return
+                return session
             told = yield request
             if isinstance(request, Cell):
                 session.append("cell", told.code, data={"turn": told.id, "status": told.status})

@@ -78,9 +78,13 @@ class AskedAgents:
         return turns
 
     def deliberating(self, name: str, deliberation: Deliberation) -> Deliberation:
-        """Note that an agent is at it for as long as it deliberates by itself; it cannot be asked meanwhile."""
+        """Note that an agent is at it for as long as it deliberates by itself; it cannot be asked meanwhile.
+
+        What is new in its session is written with the step.
+        """
+        self._simulation.run_journal.acts(name)
         with self._at_it(name):
-            yield from deliberation
+            return (yield from deliberation)
 
     @contextmanager
     def _at_it(self, name: str) -> Iterator[None]:

@@ -7,14 +7,16 @@ a generator in its turn, of what it asks: whether whoever drives it waits for th
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from cave_sim.errors import WorldError
 from cave_sim.models.base import Model, Request, Usage
 
-Deliberation = Generator["Question | Cell", Any, None]
+Deliberation = Generator["Question | Cell | Others", Any, Any]
 Came = TypeVar("Came")
 AskingFor = Generator["list[Question]", list[Any], Came]
 """Yields questions that are to be asked at once; is sent what came of each, and comes to something."""
@@ -43,6 +45,16 @@ class Cell:
 
     code: str
     usage: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Deliberations of other agents, who take part in this one; it is sent what each came to, by name.
+
+    What they ask is asked at once, and their cells run under their own names. None of them may be at it already.
+    """
+
+    agents: Mapping[str, Deliberation]
 
 
 def costs_of(model: str, usage: Usage, cost_usd: float) -> dict[str, Any]:
@@ -95,12 +107,14 @@ def one_after_another(agents: Iterable[tuple[str, Deliberation]], run: Run) -> A
 def together(agents: Iterable[tuple[str, Deliberation]], run: Run) -> Asking:
     """Run all agents' generators at once, in rounds: what a round asks is asked together, what it runs is one batch.
 
+    Whom a deliberation wants to take part joins the round.
+
     Args:
         agents: names and deliberations, in the order in which they act.
         run: runs one cell for each name, and asks what they need to know; comes to their turns.
     """
-    deliberations = dict(agents)
-    requests = _next(deliberations, dict.fromkeys(deliberations))
+    circle = _Circle(dict(agents))
+    requests = circle.begin()
     while requests:
         questions = {name: request for name, request in requests.items() if isinstance(request, Question)}
         cells = {name: request for name, request in requests.items() if isinstance(request, Cell)}
@@ -109,7 +123,7 @@ def together(agents: Iterable[tuple[str, Deliberation]], run: Run) -> Asking:
             answers.update(zip(questions, (yield list(questions.values())), strict=True))
         if cells:
             answers.update((yield from _run(cells, run)))
-        requests = _next(deliberations, {name: answers[name] for name in requests})
+        requests = circle.go_on({name: answers[name] for name in requests})
 
 
 def _run(cells: Mapping[str, Cell], run: Run) -> AskingFor[Mapping[str, Any]]:
@@ -120,12 +134,58 @@ def _run(cells: Mapping[str, Cell], run: Run) -> AskingFor[Mapping[str, Any]]:
     return turns
 
 
-def _next(deliberations: Mapping[str, Deliberation], answers: Mapping[str, Any]) -> dict[str, Question | Cell]:
-    """Send all agents what they asked for; return what those who go on ask for next."""
-    requests: dict[str, Question | Cell] = {}
-    for name, answer in answers.items():
-        try:
-            requests[name] = deliberations[name].send(answer)
-        except StopIteration:
-            continue
-    return requests
+class _Circle:
+    """Those who deliberate at once, and who of them waits for whom.
+
+    Args:
+        deliberations: by name.
+    """
+
+    def __init__(self, deliberations: dict[str, Deliberation]) -> None:
+        self._deliberations = deliberations
+        self._waiting: dict[str, dict[str, Any]] = {}
+        self._hosts: dict[str, str] = {}
+
+    def begin(self) -> dict[str, Question | Cell]:
+        """Return what all ask for first."""
+        return self.go_on(dict.fromkeys(self._deliberations))
+
+    def go_on(self, answers: Mapping[str, Any]) -> dict[str, Question | Cell]:
+        """Send agents what they asked for; return what those who go on ask for next."""
+        requests: dict[str, Question | Cell] = {}
+        told = deque(answers.items())
+        while told:
+            name, answer = told.popleft()
+            try:
+                request = self._deliberations[name].send(answer)
+            except StopIteration as end:
+                del self._deliberations[name]
+                told.extend(self._told_host(name, end.value))
+                continue
+            if isinstance(request, Others):
+                told.extend(self._joined(name, request))
+            else:
+                requests[name] = request
+        return requests
+
+    def _joined(self, host: str, others: Others) -> Iterator[tuple[str, Any]]:
+        """Take in whom a deliberation waits for, and yield who goes on, and with what."""
+        if busy := sorted(self._deliberations.keys() & others.agents.keys()):
+            raise WorldError(f"{', '.join(busy)}: deliberates already, and cannot take part in what {host} does")
+        if not others.agents:
+            yield host, {}
+            return
+        self._waiting[host] = dict.fromkeys(others.agents)
+        self._deliberations |= others.agents
+        for name in others.agents:
+            self._hosts[name] = host
+            yield name, None
+
+    def _told_host(self, name: str, came: Any) -> Iterator[tuple[str, Any]]:
+        """Note what a deliberation came to; yield what the one that waits for it is sent, if it was the last."""
+        host = self._hosts.pop(name, None)
+        if host is None:
+            return
+        self._waiting[host][name] = came
+        if host not in self._hosts.values():
+            yield host, self._waiting.pop(host)

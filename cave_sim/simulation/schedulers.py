@@ -74,6 +74,21 @@ class RandomOrder:
 
 
 @dataclass(frozen=True)
+class Only:
+    """Some agents alone, one after another; the others act when those have them take part.
+
+    Attributes:
+        names: in the order in which they act.
+    """
+
+    names: tuple[str, ...]
+
+    def batches(self, moment: Moment) -> Iterator[Batch]:
+        """Yield one sequential batch of those who are there."""
+        yield Batch(tuple(name for name in self.names if name in moment.agents), "sequential")
+
+
+@dataclass(frozen=True)
 class Simultaneous:
     """All at once: every turn sees the state at the step's start; writes are merged by each field's rule."""
 

@@ -82,6 +82,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         calls: its calls to language models.
         steps: how many were taken.
         latest_measures: what was measured after the last one.
+        asked_agents: those who deliberate, alone or within another one's cell.
         treatment: the interventions that are planned for it.
         about: what its run says of itself.
         closed_run: folder of the run that it wrote; None until then.
@@ -136,7 +137,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.jail: Jail = Jail(self, host)
         self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call, self.jail.expect)
         self.reactions: Reactions = Reactions()
-        self._asked = AskedAgents(self)
+        self.asked_agents: AskedAgents = AskedAgents(self)
         self.roster: Roster = Roster(agent_factories)
         for agent in agents_of(self, agents):
             self.roster.add(agent)
@@ -193,7 +194,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         for batch in self.scheduler.batches(moment):
             yield from self._act(batch)
         while due := self.reactions.next_round(self.by_name):
-            yield from together(self._deliberations(due, due), partial(self._asked.run, "sequential"))
+            yield from together(self._deliberations(due, due), partial(self.asked_agents.run, "sequential"))
         self.world.advance()
         self._commit()
         self._busy_s += time.perf_counter() - started
@@ -212,17 +213,16 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         """Let one batch act. Agents who ask a model all do so at once, on what they observe as the batch begins."""
         at_once = batch.order == "simultaneous" or self.llm is not None
         run_generators = together if at_once else one_after_another
-        return run_generators(self._deliberations(batch.agents), partial(self._asked.run, batch.order))
+        return run_generators(self._deliberations(batch.agents), partial(self.asked_agents.run, batch.order))
 
     def _deliberations(
         self, names: Iterable[str], reacting_to: Mapping[str, Sequence[str]] | None = None
     ) -> Iterator[tuple[str, Deliberation]]:
         for name in names:
             if not self.calls.quarantine.holds(name, self.world.clock.step) and self.roster.may_act(name, self.world):
-                self.run_journal.acts(name)
                 reaction = None if reacting_to is None else self.roster.reaction(name, reacting_to[name], self.world)
                 deliberation = reaction or self.roster.deliberation(name, self.world)
-                yield name, self._asked.deliberating(name, deliberation)
+                yield name, self.asked_agents.deliberating(name, deliberation)
 
     def _take_turn(self, turn: Turn) -> None:
         """Receive a turn from the world: count it, journal it, tell observers."""
@@ -321,7 +321,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         return settle(self._intervention(code, agent, plan), self.calls.ask)
 
     def _intervention(self, code: str, agent: str, plan: str = "") -> AskingFor[Turn]:
-        turn = (yield from self._asked.run("sequential", {agent: code}))[agent]
+        turn = (yield from self.asked_agents.run("sequential", {agent: code}))[agent]
         self.note("intervention", {"turn": turn.id, "status": turn.status, **({"plan": plan} if plan else {})})
         return turn
 
@@ -332,8 +332,8 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
 
     def run_generator(self, name: str, deliberation: Deliberation) -> None:
         """Let an agent deliberate now, between two steps; its turns are committed with the next one."""
-        self.run_journal.acts(name)
-        settle(together([(name, deliberation)], partial(self._asked.run, "sequential")), self.calls.ask)
+        deliberation = self.asked_agents.deliberating(name, deliberation)
+        settle(together([(name, deliberation)], partial(self.asked_agents.run, "sequential")), self.calls.ask)
 
     def state(self) -> RunState:
         """Return all that it needs to go on, beside its world."""

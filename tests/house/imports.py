@@ -30,7 +30,7 @@ session
 simulation
 mesa_models
 llm_agent
-survey
+survey workflow
 replay
 hosts.process
 hosts workspace
