@@ -1,0 +1,97 @@
+"""One story, lived with scripted minds, in numbers: what its prompts took, and what came of it.
+
+Runs as a file under any checkout, so that prompts can be compared with those of another one:
+``PYTHONPATH=CHECKOUT python -P tests/bench/story_run.py valentine_party 301``. It prints one JSON object.
+"""
+
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from cave_sim import Run, open_run
+from cave_sim.entity.json_form import referenced
+from cave_sim.simulations.storm_warning.summary import CAFE, MANAGER
+from cave_sim.simulations.valentine_party.spread import measure as spread_of
+
+MAYOR, WARNING = "mayor", "A storm is coming"
+SETTINGS: dict[str, dict[str, Any]] = {
+    "town_day": {"steps": 144, "residents": 8, "minds": "scripted"},
+    "valentine_party": {"steps": 54},
+    "storm_warning": {"steps": 60, "residents": 8},
+}
+"""How each story is lived: its steps, and the options of its ``create``."""
+
+
+def lived(story: str, seed: int, **settings: Any) -> dict[str, float]:
+    """Live a story and return measure -> value.
+
+    Args:
+        story: one of :data:`SETTINGS`.
+        seed: of the run.
+        settings: in place of those of the story.
+    """
+    options = {**SETTINGS[story], **settings}
+    steps = options.pop("steps")
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "run"
+        simulation = import_module(f"cave_sim.simulations.{story}").create(seed=seed, out=out, **options)
+        simulation.run(until=steps)
+        simulation.close()
+        with open_run(out) as run:
+            return {**tokens_of(run), **OUTCOMES[story](run)}
+
+
+def tokens_of(run: Run) -> dict[str, float]:
+    """Return the medians of prompt tokens: over agent-steps with a question, over requests, over the mayor's."""
+    by_step: dict[tuple[int, str], int] = defaultdict(int)
+    by_request: dict[bool, list[int]] = {True: [], False: []}
+    for call in run.calls():
+        if call["reply"] is not None:
+            tokens = call["reply"]["usage"]["prompt_tokens"]
+            by_step[call["step"], call["agent"]] += tokens
+            by_request[call["agent"] == MAYOR].append(tokens)
+    found = {
+        "tokens of a step": median(by_step.values()),
+        "tokens of a request": median(by_request[True] + by_request[False]),
+        "agent-steps with a question": float(len(by_step)),
+    }
+    return found | ({"tokens of a request, its mayor": median(by_request[True])} if by_request[True] else {})
+
+
+def _of_a_day(run: Run) -> dict[str, float]:
+    landed = sum(turn.kind == "cell" and turn.status == "committed" for turn in run.turns())
+    agreed = sum(change.op == "set" and str(change.new).startswith("meet ") for change in run.changes(field="plan"))
+    return {"cells that landed": landed, "meetings agreed": agreed / 2}
+
+
+def _of_a_party(run: Run) -> dict[str, float]:
+    spread = spread_of(run)
+    return {"who knows of the party": len(spread.invited), "who came": len(spread.came)}
+
+
+def _of_a_storm(run: Run) -> dict[str, float]:
+    warned = {
+        call["agent"]
+        for call in run.calls()
+        if any(WARNING in message["text"] for message in call["request"]["messages"])
+    }
+    guests = {change.entity for change in run.changes(field="location") if referenced(change.new) == CAFE}
+    return {"who was told the warning": len(warned - {MAYOR}), "guests of the new café": len(guests - {MANAGER})}
+
+
+OUTCOMES: Mapping[str, Callable[[Run], dict[str, float]]] = {
+    "town_day": _of_a_day,
+    "valentine_party": _of_a_party,
+    "storm_warning": _of_a_storm,
+}
+"""What came of a story, from its journal alone."""
+
+
+if __name__ == "__main__":
+    print(json.dumps(lived(sys.argv[1], int(sys.argv[2]))))
