@@ -25,7 +25,7 @@ _SELF = re.compile(
 _OWNED = re.compile(rf"({TEXT}|{WORD}) (\d+)(?:, |$)")
 _WEATHER = re.compile(r"^Weather: (\w+), (-?[\d.]+) degC(?:, ([\d.]+) mm/h)?$", re.MULTILINE)
 _HERE = re.compile(
-    rf"^Here: (\w+)(?: ({TEXT}))?(?: \((?:(?:{TEXT}|{WORD}), )?(\w+)(?:, sells (\w+))?\), ({TEXT}|{_HOURS})"
+    rf"^Here: (\w+)(?: ({TEXT}))?(?: \((?:(?:{TEXT}|{WORD}), )?(\w+)(?:, sells (\w+))?\)(?:, ({TEXT}|{_HOURS}))?"
     r"(?:, ([\d.]+) EUR)?(?:, crowded)?)?$",
     re.MULTILINE,
 )

@@ -31,13 +31,20 @@ def by_kind(event: Event) -> float:
     return IMPORTANCE[event.kind]
 
 
-def is_told(text: str, observation: Mapping[str, Any]) -> bool:
-    """Say whether a memory adds nothing to how things stand now: plan, company, notice board, words still heard."""
+def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str]) -> bool:
+    """Say whether a memory adds nothing to how things stand now: plan, company, way here, notice board, words heard.
+
+    Args:
+        text: of the memory.
+        observation: how things stand.
+        heard: what was heard, as far as it is told now.
+    """
     here, town = observation.get("here") or {}, observation.get("town") or {}
     words = _SPEAKER.sub("", text, count=1)
     return (
-        (words != text and any(line.endswith(f": {words}") for line in observation.get("heard", ())))
+        (words != text and any(line.endswith(f": {words}") for line in heard))
         or ("[me.plan[" in text and bool(observation.get("plan")))
+        or f"me.go({here.get('name', ' ')})" in text
         or text.startswith(f"At {here.get('title', ' ')} with ")
         or text in town.get("announcements", ())
     )

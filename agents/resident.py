@@ -10,6 +10,7 @@ from typing import Any
 
 from cave_sim import Simulation
 from cave_sim.agents import hours
+from cave_sim.agents.attention import is_called_for
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.mind import WEEKDAYS, hour_of
 from cave_sim.agents.past import Past
@@ -19,7 +20,6 @@ from cave_sim.agents.prompts.heard import gist
 from cave_sim.agents.rating import AT_ONCE, ratings
 from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
 from cave_sim.agents.remembering import is_told, of_deeds, of_look
-from cave_sim.history.dialogues import OVERHEARD
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Reply
@@ -31,12 +31,10 @@ from cave_sim.session.row import Row
 from cave_sim.simulation.deliberation import Deliberation, Question
 from cave_sim.simulation.prompts import Prompts
 
-REMEMBERED_CHARS, RESULT_CHARS = 72, 60
-AN_HOUR_S = 3600.0
+REMEMBERED_CHARS, RESULT_CHARS = 64, 60
 TRACKED = frozenset({"user", "cell", "error"})
 """The kinds of rows of which the context state of a resident is made."""
-SOON_H, OVERDUE_H = 0.35, 0.75
-FRIEND = 0.4
+OVERDUE_H = 0.75
 REFLECTED_ON = 30
 EMBEDDED_AT_ONCE = 256
 
@@ -86,7 +84,7 @@ class LLMResident(LLMAgent):
         """Return the API and the instructions, alike for all; then who one is."""
         world = self.model.world
         own: type = type(world[self.name])
-        api = menu(own, tuple(world.types))
+        api = menu(own)
         return {"api": api, "instructions": self.instructions(), "who": self.identity()}
 
     def identity(self) -> str:
@@ -102,7 +100,7 @@ class LLMResident(LLMAgent):
     def perceive(self, observation: Mapping[str, Any]) -> str:
         """Return what is new since the last look."""
         news = self._news(observation)
-        return "\n".join(["Since you last looked:", *news]) if news else texts.NOTHING_NEW
+        return "\n".join(["New:", *news]) if news else texts.NOTHING_NEW
 
     def remind(self) -> Mapping[str, str]:
         """Return what comes to mind, and how things stand now."""
@@ -154,8 +152,11 @@ class LLMResident(LLMAgent):
             return
         self._seen = observation
         self._past.follow(self.session)
-        if self.faculties.rests and not self._is_called_for(observation):
-            return
+        if self.faculties.rests:
+            looked, ago_s = self._past.looked, self._now_s() - self._past.looked_at_s
+            converses = self.faculties.conversation
+            if not is_called_for(observation, looked, self._new_lines(observation), ago_s, converses=converses):
+                return
         self._take_in(observation)
         if self.faculties.rating and len(self.memory.unrated(self.session)) >= AT_ONCE:
             yield from self._rate()
@@ -201,33 +202,17 @@ class LLMResident(LLMAgent):
         if self.faculties.memory:
             self._commit(of_deeds(self.session.rows.since(begun)))
 
-    def _is_called_for(self, observation: Mapping[str, Any]) -> bool:
-        """Say whether a resident who is walking or busy should be interrupted."""
-        me = observation["me"]
-        is_spoken_to = self.faculties.conversation and any(
-            " you to " not in line and OVERHEARD not in line for line in self._new_lines(observation)
-        )
-        if me["activity"] == "walking":
-            return is_spoken_to
-        if not me["busy_minutes"] or is_spoken_to:
-            return True
-        last_look = self._past.looked
-        friends = {other["name"] for other in observation["near"] if other["knows"] >= FRIEND}
-        hours = [hour for at in observation["plan"] if (hour := hour_of(at)) is not None]
-        return (
-            bool(view.since(observation["news"], last_look.get("news", "")))
-            or not friends <= set(last_look.get("near", ()))
-            or any(abs(hour - observation["hour"]) <= SOON_H for hour in hours)
-            or self._now_s() - self._past.looked_at_s >= AN_HOUR_S
-        )
-
     def _task(self, observation: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return what the model is told to do now, and how the row that says so is marked."""
         news, today = self.perceive(observation), observation["time"].rpartition(" ")[0]
         if self.faculties.plans and self._past.planned != today:
             return f"{news}\n\n{self._filled_in(self.wording('plan', texts.PLAN))}", {"plans": today}
         hours = {at: hour_of(at) for at in observation["plan"]}
-        missed = [at for at, hour in hours.items() if hour is not None and OVERDUE_H <= observation["hour"] - hour < 6]
+        missed = [
+            at
+            for at, hour in hours.items()
+            if hour is not None and OVERDUE_H <= observation["hour"] - hour < view.TOMORROW_H
+        ]
         mark = f"{today}: {', '.join(missed)}"
         if self.faculties.plans_anew and missed and self._past.missed != mark:
             text = self._filled_in(self.wording("plan_anew", texts.PLAN_ANEW))
@@ -338,23 +323,28 @@ class LLMResident(LLMAgent):
         """Return the memories that the moment brings to mind, without those that are heard anyway."""
         if not self.faculties.memory:
             return []
-        heard, query, count = list(observation.get("heard", ())), self._query(observation), self.faculties.recalls
+        heard, query, count = self._told(observation), self._query(observation), self.faculties.recalls
         weights = ASKED if self._asked_about else None
         rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=count + len(heard), weights=weights)
         return [row for row in rows if row.text not in heard][:count]
+
+    def _told(self, observation: Mapping[str, Any]) -> list[str]:
+        """Return what was heard that the prompt tells."""
+        return view.told(observation, self._heard_from(observation))
 
     # ---- the moment in words
 
     def _moment(
         self, observation: Mapping[str, Any], rows: Iterable[Row], *, plans: bool = False, talks: bool = False
     ) -> dict[str, str]:
-        remembered = {gist(row.text): row for row in sorted(rows, key=_age) if not is_told(row.text, observation)}
+        heard, heard_from = self._told(observation), self._heard_from(observation)
+        untold = [row for row in sorted(rows, key=_age) if not is_told(row.text, observation, heard)]
+        remembered = {gist(row.text): row for row in untold}
         lines = [
             f"Memory, {self._time_of(row)}: {wording.said(text, REMEMBERED_CHARS)}" for text, row in remembered.items()
         ]
         if self.faculties.relationships:
             lines += filter(None, (self._opinion_of(other["name"]) for other in observation.get("near", ())))
-        heard_from = len(observation.get("heard", ())) - len(self._new_lines(observation))
         now = view.now(observation, heard_from, diary=not self.faculties.memory, plans=plans, talks=talks)
         if self.faculties.hours and self._past.hour is not None:
             now.append(f"This hour you mean to: {wording.said(str(self._past.hour), 600)}")
@@ -373,6 +363,9 @@ class LLMResident(LLMAgent):
 
     def _new_lines(self, observation: Mapping[str, Any]) -> list[str]:
         return view.slid(observation.get("heard", ()), self._past.looked.get("heard", ()))
+
+    def _heard_from(self, observation: Mapping[str, Any]) -> int:
+        return len(observation.get("heard", ())) - len(self._new_lines(observation))
 
     def _look(self) -> Mapping[str, Any]:
         """Return what is seen now; within a step, what was seen as it began."""

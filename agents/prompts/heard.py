@@ -1,50 +1,107 @@
-"""What was heard, as lines of a prompt: what is new, and the talk with those who are here. The rest is remembered.
+"""What was heard, as lines of a prompt: what is new, the talk with those who are here, and what names an hour to come.
 
-What one said to several in the same words is one line.
+The rest is remembered. The same words to several people, or by several, are one line.
 """
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
+from cave_sim.agents.mind import hour_of
 from cave_sim.agents.prompts.wording import said, title_of
 
 JUST_NOW, BEFORE = "Heard just now", "Heard"
 TEXT = r'"(?:[^"\\]|\\.)*"'
 _OTHER = re.compile(r"(\d\d:\d\d) ([^:()]+) \((\w+)\): (.+)", re.DOTALL)
 _OWN = re.compile(r"(\d\d:\d\d) you to (\w+): (.+)", re.DOTALL)
+_HOUR = re.compile(r"\b\d\d:\d\d\b")
+TALK_H = 0.35
+"""How long ago words may have been said and belong to a talk that goes on: two steps of ten minutes."""
+LAST_WORDS = 2
+"""How many words of such a talk are shown beside the new ones."""
 _STAMP = re.compile(r"^\w{3} \d\d:\d\d (?=.)")
-_LINE = re.compile(rf"^(?:{JUST_NOW}|{BEFORE}): (?:(\d\d:\d\d) (?:you to ([\w, ]+)|(\w+)): )?({TEXT})$", re.MULTILINE)
+_LINE = re.compile(rf"^(?:{JUST_NOW}|{BEFORE}): (?:(\d\d:\d\d) (you to )?(\w+(?:, \w+)*): )?({TEXT})$", re.MULTILINE)
 
 
-def hearing(heard: Sequence[str], new_from: int, near: Collection[str]) -> Iterator[str]:
+def hearing(heard: Sequence[str], new_from: int, near: Collection[str], hour: float) -> Iterator[str]:
     """Yield the lines of a prompt for what was heard, oldest first.
 
     Args:
         heard: as the world keeps it: ``16:20 Ann Arb (ann_arb): Hello``, ``16:20 you to ann_arb: Hello``, or a notice.
         new_from: what was heard from this line on is new.
         near: who is here.
+        hour: of the day, 0 to 24.
     """
-    lines = [(place, line, _OWN.fullmatch(line), _OTHER.fullmatch(line)) for place, line in enumerate(heard)]
-    shown = [each for each in lines if each[0] >= new_from or _is_of_talk(each[2], each[3], near)]
-    last = {own[3]: place for place, _, own, _ in shown if own}
-    told: dict[str, list[str]] = {}
-    for place, line, own, other in shown:
-        label = JUST_NOW if place >= new_from else BEFORE
+    lines: list[_Line] = []
+    for line, is_new in shown(heard, new_from, near, hour):
+        own, other = _OWN.fullmatch(line), _OTHER.fullmatch(line)
+        label = JUST_NOW if is_new else BEFORE
         if own:
-            names = told.setdefault(own[3], [])
-            names += [own[2]] if own[2] not in names else []
-            if last[own[3]] == place:
-                yield f"{label}: {own[1]} you to {', '.join(names)}: {said(own[3])}"
+            _say(lines, _Line(label, line[:5], True, [own[2]], own[3]))
         elif other and title_of(other[3]) == other[2]:
-            yield f"{label}: {other[1]} {other[3]}: {said(other[4])}"
+            _say(lines, _Line(label, line[:5], False, [other[3]], other[4]))
         else:
-            yield f"{label}: {said(line)}"
+            lines.append(_Line(label, "", False, [], line))
+    for each in lines:
+        who = f"{each.at} {'you to ' * each.is_own}{', '.join(each.names)}: " if each.names else ""
+        yield f"{each.label}: {who}{said(each.words)}"
 
 
-def _is_of_talk(own: re.Match[str] | None, other: re.Match[str] | None, near: Collection[str]) -> bool:
-    """Say whether words belong to a talk that may go on: with somebody who is here."""
-    return (own[2] if own else other[3] if other else "") in near
+class _Line(NamedTuple):
+    """Words as a line of a prompt: of somebody, to somebody, or a notice without names."""
+
+    label: str
+    at: str
+    is_own: bool
+    names: list[str]
+    words: str
+
+
+def _say(lines: list[_Line], line: _Line) -> None:
+    """Add words to the lines, as one with the same words to others or by others, if that turns no talk around."""
+    merges = line.is_own or line.label == BEFORE
+    same = (line.label, line.is_own, line.words)
+    for place in reversed(range(len(lines) if merges else 0)):
+        before = lines[place]
+        later = {name for each in lines[place + 1 :] for name in each.names}
+        if (before.label, before.is_own, before.words) == same and later.isdisjoint(before.names):
+            del lines[place]
+            line = line._replace(names=[*(name for name in before.names if name not in line.names), *line.names])
+            break
+    lines.append(line)
+
+
+def shown(heard: Sequence[str], new_from: int, near: Collection[str], hour: float) -> list[tuple[str, bool]]:
+    """Return the lines of what was heard that a prompt shows, each with whether it is new.
+
+    Beside what is new: the last words of a talk that goes on with those who are here, the very last one of an earlier
+    talk, and whatever names an hour of today that is still to come, because an invitation counts until then: so one
+    knows what one was asked, and whom one has asked. The arguments are those of :func:`hearing`.
+    """
+    found: list[tuple[str, bool]] = []
+    talked: Counter[str] = Counter()
+    for place in range(len(heard) - 1, -1, -1):
+        line, is_new = heard[place], place >= new_from
+        who, words = _told(line)
+        last = LAST_WORDS if _age_h(line, hour) <= TALK_H else 1
+        is_to_come = any((hour_of(named) or 0.0) >= hour for named in _HOUR.findall(words))
+        if is_new or is_to_come or (who in near and talked[who] < last):
+            found.append((line, is_new))
+        talked[who] += 1
+    return found[::-1]
+
+
+def _told(line: str) -> tuple[str, str]:
+    """Return with whom words were exchanged, and the words; "" and "" for a notice."""
+    own, other = _OWN.fullmatch(line), _OTHER.fullmatch(line)
+    return (own[2], own[3]) if own else (other[3], other[4]) if other else ("", "")
+
+
+def _age_h(line: str, hour: float) -> float:
+    """Return how many hours ago a line was heard."""
+    return (hour - (hour_of(line[:5]) or 0.0)) % 24
 
 
 def gist(memory: str) -> str:
@@ -57,10 +114,8 @@ def gist(memory: str) -> str:
 def heard_in(prompt: str) -> list[str]:
     """Return what the lines of a prompt tell, as the world keeps it."""
     found: list[str] = []
-    for at, to, by, text in _LINE.findall(prompt):
+    for at, to, names, text in _LINE.findall(prompt):
         words = json.loads(text)
-        if to:
-            found += [f"{at} you to {name}: {words}" for name in to.split(", ")]
-        else:
-            found.append(f"{at} {title_of(by)} ({by}): {words}" if by else words)
+        people = names.split(", ") if names else []
+        found += [f"{at} {to}{name if to else f'{title_of(name)} ({name})'}: {words}" for name in people] or [words]
     return found

@@ -11,6 +11,9 @@ Observation = Mapping[str, Any]
 Task = Literal["acts", "plans", "talks"]
 BUSY = frozenset({"coffee", "meal"})
 """What one who is busy may leave for."""
+MEETING, FRIEND = frozenset({"coffee", "meal", "drinks"}), 0.4
+"""Where one may arrange to meet somebody who is here, and how close they have to be for that."""
+ALWAYS_OPEN = "always open"
 _SIGN = re.compile(r"\d\d:\d\d-\d\d:\d\d|always open|closed(?: until (?:\w{3} )?\d\d:\d\d)?")
 _CROWDED, PECKISH, STOCKED = 0.9, 0.4, 3
 
@@ -48,9 +51,11 @@ def _here(here: Observation | None, *, briefly: bool) -> str:
         return f"Here: {called(here['name'], here['title'])}"
     about = [here["use"] if here["use"] == here["kind"] else f"{word(here['kind'])}, {here['use']}"]
     about += [f"sells {here['sells']}"] if here["sells"] else []
-    told = [sign(here["sign"])] + ([euros(here["price_cents"])] if here["price_cents"] else [])
+    told = ([sign(here["sign"])] if here["sign"] != ALWAYS_OPEN else []) + (
+        [euros(here["price_cents"])] if here["price_cents"] else []
+    )
     told += ["crowded"] if here["guests"] >= _CROWDED * here["capacity"] else []
-    return f"Here: {called(here['name'], here['title'])} ({', '.join(about)}), {', '.join(told)}"
+    return ", ".join([f"Here: {called(here['name'], here['title'])} ({', '.join(about)})", *told])
 
 
 def sign(text: str) -> str:
@@ -59,15 +64,15 @@ def sign(text: str) -> str:
 
 
 def _near_places(observation: Observation) -> str:
-    """Return the nearest place of each use that one may want now, and is not known to be closed."""
+    """Return the nearest place of each use that one may want now, or meet a friend who is here at, and not closed."""
     hour, weekday, wet = observation["hour"], observation["weekday"], observation["weather"]["precipitation_mm"] > 0
     useless, is_busy = _useless(observation["me"], is_wet=wet), bool(observation["me"]["busy_minutes"])
+    wanted = MEETING if any(other["knows"] >= FRIEND for other in observation["near"]) else frozenset[str]()
     at = (observation["here"] or {}).get("name")
     open_places = [
         (use, place, "")
         for use, place in _by_distance(observation["places"])
-        if use not in useless
-        and (not is_busy or use in BUSY)
+        if (use in wanted or (use not in useless and (not is_busy or use in BUSY)))
         and place["name"] != at
         and not is_known_closed(place["hours"], hour, weekday)
     ]

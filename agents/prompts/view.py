@@ -9,11 +9,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from cave_sim.agents.prompts.heard import hearing
+from cave_sim.agents.mind import hour_of
+from cave_sim.agents.prompts.heard import hearing, shown
 from cave_sim.agents.prompts.surroundings import surroundings
 from cave_sim.agents.prompts.wording import called, clock, euros, named, percent, said, word
 
-BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 140, 28
+TOMORROW_H = 6.0
+"""How many hours after its hour a line of a plan is one for tomorrow: until then it may be planned anew."""
+BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 110, 28
 SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary town".split())
 """The parts of an observation that have lines of their own; others are shown as they are."""
 
@@ -66,8 +69,7 @@ def now(
     """
     around = surroundings(observation, "plans" if plans else "talks" if talks else "acts")
     lines = [_self(observation["me"]), *around, *_plan(observation)]
-    near = [other["name"] for other in observation.get("near", ())]
-    lines += hearing(observation.get("heard", ()), heard_from, near)
+    lines += hearing(*_heard(observation, heard_from))
     if "town" in observation:
         lines += _town(observation["town"])
     lines += [f"Diary: {said(line)}" for line in observation.get("diary", ()) if diary]
@@ -90,6 +92,16 @@ def new(observation: Observation, last_look: Observation) -> list[str]:
         lines.append(f"The weather has changed from {last_look['sky']} to {sky}.")
     notices = since(observation.get("news", ()), last_look.get("news", ""))
     return lines + [f"On the notice board: {said(line)}" for line in notices]
+
+
+def told(observation: Observation, heard_from: int) -> list[str]:
+    """Return what was heard that :func:`now` tells, as the world keeps it; the rest is to be remembered."""
+    return [line for line, _ in shown(*_heard(observation, heard_from))]
+
+
+def _heard(observation: Observation, heard_from: int) -> tuple[Sequence[str], int, list[str], float]:
+    near = [other["name"] for other in observation.get("near", ())]
+    return observation.get("heard", ()), heard_from, near, observation.get("hour", 0.0)
 
 
 def _moved(how: str, names: Sequence[str]) -> list[str]:
@@ -153,7 +165,11 @@ def _public(states: Mapping[str, str]) -> str:
 
 
 def _plan(observation: Observation) -> list[str]:
-    lines = [f"{at} {said(what)}" for at, what in observation.get("plan", {}).items()]
+    """Return the plan but for what was due so long ago that it is for tomorrow."""
+    now_h = observation.get("hour", 0.0)
+    hours = {at: hour_of(at) for at in observation.get("plan", {})}
+    to_come = [at for at, hour in hours.items() if hour is None or now_h - hour < TOMORROW_H]
+    lines = [f"{at} {said(observation['plan'][at])}" for at in to_come]
     return [f"Plan: {'; '.join(lines) or 'nothing'}"] if "plan" in observation else []
 
 

@@ -56,8 +56,8 @@ def clock(hour: float) -> str:
 
 
 def euros(cents: int) -> str:
-    """Return an amount of money as text."""
-    return f"{cents / 100:.2f} EUR"
+    """Return an amount of money as text: 6.40 EUR, 12 EUR."""
+    return f"{cents / 100:.2f} EUR" if cents % 100 else f"{cents // 100} EUR"
 
 
 def percent(share: float) -> str:
