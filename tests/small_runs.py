@@ -1,13 +1,24 @@
-"""Small real runs, made once for everybody: half a day in a town, the same with another order of turns, a live one."""
+"""Small real runs, made once for everybody: half a day in a town, the same with another order of turns, a live one.
+
+And the first steps of each simulation there is, lived once for the tests of all workers.
+"""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from cave_sim import open_run
+from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.schedulers import Sequential
 from cave_sim.simulations import town_day
 from cave_sim.worlds.town import Resident
 
 STEPS = 60
+FIRST_STEPS = 40
 
 
 def live(folder, steps=STEPS, **options):
@@ -26,6 +37,32 @@ def town_folder(tmp_path_factory):
 @pytest.fixture(scope="session")
 def other_folder(tmp_path_factory):
     return live(tmp_path_factory.mktemp("time_machine") / "sequential", steps=48, scheduler=Sequential())
+
+
+def recipe_of(name: str, **options: str) -> Recipe:
+    """Return how a simulation is made that is lived for everybody: small, where it can be."""
+    few = {"residents": 5} if name in ("town_day", "village_day") else {}
+    return Recipe(name, {"seed": 3, **few, **options})
+
+
+@pytest.fixture(scope="session")
+def lived(tmp_path_factory) -> Callable[[str], Path]:
+    """Return what gives the folder of the first steps of a simulation, to be read alone: other workers read it too."""
+    shared = tmp_path_factory.getbasetemp()
+    shared = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "lived"
+    shared.mkdir(exist_ok=True)
+
+    def folder_of(name: str) -> Path:
+        folder, is_whole = shared / name, shared / f"{name}.whole"
+        with (shared / f"{name}.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not is_whole.exists():
+                shutil.rmtree(folder, ignore_errors=True)  # of a worker that did not get to its end
+                recipe_of(name).make(folder).run(until=FIRST_STEPS).close()
+                is_whole.touch()
+        return folder
+
+    return folder_of
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from cave_sim.replay.verify import verify
 from cave_sim.simulation.treatment import Intervention
 
 UNTIL = 24
+BRANCH_STEPS = 14
 OF_ONE_WORLD = [name for name in available() if name != "city_day"]  # whose districts have journals of their own
 SCHEDULERS = ["random", "events", "simultaneous", "staged"]
 
@@ -45,16 +46,24 @@ def town(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(
-    ("name", "model"), [*((name, None) for name in OF_ONE_WORLD), *((name, ModelChoice()) for name in MINDS)]
-)
-def test_a_branch_on_which_nothing_is_changed_ends_as_its_parent_did_and_asks_nobody(name, model, tmp_path):
-    begin(name, tmp_path / "parent", model).run(until=UNTIL).close()
-    parent = states(tmp_path / "parent")
-    at = min(10, max(parent) // 2)  # some come to an end of their own
-    fork(tmp_path / "parent", at, tmp_path / "branch").run(until=UNTIL).close()
-    assert states(tmp_path / "branch") == {step: state for step, state in parent.items() if step >= at}
-    assert calls(tmp_path / "branch", since=at) == (0, sum(calls(tmp_path / "parent", since=at)))
+@pytest.mark.parametrize("name", OF_ONE_WORLD)
+def test_a_branch_on_which_nothing_is_changed_ends_as_its_parent_did_and_asks_nobody(name, lived, tmp_path):
+    last = max(states(lived(name)))  # some come to an end of their own
+    goes_on_as_before(lived(name), max(last // 2, last - BRANCH_STEPS), tmp_path / "branch", last)
+
+
+@pytest.mark.parametrize("name", MINDS)
+def test_minds_are_not_asked_again_on_a_branch_on_which_nothing_is_changed(name, tmp_path):
+    begin(name, tmp_path / "parent", ModelChoice()).run(until=UNTIL).close()
+    goes_on_as_before(tmp_path / "parent", 10, tmp_path / "branch", UNTIL)
+
+
+def goes_on_as_before(folder, at, branch, until):
+    """Branch off a run and assert that the branch has its states and asks for none of its answers."""
+    parent = states(folder)
+    fork(folder, at, branch).run(until=until).close()
+    assert states(branch) == {step: state for step, state in parent.items() if step >= at}
+    assert calls(branch, since=at) == (0, sum(calls(folder, since=at)))
 
 
 def test_a_city_of_districts_has_no_branches_and_says_so(tmp_path):

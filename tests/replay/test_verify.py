@@ -10,18 +10,13 @@ from cave_sim.cli.main import main
 from cave_sim.replay.recipe import Recipe, available, find
 from cave_sim.replay.reexecute import reexecute
 from cave_sim.replay.verify import verify
+from tests.small_runs import FIRST_STEPS, recipe_of
 from tests.world.market import make_market
 
 OF_ONE_WORLD = [name for name in available() if name != "city_day"]  # whose districts have journals of their own
 
 
-def ways(name):
-    """Return the options with which a simulation is run: under each scheduler, if it takes one."""
-    takes_one = "scheduler" in inspect.signature(find(name).create).parameters
-    return [{"scheduler": way} for way in ("random", "simultaneous", "events")] if takes_one else [{}]
-
-
-EACH_WAY = [pytest.param(name, way, id="-".join([name, *way.values()])) for name in OF_ONE_WORLD for way in ways(name)]
+TAKE_A_SCHEDULER = [name for name in OF_ONE_WORLD if "scheduler" in inspect.signature(find(name).create).parameters]
 
 
 class Shopper(Agent):
@@ -59,11 +54,16 @@ def verdict(folder, make=market):
         return verify(run, make)
 
 
-@pytest.mark.parametrize(("name", "options"), EACH_WAY)
-def test_every_simulation_comes_out_the_same_when_it_is_run_again(name, options, tmp_path):
-    few = {"residents": 5} if name in ("town_day", "village_day") else {}
-    recipe = Recipe(name, {"seed": 3, **few, **options})
-    recipe.make(tmp_path / "run").run(until=40).close()
+@pytest.mark.parametrize("name", OF_ONE_WORLD)
+def test_every_simulation_comes_out_the_same_when_it_is_run_again(name, lived):
+    assert verdict(lived(name), recipe_of(name).without_model().make).holds
+
+
+@pytest.mark.parametrize("name", TAKE_A_SCHEDULER)
+@pytest.mark.parametrize("scheduler", ["random", "simultaneous", "events"])
+def test_under_every_scheduler_it_comes_out_the_same(name, scheduler, tmp_path):
+    recipe = recipe_of(name, scheduler=scheduler)
+    recipe.make(tmp_path / "run").run(until=FIRST_STEPS).close()
     assert verdict(tmp_path / "run", recipe.without_model().make).holds
 
 
