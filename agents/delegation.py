@@ -4,12 +4,12 @@ The paper's Cloud Delegation (§3.1): a tool whose description begins with ESCAL
 ``route`` in the session, hence in the journal; a policy may forbid it, and then nothing leaves.
 """
 
-import json
 import re
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.models.base import Key, Message, Model, Reply, Request
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Question
@@ -65,7 +65,7 @@ def delegate(session: Session, arguments: str, model: Model, policy: Policy, key
         key: of the request.
     """
     try:
-        asked = json.loads(arguments)
+        asked = from_json(arguments)
         query, reason = str(asked["query"]), str(asked["reason"])
     except (ValueError, KeyError, TypeError):
         return 'Error: delegate takes {"query": "...", "reason": "..."}'

@@ -6,12 +6,12 @@ text. It has no variables; what it knows is what it has read.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
 from cave_sim.agents.written_calls import written_calls
+from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Turn
 from cave_sim.llm_agent.function_tools import FunctionTool, function_tools
 from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
@@ -107,8 +107,8 @@ def _cell(tools: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:
     if tool is None:
         return "", f"there is no tool {call.name!r}; there are: {', '.join(tools)}"
     try:
-        arguments = json.loads(call.arguments or "{}")
-    except json.JSONDecodeError as error:
+        arguments = from_json(call.arguments or "{}")
+    except ValueError as error:
         return "", f"the arguments are not JSON: {error}"
     if not isinstance(arguments, dict):
         return "", "the arguments must be one JSON object"

@@ -5,7 +5,6 @@ which tool it takes, and why; in the execution stage the schema of that tool is 
 Models can get stuck in selecting (§5.2.2), so that is bounded.
 """
 
-import json
 import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -15,6 +14,7 @@ from cave_sim import Simulation
 from cave_sim.agents.delegation import DELEGATE, Policy, delegate
 from cave_sim.agents.delegation import FORM as DELEGATE_FORM
 from cave_sim.agents.written_calls import written_calls
+from cave_sim.canonical_json import from_json
 from cave_sim.llm_agent import tool_texts
 from cave_sim.llm_agent.function_tools import FunctionTool, tools_of
 from cave_sim.llm_agent.habits import Habits
@@ -147,7 +147,7 @@ class ToolUser(LLMAgent):
                 session, call.arguments, self.kit.larger, self.kit.policy, replace(self._key(), agent=LARGER)
             )
         elif call.name in self._tools:
-            code = self._tools[call.name].cell(json.loads(call.arguments))
+            code = self._tools[call.name].cell(from_json(call.arguments))
             turn = yield Cell(code, costs_of(reply.model, reply.usage, reply.cost_usd or 0.0))
             session.append("cell", code, data={"turn": turn.id, "status": turn.status})
             result = turn.output if turn.committed else f"Error: {(turn.error or '').splitlines()[-1]}"

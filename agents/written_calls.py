@@ -30,6 +30,8 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         try:
             value, after = decode(text, at)
             yield value
-        except json.JSONDecodeError:
+        except ValueError:
             after = at + 1
+        except RecursionError:  # objects without an end, as of a model that repeats itself
+            return
         at = text.find("{", after)

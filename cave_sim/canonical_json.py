@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 _AS_IT_IS = msgspec.json.Encoder().encode
+TOO_DEEP = "this JSON nests too deeply"
 _SORTED = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -24,12 +25,18 @@ def from_json(text: str | bytes) -> Any:
     """Return what JSON says; what only the standard library reads, such as ``NaN`` and half a surrogate, it reads.
 
     Raises:
-        ValueError, TypeError: it is none.
+        ValueError, TypeError: it is none, or nests deeper than Python can follow.
     """
     try:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:
+        pass
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
+    try:
         return json.loads(text)
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
 
 
 def same_scalar(one: Any, other: Any) -> bool:

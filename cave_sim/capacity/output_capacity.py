@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+from cave_sim.canonical_json import from_json
 from cave_sim.capacity.degradation import NONE, Degradation, degradation_of
 from cave_sim.errors import WorldError
 from cave_sim.models.base import Model, Usage
@@ -108,7 +108,7 @@ class OutputLimits:
         """Return what a calibration wrote, given its file or the folder of it; raises WorldError."""
         file = path / CAPACITY_FILE if path.is_dir() else path
         try:
-            return cls.from_data(json.loads(file.read_text(encoding="utf-8"))["limits"])
+            return cls.from_data(from_json(file.read_bytes())["limits"])
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise WorldError(
                 f"{file}: {type(error).__name__}: {error}. cave-sim capacity calibrate writes such a file"

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from cave_sim.canonical_json import from_json
 from cave_sim.causes.request import request_of
 from cave_sim.errors import WorldError
 from cave_sim.journal.queries import state_hashes
@@ -256,6 +257,6 @@ def write_habits(path: Path, known: Iterable[Habit]) -> None:
 def read_habits(path: Path) -> list[Habit]:
     """Return the habits of a file; raises WorldError if it is none."""
     try:
-        return [Habit(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        return [Habit(**each) for each in from_json(path.read_bytes())]
     except (OSError, ValueError, TypeError) as error:
         raise WorldError(f"{path} cannot be read as habits: {' '.join(str(error).split())[:200]}") from None

@@ -8,6 +8,8 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
+from cave_sim.canonical_json import from_json
+
 
 class KeptLines:
     """Objects in a file, to which one is added at a time.
@@ -25,7 +27,7 @@ class KeptLines:
             return
         for line in self._file.read_bytes().split(b"\n"):
             try:
-                data = json.loads(line)
+                data = from_json(line)
             except ValueError:
                 continue
             if isinstance(data, dict):

@@ -15,6 +15,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any, Generic, Protocol, TypeVar
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.budget_shares import BudgetShares
 from cave_sim.experiment.executors import InlineExecutor
@@ -169,7 +170,7 @@ def claim(out: Path, about: Mapping[str, Any]) -> None:
     path = out / ABOUT
     if path.is_file():
         try:
-            existing = dict(json.loads(path.read_text(encoding="utf-8")))
+            existing = dict(from_json(path.read_bytes()))
         except (OSError, ValueError, TypeError):
             raise WorldError(f"{path} cannot be read as what a study says of itself: choose another folder") from None
         has_grown = {*existing.get("seeds", ())} < {*about.get("seeds", ())}

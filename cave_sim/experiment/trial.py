@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.entity import encode_fields
 from cave_sim.errors import JournalError
@@ -340,11 +340,11 @@ class Trial:
 def delivered(text: str) -> dict[str, Any]:
     """Return the values that a text delivers: JSON objects on lines of their own."""
     values: dict[str, Any] = {}
-    for line in text.splitlines():
+    for line in text.split("\n"):
         bare = line.strip().strip("`'")
         if bare.startswith("{") and bare.endswith("}"):
             try:
-                data = json.loads(bare)
+                data = from_json(bare)
             except ValueError:
                 continue
             values |= data if isinstance(data, Mapping) else {}

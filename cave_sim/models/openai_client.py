@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
+from cave_sim.canonical_json import from_json, to_json
 from cave_sim.extras import extra
 from cave_sim.models.base import ModelError, Reply, Request
 from cave_sim.models.code_blocks import FenceReader
@@ -130,7 +130,7 @@ class OpenAIModel:
             async with asyncio.timeout(self.timeout_s), self._post(path, body) as response:
                 if response.status != 200:
                     raise self._refusal(response, await response.text(errors="replace"))
-                return msgspec.json.decode(await response.read())
+                return from_json(await response.read())
         except TimeoutError:
             raise failure("timeout", str(self), f"no answer within timeout_s={self.timeout_s:g}") from None
         except (self._aiohttp.ClientError, OSError, ValueError) as error:
@@ -190,7 +190,7 @@ class OpenAIModel:
         return key
 
     async def _whole(self, response: Any) -> PartialAnswer:
-        data = msgspec.json.decode(await response.read())
+        data = from_json(await response.read())
         answer = PartialAnswer()
         try:
             choice = data["choices"][0]
@@ -251,9 +251,9 @@ class OpenAIModel:
 def _message_in(text: str) -> str:
     """Return the message of an error's body, with its code; the body where it holds none."""
     try:
-        error = msgspec.json.decode(text)["error"]
+        error = from_json(text)["error"]
         return f"{error['message']} ({error['code']})" if error.get("code") else str(error["message"])
-    except (msgspec.DecodeError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         return text
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import urllib.error
 import urllib.request
@@ -11,6 +10,7 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import WorldError
 from cave_sim.models.failures import without_secrets
 from cave_sim.models.from_cli import LOCAL, RECORDED, ModelChoice
@@ -81,7 +81,7 @@ def _models(url: str, key: str | None) -> list[str]:
     with opener.open(urllib.request.Request(url, headers=headers), timeout=PATIENCE_S) as answer:
         text = answer.read(MOST_BYTES)
     try:
-        listed = json.loads(text)["data"]
+        listed = from_json(text)["data"]
         return [str(model["id"]) for model in listed]
     except (ValueError, TypeError, LookupError):
         return []

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.reader import open_run
@@ -109,7 +110,7 @@ def _members(bundle: Path, packed: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo
 def _about(bundle: Path, packed: zipfile.ZipFile) -> dict[str, Any]:
     with packed.open(ABOUT) as file:
         text = file.read(ABOUT_BYTES + 1)
-    about = json.loads(text) if len(text) <= ABOUT_BYTES else None
+    about = from_json(text) if len(text) <= ABOUT_BYTES else None
     if not isinstance(about, dict) or about.get("format") != FORMAT or not isinstance(about.get("sha256"), str):
         raise JournalError(f"{bundle} is no bundle of format {FORMAT}, which this version reads")
     return about

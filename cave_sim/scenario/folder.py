@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import platform
 from collections.abc import Callable, Sequence
 from importlib import metadata
@@ -13,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.study_description import read_description
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.experiment.runner import ABOUT, TRIALS, Report, claim, run_experiment, write_about
 from cave_sim.experiment.statistics import RESULTS
@@ -50,7 +50,7 @@ class StudyFolder:
         if not (self.folder / ABOUT).is_file():
             raise WorldError(f"{folder} holds no study of a scenario")
         try:
-            about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
+            about = from_json((self.folder / ABOUT).read_bytes())
         except (OSError, ValueError):
             about = {}
         if isinstance(about, dict) and about.get("kind", KIND) != KIND:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cave_sim import JournalError
+from cave_sim.canonical_json import from_json
 from cave_sim.dashboards.live.forks import Forks, branches
 from cave_sim.dashboards.live.guard import TOKEN, same
 from cave_sim.dashboards.live.interviews import Interviews
@@ -281,7 +282,7 @@ async def body(request: Request) -> dict[str, Any]:
     Raises:
         ValueError: it is no JSON object.
     """
-    wish = json.loads(await request.body() or b"{}")
+    wish = from_json(await request.body() or b"{}")
     if not isinstance(wish, dict):
         raise ValueError("a wish is a JSON object")
     return wish

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import CaveSimError, JournalError
+from cave_sim.canonical_json import from_json
 from cave_sim.experiment.runner import ABOUT, TRIALS
 from cave_sim.experiment.study import Plan, find
 from cave_sim.experiment.task_study import TaskStudy
@@ -66,7 +66,7 @@ def folders(places: list[Path]) -> list[Path]:
 def progress(folder: Path) -> Progress:
     """Return how far a study has come; what cannot be read counts as nothing."""
     text = (folder / ABOUT).read_text(encoding="utf-8")
-    about = json.loads(text)
+    about = from_json(text)
     title, planned = _planned(text)
     begun = {path.parent.name: _trial(path.parent) for path in sorted((folder / TRIALS).glob(f"*/{DATABASE}"))}
     rows = [{"trial": name, "status": "waiting", **facts} for name, facts in planned.items()]
@@ -83,7 +83,7 @@ def progress(folder: Path) -> Progress:
 @lru_cache(64)
 def _planned(text: str) -> tuple[str, dict[str, dict[str, Any]]]:
     """Return a study's title, and its trials by name; none where the study is not installed, or needs data first."""
-    about = json.loads(text)
+    about = from_json(text)
     if about.get("kind") == SCENARIO:
         return _planned_of_scenario(about)
     name = str(about.get("study", "study"))
@@ -122,7 +122,7 @@ def _trial(folder: Path) -> tuple[dict[str, Any], tuple[Outcome, ...] | None]:
     """Return what a trial's folder tells of it, and its outcomes once it is done."""
     try:
         with closing(open_to_read(folder / DATABASE, GLANCE_S).connection) as file:
-            manifest = {key: json.loads(value) for key, value in file.execute(
+            manifest = {key: from_json(value) for key, value in file.execute(
                 "SELECT key, value FROM manifest WHERE key IN ('seed', 'config', 'outcomes', 'trial')")}  # fmt: skip
         outcomes = manifest.get("outcomes")
         done = None if outcomes is None else tuple(Outcome(**outcome) for outcome in outcomes)

@@ -6,7 +6,6 @@ call is right where its tool is the next required one that is left, and its argu
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 from cave_sim import Simulation
 from cave_sim.agents.tool_user import ToolUser
+from cave_sim.canonical_json import from_json
 from cave_sim.models import Model
 from cave_sim.models.tokens import offline_counter
 from cave_sim.models.wrapped import Wrapped
@@ -89,7 +89,7 @@ def scores(scenario: HandsetScenario, made: Sequence[tuple[str, str]]) -> tuple[
     required, right = len(left), 0
     for name, arguments in made:
         try:
-            given = json.loads(arguments)
+            given = from_json(arguments)
         except ValueError:
             continue
         for want in left:
@@ -105,7 +105,7 @@ def scores(scenario: HandsetScenario, made: Sequence[tuple[str, str]]) -> tuple[
 def judged(text: str) -> tuple[int, int] | None:
     """Return classification and score, 1 to 5, of a judge's answer; None if it gave none."""
     try:
-        found = json.loads(text[text.index("{") : text.rindex("}") + 1])
+        found = from_json(text[text.index("{") : text.rindex("}") + 1])
         score = int(found["assistant_quality_score"])
         return (int(found["classification"]), score) if 1 <= score <= 5 else None
     except (ValueError, KeyError, TypeError):

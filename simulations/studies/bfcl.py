@@ -190,7 +190,7 @@ def _lines(folder: Path, split: str) -> list[dict[str, Any]]:
     assert spec is not None
     assert spec.submodule_search_locations
     path = Path(spec.submodule_search_locations[0]) / "data" / folder / f"BFCL_v{VERSION}_{split}.json"
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line.strip()]
 
 
 STUDY = Study(

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 
 def ask(dashboard, path, wish=None, *, token=None, **headers):
-    """Ask with the dashboard's token, unless another is given."""
+    """Ask with the dashboard's token, unless another is given; a wish is plain data, or bytes as they are sent."""
     headers = {"X-Cave-Token": dashboard.token if token is None else token} | headers
-    data = None if wish is None else json.dumps(wish).encode()
+    data = wish if wish is None or isinstance(wish, bytes) else json.dumps(wish).encode()
     request = urllib.request.Request(f"http://127.0.0.1:{dashboard.port}{path}", data, headers)
     try:
         with urllib.request.urlopen(request) as reply:

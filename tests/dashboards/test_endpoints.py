@@ -1,4 +1,28 @@
+import json
+
+import pytest
+
 from tests.dashboards.asking import answer, ask
+
+WISHES = ("control", "fork", "interview", "answer")
+ODD = {
+    "nothing": b"",
+    "half an object": b"{",
+    "no text": b"\xff\xfe",
+    "a list": b"[]",
+    "a deep list": b"[" * 10_000,
+    "a deep object": b'{"do":' * 10_000,
+    "an endless number": b'{"step": %s}' % (b"1" * 5_000),
+    "no number": b'{"step": NaN}',
+}
+
+
+@pytest.mark.parametrize("wish", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("name", WISHES)
+def test_what_no_page_would_wish_is_refused_in_words(served, name, wish):
+    status, body, _ = ask(served, f"/api/run/town/{name}", wish)
+    assert status in (400, 404)
+    assert len(json.loads(body)["error"]) > 10
 
 
 def test_a_run_that_is_over_cannot_be_steered(served):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.effect_answers import answer, waiting
 from cave_sim.journal.reader import open_run
@@ -36,7 +37,7 @@ def _show(row: dict[str, object], options: argparse.Namespace) -> None:
 
 def _object(text: str) -> dict[str, object]:
     try:
-        found = json.loads(text)
+        found = from_json(text)
     except ValueError as error:
         raise JournalError(f"--arguments {text!r} is no JSON: {error}") from None
     if not isinstance(found, dict):

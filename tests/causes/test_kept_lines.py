@@ -1,0 +1,34 @@
+"""Results in a file: what was kept is there again, whatever it holds and wherever writing was broken off."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave_sim.causes.kept_lines import KeptLines
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from(["\u2028", "\x85", "\n", "\r\n", "\x1e"])
+KEPT = st.lists(st.dictionaries(TEXTS, TEXTS | st.integers(), max_size=3), min_size=1, max_size=4)
+
+
+@given(KEPT, KEPT, st.integers(0, 30))
+def test_what_was_kept_is_there_again_but_for_what_was_cut_off(before, after, cut):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "new" / "results.jsonl"
+        for each in before:
+            KeptLines(file).add(each)
+        whole = file.read_bytes()
+        file.write_bytes(whole[: len(whole) - cut] or b"{")
+        left = list(KeptLines(file))
+        assert left == before[: len(left)]
+        for each in after:
+            KeptLines(file).add(each)
+        assert list(KeptLines(file)) == left + after
+
+
+def test_a_line_that_nobody_can_read_is_passed_over(tmp_path):
+    file = tmp_path / "results.jsonl"
+    file.write_bytes(b'[1]\n"text"\n' + b"[" * 100_000 + b'\n\xff\n{"key": 1}\n')
+    assert list(KeptLines(file)) == [{"key": 1}]
+    assert list(KeptLines(tmp_path / "none")) == list(KeptLines()) == []
