@@ -27,11 +27,14 @@ LATEX = {
     "`": r"\textasciigrave{}",
 }
 _LATEX = str.maketrans(LATEX)
+_EMPTY_LINES = re.compile(r"\n\s*\n")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>|&~$]|^(?=[#+=-])|^\s*\d+(?=[.)])|(?<=!)(?=\[)", re.MULTILINE)
 
 
 def clean(text: str) -> str:
     """Return a text without control characters and halves of characters."""
+    if type(text) is str and text.isprintable():  # none of them is
+        return text
     return CONTROLS.sub("", text)
 
 
@@ -42,7 +45,8 @@ def html(text: str) -> str:
 
 def latex(text: str) -> str:
     """Return a text as LaTeX shows it; an empty line would begin a paragraph, so there is none."""
-    return re.sub(r"\n\s*\n", "\n", clean(text)).translate(_LATEX)
+    cleaned = clean(text)
+    return (_EMPTY_LINES.sub("\n", cleaned) if "\n" in cleaned else cleaned).translate(_LATEX)
 
 
 def markdown(text: str) -> str:

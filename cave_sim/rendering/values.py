@@ -37,14 +37,35 @@ def plain(value: Any) -> Any:
 
 
 def _plain(value: Any, depth: int, count: _Count) -> Any:
+    kind = type(value)
+    if kind is str or kind is int:  # nearly all there is, so it is asked first
+        count.left -= 1
+        return value
+    if kind is float:
+        count.left -= 1
+        return value if math.isfinite(value) else None
+    if kind is not list and kind is not dict:
+        return _other(value, depth, count)
+    _check(depth, count)
+    depth += 1
+    if kind is list:
+        return [_plain(each, depth, count) for each in value]
+    return {_key(key): _plain(each, depth, count) for key, each in value.items()}
+
+
+def _other(value: Any, depth: int, count: _Count) -> Any:
     if value is None or isinstance(value, bool | str):
         count.left -= 1
         return str(value) if isinstance(value, str) and type(value) is not str else value
     if isinstance(value, int | float | np.integer | np.floating | np.bool_):
         return _number(value, count)
+    _check(depth, count)
+    return _container(value, depth + 1, count)
+
+
+def _check(depth: int, count: _Count) -> None:
     if depth > MOST_DEPTH or count.left < 0:
         raise RenderError("schema", f"data for a document is {MOST_DEPTH} deep and {MOST_VALUES:,} values at the most")
-    return _container(value, depth + 1, count)
 
 
 def _number(value: Any, count: _Count) -> Any:
