@@ -275,7 +275,7 @@ class LLMResident(LLMAgent):
     def _put(self, text: str, marks: Mapping[str, Any], reminders: Mapping[str, str]) -> Generator[Question, Any, str]:
         """Be told a task that takes no cell; returns the answer, "" if the model failed."""
         self._reminders = reminders
-        self._append("user", text, marks)
+        self._append("user", text, {"perceived": True, **marks})
         reply_from = len(self.session)
         yield from self._listen(self.session, reply_from - 1)
         self._reminders = None

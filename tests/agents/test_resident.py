@@ -75,6 +75,18 @@ def test_the_log_of_a_resident_has_what_failed_and_not_what_is_seen_anyway():
     assert {line.partition(":")[0] for line in log} <= {"tool_error", "# NO_UPDATE"}
 
 
+def test_what_a_resident_asks_itself_is_no_goal_in_its_log():
+    simulation, _ = town()
+    mind = minds(simulation)[0]
+    mind.habits = replace(mind.habits, context="state")
+    mind.faculties = replace(Faculties().without("plans"), reflects_at=1.0)
+    mind.remember("Otso asked me to the pond.", importance=9.0)
+    simulation.llm = ScriptedModel(lambda request: "I am asked to ponds. (because of 1)")
+    simulation.run(until=2)
+    assert any(row.data.get("reflects") for row in mind.session)
+    assert {row.text for row in mind.session if row.kind == "context_state"} == {"# NO_UPDATE"}
+
+
 def test_what_a_resident_is_told_of_a_day_to_plan_has_hours_and_of_a_talk_no_ways(pair):
     simulation, *_, one, _ = pair
     seen = simulation.world.observe(one.name)

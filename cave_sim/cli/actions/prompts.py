@@ -13,6 +13,10 @@ from cave_sim.journal.reader import open_run
 
 def call(options: argparse.Namespace) -> int:
     """Print a line for each agent, and one for each part of its prompts, in the order in which they are sent."""
+    if options.growth:
+        return _show_growth(options)
+    if options.plot is not None:
+        raise JournalError("--plot draws how prompts grow: give --growth as well")
     with open_run(options.run) as run, suspecting(run):
         found = prompt_costs(run, options.agent)
     if not found:
@@ -22,6 +26,23 @@ def call(options: argparse.Namespace) -> int:
         json_output.show([each.to_data() for each in found])
     else:
         print("\n".join(line for each in found for line in lines(each)))
+    return 0
+
+
+def _show_growth(options: argparse.Namespace) -> int:
+    """Print how long prompts were day by day, and draw that if asked to."""
+    from cave_sim.analysis import prompt_growth as growth
+
+    if options.plot is not None and options.plot.suffix not in growth.DRAWN:
+        raise JournalError(f"{options.plot}: a plot is a file that ends in {' or '.join(growth.DRAWN)}")
+    with open_run(options.run) as run, suspecting(run):
+        found = growth.prompt_growth(run, options.agent)
+    if options.json:
+        json_output.show(found.to_data())
+    else:
+        print("\n".join(growth.lines(found)))
+    if options.plot is not None:
+        growth.plot(found, options.plot)
     return 0
 
 

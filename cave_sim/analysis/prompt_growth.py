@@ -1,0 +1,110 @@
+"""Whether prompts grow: how long they were on each day of a run, and the slope of that, over agents.
+
+A log that is only appended to must not make its reader's prompts longer for ever. A day is taken whole, because hours
+differ: the prompts of a night are not those of a market. Each agent is one observation, because its days are not
+independent of each other; the interval is that of the mean slope over agents.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import linear_regression, median
+from typing import Any
+
+from cave_sim.analysis.statistics import Estimate, mean_interval
+from cave_sim.errors import JournalError
+from cave_sim.extras import extra
+from cave_sim.journal.reader import Run
+
+DAY_S = 86_400.0
+DRAWN = (".svg", ".png")
+"""What a plot may be kept as."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptGrowth:
+    """How long the prompts of a run were, day by day.
+
+    Attributes:
+        days: agent -> day, counted from 0 -> median tokens of the agent-steps in which it was asked.
+        tokens: median over all agent-steps in which somebody was asked.
+        slope: tokens a day by which the prompts of an agent grow, the mean over agents; no interval for a single one.
+        settled: the same without the first day, on which logs and memories begin empty; NaN if there are no two others.
+    """
+
+    days: Mapping[str, Mapping[int, float]]
+    tokens: float
+    slope: Estimate
+    settled: Estimate
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        days = {agent: {str(day): tokens for day, tokens in found.items()} for agent, found in self.days.items()}
+        slopes = {"slope_a_day": self.slope.to_data(), "settled_slope_a_day": self.settled.to_data()}
+        return {"tokens": self.tokens, **slopes, "days": days}
+
+
+def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
+    """Return how long the prompts of a run were, day by day.
+
+    Args:
+        run: the run.
+        agent: only the prompts of this one.
+
+    Raises:
+        JournalError: nobody was asked on two days, so that there is no slope.
+    """
+    asked: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for call in run.calls(agent):
+        if call["reply"] is not None:
+            asked[call["agent"]][call["step"]] += call["reply"]["usage"]["prompt_tokens"]
+    steps_a_day = DAY_S / float(run.manifest["step_s"])
+    days = {name: _by_day(steps, steps_a_day) for name, steps in sorted(asked.items())}
+    if not (slopes := _slopes(days)):
+        raise JournalError("nobody was answered by a language model on two days of this run, so prompts have no slope")
+    tokens = median(tokens for steps in asked.values() for tokens in steps.values())
+    settled = _slopes({name: {day: was for day, was in found.items() if day} for name, found in days.items()})
+    return PromptGrowth(days, tokens, mean_interval(slopes), mean_interval(settled))
+
+
+def _slopes(days: Mapping[str, Mapping[int, float]]) -> list[float]:
+    return [linear_regression(list(found), list(found.values())).slope for found in days.values() if len(found) > 1]
+
+
+def _by_day(steps: Mapping[int, int], steps_a_day: float) -> dict[int, float]:
+    by_day: dict[int, list[int]] = defaultdict(list)
+    for step, tokens in steps.items():
+        by_day[int(step / steps_a_day)].append(tokens)
+    return {day: median(found) for day, found in sorted(by_day.items())}
+
+
+def lines(growth: PromptGrowth) -> Iterator[str]:
+    """Yield the growth in words: a line for each day, then the slope."""
+    for day in sorted({day for found in growth.days.values() for day in found}):
+        there = [found[day] for found in growth.days.values() if day in found]
+        yield f"day {day + 1}: {median(there):,.0f} tokens an agent-step, median of {len(there)}"
+    yield f"all days: {growth.tokens:,.0f} tokens an agent-step, median"
+    yield f"slope: {growth.slope} tokens a day, mean over {growth.slope.n} agents"
+    yield f"without the first day: {growth.settled}"
+
+
+def plot(growth: PromptGrowth, path: Path) -> None:
+    """Draw a line for each agent, and their median in bold, as an .svg or .png file.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+    """
+    with extra("documents", "a plot of prompts"):
+        from matplotlib.figure import Figure
+    figure = Figure(figsize=(6, 3.5), layout="constrained")
+    axes = figure.subplots()
+    for found in growth.days.values():
+        axes.plot([day + 1 for day in found], list(found.values()), color="#56b4e9", alpha=0.5, linewidth=0.8)
+    days = sorted({day for found in growth.days.values() for day in found})
+    middle = [median(found[day] for found in growth.days.values() if day in found) for day in days]
+    axes.plot([day + 1 for day in days], middle, color="#0072b2", linewidth=2)
+    axes.set(xlabel="day", ylabel="tokens of an agent-step", ylim=(0, None), xticks=[day + 1 for day in days])
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
