@@ -40,6 +40,9 @@ MAX_BEHIND = 20_000
 """How many changes it may lie behind; with more, another is forked when it is needed."""
 SINGLE = (str, int, float, bool)
 """Types of the values that plain cells may compute with; what is done with others may be a library's code."""
+CATCH_UP_S = 60.0
+"""How long it may take to follow what landed, before it is ended."""
+_CAUGHT_UP = b"."
 _SIZE = struct.Struct("!Q")
 _CHUNK_BYTES = 1 << 18
 _LOOK_S = 0.25
@@ -115,10 +118,9 @@ class PlainProcess:
             self.end()  # what it may compute in all is bounded, as for any cell
         if not self._pid:
             self._start()
-        begun_s = processor_s(self._pid, 0.0)
         try:
             self._send(code, agent)
-            data = self._answer(begun_s)
+            data = self._answer(self._caught_up_s())
         except TimeoutError:
             self.end()
             return refusal("deadline", self._world.limits, time.monotonic() - started)
@@ -153,6 +155,12 @@ class PlainProcess:
         _write(self._sock, encode(message))
         self._behind = []
         self._draws = self._draws if draws is None else draws
+
+    def _caught_up_s(self) -> float:
+        """Wait until the process has followed what landed, in no cell's time; returns how long it has computed."""
+        if not select.select([self._sock], [], [], CATCH_UP_S)[0] or not os.read(self._sock, len(_CAUGHT_UP)):
+            raise ConnectionError("it does not follow")
+        return processor_s(self._pid, 0.0)
 
     def _answer(self, begun_s: float) -> bytes:
         """Return the proposal, or nothing; raises TimeoutError past the deadline, OSError if there is none to come."""
@@ -214,7 +222,9 @@ def _serve_and_exit(world: WorldState, sandbox: Sandbox, cells: CellCache, sock:
         while True:
             message = msgspec.json.decode(_read(sock))
             draws = draws if message["draws"] is None else message["draws"]
-            _write(sock, _propose(world, one_cell, message, draws))
+            _catch_up(world, message, draws)
+            os.write(sock, _CAUGHT_UP)
+            _write(sock, _propose(world, one_cell, message))
     except MemoryError:
         status = cell_process.NO_MEMORY
     except EOFError:
@@ -223,14 +233,18 @@ def _serve_and_exit(world: WorldState, sandbox: Sandbox, cells: CellCache, sock:
         os._exit(status)
 
 
-def _propose(world: WorldState, cells: OneCell, message: dict[str, Any], draws: dict[str, int]) -> bytes:
-    """Catch up, run a cell, and put the world back; returns what it proposes, or nothing if it is not for here."""
+def _catch_up(world: WorldState, message: dict[str, Any], draws: dict[str, int]) -> None:
+    """Be where the canonical state is."""
     step = world.clock.step
     mirror_changes(world, msgspec.convert(message["landed"], list[Change]))
     if world.clock.step != step:
         world.randomness.begin_step()
     world.randomness.draws = dict(draws)
     world.turns.last_id = message["taken"]
+
+
+def _propose(world: WorldState, cells: OneCell, message: dict[str, Any]) -> bytes:
+    """Run a cell, and put the world back; returns what it proposes, or nothing if it is not for here."""
     cells.plain, cells.asked_for_others = message["code"], False
     mark = world.undo_log.mark()
     try:

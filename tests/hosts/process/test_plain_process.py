@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cave_sim import Limits
 from cave_sim.hosts.process.host import ProcessHost
 from tests.hosts.process import careless
 from tests.hosts.process.conftest import attached, unheard
@@ -148,6 +149,19 @@ def test_a_method_that_hangs_costs_its_turn_a_deadline_and_the_next_goes_on(worl
     assert (turn.status, told) == ("timeout", [("cell_stopped", "deadline")])
     assert world.execute("cafe.pour()", agent="ann").output == "1"
     assert same_state(world)
+
+
+def test_the_time_that_it_takes_to_follow_what_landed_is_no_cells(cafe_host, told):
+    world = careless.build()
+    world.limits = Limits(deadline_s=0.1)
+    world = attached(cafe_host, world)
+    assert world.execute("cafe.pour()", agent="ann").output == "1"
+    for number in range(24):
+        world["cafe"].memory = [[number] * 150] * 120
+        world.advance()
+    turn = world.execute("cafe.pour()", agent="ann")
+    assert (turn.output, turn.error, told) == ("2", None, [])
+    cafe_host.detach()
 
 
 def test_nobody_is_blamed_for_an_author_whose_method_counts_outside_of_the_world(world, told):
