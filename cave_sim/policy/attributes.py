@@ -11,6 +11,7 @@ import collections
 import dataclasses
 import datetime as dt
 import enum
+import json
 import re
 import statistics
 import sys
@@ -180,6 +181,7 @@ for _kind, _name in ADAPTERS:
 for _error in vars(builtins).values():
     if isinstance(_error, type) and issubclass(_error, BaseException):
         ALLOWED.setdefault(_error, _ERROR | (_names("value") if _error is StopIteration else frozenset()))
+ALLOWED[json.JSONDecodeError] = _ERROR | _names("msg doc pos lineno colno")
 
 
 @cache

@@ -4,6 +4,11 @@
 from tests.policy.ordinary_numbers import EXACT, NUMBERS
 
 QUEUES: list[tuple[str, object]] = [
+    ("import string\nstring.capwords('the  old town'), string.capwords('a-b', '-')", ("The Old Town", "A-B")),
+    (
+        "import json\ntry:\n    json.loads('{bad')\nexcept json.JSONDecodeError as error:\n    found = error.pos, error.lineno, error.colno, error.msg\nfound",
+        (1, 1, 2, "Expecting property name enclosed in double quotes"),
+    ),
     (
         "from queue import Queue\nwaiting = Queue()\nfor name in ('ann', 'bob'):\n    waiting.put(name)\nwaiting.get(), waiting.qsize(), waiting.empty()",
         ("ann", 1, False),

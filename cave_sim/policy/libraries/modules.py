@@ -198,6 +198,13 @@ def _loads(text: str) -> Any:
     return json.loads(text)
 
 
+def _capwords(s: str, sep: str | None = None) -> str:
+    """``string.capwords``, of texts alone: what comes of one is no longer than it."""
+    if not isinstance(s, str) or not isinstance(sep, str | None):
+        raise TypeError("capwords: takes a text, and a text that separates words")
+    return string.capwords(s, sep)
+
+
 _MATH = (
     "acos asin atan atan2 ceil copysign cos degrees dist e exp fabs floor fmod fsum gcd hypot inf isclose isfinite "
     "isinf isnan isqrt log log10 log1p log2 modf nan pi pow radians remainder sin sqrt tan tau tanh trunc "
@@ -263,7 +270,8 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "unicodedata": UNICODEDATA,
     "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
     "typing": _pick(typing, _TYPING),
-    "string": _pick(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace"),
+    "string": _pick(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace")
+    | {"capwords": _capwords},
     "operator": _pick(
         operator, "itemgetter add sub truediv floordiv neg eq ne lt le gt ge and_ or_ not_ contains xor abs"
     ),
