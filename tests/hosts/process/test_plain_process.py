@@ -1,6 +1,7 @@
 """Plain cells share a process that is kept, and nothing can be told from it but the time that they take."""
 
 import os
+import random
 import signal
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from cave_sim import Limits
 from cave_sim.hosts.process.host import ProcessHost
+from cave_sim.hosts.process.plain_cells import places_of_plain
 from tests.hosts.process import careless
 from tests.hosts.process.conftest import attached, unheard
 
@@ -132,6 +134,49 @@ def test_what_methods_draw_is_what_they_draw_anywhere(world, told):
             each.advance()
     assert world.host.canonical_hash() == here.state_hash()
     assert (told, len(kept(world))) == ([], 1)
+
+
+PLACES = ("me.mood", "ann.mood", "bob.secret", "cafe.cups", "cafe.last", "cafe", "ann", "cafe.notes", "cafe.nothing")
+VALUES = ("0", "1", "-0.25", "999999999999999", "'x'", '""', "True", "None", "-True", "-'x'")
+CALLS = ("cafe.pour()", "cafe.pour({})", "cafe.pour(cups={})", "cafe.toss()", "cafe.toss({})", "cafe.missing({})")
+OPERATORS = ("+", "-", "==", "!=", "<", ">=", "and", "or")
+TARGETS = ("me.mood", "me.secret", "cafe.cups", "bob.mood")
+
+
+def plain_cell(chance):
+    """Return a cell of a few lines that names and numbers were drawn for."""
+
+    def value():
+        text = chance.choice(PLACES + VALUES)
+        while chance.random() < 0.3:
+            text += f" {chance.choice(OPERATORS)} {chance.choice(PLACES + VALUES)}"
+        return text
+
+    def line():
+        result = chance.choice(
+            [value(), chance.choice(CALLS).format(value()), f"{value()} if {value()} else {value()}"]
+        )
+        return chance.choice(["{}", "print({})", f"{chance.choice(TARGETS)} = {{}}"]).format(result)
+
+    branch = f"if {value()}:\n    {line()}\nelse:\n    {line()}"
+    return "\n".join(chance.choice([line(), line(), branch]) for _ in range(chance.randint(1, 3)))
+
+
+def test_drawn_plain_cells_come_to_the_same_there_and_here(world, told):
+    here, chance = careless.build(), random.Random(5)
+    careless.built[:] = [here]
+    cells = [cell for cell in (plain_cell(chance) for _ in range(70)) if places_of_plain(cell) is not None]
+    assert len(cells) > 50
+    for number, cell in enumerate(cells):
+        agent = ("ann", "bob")[number % 2]
+        one, other = (each.execute(cell, agent=agent) for each in (world, here))
+        assert (one.status, one.output, one.error) == (other.status, other.output, other.error), cell
+        assert (one.changes, one.reads) == (other.changes, other.reads), cell
+        if number % 20 == 0:
+            for each in (world, here):
+                each.advance()
+    assert world.host.canonical_hash() == here.state_hash()
+    assert told == []
 
 
 def test_one_that_something_ended_is_forked_again_and_its_cell_runs_once(world, told):
