@@ -15,9 +15,6 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 LOCKED = .venv/.locked
 READY = .venv/.ready
 
-# What was compiled once is kept, whatever the environment says: tests start some hundred interpreters.
-unexport PYTHONDONTWRITEBYTECODE
-
 .DEFAULT_GOAL := help
 .PHONY: help town llm test quick bench pictures mutants lint house clean
 
@@ -77,6 +74,7 @@ clean: ## remove .venv, caches and benchmark leftovers; runs/ stays
 
 $(READY): $(LOCKED) pyproject.toml
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q cave_sim agents dashboards simulations worlds
 	@touch $@
 
 $(LOCKED): requirements.txt

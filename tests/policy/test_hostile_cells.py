@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 
 from tests.policy import square
@@ -21,6 +22,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def empty_folder(tmp_path_factory):
+    pd.Series([1.0, 2.0]).rolling(2, win_type="hann").sum()  # loads a library for longer than a turn has on a busy machine
     folder = tmp_path_factory.mktemp("empty")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
