@@ -22,7 +22,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def empty_folder(tmp_path_factory):
-    pd.Series([1.0, 2.0]).rolling(2, win_type="hann").sum()  # loads a library for longer than a turn has on a busy machine
+    pd.Series([1.0, 2.0]).rolling(2, win_type="hann").sum()  # loads SciPy, which takes most of what a turn has
     folder = tmp_path_factory.mktemp("empty")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
