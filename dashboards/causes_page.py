@@ -10,9 +10,11 @@ from typing import Any
 from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.standalone import page
 
-WIDTH, LEFT, ROW, PAD = 920, 170, 26, 30
-AGENTS_SHOWN, CAUSES_SHOWN, LETTERS = 40, 12, 70
-MORE, LESS, NONE = "#1b6ca8", "#d1495b", "#9aa0a6"
+WIDTH, LEFT, ROW, PAD, LETTER = 860, 170, 26, 22, 6.8
+AGENTS_SHOWN, CAUSES_SHOWN, LETTERS = 40, 12, 66
+MORE, LESS, NONE = "var(--blue)", "var(--vermilion)", "var(--other)"
+LEGEND = ((MORE, "made it more, or brought it about"), (LESS, "made it less, or prevented it"), (NONE, "no cause"))
+OF_A_RUN = ("agents", "prompt-parts")  # what is absent from its step on, and not in one alone
 Row = Mapping[str, Any]
 
 
@@ -24,94 +26,146 @@ def write_causes_page(found: Mapping[str, Any], path: Path) -> Path:
         path: the HTML file to write.
     """
     title = f"Why {found['question']}?"
-    causes = found["causes"][:CAUSES_SHOWN]
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(_fact(found))}</p>",
-        f"<h2>When</h2>{_time_line(found)}",
-        f"<h2>What</h2>{_graph(found, causes)}" if causes else "<p>No cause among those that are known.</p>",
-        _table(causes) if causes else "",
-        _shares(found["interactions"]) if found.get("interactions") else "",
-    ]
-    write_page(path, page(title, f'<main class="pad">{"".join(parts)}</main>', styles=("tokens.css", "page.css")))
+    body = "\n".join(["<main>", *_body(title, found, found["causes"][:CAUSES_SHOWN]), "</main>"])
+    write_page(path, page(title, body, styles=("tokens.css", "paper.css")))
     return path
+
+
+def _body(title: str, found: Mapping[str, Any], causes: Sequence[Row]) -> Iterator[str]:
+    yield f'<header><h1>{escape(title)}</h1><p class="question">{escape(_fact(found))}</p></header>'
+    yield "<section><h2>What</h2>"
+    if causes:
+        yield _legend()
+        yield _scroll("causes of what is asked about", _graph(found, causes))
+        yield _scroll("causes, as a table", _table(causes))
+        more = len(found["causes"]) - len(causes)
+        yield f'<p class="note">{_sureness(found)}{f" {more} smaller ones are not shown." if more > 0 else ""}</p>'
+    else:
+        yield "<p>No cause among those that are known.</p>"
+    yield "</section>"
+    yield f"<section><h2>When</h2>{_scroll('candidates by step and agent', _time_line(found))}"
+    yield '<p class="note">Each mark is one that was taken out, at its step; a line: it was absent from there on.'
+    yield " The larger a mark, the larger its effect; at rest on one it says what it did.</p></section>"
+    if found.get("interactions"):
+        yield _shares(found["interactions"])
+    if found["unknown"]:
+        yield _unknown(found["unknown"])
 
 
 def _fact(found: Mapping[str, Any]) -> str:
     unit = f" {found['unit']}" if found["unit"] else ""
-    tried = f"{found['tried']} of {found['candidates']} candidates were tried on {found['forks']} forks"
-    colours = "Blue: it made it more; red: less; grey: no cause."
-    return f"{_number(found['fact'])}{unit} at step {found['at']}; {tried}. {colours}"
+    fact = found["fact"]
+    held = ("It holds" if fact else "It does not hold") if isinstance(fact, bool) else f"It is {_number(fact)}{unit}"
+    when = f"up to step {found['at']}" if found["ever"] else f"at step {found['at']}"
+    tried = f"{found['tried']} of {found['candidates']} candidate{'s' * (found['candidates'] != 1)}"
+    return f"{held} {when}. Taken out, one at a time: {tried}; each time the run was lived again without."
+
+
+def _sureness(found: Mapping[str, Any]) -> str:
+    if any(row["low"] is not None for row in found["causes"]):
+        return "Intervals are 95 % t intervals of the mean over futures."
+    return "Effects are exact for this very history; other seeds may differ."
+
+
+def _legend() -> str:
+    return f'<ul class="legend">{"".join(f"<li style=--c:{colour}>{told}</li>" for colour, told in LEGEND)}</ul>'
+
+
+def _scroll(label: str, drawn: str) -> str:
+    """Let what is wide be moved to and fro within a narrow window: its letters stay large enough to be read."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{drawn}</div>'
 
 
 def _time_line(found: Mapping[str, Any]) -> str:
     """Draw each candidate that was tried at its step, in the row of its agent; the larger its effect, the larger."""
     rows: Sequence[Row] = found["tried_effects"]
-    agents = sorted({_who(row) for row in rows})[:AGENTS_SHOWN]
+    everybody = sorted({_who(row) for row in rows})
+    agents = everybody[:AGENTS_SHOWN]
     most = max((abs(row["effect"] or 0.0) for row in rows), default=0.0) or 1.0
     last = max(found["at"], 1)
     named = {_place(row) for row in found["causes"]}
+    bottom, end = PAD + ROW * len(agents), WIDTH - PAD
     drawn = []
     for row in sorted(rows, key=lambda row: _place(row) in named):
         if _who(row) not in agents:
             continue
         is_cause = _place(row) in named
-        size = 3 + 9 * (abs(row["effect"] or 0.0) / most if is_cause else 0)
-        x, y = LEFT + (WIDTH - LEFT - PAD) * row["step"] / last, PAD + ROW * agents.index(_who(row))
-        drawn.append(
-            f'<circle cx="{x:.1f}" cy="{y}" r="{size:.1f}" fill="{_colour(row["effect"] if is_cause else 0)}"'
-            f' fill-opacity="0.8"><title>{escape(_tip(row))}</title></circle>'
-        )
-    labels = [_text(LEFT - 14, PAD + ROW * place + 4, name[:24], "end") for place, name in enumerate(agents)]
-    bottom = PAD + ROW * len(agents)
+        size = 3 + 7 * (abs(row["effect"] or 0.0) / most if is_cause else 0)
+        x, y = LEFT + (end - LEFT) * row["step"] / last, PAD + ROW * agents.index(_who(row))
+        fill, tip = _colour(row["effect"] if is_cause else 0), f"<title>{escape(_tip(row))}</title>"
+        if row["kind"] in OF_A_RUN:
+            line = f'd="M{x:.1f} {y}H{end}" style="stroke:{fill};stroke-width:{size:.1f}" stroke-opacity="0.5"'
+            drawn.append(f"<path {line}>{tip}</path>")
+        drawn.append(f'<circle cx="{x:.1f}" cy="{y}" r="{size:.1f}" style="fill:{fill}">{tip}</circle>')
+    labels = [_text(LEFT - 16, PAD + ROW * place + 4, name[:22], "end") for place, name in enumerate(agents)]
+    lines = [f'<path class="grid" d="M{LEFT} {PAD + ROW * place}H{end}"/>' for place in range(len(agents))]
     ticks = [
-        _text(LEFT + (WIDTH - LEFT - PAD) * step / last, bottom + 8, str(step), "middle")
+        _text(LEFT + (end - LEFT) * step / last, bottom + 8, f"step {step}" if step == 0 else str(step), "middle")
         for step in sorted({round(last * part / 6) for part in range(7)})
     ]
-    return _svg(bottom + 20, [*labels, *ticks, *drawn], "candidates by step and agent")
+    more = len(everybody) - len(agents)
+    rest = [_text(LEFT - 16, bottom + 8, f"and {more} more", "end")] if more > 0 else []
+    return _svg(bottom + 24, [*lines, *labels, *ticks, *rest, *drawn], "candidates by step and agent")
 
 
 def _graph(found: Mapping[str, Any], causes: Sequence[Row]) -> str:
     """Draw an arrow from each cause to what is asked about, the wider the larger its effect."""
     most = max(abs(row["effect"]) for row in causes)
-    height = PAD + 34 * len(causes)
-    goal_x, goal_y = WIDTH - 190, height / 2
+    height = 2 * PAD + 34 * (len(causes) - 1)
+    told = [_shortened(f"{row['name']}: {row['told']}", LETTERS) for row in causes]
+    names = 12 + LETTER * max(map(len, told))
+    goal_x, goal_y, asked = names + 120, height / 2, _shortened(found["question"], 28)
     parts = []
     for place, row in enumerate(causes):
         y = PAD + 34 * place
-        wide = 1 + 7 * abs(row["effect"]) / most
+        thick = 1 + 7 * abs(row["effect"]) / most
+        bend = f"{(names + goal_x) / 2:.0f}"
         parts.append(
-            f'<path d="M560 {y - 4}C640 {y - 4} 640 {goal_y:.0f} {goal_x - 8} {goal_y:.0f}" fill="none"'
-            f' stroke="{_colour(row["effect"])}" stroke-opacity="0.7" stroke-width="{wide:.1f}"/>'
+            f'<path d="M{names + 8:.0f} {y}C{bend} {y} {bend} {goal_y:.0f} {goal_x - 10:.0f} {goal_y:.0f}" fill="none"'
+            f' style="stroke:{_colour(row["effect"])}" stroke-opacity="0.8" stroke-width="{thick:.1f}"/>'
         )
-        parts.append(_text(552, y, f"{row['name']}: {row['told']}"[:LETTERS], "end"))
-    parts.append(_text(goal_x, goal_y + 4, found["question"][:28], "start"))
-    return _svg(height + 6, parts, "causes of what is asked about")
+        parts.append(_text(names, y + 4, told[place], "end"))
+    parts.append(_text(goal_x, goal_y + 4, asked, "start"))
+    wide = goal_x + LETTER * len(asked) + 12
+    return _svg(height, parts, "causes of what is asked about", wide)
 
 
 def _table(causes: Sequence[Row]) -> str:
-    head = "<tr><th>effect<th>95 % interval<th>who and when<th>what</tr>"
+    spread = any(row["low"] is not None for row in causes)
+    heads = ["effect", *(["95 % interval"] if spread else []), "who and when", "what"]
     rows = "".join(
-        f'<tr><td class="number">{_number(row["effect"], sign="+")}<td>{_interval(row)}<td>{escape(row["name"])}'
-        f"<td>{escape(row['told'])}</tr>"
+        f"<tr><td>{_number(row['effect'], sign='+')}{f'<td>{_interval(row)}' if spread else ''}"
+        f"<td>{escape(row['name'])}<td>{escape(row['told'])}</tr>"
         for row in causes
     )
-    return f"<table>{head}{rows}</table>"
+    return _tabled(heads, rows)
+
+
+def _tabled(heads: Sequence[str], rows: str) -> str:
+    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def _shares(found: Mapping[str, Any]) -> str:
     rows = "".join(
-        f'<tr><td class="number">{_number(each["value"], sign="+")}<td>{escape(each["name"])}'
-        f"<td>{escape(each['told'])}</tr>"
+        f"<tr><td>{_number(each['value'], sign='+')}<td>{escape(each['name'])}<td>{escape(each['told'])}</tr>"
         for each in found["shares"]
     )
     names = [each["name"] for each in found["shares"]]
     pairs = "".join(f"<li>{escape(each)}</li>" for each in _pairs(found, names))
-    how = "all" if found["is_exact"] else "sampled"
+    orders = f"all {found['orders']}" if found["is_exact"] else f"{found['orders']} random"
     return (
-        f"<h2>Together</h2><p>Shapley values over {found['orders']} {how} orders.</p>"
-        f"<table><tr><th>value<th>who and when<th>what</tr>{rows}</table><ul>{pairs}</ul>"
+        "<section><h2>Together</h2>"
+        f"<p>What each adds when it comes, on average over {orders} orders (Shapley values).</p>"
+        f"{_scroll('what each adds', _tabled(('value', 'who and when', 'what'), rows))}"
+        f"{f'<ul>{pairs}</ul>' if pairs else ''}</section>"
     )
+
+
+def _unknown(rows: Sequence[Row]) -> str:
+    told = "".join(f"<li>{escape(row['name'])}: {escape(row['unknown'])}</li>" for row in rows[:CAUSES_SHOWN])
+    more = f"<li>and {len(rows) - CAUSES_SHOWN} more</li>" if len(rows) > CAUSES_SHOWN else ""
+    return f"<section><h2>Not known</h2><ul>{told}{more}</ul></section>"
 
 
 def _pairs(found: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
@@ -121,17 +175,18 @@ def _pairs(found: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
             yield f"{one} and {other}: {_number(each['effect'], sign='+')} beyond the sum of what either does"
 
 
-def _svg(height: float, parts: Sequence[str], label: str) -> str:
-    return (
-        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{label}"'
-        f' style="max-width:{WIDTH}px;width:100%">'
-        f"{''.join(parts)}</svg>"
-    )
+def _svg(height: float, parts: Sequence[str], label: str, width: float = WIDTH) -> str:
+    size = f"width:{width:.0f}px;max-width:none;margin:0 auto"
+    box = f'viewBox="0 0 {width:.0f} {height:.0f}"'
+    return f'<svg {box} role="img" aria-label="{label}" style="{size}">{"".join(parts)}</svg>'
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:
-    style = "font:12px system-ui,sans-serif;fill:currentColor"
-    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" style="{style}">{escape(text)}</text>'
+    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _shortened(text: str, letters: int) -> str:
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
 def _tip(row: Row) -> str:
@@ -156,4 +211,4 @@ def _interval(row: Row) -> str:
 
 
 def _number(value: Any, sign: str = "") -> str:
-    return str(value).lower() if isinstance(value, bool) else f"{value:{sign},.4g}"
+    return str(value).lower() if isinstance(value, bool) else f"{value:{sign},.4g}".replace("-", "−")

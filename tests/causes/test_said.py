@@ -162,6 +162,26 @@ def test_the_command_draws_what_it_found_and_a_hostile_cell_stays_text(tmp_path,
     assert parser.drawn.count("svg") == 2
     assert "circle" in parser.drawn
     assert "img" not in parser.drawn
+    assert "made it more" in page.read_text()
+
+
+@pytest.mark.parametrize("command", ["why {run} x --html", "distil {run} --out", "diff {run} {run} --html"])
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        ("none/x", "there is no folder"),
+        ("", "this is a folder"),
+        ("file/x", "there is no folder"),
+        ("x" * 300, "File name too long"),
+    ],
+)
+def test_a_file_that_has_no_place_is_refused_before_any_work(command, place, says, tmp_path, capsys):
+    (tmp_path / "file").touch()
+    line = [part.format(run=tmp_path / "no_run") for part in command.split()]
+    assert main([*line, str(tmp_path / place)]) == 1
+    complaint = capsys.readouterr().err
+    assert says in complaint
+    assert f"{line[-1]} {tmp_path / place}" in complaint
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_values_come_in_the_types_that_create_takes():
         ("hot=perhaps", "tea takes for hot yes or no"),
         ("leaf=red", "tea takes for leaf green or black"),
         ("cup=3", "tea has no option 'cup'. Did you mean 'cups'? It takes cups: cups in a full pot"),
-        ("out=x", "tea has no option 'out'"),
+        ("out=x", "tea has no option 'out'. Write --out x."),
     ],
 )
 def test_a_value_that_does_not_fit_is_one_line(capsys, setting, words):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from cave_sim.cli.options import output_file
 from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.history.diff import Difference, diff
 from cave_sim.history.wording import told_apart, value_text
@@ -20,6 +21,7 @@ FIELDS_SHOWN = 30
 
 def call(options: argparse.Namespace) -> int:
     """Print the difference; the exit code is 0 whether there is one or not."""
+    output_file.expect_place("--html", options.html)
     with open_run(options.one) as one, open_run(options.other) as other, suspecting(one, other):
         found = diff(one, other, at=options.at)
         if options.html:

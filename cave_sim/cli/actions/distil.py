@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from cave_sim.causes.distil import Elsewhere, Habit, Proof, elsewhere, habits, proven, write_habits
-from cave_sim.cli.options import hosts, json_output, trust
+from cave_sim.cli.options import hosts, json_output, output_file, trust
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 
@@ -17,6 +17,7 @@ PARTED = 1
 
 def call(options: argparse.Namespace) -> int:
     """Learn, prove and tell; the exit code is 1 if a replay parts from the run."""
+    output_file.expect_place("--out", options.out)
     recipe = trust.trusted(options)
     options.host = hosts.going_on(options.run, recipe, options)
     with open_run(options.run) as run:

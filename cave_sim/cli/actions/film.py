@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from cave_sim.cli.options import output_file
 from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import WorldError
 from cave_sim.extras import extra
@@ -16,8 +17,7 @@ def call(options: argparse.Namespace) -> int:
     """Write the film and say how long and how large it is."""
     if options.width > WIDEST:
         raise WorldError(f"--width {options.width}: films are up to {WIDEST} pixels wide")
-    if not options.out.absolute().parent.is_dir():
-        raise WorldError(f"{options.out}: there is no folder {options.out.parent}")
+    output_file.expect_place("film", options.out)
     with extra("film", "a film"):
         write = named(DASHBOARDS, "film")
     with open_run(options.run) as run:

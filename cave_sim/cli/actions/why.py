@@ -16,7 +16,7 @@ from cave_sim.causes.ranking import Effect, effects, ranked
 from cave_sim.causes.results import Results
 from cave_sim.causes.shapley import MOST_PLAYERS, Shares, shapley
 from cave_sim.causes.shortest import Shortest, shortest_cause
-from cave_sim.cli.options import hosts, json_output, models, trust
+from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
@@ -32,6 +32,7 @@ def call(options: argparse.Namespace) -> int:
         raise WorldError("--shortest finds sets of turns and draws none: leave --shapley and --html away")
     if options.shapley and (options.seeds > 1 or options.shapley > MOST_PLAYERS):
         raise WorldError(f"--shapley is of at most {MOST_PLAYERS} in one history: a smaller one, and no --seeds")
+    output_file.expect_place("--html", options.html)
     counterfactuals = _counterfactuals(options)
     unit = counterfactuals.check()
     with open_run(options.run) as run:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from cave_sim.simulation.runnable import Runnable
 
 RUNS = Path("runs")
+OF_ITS_OWN = ("residents", "seed", "steps", "out", "model", "host")
 EPILOG = (
     "Examples: cave-sim run town_day --steps 48; cave-sim run village_day --seed 8 --set start=2012-01-09T06:00. "
     "What NAME takes with --set, and how many steps it has: cave-sim run NAME --help"
@@ -236,7 +237,8 @@ def _settings(module: ModuleType, given: list[str]) -> dict[str, Any]:
             raise WorldError(f"--set {each}: write it as KEY=VALUE")
         if key not in known:
             there = "; ".join(f"{one.name}: {one.about or one.takes}" for one in known.values()) or "none"
-            raise WorldError(f"--set {each}: {name} has no option {key!r}.{did_you_mean(key, known)} It takes {there}")
+            own = f" Write --{key} {value}." if key in OF_ITS_OWN else did_you_mean(key, known)
+            raise WorldError(f"--set {each}: {name} has no option {key!r}.{own} It takes {there}")
         try:
             found[key] = known[key].plain(value)
         except WorldError:
