@@ -60,7 +60,7 @@ def main() -> None:
     for name in SHOTS:
         path = PICTURES / f"{name}.png"
         with Image.open(path) as shot:
-            shot.convert("RGB").save(path, optimize=True)
+            shot.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 if __name__ == "__main__":
