@@ -41,7 +41,7 @@ def asked_without(simulation: Simulation, agent: str, part: str, asked: Request)
         return "it asked in the course of the step, not as it began"
     less = _first_request(simulation, agent, Omission(parts=frozenset({part})))
     if less is None or less.messages == asked.messages:
-        return f"its prompt has no part {part!r}"
+        return f"its prompt has no part {part!r}; it has {', '.join(whole.parts)}"
     return less
 
 

@@ -83,7 +83,9 @@ def test_a_part_of_the_prompt_is_worth_what_it_does_and_its_tokens(run):
     assert {each.other.status for each in found} == {NOTHING}
     assert all(each.other.prompt_tokens < each.one.prompt_tokens for each in found)
     _, found = points(run, lavish, without="no_such_part")
-    assert {each.why for each in found if isinstance(each, Passed)} == {"its prompt has no part 'no_such_part'"}
+    (why,) = {each.why for each in found if isinstance(each, Passed)}
+    assert why.startswith("its prompt has no part 'no_such_part'; it has ")
+    assert "clock" in why
 
 
 def test_no_reply_is_paid_for_twice_and_what_was_cut_off_is_passed_over(run, tmp_path):
@@ -117,5 +119,7 @@ def test_the_command_compares_effects_and_tokens(tmp_path, capsys):
     assert all(each["one"]["effects"] == each["other"]["effects"] for each in told["points"])
     assert main([*line[:2], "--without", "clock", "--host", "local"]) == 1
     assert "does not read a prompt without 'clock'" in capsys.readouterr().err
+    assert main([*line[:2], "--without", "clck", "--host", "local"]) == 1
+    assert "decision points can be asked: its prompt has no part 'clck'; it has " in capsys.readouterr().err
     assert main(["compare-models", str(folder)]) == 1
     assert "nothing would differ" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 import dis
 import re
+import sys
 from types import CodeType
 
 import pytest
@@ -24,6 +25,8 @@ GUARDS = {
     if name.startswith("_") and name.endswith("_") and not name.startswith("__")
 }
 MADE_BY_PYTHON = {"__module__", "__qualname__", "__annotations__", "__build_class__", "__class__", "__classcell__", "_"}
+if sys.version_info >= (3, 13):
+    MADE_BY_PYTHON |= {"__firstlineno__", "__static_attributes__"}  # what the compiler says of a class
 HARMLESS = GUARDS | READABLE_DUNDERS | CLASS_METHODS | MADE_BY_PYTHON
 SEEDS = [code for page in HOSTILE.values() for script in page for _, code in turns_of(script)] + [
     c for c, _ in ORDINARY

@@ -60,6 +60,9 @@ def call(options: argparse.Namespace) -> int:
         print(file=sys.stderr)
     finally:
         maker.close()
+    if passed and len(passed) == len(pair):
+        (why, _), *_ = Counter(each.why for each in passed).most_common(1)
+        raise WorldError(f"none of {len(pair)} decision points can be asked: {why}")
     if options.json:
         told = {"points": [asdict(each) for each in points], "passed": [asdict(each) for each in passed]}
         json_output.show({"model": model.name, "without": options.without, "paid": pair.paid, "of": len(pair), **told})

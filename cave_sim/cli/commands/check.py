@@ -41,7 +41,7 @@ def call(options: argparse.Namespace) -> int:
     else:
         words = {"residents": options.residents, "steps": options.steps}
         given = {name: value for name, value in words.items() if value is not None}
-        text = MarkedText("cave-sim check", {"name": "check", "simulation": options.scenario, **given}, {})
+        text = MarkedText(options.scenario, {"name": "check", "simulation": options.scenario, **given}, {})
         scenario = scenario_of(text, Path())
     scenario = with_model(scenario, options)
     findings = check_scenario(scenario, text)

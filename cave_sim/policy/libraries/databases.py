@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
+from weakref import finalize
 
 import pandas as pd
 
@@ -105,13 +107,14 @@ class Database:
         connection: whose database it is; it is copied, so that nothing a cell does reaches it.
     """
 
-    __slots__ = ("_connection", "_steps")
+    __slots__ = ("__weakref__", "_connection", "_steps")
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         if connection.in_transaction:  # SQLite would wait for its end
             raise WorldError("commit() the connection first: cells read what was committed")
         self._steps = 0
         self._connection = copy = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        finalize(self, copy.close)
         connection.backup(copy)
         copy.execute("pragma temp_store = memory")
         copy.execute("pragma trusted_schema = off")
@@ -202,9 +205,15 @@ def _may(action: int, one: str | None, other: str | None, _database: str | None,
     return sqlite3.SQLITE_DENY
 
 
+@cache
+def _calendars() -> sqlite3.Connection:
+    """Return what works out dates for all databases."""
+    return sqlite3.connect(":memory:", check_same_thread=False)
+
+
+@cache
 def _calendar(name: str) -> Any:
     """SQLite's own function of dates, which is not asked for the time of the machine."""
-    own = sqlite3.connect(":memory:", check_same_thread=False)
     first_moment = 1 if name == "strftime" else 0
 
     def compute(*arguments: Any) -> Any:
@@ -213,7 +222,7 @@ def _calendar(name: str) -> Any:
         ):
             raise ValueError("the time of the machine is not for cells; use clock.date")
         marks = ", ".join("?" * len(arguments))
-        return own.execute(f"select {name}({marks})", arguments).fetchone()[0]
+        return _calendars().execute(f"select {name}({marks})", arguments).fetchone()[0]
 
     return compute
 

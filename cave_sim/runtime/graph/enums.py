@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import types
-from contextlib import suppress
 from typing import Any
 
 from cave_sim.policy.guards import build_class
@@ -16,6 +15,7 @@ from cave_sim.runtime.graph.node import Form, See
 from cave_sim.runtime.graph.scalars import PLAIN
 
 _ENUMS_OWN = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})
+GENERATES_VALUES = "_generate_next_value_"
 _MADE_BY_CELLS = (property, staticmethod, classmethod)
 
 
@@ -27,11 +27,13 @@ def _write_enum(kind: Any, see: See) -> Any:
             [name, see(member.value), [[key, see(item)] for key, item in vars(member).items() if key not in _ENUMS_OWN]]
             for name, member in kind.__members__.items()
         ],
-        "attributes": [[name, see(value)] for name, value in kind.__dict__.items() if _is_cells_own(value)],
+        "attributes": [[name, see(value)] for name, value in kind.__dict__.items() if _is_cells_own(name, value)],
     }
 
 
-def _is_cells_own(value: Any) -> bool:
+def _is_cells_own(name: str, value: Any) -> bool:
+    if name == GENERATES_VALUES:  # every Enum has it, and since Python 3.13 as a static method
+        value = getattr(value, "__func__", value)
     if isinstance(value, types.FunctionType):
         return value.__code__.co_filename == CELL_FILE
     return isinstance(value, _MADE_BY_CELLS) and not isinstance(value, types.DynamicClassAttribute)
@@ -81,8 +83,10 @@ def _set_values(kind: Any, values: dict[str, Any]) -> None:
         if type(kind[name]._value_) is _Unfilled:
             kind._value2member_map_.pop(kind[name]._value_, None)
             kind[name]._value_ = value
-            with suppress(TypeError):  # a value without a hash: Python looks for it among all members
+            try:
                 kind._value2member_map_.setdefault(value, kind[name])
+            except TypeError:  # it has no hash: Python looks for it among all members, since 3.13 by a map of its own
+                getattr(kind, "_unhashable_values_map_", {}).setdefault(name, []).append(value)
 
 
 def _fill(kind: Any, content: Any, reader: Any) -> None:
