@@ -17,7 +17,7 @@ from cave_sim.hosts.ray.cluster import NAMESPACE, library, start
 from cave_sim.hosts.ray.pipeline import MessagePace, Pipeline
 from cave_sim.replay.recipe import Recipe
 
-BACK_WITHIN_S = 60.0
+BACK_WITHIN_S = 180.0
 """How long a driver waits for a world that is being restarted."""
 
 PAUSE_S = 0.05
