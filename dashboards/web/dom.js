@@ -26,7 +26,15 @@ export function icon(name, label) {
   return svg;
 }
 
-export const fill = (element, ...children) => element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+const FOLDS = "details[data-name]";
+
+// Draw what is in an element anew. A fold with a name stays as the reader has left it, open or shut.
+export function fill(element, ...children) {
+  const left = new Map([...element.querySelectorAll(FOLDS)].map((fold) => [fold.dataset.name, fold.open]));
+  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  if (left.size) for (const fold of element.querySelectorAll(FOLDS)) fold.open = left.get(fold.dataset.name) ?? fold.open;
+}
+
 export const empty = (text) => h("p", { class: "empty" }, text);
 export const number = (value, digits = 2) => (typeof value === "number" && Number.isFinite(value) ? value.toLocaleString("en-GB", { maximumFractionDigits: digits }) : "–");
 export const money = (value) => (value ? `$${value.toFixed(value < 1 ? 4 : 2)}` : "$0");

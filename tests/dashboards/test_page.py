@@ -318,6 +318,9 @@ def test_a_run_is_forked_at_the_shown_step_and_compared(page):
     assert "no interval" in page.text("[aria-label=Measures]")
     assert "[" not in page.text("[aria-label='Measure differences']")
     page.click(".more-seeds summary")
+    page.js("document.querySelector('.more-seeds').old = true; document.querySelector('#time').stepDown()")
+    page.js("document.querySelector('#time').dispatchEvent(new Event('input'))")
+    page.until("!document.querySelector('.more-seeds').old")  # it is drawn anew, and stays open
     assert f"--out runs/{name}-seed-$seed" in page.text(".more-seeds pre")
     page.shot("compare-one-pair")
     page.open("/branches")

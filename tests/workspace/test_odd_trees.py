@@ -23,12 +23,18 @@ MOST_BYTES = 1 << 20
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory):
+def shared_workspace(tmp_path_factory):
     folder = tmp_path_factory.mktemp("odd") / "ann"
     with Workspace(folder, limits=CommandLimits(timeout_s=60, most_bytes=MOST_BYTES), require="contained") as opened:
         if opened.level.name == "guarded":
             pytest.skip(f"nothing can be jailed here: {opened.level}")
         yield opened
+
+
+@pytest.fixture
+def workspace(shared_workspace):
+    yield shared_workspace
+    assert shared_workspace.run(["sh", "-c", "rm -rf ./*"])["ended"] is None
 
 
 def python(workspace, code):

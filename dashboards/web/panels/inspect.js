@@ -45,30 +45,30 @@ export class Inspect {
   }
 
   paint(told) {
-    const open = new Set([...this.body.querySelectorAll("details[open]")].map((each) => each.dataset.name)), top = this.body.parentElement.scrollTop;
+    const top = this.body.parentElement.scrollTop;
     const rank = ({ name }) => { const at = FIRST.indexOf(name); return at < 0 ? FIRST.length : at; };
     const fields = told.fields.map((field, at) => [field, at]).sort(([a, i], [b, j]) => rank(a) - rank(b) || i - j).map(([field]) => field);
     fill(this.body,
       h("header", { class: "head" }, h("div", {}, h("h2", {}, told.title), h("p", { class: "note" }, `${told.type} ${told.name}, ${this.page.clock.both(told.step)}`)),
         h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => this.page.only(told) }, told.acts ? "Its turns" : "Turns that changed it"))),
       h("table", { class: "fields" }, h("tbody", {}, fields.map((field) => this.field(told.name, field)))),
-      told.ties.length ? this.part("Relations", open, h("ul", { class: "plain" }, told.ties.map(({ other, facts, graph }) => h("li", { title: graph }, h("button", { type: "button", class: "link", onclick: () => this.page.inspect(other) }, other), h("span", { class: "note" }, ` ${facts}`))))) : null,
-      told.acts ? this.part("Variables", open, told.variables === null ? empty("This journal keeps no variables.") : told.variables.length ? h("table", { class: "fields" }, h("tbody", {}, told.variables.map((field) => this.field("", field)))) : empty("It has bound none.")) : null,
+      told.ties.length ? this.part("Relations", h("ul", { class: "plain" }, told.ties.map(({ other, facts, graph }) => h("li", { title: graph }, h("button", { type: "button", class: "link", onclick: () => this.page.inspect(other) }, other), h("span", { class: "note" }, ` ${facts}`))))) : null,
+      told.acts ? this.part("Variables", told.variables === null ? empty("This journal keeps no variables.") : told.variables.length ? h("table", { class: "fields" }, h("tbody", {}, told.variables.map((field) => this.field("", field)))) : empty("It has bound none.")) : null,
       told.acts ? this.costs(told.costs) : null,
-      told.acts ? this.part("Transcript", open, told.turns.map((turn) => h("div", { class: "said" }, h("p", {}, h("button", { type: "button", class: "link", onclick: () => show({ turn: String(turn.turn), tab: "turn" }) }, this.page.clock.both(turn.step)), " ", turn.status === "committed" ? null : badge(turn.status)), turn.code ? h("code", { class: "line" }, turn.code) : null, turn.output ? h("p", { class: "note" }, turn.output) : null, turn.error ? h("p", { class: "error" }, turn.error) : null)), true) : null);
+      told.acts ? this.part("Transcript", told.turns.map((turn) => h("div", { class: "said" }, h("p", {}, h("button", { type: "button", class: "link", onclick: () => show({ turn: String(turn.turn), tab: "turn" }) }, this.page.clock.both(turn.step)), " ", turn.status === "committed" ? null : badge(turn.status)), turn.code ? h("code", { class: "line" }, turn.code) : null, turn.output ? h("p", { class: "note" }, turn.output) : null, turn.error ? h("p", { class: "error" }, turn.error) : null)), true) : null);
     this.body.parentElement.scrollTop = top;
   }
 
-  part(title, open, content, always = false) {
-    return h("details", { "data-name": title, open: always || open.has(title) }, h("summary", {}, title), content);
+  part(title, content, open = false) {
+    return h("details", { "data-name": title, open }, h("summary", {}, title), content);
   }
 
   field(entity, field) {
     const name = entity ? h("button", { type: "button", class: "link", title: "Who wrote this? (b)", onclick: () => this.page.blame(entity, field.name) }, field.name.replaceAll("_", " ")) : h("code", {}, field.name);
     let value = field.shown.replace(/^"(.*)"$/s, "$1");
     if (field.link) value = h("button", { type: "button", class: "link", onclick: () => this.page.inspect(field.link) }, field.link);
-    else if (field.items) value = fold(field.items.length, h("ul", { class: "plain" }, field.items.map((item) => h("li", {}, item))), field.items.at(-1));
-    else if (field.pairs) value = fold(field.pairs.length, h("dl", { class: "facts" }, field.pairs.map(([key, item]) => [h("dt", {}, key), h("dd", {}, item)])), field.pairs.map(([key]) => key).join(", "));
+    else if (field.items) value = fold(field, h("ul", { class: "plain" }, field.items.map((item) => h("li", {}, item))), field.items.at(-1));
+    else if (field.pairs) value = fold(field, h("dl", { class: "facts" }, field.pairs.map(([key, item]) => [h("dt", {}, key), h("dd", {}, item)])), field.pairs.map(([key]) => key).join(", "));
     else if (field.number !== undefined) value = share(field);
     return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: field.number === undefined ? "" : "number" }, value));
   }
@@ -79,8 +79,9 @@ export class Inspect {
   }
 }
 
-function fold(many, content, preview) {
-  return many <= 2 ? content : h("details", {}, h("summary", {}, `${many}: `, h("span", { class: "note" }, preview.length > 60 ? `${preview.slice(0, 59)}…` : preview)), content);
+function fold({ name, items, pairs }, content, preview) {
+  const many = (items ?? pairs).length;
+  return many <= 2 ? content : h("details", { "data-name": `field ${name}` }, h("summary", {}, `${many}: `, h("span", { class: "note" }, preview.length > 60 ? `${preview.slice(0, 59)}…` : preview)), content);
 }
 
 const share = ({ name, number: value, shown: text }) => (value >= 0 && value <= 1 && !Number.isInteger(value) && !/_(c|m|s|h|cents|mm)$/.test(name) ? [h("i", { class: "bar", style: `--share:${value}` }), number(value)] : text === String(value) ? number(value, 6) : text);

@@ -46,8 +46,7 @@ export class Life {
 
   paint(entity, life, turns) {
     const fields = new Map(entity.fields.map((field) => [field.name, field])), { page } = this, today = turns.filter(({ step }) => page.clock.day(step) === page.clock.day(entity.step));
-    const open = new Set([...this.body.querySelectorAll("details[open]")].map((each) => each.dataset.name));
-    const part = (title, content, always = false) => (content ? h("details", { "data-name": title, open: always || open.has(title) }, h("summary", {}, title), content) : null);
+    const part = (title, content, open = false) => (content ? h("details", { "data-name": title, open }, h("summary", {}, title), content) : null);
     fill(this.body,
       h("header", { class: "head" }, h("div", {}, h("h2", {}, entity.title), h("p", { class: "note" }, this.now(fields, entity.step))), h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => page.inspect(entity.name) }, "Inspect"))),
       this.ribbon(life, entity.step), this.needs(fields),

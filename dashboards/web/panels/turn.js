@@ -46,7 +46,7 @@ export class Turn {
       h("dl", { class: "facts" },
         fact("Took", seconds(turn.duration_s)), cost.map(([key, value]) => fact(key.replaceAll("_", " "), key.endsWith("usd") ? money(value) : number(value))),
         turn.parent ? fact("Run by", link(`turn ${turn.parent}`, turn.parent)) : null, turn.children.length ? fact("Ran", turn.children.map((child) => link(`turn ${child} `, child))) : null),
-      turn.calls.map((call) => this.call(call)));
+      turn.calls.map((call, at) => this.call(call, at)));
   }
 
   changes(turn) {
@@ -59,9 +59,9 @@ export class Turn {
     return [h("h3", {}, `${turn.changes.length} ${turn.changes.length === 1 ? "change" : "changes"}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Changes" }, h("table", {}, h("thead", {}, h("tr", {}, ["Entity", "Field", "Old", "New"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows)))];
   }
 
-  call(call) {
+  call(call, at) {
     const usage = Object.entries(call.usage).filter(([, value]) => typeof value === "number");
-    return h("details", { class: "call" }, h("summary", {}, `${call.model || "model"}: ${call.error ? "error" : "reply"} `, h("small", {}, [call.latency_s != null ? seconds(call.latency_s) : "", call.cost_usd ? money(call.cost_usd) : "", usage.map(([key, value]) => `${number(value)} ${key.replace("_tokens", "")}`).join(", ")].filter(Boolean).join(" · "))),
+    return h("details", { class: "call", "data-name": `call ${at}` }, h("summary", {}, `${call.model || "model"}: ${call.error ? "error" : "reply"} `, h("small", {}, [call.latency_s != null ? seconds(call.latency_s) : "", call.cost_usd ? money(call.cost_usd) : "", usage.map(([key, value]) => `${number(value)} ${key.replace("_tokens", "")}`).join(", ")].filter(Boolean).join(" · "))),
       call.messages.map(({ role, text }) => [h("h4", {}, role), h("pre", { class: "output" }, text)]), h("h4", {}, call.error ? "error" : "reply"), h("pre", { class: "output" }, call.error || call.reply));
   }
 
