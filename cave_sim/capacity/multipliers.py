@@ -13,6 +13,7 @@ from cave_sim.models.tokens import TokenCounter, offline_counter
 from cave_sim.rendering.blocks import MARK, WordBlocks, functions
 from cave_sim.rendering.documents import render
 from cave_sim.rendering.environment import rendered
+from cave_sim.rendering.fragments import Fragments
 from cave_sim.rendering.limits import Meter
 from cave_sim.rendering.registry import built_in
 from cave_sim.rendering.schemas import checked
@@ -87,7 +88,9 @@ def word_program(template: str, data: Any) -> str:
     found = built_in()[template]
     values = checked(found.schema, plain(data), template)
     meter = Meter()
-    records = rendered(found.code("docx"), "docx", {"data": values}, functions(WordBlocks(), meter), meter)
+    records = rendered(
+        found.code("docx"), "docx", {"data": values}, functions(WordBlocks(), meter, Fragments(meter)), meter
+    )
     lines = ["from docx import Document", "", "document = Document()"]
     for part in records.split(MARK)[1::2]:
         lines += _lines(json.loads(part))

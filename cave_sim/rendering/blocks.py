@@ -6,18 +6,26 @@ One template serves all formats, because it says what there is and not how that 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
+from urllib.parse import quote
 
 from markupsafe import escape
 
 from cave_sim.rendering import escaping
 from cave_sim.rendering.chart_svg import COLOURS, chart_svg
 from cave_sim.rendering.escaping import SAFE
+from cave_sim.rendering.fragments import Fragments
 from cave_sim.rendering.limits import Meter, RenderError
+from cave_sim.rendering.schemas import Chart, CheckedTable, DataTable, checked
 
 MARK = "\x1e"
 """Stands around each block of a Word document; no text of data can hold it."""
+PARAGRAPHS = re.compile(r"\n\s*\n|\r\s*\r")
+BACKTICKS = re.compile("`+")
+ADDRESS_SIGNS = ":/?#@!$&'*+,;=%~"
+"""What an address may hold in Markdown as it is."""
 CELL, ROW = "\x1c", "\x1d"
 SCHEMES = ("http://", "https://", "mailto:")
 
@@ -47,22 +55,27 @@ class Blocks(Protocol):
         """A link to a place in the web."""
 
 
-def functions(blocks: Blocks, meter: Meter) -> dict[str, Callable[..., Any]]:
-    """Return the blocks as functions of a template."""
+def functions(blocks: Blocks, meter: Meter, fragments: Fragments) -> dict[str, Callable[..., Any]]:
+    """Return the blocks as functions of a template.
+
+    Args:
+        blocks: of the format.
+        meter: counts what they take.
+        fragments: keeps apart what they make and no template may.
+    """
 
     def table(table: Any) -> SAFE:
-        if not isinstance(table, Mapping) or not {"columns", "rows"} <= table.keys():
-            raise RenderError("template", "table() takes a table: columns and rows")
-        meter.step(len(table["rows"]) + 1)
-        return SAFE(blocks.table(table))
+        found = _table(table)
+        meter.step(len(found["rows"]) + 1)
+        return SAFE(blocks.table(found))
 
     def items(texts: Any) -> SAFE:
         return SAFE(blocks.items([str(text) for text in meter.counted(_list(texts))]))
 
     def chart(chart: Any) -> SAFE:
-        if not isinstance(chart, Mapping) or "series" not in chart:
-            raise RenderError("template", "chart() takes a chart: title, labels and series")
-        return SAFE(blocks.chart(chart))
+        found = _chart(chart)
+        meter.step(sum(len(one["x"]) for one in found["series"]))
+        return apart(blocks.chart(found))
 
     def heading(text: Any, level: int = 1) -> SAFE:
         return SAFE(blocks.heading(_text(text), min(6, max(1, int(level)))))
@@ -71,13 +84,16 @@ def functions(blocks: Blocks, meter: Meter) -> dict[str, Callable[..., Any]]:
         return SAFE(blocks.paragraph(_text(text)))
 
     def code(text: Any) -> SAFE:
-        return SAFE(blocks.code(_text(text)))
+        return apart(blocks.code(_text(text)))
 
     def link(text: Any, url: Any) -> SAFE:
         address = _text(url).strip()
         if not address.lower().startswith(SCHEMES):
             return paragraph(text)
         return SAFE(blocks.link(_text(text), address))
+
+    def apart(made: str) -> SAFE:
+        return SAFE(made) if isinstance(blocks, WordBlocks) else fragments.keep(made)
 
     named = (heading, paragraph, items, table, chart, code, link)
     return {function.__name__: function for function in named}
@@ -116,19 +132,20 @@ class MarkdownBlocks:
     """Markdown with the tables of GitHub."""
 
     def heading(self, text: Any, level: int = 1) -> str:
-        return f"{'#' * level} {escaping.markdown(text)}\n\n"
+        return f"{'#' * level} {escaping.markdown_within(text.strip())}\n\n"
 
     def paragraph(self, text: Any) -> str:
-        return "".join(f"{escaping.markdown(each)}\n\n" for each in text.split("\n\n") if each.strip())
+        parts = filter(None, map(str.strip, PARAGRAPHS.split(text)))
+        return "".join(f"{escaping.markdown(each)}\n\n" for each in parts)
 
     def items(self, texts: Sequence[Any]) -> str:
-        return "".join(f"- {escaping.markdown(text)}\n" for text in texts) + "\n"
+        return "".join(f"- {escaping.markdown(text.strip())}\n" for text in texts) + "\n"
 
     def table(self, table: Mapping[str, Any]) -> str:
         lines = [table["columns"], ["---"] * len(table["columns"]), *table["rows"]]
         rule = 1
         cells = [
-            map(str, line) if place == rule else (escaping.markdown(_shown(cell)) for cell in line)
+            map(str, line) if place == rule else [_cell(cell, escaping.markdown_within) for cell in line]
             for place, line in enumerate(lines)
         ]
         caption = f"{escaping.markdown(table['caption'])}\n\n" if table.get("caption") else ""
@@ -141,11 +158,12 @@ class MarkdownBlocks:
         return f"![{escaping.markdown(chart.get('title') or 'figure')}](data:image/svg+xml;base64,{picture})\n\n"
 
     def code(self, text: Any) -> str:
-        return "".join(f"    {line}\n" for line in escaping.clean(text).splitlines()) + "\n"
+        fence = "`" * max(3, 1 + max(map(len, BACKTICKS.findall(text)), default=0))
+        lines = "".join(f"{line}\n" for line in escaping.clean(text).splitlines())
+        return f"\n{fence}\n{lines}{fence}\n\n"
 
     def link(self, text: Any, url: Any) -> str:
-        address = escaping.clean(url).replace(" ", "%20").replace("(", "%28").replace(")", "%29")
-        return f"[{escaping.markdown(text)}](<{address.replace('<', '%3C').replace('>', '%3E')}>)"
+        return f"[{escaping.markdown(text)}]({quote(escaping.clean(url), safe=ADDRESS_SIGNS)})"
 
 
 class LatexBlocks:
@@ -166,20 +184,20 @@ class LatexBlocks:
         return f"\\begin{{itemize}}\n{lines}\\end{{itemize}}\n\n"
 
     def table(self, table: Mapping[str, Any]) -> str:
-        width = len(table["columns"])
         head = " & ".join(f"\\textbf{{{escaping.latex(name)}}}" for name in table["columns"])
-        rows = "".join(
-            [f"{' & '.join([escaping.latex(_shown(cell)) for cell in row])} \\\\\n" for row in table["rows"]]
-        )
+        lines = [[_cell(cell, escaping.latex) for cell in row] for row in table["rows"]]
+        rows = "".join([f"{_no_option(' & '.join(line))} \\\\\n" for line in lines])
         caption = f"{escaping.latex(table['caption'])}\n\n" if table.get("caption") else ""
         body = f"{head} \\\\\n\\hline\n\\endhead\n{rows}"
-        return f"{caption}\\begin{{longtable}}{{{'l' * width}}}\n{body}\\end{{longtable}}\n\n"
+        return (
+            f"{caption}\\begin{{longtable}}{{{_latex_columns(table['columns'], lines)}}}\n{body}\\end{{longtable}}\n\n"
+        )
 
     def chart(self, chart: Mapping[str, Any]) -> str:
-        words = sorted({str(x) for one in chart["series"] for x in one["x"] if isinstance(x, str)})
+        words = list(dict.fromkeys(x for one in chart["series"] for x in one["x"] if isinstance(x, str)))
         places = {word: place for place, word in enumerate(words)}
-        ticks = ",".join(escaping.latex(word).replace(",", "{,}") for word in words)
-        axis = [f"{key}={{{escaping.latex(chart.get(name) or '')}}}" for key, name in PGF_LABELS.items()]
+        ticks = ",".join(_label(word).replace(",", "{,}") for word in words)
+        axis = [f"{key}={{{_label(chart.get(name) or '')}}}" for key, name in PGF_LABELS.items()]
         if words:
             axis.append(f"xtick={{{','.join(map(str, range(len(words))))}}},xticklabels={{{ticks}}}")
         plots = "".join(_pgf_plot(one, places, place) for place, one in enumerate(chart["series"]))
@@ -194,7 +212,30 @@ class LatexBlocks:
         return f"{escaping.latex(text)} ({escaping.latex(url)})"
 
 
+LINE_CHARS = 84
+"""So many letters fit on a line."""
+LABEL_CHARS = 160
+"""A label is one line, and TeX knows no line that is longer than six metres."""
 PGF_LABELS = {"title": "title", "xlabel": "x_label", "ylabel": "y_label"}
+
+
+def _no_option(row: str) -> str:
+    """Return a row of a table that is not taken for an option of the end of the row before."""
+    return f"{{}}{row}" if row.lstrip().startswith(("[", "*")) else row
+
+
+def _latex_columns(names: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """Return how the columns of a table stand: as wide as they are while all of them fit on a page, else in shares."""
+    widths = [max([len(name), *map(len, cells)]) for name, *cells in zip(names, *lines, strict=True)]
+    if sum(widths) + 2 * len(widths) <= LINE_CHARS:
+        return "l" * len(widths)
+    shown = [min(width, LINE_CHARS) for width in widths]
+    room = 0.98 - 0.03 * len(widths)
+    return "".join(f"p{{{max(0.02, room * width / sum(shown)):.3f}\\linewidth}}" for width in shown)
+
+
+def _label(text: str) -> str:
+    return escaping.latex(text[:LABEL_CHARS])
 
 
 def _pgf_plot(one: Mapping[str, Any], places: Mapping[str, int], place: int) -> str:
@@ -205,7 +246,7 @@ def _pgf_plot(one: Mapping[str, Any], places: Mapping[str, int], place: int) -> 
         if y is not None
     )
     colour = COLOURS[place % len(COLOURS)].lstrip("#").upper()
-    named = f"\\addlegendentry{{{escaping.latex(one['name'])}}}\n" if one["name"] else ""
+    named = f"\\addlegendentry{{{_label(one['name'])}}}\n" if one["name"] else ""
     define = f"\\definecolor{{series{place}}}{{HTML}}{{{colour}}}\n"
     return f"{define}\\addplot+[{kind},color=series{place}] coordinates {{{points}}};\n{named}"
 
@@ -255,8 +296,27 @@ def _html_rows(rows: Sequence[Sequence[Any]]) -> str:
     return str(escape(joined)).replace(CELL, "</td><td>").replace(ROW, "</td></tr>\n<tr><td>")
 
 
+def _cell(cell: Any, escape: Callable[[str], str]) -> str:
+    """Return a cell of a table as it is written; a number has nothing that were to be escaped."""
+    return escape(cell) if type(cell) is str else _shown(cell)
+
+
 def _shown(cell: Any) -> str:
     return "" if cell is None else str(cell)
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    if isinstance(value, CheckedTable):
+        return value
+    if not isinstance(value, Mapping) or not {"columns", "rows"} <= value.keys():
+        raise RenderError("template", "table() takes a table: columns and rows")
+    return checked(DataTable, {key: value[key] for key in ("columns", "rows", "caption") if key in value}, "table()")
+
+
+def _chart(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping) or "series" not in value:
+        raise RenderError("template", "chart() takes a chart: title, labels and series")
+    return checked(Chart, value, "chart()")
 
 
 def _text(value: Any) -> str:

@@ -6,13 +6,16 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import reason
 from cave_sim.rendering.blocks import BLOCKS, functions
-from cave_sim.rendering.environment import rendered
+from cave_sim.rendering.environment import guarded, rendered
+from cave_sim.rendering.escaping import clean
+from cave_sim.rendering.fragments import Fragments
 from cave_sim.rendering.limits import Meter, RenderError
 from cave_sim.rendering.registry import FORMATS, DocumentTemplate, TemplateRegistry
 from cave_sim.rendering.schemas import checked
@@ -71,16 +74,20 @@ def render(
         raise RenderError("template", f"there is no format {str(format_)[:40]!r}; there are {', '.join(FORMATS)}")
     found = template if isinstance(template, DocumentTemplate) else registry[template]
     values = checked(found.schema, plain(data), found.name)
-    title = str(values.get("title") or found.name)
+    return guarded(lambda: _rendered(found, values, format_, Meter(registry.limits)))
+
+
+def _rendered(template: DocumentTemplate, values: Mapping[str, Any], format_: str, meter: Meter) -> RenderedDocument:
+    title = str(values.get("title") or template.name)
     if format_ == "json":
-        text = json.dumps(values, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-        return RenderedDocument(found.name, format_, title, text.encode())
-    meter = Meter(registry.limits)
-    blocks = functions(BLOCKS[format_](), meter)
-    body = rendered(found.code(format_), format_, {"data": values}, blocks, meter)
+        text = clean(json.dumps(values, ensure_ascii=False, indent=1, sort_keys=True)) + "\n"
+        return RenderedDocument(template.name, format_, title, text.encode())
+    fragments = Fragments(meter)
+    blocks = functions(BLOCKS[format_](), meter, fragments)
+    body = rendered(template.code(format_), format_, {"data": values}, blocks, meter)
     if format_ == "docx":
-        return RenderedDocument(found.name, format_, title, word_bytes(body, title, meter))
-    return RenderedDocument(found.name, format_, title, wrapped(body, title, format_).encode())
+        return RenderedDocument(template.name, format_, title, word_bytes(body, title, meter))
+    return RenderedDocument(template.name, format_, title, wrapped(body, title, format_, fragments).encode())
 
 
 def document_path(folder: Path, name: str, format_: str) -> Path:

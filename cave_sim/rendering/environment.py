@@ -18,7 +18,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 
 from cave_sim.rendering import filters
-from cave_sim.rendering.escaping import ESCAPES, SAFE
+from cave_sim.rendering.escaping import CONTROLS, ESCAPES, SAFE
 from cave_sim.rendering.limits import LIMITS, Meter, RenderError, RenderLimits
 
 ALLOWED_NODES = frozenset(
@@ -66,6 +66,7 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
             "_counted": meter.counted,
             "_bounded": meter.bounded,
             "_concat": self._concat,
+            "_shown": self._shown,
         }
         self.tests: dict[str, Any] = {name: test for name, test in self.tests.items() if name in TESTS}
 
@@ -76,7 +77,7 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
         if isinstance(obj, Undefined):
             return getattr(obj, attribute)  # says what is undefined
         if isinstance(obj, LoopContext | Namespace) and not attribute.startswith("_"):
-            return getattr(obj, attribute)
+            return self._trait(obj, attribute)
         raise SecurityError(f"a template reads keys of mappings; {type(obj).__name__} has no {attribute!r} for it")
 
     def getitem(self, obj: Any, argument: Any) -> Any:
@@ -113,6 +114,12 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
             return super().call_binop(context, operator, left, right)
         except ArithmeticError as error:
             raise RenderError("template", f"{operator}: {error}") from None
+
+    def _trait(self, obj: LoopContext | Namespace, attribute: str) -> Any:
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return self.undefined(name=attribute[:80])
 
     def _item(self, obj: Mapping[Any, Any], key: Any) -> Any:
         try:
@@ -156,6 +163,8 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
 
 def parsed(source: str, limits: RenderLimits = LIMITS) -> nodes.Template:
     """Return a template's tree, with what is to be counted marked so; raises RenderError if anything is forbidden."""
+    if CONTROLS.search(source):
+        raise RenderError("template", "a template has no control characters")
     if len(source) > limits.source_chars:
         raise RenderError(
             "limit", f"a template has {limits.source_chars:,} characters at the most, not {len(source):,}"
@@ -215,8 +224,10 @@ def guarded(work: Callable[[], Made]) -> Made:
         raise RenderError("template", f"{error}: the data has no such value") from None
     except RecursionError:
         raise RenderError("limit", "a macro calls itself too deeply") from None
-    except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError, MemoryError) as error:
-        raise RenderError("template", f"{type(error).__name__}: {error}"[:300]) from None
+    except (
+        TemplateError, TypeError, ValueError, LookupError, ArithmeticError, AttributeError, SyntaxError, MemoryError
+    ) as error:  # fmt: skip
+        raise RenderError("template", " ".join(f"{type(error).__name__}: {error}".split())[:300]) from None
 
 
 def variables(tree: nodes.Template) -> list[str]:
@@ -287,6 +298,8 @@ def _counted(tree: nodes.Template, environment: TemplateSandbox) -> nodes.Templa
                 node.node = through(node.node, "_bounded")
             case nodes.AssignBlock():
                 node.filter = nodes.Filter(node.filter, "_bounded", [], [], None, None, lineno=node.lineno)
+            case nodes.Output():  # a constant would be escaped as HTML, whatever the format is
+                node.nodes = [through(each, "_shown") if _is_constant(each) else each for each in node.nodes]
             case nodes.Concat():
                 first, *rest = node.nodes
                 return nodes.Filter(first, "_concat", rest, [], None, None, lineno=node.lineno)
@@ -295,3 +308,7 @@ def _counted(tree: nodes.Template, environment: TemplateSandbox) -> nodes.Templa
     visit(tree)
     tree.set_environment(environment)
     return tree
+
+
+def _is_constant(node: nodes.Expr) -> bool:
+    return not isinstance(node, nodes.TemplateData | nodes.Name) and node.find(nodes.Name) is None

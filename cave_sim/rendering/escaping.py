@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from unicodedata import normalize
 
 from markupsafe import Markup, escape
 
@@ -28,7 +29,9 @@ LATEX = {
 }
 _LATEX = str.maketrans(LATEX)
 _EMPTY_LINES = re.compile(r"\n\s*\n")
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>|&~$]|^(?=[#+=-])|^\s*\d+(?=[.)])|(?<=!)(?=\[)", re.MULTILINE)
+_MARKDOWN = {sign: f"\\{sign}" for sign in "\\`*_[]>|~$"} | {"<": "&lt;", "&": "&amp;", "\n": " ", "\r": " "}
+_MARKED = str.maketrans(_MARKDOWN)
+_LINE_START = re.compile(r"(\s*)([#+=-]|\d+(?=[.)]))")
 
 
 def clean(text: str) -> str:
@@ -45,27 +48,28 @@ def html(text: str) -> str:
 
 def latex(text: str) -> str:
     """Return a text as LaTeX shows it; an empty line would begin a paragraph, so there is none."""
-    cleaned = clean(text)
+    cleaned = normalize("NFC", clean(text))
     return (_EMPTY_LINES.sub("\n", cleaned) if "\n" in cleaned else cleaned).translate(_LATEX)
 
 
 def markdown(text: str) -> str:
     """Return a text as Markdown shows it, on one line of its own or within one."""
-    return _MARKDOWN.sub(_marked, clean(text).replace("\n", " "))
+    marked = markdown_within(text)
+    begin = _LINE_START.match(marked)
+    if begin is None:
+        return marked
+    sign = f"{begin[2]}\\" if begin[2].isdigit() else f"\\{begin[2]}"  # a list's number is escaped at its point
+    return f"{begin[1]}{sign}{marked[begin.end() :]}"
+
+
+def markdown_within(text: str) -> str:
+    """Return a text as Markdown shows it where it does not begin a line."""
+    return clean(text).translate(_MARKED)
 
 
 def plain(text: str) -> str:
     """Return a text as it is."""
     return clean(text)
-
-
-def _marked(match: re.Match[str]) -> str:
-    found = match[0]
-    if found == "<":
-        return "&lt;"
-    if found == "&":
-        return "&amp;"
-    return f"{found}\\" if found.strip().isdigit() else f"\\{found}"
 
 
 ESCAPES: dict[str, Callable[[str], str]] = {"html": html, "latex": latex, "markdown": markdown, "docx": plain}

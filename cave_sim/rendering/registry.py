@@ -101,6 +101,7 @@ class TemplateRegistry:
             raise RenderError("limit", f"there are {MOST_TEMPLATES} templates already")
         kind = schema if isinstance(schema, type) else schema_of(name, schema)
         template = DocumentTemplate(name, source, kind, about[:200], parsed(source, self.limits))
+        template.code("html")  # what cannot be compiled is said now
         self._own[name] = template
         return template
 

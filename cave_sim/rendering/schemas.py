@@ -67,6 +67,10 @@ class Chart(DocumentData):
     series: list[ChartSeries] = Field(min_length=1, max_length=12)
 
 
+class CheckedTable(dict[str, Any]):
+    """A table that was found to be one."""
+
+
 def checked(schema: type[BaseModel], data: Any, template: str) -> dict[str, Any]:
     """Return data that fits a schema, with the defaults that it has, as plain data.
 
@@ -74,7 +78,8 @@ def checked(schema: type[BaseModel], data: Any, template: str) -> dict[str, Any]
         RenderError: it does not; the message says where and why.
     """
     try:
-        return dict(_as_plain(schema.model_validate(data)))
+        found: dict[str, Any] = _as_plain(schema.model_validate(data))
+        return found
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "data"
@@ -85,7 +90,7 @@ def checked(schema: type[BaseModel], data: Any, template: str) -> dict[str, Any]
 def _as_plain(value: Any) -> Any:
     """Return a model as dicts and lists; the rows of tables are not copied."""
     if isinstance(value, DataTable):
-        return {"columns": value.columns, "rows": value.rows, "caption": value.caption}
+        return CheckedTable(columns=value.columns, rows=value.rows, caption=value.caption)
     if isinstance(value, BaseModel):
         return {name: _as_plain(getattr(value, name)) for name in type(value).model_fields}
     if isinstance(value, list):

@@ -20,6 +20,7 @@ from tests.bench import (
     parts,
     peers,
     rays,
+    renderings,
     servers,
     start_up,
     time_machine,
@@ -51,6 +52,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "a crowd": crowds.crowds,
     "worlds on Ray": rays.worlds,
     "districts on Ray": rays.districts,
+    "documents": renderings.renderings,
     "pages": pages.pages,
 }
 ON_REQUEST = ("pages",)

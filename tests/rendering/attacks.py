@@ -47,6 +47,30 @@ SANDBOX = [
     "{{ data.title|tojson|forceescape }}",
     "{{ data.title[data] }}",
     "{{ (data.title ~ data.rows) }}",
+    "{{ data.rows|map(attribute='__class__')|join }}",
+    "{{ data.title|format(1) }}",
+    "{{ data.title|replace('T', '<') }}",
+    "{{ data.rows|groupby('real') }}",
+    "{{ data.rows|sum(start=[]) }}",
+    "{{ data.rows|random }}",
+    "{{ data.title|urlize }}",
+    "{{ data.title is callable }}",
+    "{% set range = 5 %}{{ range.__class__ }}",
+    "{% macro heading(x) %}{{ x.__class__ }}{% endmacro %}{{ heading(1) }}",
+    "{% set ns = namespace(__class__=1) %}{{ ns.x }}",
+    "{% set ns = namespace() %}{% set ns._Namespace__attrs = 5 %}{{ ns.a }}",
+    "{{ undefined_thing['__class__'] }}",
+    "{{ data.title.__html__() }}",
+    "{{ range(5).start }}",
+    "{% for a in data.rows %}{{ loop.cycle('a') }}{% endfor %}",
+    "{% macro m(a, a) %}{% endmacro %}",
+    "{% debug %}",
+    "{% do data.rows.append(1) %}",
+    "{{ table(data) }}",
+    "{{ code(data) }}",
+    "\x1e{{ data.title }}",
+    "\x1f0\x1f",
+    "\ud800",
 ]
 """Refused when they are registered or rendered, with a kind of `security` or `template`."""
 
@@ -67,6 +91,14 @@ GREEDY = [
     "{{ '(' }}" * 5_001,
     "{{ " + "(" * 3_000 + "1" + ")" * 3_000 + " }}",
     "{% for x in data.rows recursive %}{{ loop(data.rows) }}{% endfor %}",
+    "{% macro m(n) %}{% if n %}{{ m(n-1) }}{{ m(n-1) }}{% endif %}{% endmacro %}{{ m(40) }}",
+    "{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}{{ a() }}",
+    "{% for i in range(99999) %}{{ data.long }}{% endfor %}",
+    "{% set c = chart({'series': [{'x': [1], 'y': [1]}]}) %}{% for i in range(99999) %}{{ c }}{% endfor %}",
+    "{% for i in range(50000) %}{% if data.long|sort %}{% endif %}{% endfor %}",
+    "{{ data.title|center(1000000000) }}",
+    "{{ data.title|indent(1000000000) }}",
+    "{{ data.rows|batch(100000000) }}",
 ]
 """Stopped by a limit, or refused."""
 
@@ -84,6 +116,24 @@ ACTIVE_HTML = [
     "<base href='http://example.org'>",
     "<link rel=stylesheet href='http://example.org/x.css'>",
     "<object data='x'></object>",
+    "<p '><img src=x onerror=alert(1)>'>",
+    '<p a="b"onclick=alert(1)>',
+    "<p class={{ data.attributes }}>",
+    "<{{ data.element }}>",
+    "<img src='http://example.org/x.png'>",
+    "<img srcset='http://example.org/x.png 2x'>",
+    "<img src='data:image/svg+xml;base64,AA'>",
+    "<video poster='http://example.org/x'></video>",
+    "<style>@import 'http://example.org'</style>",
+    "<p style='background:url(http://example.org/x)'>",
+    "<p style='background:u&#114;l(http://example.org/x)'>",
+    "<svg><set attributeName='onclick' to='alert(1)'/></svg>",
+    "<a href='java&#115;cript:alert(1)'>x</a>",
+    "<a href='data:text/html,<p>'>x</a>",
+    "<a href='http://example.org' ping='http://example.org'>x</a>",
+    "<!-- --><plaintext>",
+    "<table background='http://example.org'>",
+    "a < b",
 ]
 
 ACTIVE_LATEX = [
@@ -98,9 +148,54 @@ ACTIVE_LATEX = [
     r"\usepackage{shellesc}",
     r"\includegraphics{/etc/passwd}",
     r"\directlua{os.execute('ls')}",
+    r"\begin{input}{/etc/passwd}\end{input}",
+    r"\begin{filecontents}{x.tex}y\end{filecontents}",
+    r"\begin {{ '{' }}input}",
+    "\\begin%\n{input}",
+    r"\InputIfFileExists{/etc/passwd}{}{}",
+    r"\begin{tikzpicture}\begin{axis}\addplot table {/etc/passwd};\end{axis}\end{tikzpicture}",
+    r"\addplot shell {ls};",
+    r"\pgfplotstableread{/etc/passwd}\x",
+    r"\@input{/etc/passwd}",
+    r"\begingroup\escapechar0\endgroup",
+    r"\scantokens{x}",
+    r"\uppercase{x}",
+    r"\end{document}",
+    r"\href{file:///etc/passwd}{x}",
 ]
 
-NAMES = ["../x", "a/b", "", ".", "..", "/etc/passwd", "a\0b", "x.html", "a" * 81, "con fusion", "é", "-x", "\n"]
+ACTIVE_MARKDOWN = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "[x](javascript:alert(1))",
+    "[x](<javascript:alert(1)>)",
+    "[x](java&#115;cript:alert(1))",
+    "[x]({{ data.url }})",
+    r"\\[x\\](javascript:alert(1))",
+    "[x][y]\n\n[y]: javascript:alert(1)",
+    "![x](http://example.org/p.png)",
+    "![x][y]\n\n[y]: http://example.org/p.png",
+    "<http://example.org>",
+]
+
+NAMES = [
+    "../x",
+    "a/b",
+    "",
+    ".",
+    "..",
+    "/etc/passwd",
+    "a\0b",
+    "x.html",
+    "a" * 81,
+    "con fusion",
+    "é",
+    "-x",
+    "\n",
+    "~",
+    "a:b",
+]
+NAMES += ["a\\b", "x\n", ".hidden", "a\u202eb", "%2e%2e", "x ", "\ud800"]
 
 TEXTS = [
     "<script>alert(1)</script>",
@@ -113,5 +208,8 @@ TEXTS = [
     '\x1e{"kind": "heading"}\x1e \x1c \x1d \x00 \ud800',
     "^^5cinput",
     "]]></svg><script>1</script>",
+    "[-5cm] * \r# heading",
+    "  - item",
+    "```\n<script>1</script>\n````",
 ]
 """Data that must come out as what it says."""

@@ -18,13 +18,23 @@ SCHEMA = {
     "properties": {
         "title": {"type": "string"},
         "url": {"type": "string"},
+        "element": {"type": "string"},
+        "attributes": {"type": "string"},
         "long": {"type": "string"},
         "rows": {"type": "array", "items": {"type": "integer"}},
     },
     "required": ["title"],
 }
-DATA = {"title": "Today", "url": "javascript:alert(1)", "long": "x" * 10_000, "rows": [1, 2, 3]}
+DATA = {
+    "title": "Today",
+    "url": "javascript:alert(1)",
+    "element": "script",
+    "attributes": "x onclick=alert(1)",
+    "long": "x" * 10_000,
+    "rows": [1, 2, 3],
+}
 TIGHT = RenderLimits(steps=100_000, chars=1_000_000, cpu_s=2.0)
+TIGHTER = RenderLimits(steps=10_000, chars=200_000, cpu_s=2.0)
 
 
 def made(source, format_="html", data=DATA, limits=TIGHT):
@@ -44,7 +54,7 @@ def test_a_template_gets_at_nothing_but_its_data(source):
 @pytest.mark.parametrize("source", attacks.GREEDY, ids=lambda source: source[:60])
 def test_a_template_takes_no_more_than_it_may(source):
     with pytest.raises(RenderError) as refused:
-        made(source)
+        made(source, limits=TIGHTER)
     assert refused.value.kind in ("limit", "security", "template")
 
 
@@ -58,6 +68,27 @@ def test_no_page_runs_or_loads_anything(source):
 def test_no_latex_reads_writes_or_defines_anything(source):
     with pytest.raises(RenderError, match="reads, writes and defines nothing"):
         made(source, "latex")
+
+
+@pytest.mark.parametrize("source", attacks.ACTIVE_MARKDOWN)
+def test_no_markdown_holds_html_or_leads_or_loads_from_elsewhere(source):
+    with pytest.raises(RenderError, match="neither runs nor loads"):
+        made(source, "markdown")
+
+
+@pytest.mark.parametrize("source", ["{% set x = heading('abc') %}{{ x[:9] }}", "{% set x = heading('a') %}{{ x[1:] }}"])
+def test_half_a_block_makes_no_word_document(source):
+    with pytest.raises(RenderError):
+        made(source, "docx")
+
+
+def test_what_templates_may_write_by_themselves_is_let_through():
+    page = made('<section class="lead"><h2>{{ data.title }}</h2><a href="next.html">on</a><br/></section>')
+    assert '<a href="next.html">on</a>' in page
+    paper = made("\\begin{quote}\\textbf{ {{- data.title -}} } 5\\,\\%\\end{quote}", "latex")
+    assert r"\textbf{Today} 5\,\%" in paper
+    text = made("> **{{ data.title }}** [on](next.md) [home](https://example.org)", "markdown")
+    assert text == "> **Today** [on](next.md) [home](https://example.org)\n"
 
 
 class Elements(HTMLParser):
@@ -112,6 +143,21 @@ def test_a_text_in_latex_is_shown_and_not_obeyed(text):
     commands = set(re.findall(r"\\([a-zA-Z]+)", body))
     assert not commands & {"input", "immediate", "write", "csname", "catcode"}
     assert body.count("{") - body.count(r"\{") == body.count("}") - body.count(r"\}")
+
+
+@pytest.mark.parametrize("text", attacks.TEXTS)
+def test_a_text_in_markdown_is_one_line_that_begins_nothing(text):
+    lines = render("data_report", {"title": "x", "summary": f"a {text}", "findings": [text]}, "markdown").text
+    report = render("data_report", {"title": "x", "summary": text.replace("\n", " "), "findings": []}, "markdown").text
+    assert "<script" not in lines
+    assert not re.search(r"(?<!\\)[\[\]`*|~]", lines)
+    assert not re.match(r"\s*(?:[#+=>-]|\d+[.)])", report.removeprefix("# x\n\n"))
+    assert "\r" not in report
+
+
+def test_code_in_markdown_is_fenced_wherever_it_stands():
+    text = made("{{ items(['a']) }}{{ code(data.title) }}", "markdown", {"title": "````\n<script>1</script>"})
+    assert "`````\n````\n<script>1</script>\n`````" in text
 
 
 @settings(max_examples=40)
@@ -186,6 +232,7 @@ def test_the_templates_that_come_along_stay_as_they_are():
             TemplateRegistry().register(name, "x", SCHEMA)
 
 
-def test_there_are_more_than_thirty_attacks_of_each_kind_together():
-    assert len(attacks.SANDBOX) + len(attacks.GREEDY) + len(attacks.ACTIVE_HTML) + len(attacks.ACTIVE_LATEX) >= 80
+def test_there_are_attacks_of_every_kind():
+    kinds = (attacks.SANDBOX, attacks.GREEDY, attacks.ACTIVE_HTML, attacks.ACTIVE_LATEX, attacks.ACTIVE_MARKDOWN)
+    assert sum(map(len, kinds)) >= 150
     assert set(FORMATS) >= {"html", "markdown", "latex", "docx", "json"}

@@ -142,6 +142,38 @@ def test_what_a_template_names_and_data_lacks_is_said():
         render("card", {"name": "x"}, "html", registry)
 
 
+@pytest.mark.parametrize(
+    ("format_", "shown"),
+    [("html", "a &amp; b_c"), ("latex", r"a \& b\_c"), ("markdown", r"a &amp; b\_c")],
+)
+def test_a_text_that_stands_in_a_template_is_escaped_as_its_format_does_it(format_, shown):
+    registry = TemplateRegistry()
+    registry.register("card", "{{ 'a & b_c' }}", {"type": "object", "properties": {}})
+    assert shown in render("card", {}, format_, registry).text
+
+
+@pytest.mark.parametrize("value", ["\ud800", 10**400, float("nan"), 2**70])
+@pytest.mark.parametrize("format_", FORMATS)
+def test_odd_values_in_a_table_are_shown_or_refused(format_, value):
+    table = {"columns": ["a"], "rows": [[value], ["b"]]}
+    assert render("data_report", {"title": "x", "tables": [table]}, format_).data
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_number_of_too_many_digits_is_refused_in_every_format(format_):
+    with pytest.raises(RenderError):
+        render("data_report", {"title": "x", "tables": [{"columns": ["a"], "rows": [[10**5000]]}]}, format_)
+
+
+def test_words_on_an_axis_keep_their_order_and_long_cells_are_folded_in_latex():
+    series = {"x": ["mon", "tue", "fri"], "y": [1, 2, 3], "kind": "bar"}
+    table = {"columns": ["a", "b"], "rows": [["[1ex]", "word " * 60]]}
+    made = render("data_report", {"title": "x", "charts": [{"series": [series]}], "tables": [table]}, "latex").text
+    assert "xticklabels={mon,tue,fri}" in made
+    assert r"\linewidth}" in made
+    assert "\n{}[1ex] & word" in made
+
+
 def test_a_document_is_written_whole_and_the_same_one_only_once(tmp_path):
     path = write_document(tmp_path / "documents", "day_1", "html", b"first")
     before = path.stat().st_mtime_ns
