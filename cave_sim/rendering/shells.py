@@ -13,22 +13,26 @@ from cave_sim.rendering.limits import Meter
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'"
 GAP = re.compile(r"\n{3,}")
-PREAMBLE = r"""\documentclass[11pt]{article}
+LETTERS = r"""\makeatletter
+\@ifundefined{UTFviii@undefined@err}{}{%
+  \def\letternumber#1:#2\relax{\textless\expandafter\UTFviii@hexcodepoint\expandafter{%
+    \the\numexpr\decode@UTFviii#2\relax}\textgreater}%
+  \def\UTFviii@undefined@err#1{\expandafter\letternumber\string#1\relax}}
+\makeatother
+"""
+"""Has pdfTeX show a letter that its fonts lack by its number; LuaTeX and XeTeX have more of them."""
+PREAMBLE = (
+    r"""\documentclass[11pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
 \usepackage{longtable}
 \usepackage{xcolor}
 \usepackage{pgfplots}
 \pgfplotsset{compat=1.16}
-\makeatletter
-\@ifundefined{UTFviii@undefined@err}{}{%
-  \def\letternumber#1:#2\relax{\textless\expandafter\UTFviii@hexcodepoint\expandafter{%
-    \the\numexpr\decode@UTFviii#2\relax}\textgreater}%
-  \def\UTFviii@undefined@err#1{\expandafter\letternumber\string#1\relax}}
-\makeatother
-\begin{document}
 """
-"""In pdfTeX a letter that its fonts lack is shown by its number; LuaTeX and XeTeX have more of them."""
+    + LETTERS
+    + "\\begin{document}\n"
+)
 STYLE = """
 body{margin:0 auto;padding:2rem 1rem;max-width:46rem;font:1rem/1.55 Georgia,serif;color:#1c2128;background:#fff}
 h1,h2,h3{line-height:1.2;font-family:system-ui,sans-serif}.scroll{overflow-x:auto}

@@ -13,6 +13,7 @@ from cave_sim.capacity.multipliers import word_program
 from cave_sim.models.tokens import ESTIMATE
 from cave_sim.random_streams import RandomStream
 from cave_sim.rendering.documents import render
+from cave_sim.rendering.shells import LETTERS
 
 WORDS = """the a of to and model agent result shows that each token context window output study method paper claim table
 section finds we measure compare under strong weak cost clear likely small large first second report""".split()
@@ -45,7 +46,7 @@ class WritingTask:
         """The document in its format, as a model writes it outright."""
         if FORMATS[self.kind] == "python_docx":
             return word_program(self.template, self.data)
-        return render(self.template, self.data, FORMATS[self.kind]).text
+        return render(self.template, self.data, FORMATS[self.kind]).text.replace(LETTERS, "")  # no model writes these
 
     @property
     def as_json(self) -> str:
