@@ -27,6 +27,9 @@ class Watched(Protocol):
     def turns_per_s(self) -> float:
         """Cells run in a second of real time so far."""
 
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Put an event of the run into the journal, if there is one."""
+
 
 class Observer:
     """Watches one simulation."""
@@ -48,9 +51,6 @@ class HasObservers(Watched, Protocol):
     """A simulation that can be watched."""
 
     observers: list[Observer]
-
-    def note(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Put an event of the run into the journal, if there is one."""
 
 
 def tell(simulation: HasObservers, method: str, *details: Any) -> None:

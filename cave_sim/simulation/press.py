@@ -9,6 +9,7 @@ once: running the cells again comes to the same bytes, and a file that has them 
 from __future__ import annotations
 
 import base64
+import sys
 import zlib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -105,10 +106,15 @@ class RenderFunction(WorldBound):
 
 
 class PrintsDocuments(Observer):
-    """Writes the documents of a world into the folder of its run, after each step that was committed."""
+    """Writes the documents of a world into the folder of its run, after each step that was committed.
+
+    One that cannot be written (the disk is full, say) holds up neither the run nor the others. It is tried again after
+    each step while its text is in the state; the journal says so, and the end of the stretch tells whoever runs it.
+    """
 
     def __init__(self) -> None:
         self._written: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
 
     def on_start(self, simulation: Watched, until: int) -> None:
         """Write what a process that ended had committed and not written."""
@@ -120,8 +126,23 @@ class PrintsDocuments(Observer):
             return
         for name, entry in simulation.world[PRESS].documents.items():
             if self._written.get(name) != entry["sha256"] and (data := content(entry)) is not None:
-                write_document(Path(simulation.journal.folder) / FOLDER, name, entry["format"], data)
-                self._written[name] = entry["sha256"]
+                self._write(simulation, name, entry, data)
+
+    def on_end(self, simulation: Watched) -> None:
+        """Say what could not be written."""
+        for name, why in self._failed.items():
+            print(f"the document {name} is not written: {why}. Its run has it, and resume writes it", file=sys.stderr)
+
+    def _write(self, simulation: Watched, name: str, entry: Mapping[str, Any], data: bytes) -> None:
+        try:
+            write_document(Path(simulation.journal.folder) / FOLDER, name, entry["format"], data)
+        except RenderError as error:
+            if self._failed.get(name) != str(error):
+                simulation.note("document_failed", {"document": name, "error": str(error)})
+            self._failed[name] = str(error)
+        else:
+            self._written[name] = entry["sha256"]
+            self._failed.pop(name, None)
 
 
 def open_press(world: World, *, word: bool = False) -> Observer:

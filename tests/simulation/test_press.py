@@ -1,10 +1,17 @@
 """Documents of a world: state while a step is under way, files once it stands, the same after a kill."""
 
+import os
+import signal
+import subprocess
+import sys
+
 import pandas as pd
 import pytest
 
 from cave_sim import Entity, Simulation, World, field, open_run
 from cave_sim.journal.integrity import problems
+from cave_sim.replay.resume import resume
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.press import FOLDER, KEPT, PRESS, content, open_press
 
 PAPER = '{"title": "Day <1>", "date": "today", "articles": []}'
@@ -57,15 +64,65 @@ def test_live_rows_cost_a_name_in_the_cell_and_come_back_whole():
     assert (entry["agent"], entry["bytes"]) == ("ann", len(content(entry)))
 
 
+class Dies(Observer):
+    """Is killed once a step stands, before what comes after it."""
+
+    def on_step(self, simulation):
+        if simulation.world.clock.step == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def two_documents(seen):
+    """Return a cell that renders one document that stands, and one whose turn fails."""
+    cell = f'me.issues += 1\nrender("newspaper", {PAPER}, name=f"day_{{me.issues}}")'
+    return f"{cell}\nif me.issues == 3:\n    1 / 0"
+
+
+DIES = """
+import sys
+from pathlib import Path
+from tests.simulation.test_press import Dies, living, two_documents
+
+simulation = living(two_documents, Path(sys.argv[1]))
+simulation.observers.insert(0, Dies())
+simulation.run(until=4)
+"""
+
+
 def test_what_a_killed_process_had_committed_and_not_written_is_written_by_the_next(tmp_path):
-    simulation = living(lambda seen: f'render("newspaper", {PAPER}, name="x")', tmp_path / "run")
-    printing = simulation.observers.pop()
-    simulation.run(until=1)
-    assert files(tmp_path / "run") == {}
-    simulation.observers.append(printing)
-    printing.on_start(simulation, 2)
-    simulation.close()
-    assert list(files(tmp_path / "run")) == ["x.html"]
+    folder = tmp_path / "run"
+    ended = subprocess.run([sys.executable, "-c", DIES, str(folder)], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert list(files(folder)) == ["day_1.html"]
+    (folder / FOLDER / ".day_2.html.new").write_bytes(b"half of")
+    with resume(folder, simulation=living(two_documents)) as simulation:
+        assert list(simulation.world[PRESS].documents) == ["day_1", "day_2"]
+        simulation.run(until=4)
+        assert simulation.turns_taken
+    assert sorted(files(folder)) == ["day_1.html", "day_2.html"]
+    with open_run(folder) as run:
+        assert not list(problems(run))
+        assert [state for (state,) in run.query("SELECT status FROM turns WHERE agent = 'ann'")][2:] == ["failed"] * 2
+
+
+def test_a_document_that_cannot_be_written_holds_up_no_other_and_is_tried_again(tmp_path, capsys):
+    folder = tmp_path / "run"
+    cell = f'me.issues += 1\nrender("newspaper", {PAPER}, name=f"day_{{me.issues}}")'
+    with living(lambda seen: cell, folder) as simulation:
+        (folder / FOLDER).mkdir(parents=True)
+        (folder / FOLDER / "day_1.html").symlink_to(tmp_path / "elsewhere")
+        simulation.run(until=2)
+        assert "day_1 is not written" in capsys.readouterr().err
+        assert (folder / FOLDER / "day_2.html").is_file()
+        (folder / FOLDER / "day_1.html").unlink()
+        simulation.run(until=3)
+        assert sorted(files(folder)) == ["day_1.html", "day_2.html", "day_3.html"]
+        assert not capsys.readouterr().err
+    with open_run(folder) as run:
+        assert [kind for (kind,) in run.query("SELECT kind FROM events WHERE kind = 'document_failed'")] == [
+            "document_failed"
+        ]
+    assert not (tmp_path / "elsewhere").exists()
 
 
 @pytest.mark.parametrize(
