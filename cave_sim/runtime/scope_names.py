@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import types
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import reduce
 from typing import Any
 
@@ -17,6 +17,7 @@ from cave_sim.policy.scope import MODULES
 from cave_sim.random_streams import RandomStream
 
 _GENERATOR = ["numpy", "random", "Generator"]
+_TEXT = ["str"]
 _METHODS = (types.MethodType, types.BuiltinMethodType)
 _ATOMS = (str, int, float, bool, type(None), list, dict, set)
 _NO_NAMES = (Entity, *_ATOMS)
@@ -80,19 +81,38 @@ def _nothing(*_: Any) -> None:
 
 
 class ScopeNames:
-    """The names of one scope."""
+    """The names of one scope.
 
-    def __init__(self, scope: dict[str, Any]) -> None:
-        self._scope = scope
+    Args:
+        scope: what it offers, by name.
+        passing: names of it whose objects are others from turn to turn: no variable is kept by one of them.
+    """
+
+    def __init__(self, scope: dict[str, Any], passing: Container[str]) -> None:
+        self._scope, self._passing = scope, passing
         self._paths: dict[int, list[str]] = {}
         self._of_modules: dict[int, list[str]] = {}
-        self._names_seen = -1
+        self._is_known = False
 
     def path(self, value: Any) -> list[str] | None:
         """Return where the scope has this very object: a name, or a module and a name of it; None if it has not."""
-        if self._names_seen != len(self._scope):
+        if not self._is_known:
             self._look()
-        return self._paths.get(id(value)) or _modules[0].shared.get(id(value))
+        path = self._paths.get(id(value)) or _modules[0].shared.get(id(value))
+        # an object that is gone may have left its place in memory, and so its identity, to this one
+        return path if path is not None and self._has(path, value) else None
+
+    def look_again(self) -> None:
+        """Note that the scope has got a class, a function or another object with a name."""
+        self._is_known = False
+
+    def _has(self, path: list[str], value: Any) -> bool:
+        if value is str:
+            return path == _TEXT
+        try:
+            return self.at(path) is value
+        except SchemaError:
+            return False
 
     def at(self, path: Any) -> Any:
         """Return what the scope has there; raises SchemaError if it has nothing of the kind."""
@@ -126,11 +146,11 @@ class ScopeNames:
         return kind
 
     def _look(self) -> None:
-        self._names_seen = len(self._scope)
+        self._is_known = True
         self._of_modules = self._of_modules or self._look_into_modules()
         self._paths = dict(self._of_modules)
         for name, value in self._scope.items():
-            if name[0] != "_" and not isinstance(value, _NO_NAMES):
+            if name[0] != "_" and not isinstance(value, _NO_NAMES) and name not in self._passing:
                 self._paths[id(value)] = [name]
 
     def _look_into_modules(self) -> dict[int, list[str]]:
@@ -139,7 +159,7 @@ class ScopeNames:
             _modules.append(_Modules(facades))
         found = {id(reduce(getattr, rest, facades[name])): [name, *rest] for name, *rest in _modules[0].own}
         found[id(self._generator())] = _GENERATOR
-        found[id(str)] = ["str"]  # typing hands out the original for the one that cells have
+        found[id(str)] = _TEXT  # typing hands out the original for the one that cells have
         return found
 
     def _generator(self) -> Any:

@@ -55,7 +55,7 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
             raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
         _open_type(world, value)
         world.tools[name] = _tool(name, value, about)
-        world.interpreter.scope[name] = _in_hand(world, name, value)
+        world.interpreter.show(name, _in_hand(world, name, value))
         return
     if name in world.interpreter.shared:
         world.remove(name)

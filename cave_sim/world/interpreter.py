@@ -73,7 +73,7 @@ class Interpreter:
             clock, stream, Guards(self.open_types, note_read, self._print), self._print, self._show
         )
         self._entities, self._notes_reads = entities, note_read is not None
-        self._scope_names = ScopeNames(self.scope)
+        self._scope_names = ScopeNames(self.scope, self.shared)
         self._limits = Limits()
         self._output: Output | None = None
         self._ticks_left = repeat(None, 1)
@@ -123,7 +123,12 @@ class Interpreter:
         """
         self.cells.allow(direct_names(frozenset(kinds), fields_too=not self._notes_reads))
         if by_name:
-            self.scope[kind.__name__] = kind
+            self.show(kind.__name__, kind)
+
+    def show(self, name: str, value: Any) -> None:
+        """Let cells see a class, a function or another object that is no entity under a name."""
+        self.scope[name] = value
+        self._scope_names.look_again()
 
     def show_entity(self, name: str, entity: Entity) -> None:
         """Let cells see an entity, or the value that it shares, under its name if that is one in Python."""
