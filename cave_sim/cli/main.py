@@ -52,6 +52,7 @@ GROUPS = {
         "export": "write a run as jsonl, csv, parquet or graphml",
     },
     "trust": {
+        "evidence": "run what shows a claim, and keep commands, rows, logs, hashes and the verdict",
         "verify": "check that a run is what it says: its hashes and seals, then its cells once more",
         "bundle": "write a run as one file, to hand on",
         "open": "check somebody's bundle: its file, then its cells once more, here",

@@ -39,7 +39,7 @@ sharding
 analysis
 experiment
 scenario
-causes
+causes evidence
 gym
 mcp
 testing
