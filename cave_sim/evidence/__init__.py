@@ -1,0 +1,1 @@
+"""What is claimed, what shows it, and what came of doing so: packets of evidence."""
