@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
@@ -126,10 +126,12 @@ class Perception:
     def just_heard(self) -> tuple[str, str] | None:
         """Return who here has just said something to one, and what; None if nobody has."""
         for line in reversed(self.seen["heard"]):
-            match = re.fullmatch(r"(\d\d:\d\d) [^:]*\((\w+)\): (.+)", line)
-            is_recent = match and 0 <= self.hour - (hour_of(match[1]) or 0.0) < 0.34
-            if match and is_recent and any(other["name"] == match[2] for other in self.listeners()):
-                return match[2], match[3]
+            said_h = hour_of(line[:5])
+            if said_h is None or not 0 <= self.hour - said_h < 0.34:
+                continue
+            match = re.fullmatch(r"\d\d:\d\d [^:]*\((\w+)\): (.+)", line)
+            if match and any(other["name"] == match[1] for other in self.listeners()):
+                return match[1], match[2]
         return None
 
 
@@ -144,6 +146,7 @@ def is_known_closed(hours: str, hour: float, weekday: int) -> bool:
     return hours.startswith("closed")
 
 
+@lru_cache(maxsize=4096)
 def hour_of(text: str) -> float | None:
     """Return the hour of the day that a text such as `"18:30"` means; None if it means none."""
     match = re.fullmatch(r"(\d\d):(\d\d)", text)

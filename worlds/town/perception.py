@@ -5,6 +5,7 @@ sees through walls: of a shop's hours one knows what one has learned.
 """
 
 from collections.abc import Callable, Mapping
+from heapq import nsmallest
 from typing import Any
 
 from cave_sim.world.glance import Sight
@@ -72,18 +73,18 @@ def _here(me: Person) -> Sight | None:
 
 def _near(me: Person) -> list[dict[str, Any]]:
     """Return others in the same place, those best known first."""
-    if me.location is None:
+    place = me.location
+    if place is None:
         return []
-    world, name = me.world, me.id
-    others = [other for other in me.location.guests if other is not me]
+    others = {other.id: other for other in set(place.guests) if other is not me}  # a plain set: they are ranked below
     if not others:
         return []
-    with world.undo_log.as_world():  # the town keeps for both how well they know each other
-        strengths = strengths_of(world["town"], name, [other.id for other in others])
-        ranked = sorted((-strength, other) for other, strength in strengths.items())
+    with me.world.undo_log.as_world():  # the town keeps for both how well they know each other
+        strengths = strengths_of(me.world["town"], me.id, others)
+    ranked = nsmallest(NEAR, ((-strength, name) for name, strength in strengths.items()))
     return [
-        {"name": name, "title": world[name].title, "activity": world[name].activity, "knows": -strength}
-        for strength, name in ranked[:NEAR]
+        {"name": name, "title": others[name].title, "activity": others[name].activity, "knows": -strength}
+        for strength, name in ranked
     ]
 
 
