@@ -8,6 +8,7 @@ from pydantic import Field
 
 from cave_sim import WorldError
 from cave_sim.models import Model
+from cave_sim.sharding.process_worker_pool import ProcessWorkerPool
 from cave_sim.sharding.sharded_simulation import ShardedSimulation
 from cave_sim.sharding.worker_pool import Assignment, LocalWorkerPool, WorkerPool, assign_shards
 from cave_sim.simulation.observers import Observer
@@ -21,7 +22,7 @@ OPTIONS = {
     "crowd": "people in the background, all over the city",
     "districts": "how many parts the city is cut into; another number is another city",
     "workers": "how many share the districts; the result is the same for any number",
-    "host": "where the workers are: local, in this process; ray, in actors of their own",
+    "host": "where the workers are: local, in this process; processes, each in its own; ray, in actors of a cluster",
     "address": "of a Ray cluster; by default one is started on this machine",
     "replay": "folder of a city's run whose recorded replies residents think with",
     "start": "world time of the first step",
@@ -42,7 +43,7 @@ def create(
     crowd: Annotated[int, Field(ge=0)] = 20_000,
     districts: Annotated[int, Field(ge=1)] = 8,
     workers: Annotated[int, Field(ge=1)] = 1,
-    host: Literal["local", "ray"] = "local",
+    host: Literal["local", "processes", "ray"] = "local",
     address: str | None = None,
     replay: str | None = None,
     start: str = "2012-06-01T06:00",
@@ -72,8 +73,8 @@ def create(
     """
     if workers > districts:
         raise WorldError(f"workers={workers}: {districts} districts are shared by 1 to {districts}")
-    if host == "ray" and llm is not None:
-        raise WorldError("host='ray': a model of your own is asked from this process; take host='local'")
+    if host != "local" and llm is not None:
+        raise WorldError(f"host={host!r}: a model of your own is asked from this process; take host='local'")
     build = {
         "seed": seed,
         "districts": districts,
@@ -97,6 +98,8 @@ def _pool(
 ) -> WorkerPool:
     if host == "local":
         return LocalWorkerPool(MAKER, {**arguments, "llm": llm}, assignment)
+    if host == "processes":
+        return ProcessWorkerPool(MAKER, arguments, assignment)
     from cave_sim.sharding.ray_worker_pool import RayWorkerPool  # so that nobody else needs Ray
 
     return RayWorkerPool(MAKER, arguments, assignment, address)

@@ -117,7 +117,7 @@ def test_the_city_and_each_district_keep_a_journal(city, tmp_path):
     [
         ({"workers": 5}, "shared by 1 to 4"),
         ({"workers": "many"}, "whole number"),
-        ({"host": "moon"}, "local or ray"),
+        ({"host": "moon"}, "local, processes or ray"),
         ({"districts": 40}, "take fewer"),
     ],
 )
