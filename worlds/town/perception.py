@@ -76,7 +76,8 @@ def _near(me: Person) -> list[dict[str, Any]]:
     place = me.location
     if place is None:
         return []
-    others = {other.id: other for other in set(place.guests) if other is not me}  # a plain set: they are ranked below
+    guests: set[Any] = set(place.guests)  # a plain one, in no order: they are ranked below
+    others = {other.id: other for other in guests if other is not me}
     if not others:
         return []
     with me.world.undo_log.as_world():  # the town keeps for both how well they know each other
