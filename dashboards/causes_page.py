@@ -9,6 +9,8 @@ from typing import Any
 
 from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.standalone import page
+from cave_sim.rendering.escaping import SAFE
+from cave_sim.rendering.shells import page_part
 
 WIDTH, LEFT, ROW, PAD, LETTER = 860, 170, 26, 22, 6.8
 AGENTS_SHOWN, CAUSES_SHOWN, LETTERS = 40, 12, 66
@@ -26,30 +28,22 @@ def write_causes_page(found: Mapping[str, Any], path: Path) -> Path:
         path: the HTML file to write.
     """
     title = f"Why {found['question']}?"
-    body = "\n".join(["<main>", *_body(title, found, found["causes"][:CAUSES_SHOWN]), "</main>"])
+    causes = found["causes"][:CAUSES_SHOWN]
+    body = page_part(
+        "causes",
+        title=title,
+        fact=_fact(found),
+        legends=LEGEND,
+        causes=_table(causes) if causes else (),
+        graph=SAFE(_graph(found, causes)) if causes else "",
+        sureness=_sureness(found),
+        more=len(found["causes"]) - len(causes),
+        time_line=SAFE(_time_line(found)),
+        shares=_shares(found["interactions"]) if found.get("interactions") else None,
+        unknown=_unknown(found["unknown"]),
+    )
     write_page(path, page(title, body, styles=("tokens.css", "paper.css")))
     return path
-
-
-def _body(title: str, found: Mapping[str, Any], causes: Sequence[Row]) -> Iterator[str]:
-    yield f'<header><h1>{escape(title)}</h1><p class="question">{escape(_fact(found))}</p></header>'
-    yield "<section><h2>What</h2>"
-    if causes:
-        yield _legend()
-        yield _scroll("causes of what is asked about", _graph(found, causes))
-        yield _scroll("causes, as a table", _table(causes))
-        more = len(found["causes"]) - len(causes)
-        yield f'<p class="note">{_sureness(found)}{f" {more} smaller ones are not shown." if more > 0 else ""}</p>'
-    else:
-        yield "<p>No cause among those that are known.</p>"
-    yield "</section>"
-    yield f"<section><h2>When</h2>{_scroll('candidates by step and agent', _time_line(found))}"
-    yield '<p class="note">Each mark is one that was taken out, at its step; a line: it was absent from there on.'
-    yield " The larger a mark, the larger its effect; at rest on one it says what it did.</p></section>"
-    if found.get("interactions"):
-        yield _shares(found["interactions"])
-    if found["unknown"]:
-        yield _unknown(found["unknown"])
 
 
 def _fact(found: Mapping[str, Any]) -> str:
@@ -65,15 +59,6 @@ def _sureness(found: Mapping[str, Any]) -> str:
     if any(row["low"] is not None for row in found["causes"]):
         return "Intervals are 95 % t intervals of the mean over futures."
     return "Effects are exact for this very history; other seeds may differ."
-
-
-def _legend() -> str:
-    return f'<ul class="legend">{"".join(f"<li style=--c:{colour}>{told}</li>" for colour, told in LEGEND)}</ul>'
-
-
-def _scroll(label: str, drawn: str) -> str:
-    """Let what is wide be moved to and fro within a narrow window: its letters stay large enough to be read."""
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{drawn}</div>'
 
 
 def _time_line(found: Mapping[str, Any]) -> str:
@@ -130,42 +115,28 @@ def _graph(found: Mapping[str, Any], causes: Sequence[Row]) -> str:
     return _svg(height, parts, "causes of what is asked about", wide)
 
 
-def _table(causes: Sequence[Row]) -> str:
+def _table(causes: Sequence[Row]) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """Return the heads and the rows of the table of causes."""
     spread = any(row["low"] is not None for row in causes)
     heads = ["effect", *(["95 % interval"] if spread else []), "who and when", "what"]
-    rows = "".join(
-        f"<tr><td>{_number(row['effect'], sign='+')}{f'<td>{_interval(row)}' if spread else ''}"
-        f"<td>{escape(row['name'])}<td>{escape(row['told'])}</tr>"
+    rows = [
+        [_number(row["effect"], sign="+"), *([_interval(row)] if spread else []), row["name"], row["told"]]
         for row in causes
-    )
-    return _tabled(heads, rows)
+    ]
+    return heads, rows
 
 
-def _tabled(heads: Sequence[str], rows: str) -> str:
-    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+def _shares(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "orders": f"all {found['orders']}" if found["is_exact"] else f"{found['orders']} random",
+        "rows": [[_number(each["value"], sign="+"), each["name"], each["told"]] for each in found["shares"]],
+        "pairs": list(_pairs(found, [each["name"] for each in found["shares"]])),
+    }
 
 
-def _shares(found: Mapping[str, Any]) -> str:
-    rows = "".join(
-        f"<tr><td>{_number(each['value'], sign='+')}<td>{escape(each['name'])}<td>{escape(each['told'])}</tr>"
-        for each in found["shares"]
-    )
-    names = [each["name"] for each in found["shares"]]
-    pairs = "".join(f"<li>{escape(each)}</li>" for each in _pairs(found, names))
-    orders = f"all {found['orders']}" if found["is_exact"] else f"{found['orders']} random"
-    return (
-        "<section><h2>Together</h2>"
-        f"<p>What each adds when it comes, on average over {orders} orders (Shapley values).</p>"
-        f"{_scroll('what each adds', _tabled(('value', 'who and when', 'what'), rows))}"
-        f"{f'<ul>{pairs}</ul>' if pairs else ''}</section>"
-    )
-
-
-def _unknown(rows: Sequence[Row]) -> str:
-    told = "".join(f"<li>{escape(row['name'])}: {escape(row['unknown'])}</li>" for row in rows[:CAUSES_SHOWN])
-    more = f"<li>and {len(rows) - CAUSES_SHOWN} more</li>" if len(rows) > CAUSES_SHOWN else ""
-    return f"<section><h2>Not known</h2><ul>{told}{more}</ul></section>"
+def _unknown(rows: Sequence[Row]) -> list[str]:
+    told = [f"{row['name']}: {row['unknown']}" for row in rows[:CAUSES_SHOWN]]
+    return [*told, f"and {len(rows) - CAUSES_SHOWN} more"] if len(rows) > CAUSES_SHOWN else told
 
 
 def _pairs(found: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.standalone import json_element, standalone
 from cave_sim.history.diff import Difference
 from cave_sim.history.wording import value_text
+from cave_sim.rendering.shells import page_part
 
 AGENTS_SHOWN, FIELDS_SHOWN, CODE_LETTERS = 60, 500, 200
 
@@ -30,8 +30,7 @@ def write_diff_page(one: Run, other: Run, difference: Difference, path: Path) ->
     """
     names = (one.folder.name, other.folder.name)
     title = f"{names[0]} and {names[1]}"
-    body = f'<h1>{escape(title)}</h1>\n<p>{escape(_verdict(difference))}</p>\n<main id="main"></main>'
-    body += '\n<div id="tip" role="tooltip" hidden></div>'
+    body = page_part("difference", title=title, verdict=_verdict(difference))
     data = json_element("difference", difference_data(one, other, difference, names))
     write_page(path, standalone(title, body, data, "difference.js"))
     return path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,10 @@ import pandas as pd
 
 from cave_sim.experiment.statistics import per_query, savings, success_text, summarised
 from cave_sim.experiment.trial import Result
+from cave_sim.rendering.shells import page_part, passive_page
 
 PAGE = "study.html"
+MOST_FAILURES = 200
 PANELS = {
     "success": "success, %",
     "steps": "steps",
@@ -37,38 +38,39 @@ def write_page(out: Path, title: str, note: str, results: Sequence[Result], *, s
         results: one for each finished trial.
         scripted: whether a script answered; its success rates get no confidence interval.
     """
-    table = summarised(results)
-    failures = per_query(results).query("not ok")
-    parts = [
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title><style>{STYLE}</style>",
-        f"<h1>{escape(title)}</h1><p class=note>{escape(note)}</p>",
-        _table(table, scripted),
-        "".join(f"<p>{escape(line)}</p>" for line in savings(results)),
-        _failures(failures),
-        "</html>",
-    ]
+    body = page_part(
+        "study",
+        title=title,
+        note=note,
+        heads=("group", "paradigm", "queries passed", "tasks passed", *PANELS.values()),
+        rows=_rows(summarised(results), scripted),
+        savings=list(savings(results)),
+        failures=_failures(per_query(results).query("not ok")),
+    )
     path = out / PAGE
-    path.write_text("\n".join(parts), encoding="utf-8")
+    path.write_text(passive_page(title, body, STYLE), encoding="utf-8")
     return path
 
 
-def _table(table: pd.DataFrame, scripted: bool) -> str:
+def _rows(table: pd.DataFrame, scripted: bool) -> list[list[dict[str, Any]]]:
     """Return a row for each group and way of acting, with bars that are shares of the largest in their column."""
-    names = ("group", "paradigm", "queries passed", "tasks passed", *PANELS.values())
     rows = table.to_dict("records")
     most = {name: max(1.0, *(float(row[name]) for row in rows)) for name in list(PANELS)[1:]}
-    lines = []
-    for row in rows:
-        share = 100 * row["passed"] / row["queries"]
-        success = success_text(row["passed"], row["queries"], scripted=scripted)
-        cells = [
-            escape(row["group"]), escape(row["paradigm"]), f"{row['passed']:,} of {row['queries']:,}",
-            f"{row['tasks_passed']:,} of {row['tasks']:,}", f"{success}{_bar(share)}",
-            *(f"{_count(row, name)}{_bar(100 * row[name] / most[name])}" for name in most),
-        ]  # fmt: skip
-        lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
+    return [
+        [
+            _cell(row["group"]),
+            _cell(row["paradigm"]),
+            _cell(f"{row['passed']:,} of {row['queries']:,}"),
+            _cell(f"{row['tasks_passed']:,} of {row['tasks']:,}"),
+            _cell(success_text(row["passed"], row["queries"], scripted=scripted), 100 * row["passed"] / row["queries"]),
+            *(_cell(_count(row, name), 100 * row[name] / most[name]) for name in most),
+        ]
+        for row in rows
+    ]
+
+
+def _cell(text: Any, share_pct: float | None = None) -> dict[str, Any]:
+    return {"text": text, "share_pct": share_pct}
 
 
 def _count(row: dict[str, Any], name: str) -> str:
@@ -76,15 +78,6 @@ def _count(row: dict[str, Any], name: str) -> str:
     return f"{row[name]:,.0f}" + (f" ± {spread:,.0f}" if spread > 0 else "")
 
 
-def _bar(share_pct: float) -> str:
-    return f'<i style="--of:{share_pct:.1f}%"></i>'
-
-
-def _failures(failures: pd.DataFrame) -> str:
-    if failures.empty:
-        return "<p>Every query passed.</p>"
-    rows = "".join(
-        f"<tr><td>{escape(row.task)}</td><td>{row.paradigm}</td><td>{row.query + 1}</td><td>{escape(row.why)}</td></tr>"
-        for row in failures.head(200).itertuples()
-    )
-    return f"<h2>What failed</h2><table><tr><th>task</th><th>paradigm</th><th>query</th><th>why</th></tr>{rows}</table>"
+def _failures(failures: pd.DataFrame) -> list[tuple[Any, ...]]:
+    shown = failures.head(MOST_FAILURES).itertuples()
+    return [(row.task, row.paradigm, row.query + 1, row.why) for row in shown]

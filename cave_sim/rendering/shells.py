@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cave_sim.rendering import escaping
 from cave_sim.rendering.active import expect_passive_html, expect_passive_latex, expect_passive_markdown
+from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.fragments import Fragments
 from cave_sim.rendering.limits import Meter
 
@@ -52,6 +54,27 @@ PAGES = Environment(
 """For pages of our own: their templates come along, and are trusted as our code is."""
 
 
+def page_part(name: str, **values: Any) -> SAFE:
+    """Return what a template of ours makes of values; what is not marked as safe is escaped.
+
+    Args:
+        name: of its file, without a suffix.
+        values: what it names.
+    """
+    return SAFE(PAGES.get_template(f"{name}.html.j2").render(**values))
+
+
+def passive_page(title: str, body: SAFE, style: str) -> str:
+    """Return a page that runs nothing and loads nothing.
+
+    Args:
+        title: in plain text.
+        body: what is on it.
+        style: in CSS.
+    """
+    return page_part("document", title=escaping.clean(title), body=body, policy=POLICY, style=SAFE(style))
+
+
 def wrapped(body: str, title: str, format_: str, fragments: Fragments | None = None) -> str:
     """Return a whole document around its body.
 
@@ -68,9 +91,7 @@ def wrapped(body: str, title: str, format_: str, fragments: Fragments | None = N
         return body
     made = (fragments or Fragments(Meter())).put_back(body, CHECKS[format_])
     if format_ == "html":
-        return PAGES.get_template("document.html.j2").render(
-            title=escaping.clean(title), body=escaping.SAFE(made), policy=POLICY, style=escaping.SAFE(STYLE)
-        )
+        return passive_page(title, SAFE(made), STYLE)
     return f"{PREAMBLE}{_closed_up(made)}\\end{{document}}\n" if format_ == "latex" else _closed_up(made)
 
 

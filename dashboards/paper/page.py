@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cave_sim.analysis.wording import estimate_text, figure, p_text
 from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.paper import figures
-from cave_sim.dashboards.paper.survey import survey_html
+from cave_sim.dashboards.paper.survey import survey_parts
 from cave_sim.dashboards.standalone import page
+from cave_sim.rendering.escaping import SAFE
+from cave_sim.rendering.shells import page_part
 
 if TYPE_CHECKING:
     from cave_sim.analysis.dependence import Dependence
@@ -32,74 +33,78 @@ def write_paper(paper: Paper, path: Path) -> Path:
 
 def paper_html(paper: Paper) -> str:
     """Return the page of a paper."""
-    body = "\n".join(["<main>", *_body(paper), "</main>"])
+    body = page_part(
+        "paper",
+        title=paper.title,
+        question=paper.question,
+        method=" ".join(paper.method),
+        conditions=list(paper.conditions.items()),
+        legends=_legends(paper.arms),
+        measures=[_measure(measure, paper.arms) for measure in paper.measures],
+        notes=paper.notes,
+        survey=survey_parts(paper.survey),
+        numbers=list(_numbers(paper)),
+        threats=paper.threats,
+        commands="\n".join(paper.commands),
+        versions=list(paper.versions.items()),
+    )
     return page(paper.title, body, styles=("tokens.css", "paper.css"))
 
 
-def _body(paper: Paper) -> Iterator[str]:
-    yield f"<header><h1>{escape(paper.title)}</h1>"
-    yield f'<p class="question">{escape(paper.question)}</p></header>' if paper.question else "</header>"
-    yield f"<section><h2>Method</h2><p>{escape(' '.join(paper.method))}</p>"
-    yield _table("Conditions", ("condition", "what is different"), paper.conditions.items()) if paper.conditions else ""
-    yield f"</section><section><h2>Result</h2>{_legend(paper.arms)}"
-    yield from (each for measure in paper.measures for each in _measure(measure, paper.arms))
-    yield from _paragraphs(paper.notes)
-    yield "</section>"
-    yield from survey_html(paper.survey)
-    yield f"<section><h2>All numbers</h2>{_numbers(paper)}</section>"
-    yield "<section><h2>Threats to validity</h2><ul>"
-    yield from (f"<li>{escape(each)}</li>" for each in paper.threats)
-    yield "</ul></section><section><h2>To make it again</h2>"
-    yield from (f'<pre tabindex="0">{escape(command)}</pre>' for command in ["\n".join(paper.commands)] if command)
-    yield _versions(paper.versions)
-    yield "</section>"
+def _legends(arms: Sequence[str]) -> list[tuple[str, str]]:
+    return [(f"var(--{figures.colour(rank)})", arm) for rank, arm in enumerate(arms)] if len(arms) > 1 else []
 
 
-def _legend(arms: Sequence[str]) -> str:
-    if len(arms) < 2:
-        return ""
-    items = (f'<li style="--c:var(--{figures.colour(rank)})">{escape(arm)}</li>' for rank, arm in enumerate(arms))
-    return f'<ul class="legend" aria-label="Conditions">{"".join(items)}</ul>'
-
-
-def _measure(measure: MeasureResult, arms: Sequence[str]) -> Iterator[str]:
-    unit = f' <span class="unit">{escape(measure.unit)}</span>' if measure.unit else ""
-    yield f"<article><h3>{escape(measure.label)}{unit}</h3>"
-    yield from _paragraphs(measure.findings)
+def _measure(measure: MeasureResult, arms: Sequence[str]) -> dict[str, Any]:
     many = len({each.condition for each in measure.dependences}) > 1
-    yield from _paragraphs(
-        f"Under {each.condition}: {each.told}" if many else each.told for each in measure.dependences
-    )
-    yield '<div class="figures">'
-    if measure.over_time["step"].nunique() > 1:
-        yield _figure(figures.over_time(measure.over_time, arms, measure.label), "Mean over time")
+    told = [f"Under {each.condition}: {each.told}" if many else each.told for each in measure.dependences]
+    over_time = figures.over_time(measure.over_time, arms, measure.label) if _is_over_time(measure) else ""
+    return {
+        "label": measure.label,
+        "unit": measure.unit,
+        "findings": [*measure.findings, *told],
+        "before": [_figure(over_time, "Mean over time")] if over_time else [],
+        "ends": list(_ends(measure, arms)),
+        "after": [*_against(measure, arms), *_importances(measure, many)],
+    }
+
+
+def _is_over_time(measure: MeasureResult) -> bool:
+    return bool(measure.over_time["step"].nunique() > 1)
+
+
+def _ends(measure: MeasureResult, arms: Sequence[str]) -> Iterator[dict[str, Any]]:
     ends = figures.at_the_end(measure.at_the_end, measure.means, arms, measure.label)
-    yield f'<div class="stack">{_figure(ends, "At the end: every trial, mean, interval")}'
+    yield _figure(ends, "At the end: every trial, mean, interval")
     if len(measure.differences):
         references = list(dict.fromkeys(measure.differences["reference"]))
         less = references[0] if len(references) == 1 else "its reference"
         yield _figure(figures.differences(measure.differences, arms, measure.label), f"At the end, less {less}")
-    yield "</div>"
+
+
+def _against(measure: MeasureResult, arms: Sequence[str]) -> Iterator[dict[str, Any]]:
     for name, table in measure.parameters.items():
         conditions = list(dict.fromkeys(table["condition"]))
-        yield _figure(
-            figures.against(table, conditions, name, measure.label, arms), f"Against {name}, averaged over the rest"
-        )
+        drawn = figures.against(table, conditions, name, measure.label, arms)
+        yield _figure(drawn, f"Against {name}, averaged over the rest")
+
+
+def _importances(measure: MeasureResult, many: bool) -> Iterator[dict[str, Any]]:
     for each in measure.dependences:
         if each.table is None:
             continue
-        under = f", under {each.condition}" if len({other.condition for other in measure.dependences}) > 1 else ""
+        under = f", under {each.condition}" if many else ""
         for index, words in each.indices.items():
             drawn = figures.importance(each.table, index, f"{measure.label}: {words}")
             yield _figure(drawn, f"{words[:1].upper()}{words[1:]}{under}")
-    yield "</div></article>"
 
 
-def _figure(svg: str, caption: str) -> str:
-    return f"<figure><figcaption>{escape(caption)}</figcaption>{svg}</figure>"
+def _figure(svg: str, caption: str) -> dict[str, Any]:
+    return {"caption": caption, "drawn": SAFE(svg)}
 
 
-def _numbers(paper: Paper) -> str:
+def _numbers(paper: Paper) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
+    """Yield tables: a label, heads, and rows."""
     heads = ["measure", *paper.arms]
     rows = []
     for measure in paper.measures:
@@ -119,11 +124,12 @@ def _numbers(paper: Paper) -> str:
         for row in measure.differences.to_dict("records")
     ]
     effects = ("measure", "difference", "mean [95 %]", "n", "p", "p (Holm)", "d_z", "d", "Cliff’s δ", "variance ratio")
-    tables = _table("Means", heads, rows) + (_table("Differences", effects, gaps) if gaps else "")
+    yield "Means", heads, rows
+    if gaps:
+        yield "Differences", effects, gaps
     weights = [row for measure in paper.measures for each in measure.dependences for row in _weights(measure, each)]
-    return tables + (
-        _table("Sensitivity", ("measure", "condition", "parameter", "index", "[95 %]"), weights) if weights else ""
-    )
+    if weights:
+        yield "Sensitivity", ("measure", "condition", "parameter", "index", "[95 %]"), weights
 
 
 def _weights(measure: MeasureResult, found: Dependence) -> Iterator[Sequence[str]]:
@@ -141,19 +147,3 @@ def _short(value: float) -> str:
 
 def _told(row: Mapping[str, float]) -> str:
     return estimate_text(row["mean"], row["low"], row["high"])
-
-
-def _table(label: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{table}</div>'
-
-
-def _versions(versions: Mapping[str, str]) -> str:
-    told = ", ".join(f"{escape(name)} <code>{escape(version)}</code>" for name, version in versions.items())
-    return f'<p class="note">Made with {told}.</p>' if told else ""
-
-
-def _paragraphs(texts: Iterable[str]) -> Iterator[str]:
-    yield from (f"<p>{escape(text)}</p>" for text in texts)

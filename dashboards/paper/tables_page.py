@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.standalone import page
+from cave_sim.rendering.escaping import SAFE
+from cave_sim.rendering.shells import page_part
 
 if TYPE_CHECKING:
     from cave_sim.experiment.paper_report import PaperReport
@@ -23,39 +23,29 @@ def write_paper_tables(report: PaperReport, path: Path) -> Path:
         report: what :func:`cave_sim.experiment.paper_report.paper_report` returned.
         path: the HTML file to write.
     """
-    body = "\n".join(["<main>", *_body(report), "</main>"])
+    body = page_part(
+        "paper_tables",
+        title=report.title,
+        source=report.source,
+        notes=report.notes,
+        missing=report.missing,
+        blocks=[_block(block) for block in report.blocks],
+    )
     write_page(path, page(report.title, body, styles=("tokens.css", "paper.css")))
     return path
 
 
-def _body(report: PaperReport) -> Iterator[str]:
-    yield f'<header><h1>{escape(report.title)}</h1><p class="question">{escape(report.source)}</p></header>'
-    yield "<section><h2>How to read it</h2>"
-    yield from (f"<p>{escape(note)}</p>" for note in report.notes)
-    if report.missing:
-        yield "<p>Not measured here:</p><ul>"
-        yield from (f"<li>{escape(gap)}</li>" for gap in report.missing)
-        yield "</ul>"
-    yield "</section>"
-    for block in report.blocks:
-        yield from _block(block)
+def _block(block: PaperBlock) -> dict[str, Any]:
+    return {
+        "name": block.name,
+        "title": block.title,
+        "heads": block.heads,
+        "rows": block.rows,
+        "note": block.note,
+        "figures": [_figure(each) for each in block.figures],
+    }
 
 
-def _block(block: PaperBlock) -> Iterator[str]:
-    yield f"<section><h2>{escape(block.name)}: {escape(block.title)}</h2>"
-    head = "".join(f'<th scope="col">{escape(each)}</th>' for each in block.heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in block.rows)
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    yield f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(block.title)}">{table}</div>'
-    if block.note:
-        yield f'<p class="note">{escape(block.note)}</p>'
-    if block.figures:
-        yield '<div class="figures">'
-        yield from map(_figure, block.figures)
-        yield "</div>"
-    yield "</section>"
-
-
-def _figure(each: PaperFigure) -> str:
+def _figure(each: PaperFigure) -> dict[str, Any]:
     drawn = figures.at_the_end(each.values, each.means, list(each.means["arm"]), each.caption)
-    return f"<figure><figcaption>{escape(each.caption)}</figcaption>{drawn}</figure>"
+    return {"caption": each.caption, "drawn": SAFE(drawn)}

@@ -63,7 +63,7 @@ def test_too_few_points_say_nothing(tmp_path):
 def test_the_report_draws_each_index_by_parameter_and_lists_it(tmp_path):
     found = paper(Trials.read(sampled(tmp_path, "saltelli", 8)))
     text = paper_html(found)
-    assert "a design for Sobol&#x27;s indices (Saltelli et al. 2010), 8 groups of them" in text
+    assert "a design for Sobol&#39;s indices (Saltelli et al. 2010), 8 groups of them" in text
     assert text.count('<svg viewBox="0 0 460 108" role="img" aria-label="ever infected: ') == 2
     assert "&lt;idle&gt;" in text
     assert "<idle>" not in text
