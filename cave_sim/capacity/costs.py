@@ -50,8 +50,10 @@ class Document:
             and 0 <= self.data_share <= 1
         ):
             raise WorldError(
-                f"there is no such document: {self}. Tokens are 0 or more, documents 1 or more, multipliers above 0,"
-                " and data_share is 0 to 1"
+                f"there is no such document: {self.content_tokens} tokens of content, {self.template_tokens} of a"
+                f" template for {self.documents}, multipliers {self.format_multiplier:g} and {self.data_multiplier:g},"
+                f" data_share {self.data_share:g}. Tokens are 0 or more, documents 1 or more, multipliers above 0, and"
+                " data_share is 0 to 1"
             )
 
     @property

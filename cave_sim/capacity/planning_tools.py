@@ -15,7 +15,7 @@ from typing import Any
 from cave_sim.capacity.costs import break_even_tokens, by_strategy, saved_share
 from cave_sim.capacity.multipliers import document_of, usual_multipliers
 from cave_sim.capacity.output_capacity import Occupancy, OutputLimits, output_capacity
-from cave_sim.capacity.strategies import MARGIN, MOST_REPLANS, WritingPlan, replan
+from cave_sim.capacity.strategies import MARGIN, MOST_REPLANS, WritingPlan, expect_margin, replan
 from cave_sim.capacity.strategies import plan as plan_for
 from cave_sim.errors import WorldError
 from cave_sim.models.tokens import TokenCounter, offline_counter
@@ -59,6 +59,7 @@ class PlanningTools:
 
     def budget(self, limit_tokens: int, used_tokens: int, margin: float = MARGIN) -> dict[str, Any]:
         """Return how much can be written in the next turn, in a window of so many tokens of which so many are used."""
+        expect_margin(margin)
         occupancy = Occupancy(limit_tokens, used_tokens)
         capacity = output_capacity(occupancy, self._limits)
         return {

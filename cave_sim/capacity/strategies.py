@@ -108,11 +108,16 @@ def plan(
     Raises:
         WorldError: the margin is out of range.
     """
-    if not 0 < margin <= 1:
-        raise WorldError(f"margin={margin}: it is above 0, and 1 at the most")
+    expect_margin(margin)
     capacity = output_capacity(occupancy, limits)
     none = WritingPlan("none", (), 0, capacity, document, occupancy, limits, margin)
     return _after(none, (STRATEGIES.index(simplest), -1), can_render=can_render)
+
+
+def expect_margin(margin: float) -> None:
+    """Raise WorldError unless a margin is a share of what can be written."""
+    if not 0 < margin <= 1:
+        raise WorldError(f"margin={margin}: it is above 0, and 1 at the most")
 
 
 def replan(failed: WritingPlan, failure: Failure, *, turns_done: int = 0, can_render: bool = True) -> WritingPlan:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cave_sim.canonical_json import to_json
-from cave_sim.errors import CaveSimError, SchemaError
+from cave_sim.errors import CaveSimError, SchemaError, WorldError, reason
 from cave_sim.extras import extra
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.version import __version__
@@ -114,8 +115,14 @@ def serve_http(toolbox: Toolbox, port: int, token: str | None = None) -> None:
     app = app_of(toolbox, token := token or secrets.token_urlsafe(24))
     import uvicorn
 
-    print(f"http://{HOST}:{port}/mcp\nAuthorization: Bearer {token}", file=sys.stderr, flush=True)
-    uvicorn.run(app, host=HOST, port=port, log_level="warning")
+    with socket.socket() as ear:
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            ear.bind((HOST, port))
+        except OSError as error:
+            raise WorldError(f"--http {port}: {reason(error)}; name another port, or 0 for any") from None
+        print(f"http://{HOST}:{ear.getsockname()[1]}/mcp\nAuthorization: Bearer {token}", file=sys.stderr, flush=True)
+        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[ear])
 
 
 def app_of(toolbox: Toolbox, token: str) -> BearerGuard:

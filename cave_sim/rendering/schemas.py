@@ -92,7 +92,8 @@ def _as_plain(value: Any) -> Any:
     if isinstance(value, DataTable):
         return CheckedTable(columns=value.columns, rows=value.rows, caption=value.caption)
     if isinstance(value, BaseModel):
-        return {name: _as_plain(getattr(value, name)) for name in type(value).model_fields}
+        fields = type(value).model_fields
+        return {field.alias or name: _as_plain(getattr(value, name)) for name, field in fields.items()}
     if isinstance(value, list):
         return [_as_plain(each) for each in value]
     return value
@@ -100,7 +101,8 @@ def _as_plain(value: Any) -> Any:
 
 def takes(schema: type[BaseModel]) -> str:
     """Return in a line what a schema's data holds."""
-    return ", ".join(f"{name}{'' if field.is_required() else '?'}" for name, field in schema.model_fields.items())
+    fields = schema.model_fields.items()
+    return ", ".join(f"{field.alias or name}{'' if field.is_required() else '?'}" for name, field in fields)
 
 
 def json_schema(schema: type[BaseModel]) -> dict[str, Any]:
@@ -118,12 +120,35 @@ def schema_of(name: str, described: Mapping[str, Any]) -> type[BaseModel]:
     Raises:
         RenderError: it has something else.
     """
-    if len(json.dumps(described, default=str)) > 50_000:
-        raise RenderError("schema", f"{name}: a schema has 50,000 characters at the most")
-    found = _type_of(name, described, [0])
+    try:
+        if len(json.dumps(described, default=str)) > 50_000:
+            raise RenderError("schema", f"{name}: a schema has 50,000 characters at the most")
+        found = _type_of(name, described, [0])
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RenderError("schema", f"{name}: this is no schema: {str(error)[:200]}") from None
     if not (isinstance(found, type) and issubclass(found, BaseModel)):
         raise RenderError("schema", f"{name}: the schema of a document is that of an object with properties")
     return found
+
+
+def _object_of(name: str, described: Mapping[str, Any], count: list[int]) -> type[BaseModel]:
+    properties, required = described["properties"], described.get("required", [])
+    if not isinstance(properties, Mapping) or not isinstance(required, list):
+        raise RenderError("schema", f"{name}: properties are an object, and required is a list of their names")
+    fields: dict[str, Any] = {}
+    for key, part in properties.items():
+        kind = _type_of(f"{name}.{key}", part, count)
+        is_required = key in required
+        default: Any = ... if is_required else part.get("default")
+        # a name of its own, because a property may be called `_x`, `json` or `model_config`
+        fields[f"field_{len(fields)}"] = (kind if is_required else kind | None, Field(default, alias=str(key)))
+    return create_model(name.replace(".", "_"), __base__=DocumentData, **fields)
+
+
+def _one_of(name: str, choices: Any) -> Any:
+    if not (isinstance(choices, list) and choices and all(isinstance(each, str | int | None) for each in choices)):
+        raise RenderError("schema", f"{name}: an enum is a list of texts, whole numbers, booleans or null")
+    return Literal[tuple(choices)]
 
 
 def _type_of(name: str, described: Any, count: list[int]) -> Any:
@@ -131,17 +156,12 @@ def _type_of(name: str, described: Any, count: list[int]) -> Any:
     if count[0] > MOST_SCHEMA_PARTS or not isinstance(described, Mapping):
         raise RenderError("schema", f"{name}: a schema is made of objects, {MOST_SCHEMA_PARTS} at the most")
     if "enum" in described:
-        return Literal[tuple(map(str, described["enum"]))]
+        return _one_of(name, described["enum"])
     match described.get("type"):
         case "object":
             if "properties" not in described:
                 return dict[str, Scalar]
-            required = set(described.get("required", ()))
-            fields: dict[str, Any] = {}
-            for key, part in described["properties"].items():
-                kind = _type_of(f"{name}.{key}", part, count)
-                fields[str(key)] = (kind, ...) if key in required else (kind | None, part.get("default"))
-            return create_model(name.replace(".", "_"), __base__=DocumentData, **fields)
+            return _object_of(name, described, count)
         case "array":
             return list[_type_of(f"{name}[]", described.get("items", {"type": "string"}), count)]  # type: ignore[misc]
         case list() as kinds if all(kind in TYPES for kind in kinds):

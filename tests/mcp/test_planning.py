@@ -3,18 +3,22 @@
 import asyncio
 import json
 import sys
+from contextlib import asynccontextmanager
 
 import pytest
 
 pytest.importorskip("mcp")
 
+import httpx
 from mcp import Client, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
 
+from cave_sim import WorldError
 from cave_sim.capacity.degradation import PAPER_FITS
 from cave_sim.capacity.output_capacity import OutputLimits
 from cave_sim.capacity.strategies import MOST_REPLANS
 from cave_sim.mcp.planning import planning_toolbox
-from cave_sim.mcp.toolbox import server_of
+from cave_sim.mcp.toolbox import app_of, server_of
 
 SEVEN = {"estimate", "budget", "plan", "replan", "register_template", "render", "list_templates"}
 TASK = {"task": "evaluate nine papers", "content_tokens": 4_000, "limit_tokens": 200_000, "used_tokens": 90_000}
@@ -23,6 +27,7 @@ CARD = {
     "source": "{{ heading(data.name) }}",
     "schema": {"type": "object", "properties": {"name": {"type": "string"}}},
 }
+RENDERED = ("render", {"template": "newspaper", "data": {"title": "x", "date": "", "articles": []}, "name": "first"})
 OUTSIDE = {"template": "newspaper", "data": {"title": "x", "date": "", "articles": []}, "name": "../x"}
 
 
@@ -34,6 +39,22 @@ async def answers(client, calls):
         text = answer.content[0].text
         found.append(text if answer.is_error else json.loads(text))
     return found
+
+
+@asynccontextmanager
+async def alive(app):
+    """Begin and end an ASGI app as a server does."""
+    told, begun = asyncio.Queue(), asyncio.Event()
+
+    async def send(_message):
+        begun.set()
+
+    told.put_nowait({"type": "lifespan.startup"})
+    life = asyncio.create_task(app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, told.get, send))
+    await begun.wait()
+    yield
+    told.put_nowait({"type": "lifespan.shutdown"})
+    await life
 
 
 def asked(folder, *calls, limits=None):
@@ -88,6 +109,33 @@ def test_replanning_ends_and_a_new_plan_for_the_task_does_not_forget_it(tmp_path
         tools.call("replan", {"plan_id": "../x", "failure": "empty"})
     with pytest.raises(Exception, match="no such document"):
         tools.call("plan", {**TASK, "content_tokens": -5})
+
+
+def test_a_margin_beyond_what_can_be_written_is_refused_by_every_tool(tmp_path):
+    tools = planning_toolbox(tmp_path)
+    with pytest.raises(WorldError, match="margin=5"):
+        tools.call("budget", {"limit_tokens": 1_000, "used_tokens": 0, "margin": 5.0})
+    with pytest.raises(WorldError, match="margin=5"):
+        tools.call("plan", {**TASK, "margin": 5.0})
+
+
+def test_a_client_over_http_has_the_same_tools_and_needs_the_token(tmp_path):
+    app = app_of(planning_toolbox(tmp_path / "documents", OutputLimits(longest_tokens=5_000)), "secret")
+
+    async def ask():
+        there = httpx.AsyncClient(transport=httpx.ASGITransport(app), headers={"Authorization": "Bearer secret"})
+        async with there, Client(streamable_http_client("http://127.0.0.1:8000/mcp", http_client=there)) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            return names, await answers(client, [("budget", {"limit_tokens": 100_000, "used_tokens": 0}), RENDERED])
+
+    async def served():
+        async with alive(app):
+            return await ask()
+
+    names, (budget, made) = asyncio.run(served())
+    assert names == SEVEN
+    assert (budget["capacity_tokens"], made["title"]) == (5_000, "x")
+    assert (tmp_path / "documents" / "first.html").is_file()
 
 
 def test_a_client_over_stdio_is_served_by_the_command(tmp_path):

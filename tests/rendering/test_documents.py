@@ -135,6 +135,38 @@ def test_a_template_of_ones_own_has_its_schema_and_its_place_in_the_list():
         render("card", {"name": "x"}, "pdf", registry)
 
 
+def test_properties_may_have_any_name_and_an_enum_keeps_its_values():
+    schema = {
+        "type": "object",
+        "properties": {"_x": {"type": "string"}, "json": {"type": "string"}, "n": {"enum": [1, "two", None]}},
+        "required": ["json", "n"],
+    }
+    registry = TemplateRegistry()
+    card = registry.register("card", "{{ data.json }} {{ data.n }} {{ data['_x'] }}", schema)
+    assert render(card, {"json": "a", "n": 1, "_x": "b"}, "markdown").text == "a 1 b\n"
+    assert card.to_data()["takes"] == "_x?, json, n"
+    assert card.to_data()["schema"]["properties"].keys() == {"_x", "json", "n"}
+    with pytest.raises(RenderError, match="card: n:"):
+        render(card, {"json": "a", "n": "1"}, "markdown")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"properties": 5},
+        {"properties": {"a": {"enum": []}}},
+        {"properties": {"a": {"enum": [1.5]}}},
+        {"properties": {"a": {"type": ["string", 5]}}},
+        {"properties": {"a": 3}},
+        {"properties": {}, "required": 7},
+    ],
+)
+def test_a_schema_that_is_none_is_refused_in_a_line(part):
+    with pytest.raises(RenderError) as refused:
+        TemplateRegistry().register("card", "x", {"type": "object", **part})
+    assert (refused.value.kind, "\n" in str(refused.value)) == ("schema", False)
+
+
 def test_what_a_template_names_and_data_lacks_is_said():
     registry = TemplateRegistry()
     registry.register("card", "{{ data.surname }}", {"type": "object", "properties": {"name": {"type": "string"}}})
