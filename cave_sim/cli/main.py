@@ -83,6 +83,12 @@ class _Parser(argparse.ArgumentParser):
         end = "" if message.endswith(("?", ".")) else "."
         self.exit(2, f"{self.prog}: {message}{end} See {self.prog} --help\n")
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Refuse ``--out=--``, of which argparse up to Python 3.12 makes an empty list."""
+        if action.nargs is None and action.option_strings and arg_strings == ["--"]:
+            raise argparse.ArgumentError(action, "-- is no value; for a file of this name say ./--")
+        return super()._get_values(action, arg_strings)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse what is not among an action's choices; all of them are listed only if none comes near."""
         if action.choices is not None and value not in action.choices:
@@ -202,7 +208,7 @@ def _failed(why: str, code: int = 1) -> int:
 
 def _with_marks(text: str, arguments: Sequence[str]) -> str:
     """Return a text in which what was typed is shown with its line breaks and the like as marks."""
-    for argument in arguments:
+    for argument in (part for word in arguments for part in (word, word.partition("=")[2])):
         if argument and not argument.isprintable():
             text = text.replace(argument, argument.encode("unicode_escape").decode())
     return text

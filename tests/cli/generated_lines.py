@@ -32,6 +32,7 @@ BASE = {
     "log": ["run"],
     "blame": ["run", "weather.kind"],
     "story": ["run", "weather"],
+    "evidence": ["missing.toml"],
     "export": ["run", "--format", "csv"],
     "bisect": ["run", "weather.kind == 'rain'"],
     "why": ["run", "weather.kind == 'rain'", "--max-forks", "1"],

@@ -69,6 +69,9 @@ def lines():
     yield ["resume", "RUN", "--steps", "0"]
     yield ["bisect", "RUN", "'x' * 10**11 == weather.kind"]
     yield ["bisect", "RUN", "2 ** 10 ** 10 > 1"]
+    for value in ("--", "a\nb"):
+        yield ["run", "town_day", f"--steps={value}"]
+        yield ["diff", "RUN", "RUN", f"--html=missing/{value}" if value != "--" else "--html=--"]
     yield ["dash", LONG]
     yield ["branches", LONG]
 

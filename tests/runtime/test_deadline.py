@@ -1,16 +1,12 @@
 """How cells run: what they show, when they are stopped, what they keep, and that nothing piles up behind them."""
 
-import gc
-import linecache
 import subprocess
 import sys
 import time
-import tracemalloc
 
 import pytest
 
 from cave_sim.policy.text_cleaning import clean
-from cave_sim.runtime.cell import MAX_CACHED_CELLS
 from cave_sim.runtime.output import explain
 from tests.policy import square
 
@@ -128,27 +124,6 @@ def test_agents_that_run_each_other_do_not_deadlock():
 def test_what_no_cell_can_await_is_told():
     turn = square.build().execute("await 5", agent="ann")
     assert (turn.status, "await" in turn.error) == ("failed", True)
-
-
-def test_nothing_piles_up_over_ten_thousand_different_cells():
-    world = square.build()
-    world.execute("n = 0", agent="ann")
-    lines = len(linecache.cache)
-
-    def live(first: int, last: int) -> int:
-        for number in range(first, last):
-            world.execute(f"n = {number}\nme.mood = n % 2 / 2", agent="ann")
-        gc.collect()
-        return tracemalloc.get_traced_memory()[0]
-
-    tracemalloc.start()
-    try:
-        settled = live(0, 3_000)
-        assert live(3_000, 10_000) - settled < 1_000_000
-    finally:
-        tracemalloc.stop()
-    assert len(world.interpreter.cells._cells) <= MAX_CACHED_CELLS
-    assert len(linecache.cache) == lines
 
 
 def test_what_a_restored_world_defines_again_has_no_more_rights_than_its_agent():

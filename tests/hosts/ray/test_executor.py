@@ -54,17 +54,6 @@ def done(out):
     return found
 
 
-def test_a_study_comes_out_as_it_does_here(executor, tmp_path):
-    study, paradigms = find("token_efficiency")
-    plan = Plan(paradigms=study.paradigms, limit=1)
-    experiment = TaskStudy(study, plan, paradigms)
-    here = run_experiment(experiment, tmp_path / "here")
-    there = run_experiment(experiment, tmp_path / "there", queue=WorkQueue(executor, 2))
-    assert there.results == here.results
-    assert there.failures == []
-    assert hashes(tmp_path / "there") == hashes(tmp_path / "here")
-
-
 def test_a_study_of_a_scenario_comes_out_as_it_does_here(executor, tmp_path):
     scenario = Scenario(
         name="small", simulation="town_day", residents=1, steps=4, seeds=2,
@@ -88,6 +77,7 @@ def test_the_command_prints_the_same_table_and_keeps_the_results_as_parquet(clus
     assert told_there == told_here
     pd.testing.assert_frame_equal(there, here)
     assert len(here) == 9
+    assert hashes(tmp_path / "ray") == hashes(tmp_path / "local")
 
 
 def test_workers_that_die_are_replaced_and_work_that_never_ends_well_is_listed(executor, tmp_path):

@@ -82,14 +82,16 @@ def test_no_turn_is_lost_or_doubled_and_each_agent_acts_in_order(cluster, tmp_pa
     wrong = {name: said for name, said in told.items() if said != [str(count) for count in range(len(said))]}
     assert not wrong
     assert sum(map(len, told.values())) == TURNS + 100
-    assert submitted(folder) == TURNS + 100
+    numbers = submitted(folder)
+    assert len(numbers) == TURNS + 100
+    assert {driver for driver, _ in numbers} == {first.driver, others[0].driver}
 
 
 def submitted(folder):
-    """Return how many turns of drivers a journal has; each has a number of its own."""
+    """Return the turns of drivers that a journal has, by driver and number; each has one of its own."""
     with open_run(folder) as run:
         found = [turn.usage for turn in run.turns() if turn.usage and "driver" in turn.usage]
     numbers = {(usage["driver"], usage["sequence"]) for usage in found}
     if len(numbers) != len(found):
         raise CaveSimError("a turn was done twice")
-    return len(numbers)
+    return numbers

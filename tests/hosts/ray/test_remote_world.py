@@ -54,12 +54,9 @@ def local_run(folder, until, *cells):
     return simulation.state_hash
 
 
-def test_it_ends_with_the_hash_of_a_local_run(town, tmp_path):
-    assert town.run(until=6) == local_run(tmp_path / "local", 6)
-
-
-def test_its_turns_are_those_of_a_local_world(town):
-    local = TOWN.make().world
+def test_it_is_the_world_of_a_local_run_cell_by_cell_and_to_its_end(town):
+    here = TOWN.make()
+    local = here.world
     cells = [
         ("mayor", "town.announcements.append('Hello')\nlen(town.announcements)"),
         ("mayor", "1 / 0"),
@@ -67,76 +64,51 @@ def test_its_turns_are_those_of_a_local_world(town):
         ("operator", "sorted(world)[:3]"),
     ]
     for agent, code in cells:
-        here, there = local.execute(code, agent), town.execute(code, agent)
+        turn, there = local.execute(code, agent), town.execute(code, agent)
         assert (there.status, there.output, there.error, there.changes) == (
-            here.status,
-            here.output,
-            here.error,
-            here.changes,
+            turn.status,
+            turn.output,
+            turn.error,
+            turn.changes,
         )
     assert town.state_hash() == local.state_hash()
     assert town.observe("mayor") == local.observe("mayor")
     assert town.describe("mayor") == local.describe("mayor")
-
-
-def test_a_simultaneous_batch_is_merged_as_in_a_local_world(town):
-    local = TOWN.make().world
-    cells = {"mayor": "town.announcements.append('a')", "operator": "town.announcements.append('b')"}
-    here, there = local.execute_batch(cells), town.execute_batch(cells)
-    assert {agent: turn.status for agent, turn in there.items()} == {agent: turn.status for agent, turn in here.items()}
+    batch = {"mayor": "town.announcements.append('a')", "operator": "town.announcements.append('b')"}
+    turns, there = local.execute_batch(batch), town.execute_batch(batch)
+    assert {agent: turn.status for agent, turn in there.items()} == {
+        agent: turn.status for agent, turn in turns.items()
+    }
     assert town.state_hash() == local.state_hash()
+    assert town.run(until=6) == here.run(until=6).state_hash
+    here.close()
 
 
-def test_whoever_connects_later_finds_what_others_did(town, cluster):
+def test_it_is_found_by_its_name_alone_and_others_see_what_was_done(town, tmp_path):
     town.execute("town.announcements.append('first')", "mayor")
     with connect(town.name, address=None) as other:
         assert other.execute("town.announcements[-1]", "mayor").output == "'first'"
     assert town.execute("len(town.announcements)", "mayor").output == "1"
-
-
-def test_what_was_answered_survives_the_death_of_the_world(town):
-    town.run(until=2)
-    town.execute("town.announcements.append('before')", "mayor")
-    before = town.state_hash()
-    kill(process_of(town))
-    assert town.state_hash() == before
-    assert town.execute("town.announcements[-1]", "mayor").output == "'before'"
-
-
-def test_however_often_it_dies_it_ends_as_if_it_had_not(town, tmp_path):
-    chance, end = Random(5), 3 * KILLS
-    with ThreadPoolExecutor(1) as threads:
-        for until in range(3, end + 1, 3):
-            process, running = process_of(town), threads.submit(town.run, until)
-            time.sleep(chance.random() * 0.1)  # any moment will do
-            kill(process)
-            running.result()
-    assert town.run(until=end + 1) == local_run(tmp_path / "local", end + 1)
-
-
-def test_no_turn_is_lost_or_doubled_with_two_drivers_and_a_death(town, tmp_path):
-    def drive(remote, name):
-        futures = [remote.submit(f"count_{name} = {number}\ntown.treasury_cents", "operator") for number in range(300)]
-        return [future.result().status for future in futures]
-
-    with connect(town.name, address=None) as other, ThreadPoolExecutor(2) as threads:
-        process = process_of(town)
-        both = [threads.submit(drive, remote, name) for remote, name in ((town, "a"), (other, "b"))]
-        kill(process)
-        assert [set(each.result()) for each in both] == [{"committed"}] * 2
-        drivers = {town.driver, other.driver}
-    town.run(until=1)
-    with open_run(town.about()["folder"]) as run:
-        found = [(turn.usage["driver"], turn.usage["sequence"]) for turn in run.turns("operator") if turn.code]
-    assert len(found) == len(set(found)) == 600
-    assert {driver for driver, _ in found} == drivers
-
-
-def test_a_name_is_taken_once_and_unknown_names_are_told_what_there_is(town, tmp_path):
     with pytest.raises(CaveSimError, match="runs in this cluster already"):
         launch(TOWN, tmp_path / "other", name=town.name)
     with pytest.raises(CaveSimError, match=rf"no world called 'nowhere' .* there are: .*{town.name}"):
         connect("nowhere", address=None)
+
+
+def test_what_was_answered_survives_its_death_and_however_often_it_dies_it_ends_as_if_it_had_not(town, tmp_path):
+    said, chance, end = "town.announcements.append('before')", Random(5), 3 * KILLS
+    town.execute(said, "mayor")
+    before = town.state_hash()
+    kill(process_of(town))
+    assert town.state_hash() == before
+    assert town.execute("town.announcements[-1]", "mayor").output == "'before'"
+    with ThreadPoolExecutor(1) as threads:
+        for until in range(6, end + 1, 3):
+            process, running = process_of(town), threads.submit(town.run, until)
+            time.sleep(chance.random() * 0.1)  # any moment will do
+            kill(process)
+            running.result()
+    assert town.run(until=end + 1) == local_run(tmp_path / "local", end + 1, said, "town.announcements[-1]")
 
 
 def test_models_think_in_a_pool_of_actors_and_say_the_same(cluster):

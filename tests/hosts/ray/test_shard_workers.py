@@ -29,16 +29,8 @@ def played_here(**options):
     return played(**options)
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-def test_any_number_of_actors_ends_with_the_hash_of_one_process(cluster, workers):
-    assert played(host="ray", workers=workers) == played_here()
-
-
-def test_what_goes_wrong_in_an_actor_is_told_as_what_it_is(cluster):
-    city = create(**SMALL, host="ray", workers=2)
-    with pytest.raises(WorldError, match="nobody in this district's crowd"):
-        city.ask(0, "promote", 999)
-    city.close()
+def test_districts_in_actors_that_some_share_end_with_the_hash_of_one_process(cluster):
+    assert played(host="ray", workers=3) == played_here()
 
 
 def test_a_city_whose_worker_was_killed_is_resumed_and_ends_with_the_same_hash(cluster, tmp_path):
@@ -58,8 +50,10 @@ def test_minds_in_actors_scripted_or_recorded_come_out_alike(cluster, tmp_path):
     assert played(host="ray", workers=2, replay=tmp_path / "first") == scripted == played(minds="scripted")
 
 
-def test_people_cross_from_one_actor_to_another_and_some_are_called_out_of_the_crowd(cluster):
+def test_people_cross_between_actors_some_are_called_out_of_the_crowd_and_what_goes_wrong_there_is_told(cluster):
     city = create(**SMALL, host="ray", workers=2)
+    with pytest.raises(WorldError, match="nobody in this district's crowd"):
+        city.ask(0, "promote", 999)
     city.tell(1, "promote", 60)
     city.run(until=STEPS)
     residents = [name for district in range(4) for name in city.ask(district, "residents")]
