@@ -19,7 +19,7 @@ from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.instructions import FUNCTIONS, INSTRUCTIONS
 from cave_sim.llm_agent.outcomes import Outcomes
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
-from cave_sim.llm_agent.stalls import Stalls, told
+from cave_sim.llm_agent.stalls import Stalls, is_code, told
 from cave_sim.llm_agent.tracker import Tracker
 from cave_sim.models.base import Context, Key, Message, Model, ModelError, Reply, Request, Usage
 from cave_sim.models.code_blocks import read_reply
@@ -276,6 +276,8 @@ class LLMAgent(Agent):
                 cell = reading.cell(only_first=self.habits.only_first, unclosed=not reply.is_truncated)
                 if not cell and (reply.is_truncated or not text.strip() or "``" in text):  # code that cannot be found
                     self.model.note("no_code", {"agent": self.name, "reply": text[-200:], "why": reply.finish_reason})
+                if reply.is_truncated:
+                    self.model.calls.note_cut(self.name, self.model.world.clock.step, has_cell=is_code(cell))
                 return Decision(cell, costs_of(reply.model, usage, cost_usd))
             session.append("user", follow_up)
             text = text if reply.is_truncated else ""

@@ -8,6 +8,7 @@ once, and the run leaves the agent alone for longer and longer (:mod:`cave_sim.s
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from cave_sim.capacity.stalls import StallLimit, outcome_of
@@ -51,6 +52,14 @@ class Stalls(Follower):
         if self._limit.in_a_row < 2:
             return feedback.follow_up(reading, reply)
         return feedback.silent(int(WORDS_PER_TOKEN * (self._limit.tokens or USUAL_TOKENS)), can_render=can_render)
+
+
+def is_code(cell: str) -> bool:
+    """Say whether a cell of a reply that was cut off is more than a piece of one."""
+    try:
+        return bool(ast.parse(cell).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def told(reply: Reply, asked_tokens: int | None) -> dict[str, Any]:

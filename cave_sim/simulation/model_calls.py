@@ -182,6 +182,11 @@ class ModelCalls:
         if silence := self.quarantine.note(key.agent, answer, key.step):
             self._note("quarantined", silence)
 
+    def note_cut(self, agent: str, step: int, *, has_cell: bool) -> None:
+        """Take in whether replies that were cut off to the last came to a cell; who gets none is left alone at last."""
+        if silence := self.quarantine.note_cut(agent, step, has_cell=has_cell):
+            self._note("quarantined", silence)
+
 
 def _as_asked(question: Question) -> Question:
     """Return a question to the model that its agent asks, drawn as that model is to draw; so it is recorded."""

@@ -1,7 +1,8 @@
 """Quarantine: an agent whose own requests fail again and again is left alone for a while, longer each time.
 
 What befalls everybody is no fault of an agent's (:mod:`cave_sim.simulation.outages`). What counts is that its requests
-are refused, do not fit or are answered with nothing at all or but a refusal, while others are served.
+are refused, do not fit or are answered with nothing at all, but a refusal, or what is cut off before there is a cell,
+while others are served.
 """
 
 from __future__ import annotations
@@ -36,12 +37,25 @@ class Quarantine:
 
     def note(self, agent: str, answer: Reply | ModelError, step: int) -> dict[str, Any] | None:
         """Take in what came of a call; returns what to tell of an agent that is left alone from now on."""
-        if isinstance(answer, Reply) and outcome_of(answer) not in ("withheld", "empty"):
-            self._failures.pop(agent, None)
-            self._until.pop(agent, None)
-            return None
-        if isinstance(answer, ModelError) and answer.kind in NOT_ITS_OWN:
-            return None
+        outcome = outcome_of(answer) if isinstance(answer, Reply) else ""
+        if outcome == "complete":
+            self._served(agent)
+        if outcome in ("complete", "truncated") or (isinstance(answer, ModelError) and answer.kind in NOT_ITS_OWN):
+            return None  # what came of a reply that was cut off, its agent says
+        return self._failed(agent, step)
+
+    def note_cut(self, agent: str, step: int, *, has_cell: bool) -> dict[str, Any] | None:
+        """Take in what came of replies that were cut off to the last: a cell all the same, or nothing at all."""
+        if not has_cell:
+            return self._failed(agent, step)
+        self._served(agent)
+        return None
+
+    def _served(self, agent: str) -> None:
+        self._failures.pop(agent, None)
+        self._until.pop(agent, None)
+
+    def _failed(self, agent: str, step: int) -> dict[str, Any] | None:
         times = self._failures[agent] = self._failures.get(agent, 0) + 1
         if times < QUARANTINE_AFTER:
             return None

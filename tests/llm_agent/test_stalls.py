@@ -1,6 +1,9 @@
 """A mind whose model falls silent asks for less, goes another way, and never burns what may be spent."""
 
 import re
+from dataclasses import replace
+
+import pytest
 
 from cave_sim import Entity, Simulation, World, field
 from cave_sim.capacity.degradation import Logistic
@@ -51,6 +54,28 @@ def test_silence_that_lasts_costs_less_and_less():
     steps = [request.key.step for request in asked]
     assert len(asked) <= 16
     assert len([step for step in steps if step > 150]) <= 3
+
+
+class Cut(ScriptedModel):
+    """Never comes to the end of a reply."""
+
+    async def reply(self, request):
+        return replace(await super().reply(request), finish_reason="length")
+
+
+@pytest.mark.parametrize(("text", "most"), [("I shall write the whole story of", 36), ("```python\nme.", 110)])
+def test_replies_that_are_always_cut_off_cost_less_and_less(text, most):
+    simulation, asked = living(lambda request: text, llm=Cut)
+    simulation.run(until=300)
+    assert len(asked) <= most
+    assert len([request for request in asked if request.key.step > 150]) <= most / 6
+    assert {row.data["outcome"] for row in said(simulation, "assistant")} == {"truncated"}
+
+
+def test_who_acts_by_replies_that_are_cut_off_behind_their_code_is_not_left_alone():
+    simulation, _ = living(lambda request: "```python\nme.written += 1\n```\nand so I", llm=Cut)
+    simulation.run(until=40)
+    assert simulation.world["ann"].written >= 40
 
 
 def test_a_model_that_speaks_again_is_asked_as_before():

@@ -28,6 +28,8 @@ from cave_sim.models.from_cli import LOCAL, SCRIPTED, ModelChoice
 from cave_sim.rendering.documents import write_document
 
 SCRIPTED_WINDOW_TOKENS = 20_000
+USUAL_CHUNKS = 4
+"""In so many a document is set beside the other ways where the plan itself has no chunks; as in the paper."""
 
 
 def call(options: argparse.Namespace) -> int:
@@ -138,7 +140,7 @@ def _plan(options: argparse.Namespace) -> int:
         data_share=options.data_share,
     )
     found = plan(document, Occupancy(window, options.used), limits, margin=options.margin)
-    tokens = by_strategy(document, max(1, found.chunks) if found.turns else 4)
+    tokens = by_strategy(document, found.chunks if found.chunks > 1 and found.turns else USUAL_CHUNKS)
     if options.json:
         print(json.dumps({**found.to_data(), "tokens": tokens, "rendering_saves": saved_share(document)}))
         return 0
