@@ -40,6 +40,11 @@ def p_text(p_value: float) -> str:
     return "< 0.001" if p_value < 0.001 else f"{p_value:.3f}" if p_value < 0.1 else f"{p_value:.2f}"
 
 
+def multiplicity(differences: int) -> str:
+    """Return what many intervals side by side do: where nothing differs, one in twenty leaves 0 out nevertheless."""
+    return f"{differences} differences: where there are none, 1 in 20 of these intervals would leave 0 out by chance"
+
+
 def listed(words: Iterable[str]) -> str:
     """Return words as an enumeration: ``a, b and c``."""
     *head, last = map(str, words)

@@ -76,10 +76,10 @@ class Counterfactuals:
         self._results = results or Results()
         self._facts: list[float | bool] = []
         with open_run(folder) as run:
+            self.at: int = run.last_step if at is None else at  # first: a run that goes on has later steps by then
+            last_turn_of(run, self.at)
             hashes = state_hashes(run)
             self.first: int = min(hashes, default=0)
-            self.at: int = run.last_step if at is None else at
-            last_turn_of(run, self.at)
             self.seed: int = run.manifest["seed"]
             self._hash, self._step_hash = hashes[self.at], step_hashes(run)[self.at]
             self._calls = call_counts(run)[0] > 0

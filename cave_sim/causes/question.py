@@ -39,11 +39,11 @@ class Asked:
                 raise WorldError(f"there is nothing to measure of {self.text!r} at step {simulation.world.clock.step}")
             return simulation.latest_measures[self.text]
         if is_function(self.text):
-            found = measure_of(self.text)(simulation.world)
+            found: object = measure_of(self.text)(simulation.world)
         else:
-            found = self._condition_of(simulation).value(simulation.world)
+            found = self._evaluated(simulation)
         if not isinstance(found, bool | int | float):
-            raise WorldError(f"{self.text!r} comes to {type(found).__name__}: it is to be a number or a truth")
+            raise WorldError(self._no_figure(found))
         return found if isinstance(found, bool) else float(found)
 
     def fields(self, measures: Mapping[str, str]) -> frozenset[tuple[str, str]]:
@@ -83,12 +83,40 @@ class Asked:
             return ""
         return (types_of(owner)[node.attr].field.unit or "") if isinstance(owner, Entity) else ""
 
-    def _condition_of(self, simulation: Simulation) -> Condition:
+    def _evaluated(self, simulation: Simulation) -> object:
+        """Return what the expression comes to; where a measure may have been meant, the error names them."""
+        known = ", ".join(map(repr, sorted(simulation.measures))) or "none"
         try:
-            return Condition(self.text)
+            condition = Condition(self.text)
         except WorldError:
-            known = ", ".join(sorted(simulation.measures)) or "none"
             raise WorldError(f"{self.text!r} is no measure of this run ({known}), and no expression") from None
+        try:
+            return condition.value(simulation.world)
+        except WorldError as error:
+            if not self.text.strip().isidentifier():
+                raise
+            raise WorldError(f"{error} Measures of this run: {known}") from None
+
+    def _no_figure(self, found: object) -> str:
+        """Say what was asked for, and what can be asked of it."""
+        kinds = {
+            str: "a text",
+            list: "a list",
+            tuple: "a list",
+            dict: "a dict",
+            set: "a set",
+            type(None): "nothing (None)",
+        }
+        what = "an entity" if isinstance(found, Entity) else kinds.get(type(found), type(found).__name__)
+        if isinstance(found, Entity):
+            way = f"name a field of it, {self.text}.FIELD"
+        elif isinstance(found, str | None):
+            way = (
+                f"a condition, such as {self.text} == {found!r}" if found is None or len(found) < 40 else "a condition"
+            )
+        else:
+            way = f"such as len({self.text})"
+        return f"{self.text!r} is {what}, and why asks of a number or of what is true or false: {way}"
 
 
 def _entity(node: ast.expr, bound: Collection[str]) -> str:

@@ -12,7 +12,7 @@ from cave_sim.causes.ranking import Effect
 from cave_sim.causes.shapley import Shares
 from cave_sim.causes.shortest import Shortest
 
-UNKNOWN_SHOWN = 3
+UNKNOWN_SHOWN = UNSURE_SHOWN = 3
 
 
 class Wording:
@@ -41,8 +41,8 @@ class Wording:
         """Return a line on one candidate, as soon as its effect is known."""
         return f"{tried} of {of}: without {effect.candidate.name}: {self._effect(effect)}"
 
-    def ranking(self, causes: Sequence[Effect], tried: Sequence[Effect], of: int) -> Iterator[str]:
-        """Yield the ranking, how sure it is, and what it cost."""
+    def ranking(self, causes: Sequence[Effect], tried: Sequence[Effect], of: int, elsewhere: str = "") -> Iterator[str]:
+        """Yield the ranking, how sure it is, and what it cost; where none is a cause, where else to look."""
         for rank, effect in enumerate(causes, 1):
             each = effect.candidate
             is_dated = each.kind not in ("agents", "prompt-parts")
@@ -54,7 +54,9 @@ class Wording:
         unknown = [effect for effect in tried if not effect.pairs]
         known = len(tried) - len(unknown)
         if not causes:
-            yield f"No cause among the {known} that are known."
+            yield f"No cause among the {known} that {'is' if known == 1 else 'are'} known."
+            yield from self._largest(tried)
+            yield from [elsewhere] if elsewhere else ()
         for effect in unknown[:UNKNOWN_SHOWN]:
             yield f"?  {effect.candidate.name}: {effect.why}"
         if len(unknown) > UNKNOWN_SHOWN:
@@ -64,6 +66,14 @@ class Wording:
             yield f"{of - len(tried)} of {of} were not tried; the same command with more {more} goes on"
         yield self._sureness(tried)
         yield self.cost(tried)
+
+    def _largest(self, tried: Sequence[Effect]) -> Iterator[str]:
+        """Yield the largest effects over futures that chance may have brought about."""
+        over = [
+            effect for effect in tried if len(effect.pairs) > 1 and any(one != other for one, other in effect.pairs)
+        ]
+        for effect in sorted(over, key=lambda each: -abs(each.mean))[:UNSURE_SHOWN]:
+            yield f"   not told apart from chance: {self._effect(effect)}, {effect.candidate.name}"
 
     def cost(self, tried: Sequence[Effect] = ()) -> str:
         """Return what it cost."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.no_run import runs_in
 from cave_sim.journal.queries import state_hashes, step_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tables import DATABASE
@@ -41,15 +42,19 @@ class Branch:
 
 
 def branches(folder: Path) -> list[Branch]:
-    """Return the trees of the runs that lie beside a run, its own first; each by name.
+    """Return the trees of the runs that lie beside a run, its own first, or of those that a folder holds; each by name.
 
     Raises:
-        JournalError: the folder holds no run.
+        JournalError: the folder is no run, and holds none.
     """
-    with open_run(folder):
-        pass
-    folder = folder.resolve()
-    runs = {path.parent.name: _branch(path.parent) for path in sorted(folder.parent.glob(f"*/{DATABASE}"))}
+    if (folder / DATABASE).is_file() or not runs_in(folder):
+        with open_run(folder):
+            pass
+        folder = folder.resolve()
+        place = folder.parent
+    else:
+        place = folder = folder.resolve()
+    runs = {path.name: _branch(path) for path in sorted(runs_in(place))}
     known = {name: branch for name, branch in runs.items() if branch is not None}
     roots = []
     for branch in known.values():
@@ -58,9 +63,9 @@ def branches(folder: Path) -> list[Branch]:
             branch.is_true = branch.parent is None
             roots.append(branch)
             continue
-        branch.is_true = _hash_at(folder.parent / parent.name, branch.parent) == (branch.parent or {}).get("hash")
+        branch.is_true = _hash_at(place / parent.name, branch.parent) == (branch.parent or {}).get("hash")
         parent.children.append(branch)
-    return sorted(roots, key=lambda root: (folder.name not in _names(root), root.name))
+    return sorted(roots, key=lambda root: (place != folder and folder.name not in _names(root), root.name))
 
 
 def parent_of(run: Run) -> tuple[Path, int] | None:

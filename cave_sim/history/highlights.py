@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.history.narrator import Narrator, Sentence, text_of
-from cave_sim.history.wording import path_text, value_text
+from cave_sim.history.wording import numbers_apart, path_text, word_text
 from cave_sim.journal.reader import Run
 
 LINES = 10
@@ -143,7 +143,7 @@ class _Look:
             if counts[entity, path] <= RARE and len(place) == 1 and alike[self._types.get(entity, "")] == 1:
                 before, after = self._run.data(old), self._run.data(new)
                 what = f"{self._called(entity)}: {path_text(tuple(place))}"
-                text = f"{what} turns from {value_text(before)} to {value_text(after)}"
+                text = f"{what} turns from {word_text(before)} to {word_text(after)}"
                 yield self._highlight(step, "world", text, turn, 200 / counts[entity, path])
 
     def _refusals(self) -> Iterator[Highlight]:
@@ -173,7 +173,8 @@ class _Look:
             return
         step = jumps.abs().idxmax()
         before, after = float(values.shift().loc[step]), float(values.loc[step])
-        text = f"{name} {'rises' if after > before else 'falls'} from {before:,.4g} to {after:,.4g}, its largest jump"
+        was, now = numbers_apart(before, after)
+        text = f"{name} {'rises' if after > before else 'falls'} from {was} to {now}, its largest jump"
         yield self._highlight(int(step), "measure", text, None, 8 * abs(after - before) / spread)
 
     def _without_names(self, reason: str) -> str:

@@ -31,6 +31,31 @@ def told_apart(one: Any, other: Any, width: int = WIDTH) -> tuple[str, str]:
     return texts if texts[0] != texts[1] else (value_text(one, width, exact=True), value_text(other, width, exact=True))
 
 
+def word_text(value: str, width: int = WIDTH) -> str:
+    """Return a text that stands in a sentence: words as they are, anything else in quotes; an empty one is nothing."""
+    if not value:
+        return "nothing"
+    is_words = len(value) <= width and value.replace("_", "").replace(" ", "").isalnum()
+    return value if is_words else value_text(value, width)
+
+
+def numbers_apart(one: float, other: float) -> tuple[str, str]:
+    """Return two numbers with four digits, or with as many more as tell them apart; no powers of ten."""
+    for digits in range(4, 17):
+        texts = _plain(one, digits), _plain(other, digits)
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def _plain(value: float, digits: int) -> str:
+    if not value or not math.isfinite(value):
+        return f"{value:g}"
+    decimals = min(12, max(0, digits - 1 - math.floor(math.log10(abs(value)))))
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def change_text(path: tuple[Any, ...], op: str, old: Any, new: Any, width: int = WIDTH) -> str:
     """Return a change in words: ``hunger 0.7 → 0.1``, ``guests + ann``, ``plan["18:00"] "meet bob" → gone``."""
     name = path_text(path)

@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.journal_file import JournalFile
+from cave_sim.journal.no_run import no_run
 from cave_sim.journal.tables import DATABASE
 
 LONGEST_TAG, LONGEST_NOTE = 64, 10_000
@@ -30,7 +31,7 @@ def annotate(
         JournalError: there is no run, another process writes it, or a tag or a note is empty or too long.
     """
     if not (folder / DATABASE).is_file():
-        raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it")
+        raise no_run(folder)
     for tag in tags:
         if not tag.strip() or len(tag) > LONGEST_TAG or not tag.isprintable():
             raise JournalError(f"{tag!r} is no tag: those are words of 1 to {LONGEST_TAG} characters")

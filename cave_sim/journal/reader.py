@@ -16,6 +16,7 @@ import pandas as pd
 
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
+from cave_sim.journal.no_run import no_run
 from cave_sim.journal.opening import Opened, open_to_read
 from cave_sim.journal.rows import (
     ChangeRow,
@@ -210,7 +211,7 @@ class Run(Viewed):
     def measures(self) -> pd.DataFrame:
         """Return the measures, one row a step and one column each."""
         rows = self.query("SELECT step, name, value FROM measures ORDER BY step")
-        table = pd.DataFrame(rows, columns=["step", "name", "value"]).astype({"value": float})
+        table = pd.DataFrame(rows, columns=["step", "name", "value"]).astype({"step": int, "value": float})
         return table.pivot(index="step", columns="name", values="value")
 
     def frame(self, name: str, **options: Any) -> pd.DataFrame:
@@ -253,7 +254,7 @@ def open_run(folder: str | Path) -> Run:
     folder = Path(folder)
     path = folder if folder.suffix == ".sqlite" else folder / DATABASE
     if not path.is_file():
-        raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it{_runs_inside(folder)}")
+        raise no_run(folder)
     try:
         opened = open_to_read(path)
     except OSError as error:
@@ -265,20 +266,6 @@ def open_run(folder: str | Path) -> Run:
     except JournalError as error:
         opened.connection.close()
         raise JournalError(f"{path} is no journal of a run: {error}") from None
-
-
-def _runs_inside(folder: Path) -> str:
-    """Name the runs that a folder holds, the latest first, for somebody who meant one of them."""
-    try:
-        found = sorted(folder.glob(f"*/{DATABASE}"), key=lambda path: -path.stat().st_mtime)
-    except OSError:
-        return ""
-    names = [str(path.parent) for path in found[:RUNS_NAMED]]
-    more = f" and {len(found) - RUNS_NAMED} more" if len(found) > RUNS_NAMED else ""
-    return f". Name one of the runs in it: {', '.join(names)}{more}" if names else ""
-
-
-RUNS_NAMED = 8
 
 
 def _first_line(error: Exception) -> str:

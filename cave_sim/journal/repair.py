@@ -12,6 +12,7 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.integrity import Steps, problems
 from cave_sim.journal.lock import lock
+from cave_sim.journal.no_run import no_run
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.salvage import salvage, write_beginning_anew
 from cave_sim.journal.tables import DATABASE, INDEXES, TABLES
@@ -43,7 +44,7 @@ def repair(folder: Path) -> Repair:
     """
     path = folder / DATABASE
     if not path.is_file():
-        raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it")
+        raise no_run(folder)
     with closing(lock(folder)), TemporaryDirectory(prefix="repairing-", dir=folder) as workshop:
         new = Path(workshop) / DATABASE
         with closing(sqlite3.connect(new, isolation_level=None)) as target:

@@ -21,6 +21,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import GENESIS, chain, seal
 from cave_sim.journal.journal_file import JournalFile
+from cave_sim.journal.no_run import no_run
 from cave_sim.journal.rows import (
     Row,
     data_of_reads,
@@ -108,7 +109,7 @@ class Journal:
                 writes it.
         """
         if not (Path(folder) / DATABASE).is_file():
-            raise JournalError(f"{folder} holds no run: there is no {DATABASE} in it")
+            raise no_run(folder)
         file = JournalFile(Path(folder))
         with file.released_on_error():
             file.reopen()

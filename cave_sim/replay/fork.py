@@ -133,21 +133,31 @@ _PLACE = re.compile(r"[^\W\d]\w*(\.|\[)|world\[")
 """How a place in the world begins: with the name of an entity, and a field of it. A bare name is a variable."""
 
 
-def assignment(text: str) -> Intervention:
+TRUTHS = {"true": "True", "false": "False"}
+"""Truth values as other notations have them; who means the text quotes it."""
+
+
+def assignment(text: str, anybody: str = "") -> Intervention:
     """Return the intervention that ``weather.kind=storm`` or ``town.treasury_cents=0`` stands for.
+
+    Args:
+        text: an entity's field, and its value: Python's notation, a bare word as a text, or ``true`` and ``false``.
+        anybody: what may stand in the place of an entity's name, as ``{who}`` does in a cohort.
 
     Raises:
         WorldError: it is no assignment.
     """
-    target, equals, value = text.partition("=")
-    if not equals or not _PLACE.match(target.strip()) or not value.strip():
+    target, equals, value = (part.strip() for part in text.partition("="))
+    place = f"any{target.removeprefix(anybody)}" if anybody and target.startswith(anybody) else target
+    if not equals or not _PLACE.match(place) or not value:
         raise WorldError(f"--set {text}: write it as ENTITY.FIELD=VALUE, such as weather.kind=storm")
+    value = TRUTHS.get(value, value)
     try:
-        compile(value.strip(), "--set", "eval")
-        is_text = value.strip().isidentifier() and value.strip() not in ("True", "False", "None")
+        compile(value, "--set", "eval")
+        is_text = value.isidentifier() and value not in ("True", "False", "None")
     except SyntaxError:
         is_text = True
-    return Intervention(f"{target.strip()} = {value.strip()!r}" if is_text else f"{target.strip()} = {value.strip()}")
+    return Intervention(f"{target} = {value!r}" if is_text else f"{target} = {value}")
 
 
 def _manifest(

@@ -18,6 +18,7 @@ from types import ModuleType
 from cave_sim.errors import MissingExtra, WorldError
 
 SUFFIX = ".py"
+SCENARIOS = (".yaml", ".yml", ".toml")
 OURS = Path(__file__).parents[1]
 _LOADED: list[OwnCode] = []
 """What was imported so far, to tell its mistakes from ours."""
@@ -80,6 +81,10 @@ def of_path(text: str, module: str | None = None) -> OwnCode:
     path = Path(text)
     if path.is_dir():
         raise WorldError(f"{text} is a folder; name a file in it, such as {path / 'tea.py'}")
+    if path.suffix in SCENARIOS:
+        raise WorldError(
+            f"{text} is no simulation; a scenario is checked and run by cave-sim check {text} and study {text}"
+        )
     if path.suffix != SUFFIX:
         raise WorldError(f"{text} is no Python file; a simulation of your own is a FILE.py with create and STEPS")
     if not path.is_file():

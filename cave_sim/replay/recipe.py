@@ -235,7 +235,11 @@ def _own(name: str) -> OwnCode | None:
         module = _module_named(name)
         known = own_code.of_path if own_code.is_path(module) else own_code.of_name
         return None if is_installed(name) else known(module)
-    if own_code.is_path(name):
+    if (
+        own_code.is_path(name)
+        or Path(name).suffix in own_code.SCENARIOS
+        or (Path(name).suffix and Path(name).is_file())
+    ):
         return own_code.of_path(name)
     return own_code.of_name(name) if "." in name and not is_installed(name) else None
 

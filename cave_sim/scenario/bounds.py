@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
@@ -66,6 +66,43 @@ def _of_truth(truth: bool | None) -> OneOf:
     return EITHER if truth is None else TRUE if truth else FALSE
 
 
+MIRRORED: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Lt: ast.Gt(), ast.LtE: ast.GtE(), ast.Gt: ast.Lt(), ast.GtE: ast.LtE(),
+}  # fmt: skip
+
+
+class Allowed:
+    """What several comparisons leave to one thing: numbers between two ends, and one of a few values."""
+
+    def __init__(self) -> None:
+        self._low, self._high = (-math.inf, False), (math.inf, False)  # an end, and whether it is left out
+        self._values: frozenset[Any] | None = None
+        self._excluded: frozenset[Any] = frozenset()
+
+    def narrow(self, sign: ast.cmpop, other: Domain) -> None:
+        """Take away what does not compare so to anything that the other side can be."""
+        if isinstance(sign, ast.Eq) and isinstance(other, OneOf):
+            self._values = other.values if self._values is None else self._values & other.values
+        if isinstance(sign, ast.NotEq) and isinstance(other, OneOf) and len(other.values) == 1:
+            self._excluded |= other.values
+        numbers = _numbers(other)
+        if numbers is None:
+            return
+        if isinstance(sign, (ast.Gt, ast.GtE, ast.Eq)):
+            self._low = max(self._low, (numbers.low, isinstance(sign, ast.Gt)))
+        if isinstance(sign, (ast.Lt, ast.LtE, ast.Eq)):
+            high = (numbers.high, isinstance(sign, ast.Lt))
+            self._high = min(self._high, high, key=lambda end: (end[0], not end[1]))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left."""
+        (low, without_low), (high, without_high) = self._low, self._high
+        if self._values is not None and self._values <= self._excluded:
+            return True
+        return low > high or (low == high and (without_low or without_high))
+
+
 class _Domains:
     """One walk over one condition."""
 
@@ -118,6 +155,8 @@ class _Domains:
         decisive = isinstance(node.op, ast.Or)
         if decisive in truths:
             return _of_truth(decisive)
+        if not decisive and self._contradicts(node.values, names):
+            return FALSE
         return _of_truth(None if None in truths else not decisive)
 
     def _binop(self, node: ast.BinOp, names: Mapping[str, Domain]) -> Domain:
@@ -138,7 +177,22 @@ class _Domains:
     def _compare(self, node: ast.Compare, names: Mapping[str, Domain]) -> Domain:
         parts = [self.of(each, names) for each in (node.left, *node.comparators)]
         truths = [_compared(sign, one, other) for sign, one, other in zip(node.ops, parts, parts[1:], strict=False)]
-        return _of_truth(False if False in truths else None if None in truths else True)
+        if False in truths or self._contradicts([node], names):
+            return FALSE
+        return _of_truth(None if None in truths else True)
+
+    def _contradicts(self, parts: Sequence[ast.expr], names: Mapping[str, Domain]) -> bool:
+        """Say whether comparisons of one and the same thing leave it nothing that it could be: x > 5 and x < 3."""
+        left_to: dict[str, Allowed] = {}
+        for node in parts:
+            if not isinstance(node, ast.Compare):
+                continue
+            sides = [node.left, *node.comparators]
+            for sign, one, other in zip(node.ops, sides, sides[1:], strict=False):
+                for side, against, way in ((one, other, sign), (other, one, MIRRORED.get(type(sign), sign))):
+                    allowed = left_to.setdefault(ast.unparse(side), Allowed())
+                    allowed.narrow(way, self.of(against, names))
+        return any(allowed.is_empty for allowed in left_to.values())
 
     def _call(self, node: ast.Call, names: Mapping[str, Domain]) -> Domain:
         if not isinstance(node.func, ast.Name) or len(node.args) != 1:

@@ -180,7 +180,8 @@ def _check_condition(simulation: Simulation, text: str, place: Place, findings: 
         (findings.warning if "ZeroDivisionError" in str(error) else findings.problem)(place, str(error))
         return
     if not can_be_true(text, simulation.world):
-        findings.problem(place, f"{text!r} can never be true, by the bounds that its fields declare")
+        why = "its parts contradict each other, or the bounds that fields declare"
+        findings.problem(place, f"{text!r} can never be true: {why}")
 
 
 def _check_act(

@@ -29,9 +29,10 @@ from cave_sim.scenario.tables import answer_table, series_table, trial_table, wr
 from cave_sim.scenario.trial import TrialResult, lineage
 from cave_sim.simulation.run_journal import DEPENDENCIES
 from cave_sim.version import __version__, code_revision
+from cave_sim.views import Viewed
 
 
-class StudyFolder:
+class StudyFolder(Viewed):
     """A study of a scenario as its folder has it.
 
     Args:

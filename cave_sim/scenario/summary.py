@@ -10,7 +10,7 @@ import pandas as pd
 from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.statistics import mean_interval, paired_difference
 from cave_sim.analysis.trials import Trials
-from cave_sim.analysis.wording import listed
+from cave_sim.analysis.wording import listed, multiplicity
 from cave_sim.errors import MissingExtra
 from cave_sim.scenario.folder import StudyFolder
 
@@ -42,7 +42,17 @@ def _plain_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
 def summary_lines(study: StudyFolder) -> list[str]:
     """Return the summary as lines of text."""
     lines = [line for line in (study.about["name"], study.about["question"]) if line]
-    table = [("measure", "condition", "mean", f"difference to {study.conditions[0]}", "variance ratio")]
+    table = summary_table(study)
+    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
+    lines += ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    return [*lines, *summary_notes(study)]
+
+
+def summary_table(study: StudyFolder) -> list[tuple[str, ...]]:
+    """Return the rows of the summary's table as texts, its head first; a measure is named in the first of its rows."""
+    table: list[tuple[str, ...]] = [
+        ("measure", "condition", "mean", f"difference to {study.conditions[0]}", "variance ratio")
+    ]
     before = None
     for row in _shown(study):
         place = ", ".join(f"{name} = {value}" for name, value in row["point"].items())
@@ -51,9 +61,7 @@ def summary_lines(study: StudyFolder) -> list[str]:
         shown = "" if ratio is None else f"{ratio:.1f}"
         table.append(("" if label == before else label, row["condition"], row["mean"], row["difference"], shown))
         before = label
-    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
-    lines += ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in table]
-    return [*lines, *_notes(study)]
+    return table
 
 
 def _shown(study: StudyFolder) -> Iterator[dict[str, Any]]:
@@ -73,7 +81,8 @@ def _is_averaged(study: StudyFolder, frame: pd.DataFrame) -> bool:
     return is_sampled or (bool(parameters) and len(frame[parameters].drop_duplicates()) > MOST_POINTS_TOLD)
 
 
-def _notes(study: StudyFolder) -> Iterator[str]:
+def summary_notes(study: StudyFolder) -> Iterator[str]:
+    """Yield what has to be known to read the table, in lines."""
     frame = study.frame()
     seeds = frame["seed"].nunique()
     if _is_averaged(study, frame):
@@ -87,6 +96,8 @@ def _notes(study: StudyFolder) -> Iterator[str]:
         yield "intervals: 95 %, Student's t over seeds"
     elif seeds > 1:
         yield "intervals: 95 %, Student's t over seeds; differences are of pairs with one seed"
+        if (tested := sum(bool(row["difference"]) for row in _shown(study))) > 1:
+            yield multiplicity(tested) + "; the report says what stands up to that (Holm)"
         yield "variance ratio: as many times the seeds would be needed without common random numbers"
     else:
         yield "one seed has no interval: add --seeds 10, say, with the same --out"

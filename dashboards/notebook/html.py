@@ -14,6 +14,7 @@ from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.history.diff import Difference
 from cave_sim.simulation.run_loop import RunsStretches
+from cave_sim.views import Viewed
 
 ROWS = 12
 """How many entities, changes or fields are shown; the rest is counted."""
@@ -78,6 +79,20 @@ def _(found: Difference) -> str:
     measures = [(name, *pair) for name, pair in found.measures.items()]
     tables = [_table((what, "one", "other"), rows) for what, rows in (("measure", measures), ("field", fields)) if rows]
     return _titled("Difference", f"{parted}state after step {found.at}") + "".join(tables)
+
+
+@html.register
+def _(study: Viewed) -> str:
+    # studies have a room that takes long to import, and whoever shows one has done so
+    from cave_sim.scenario.folder import StudyFolder
+    from cave_sim.scenario.summary import summary_notes, summary_table
+
+    if not isinstance(study, StudyFolder):
+        return f"<pre>{escape(repr(study))}</pre>"
+    head, *rows = summary_table(study)
+    notes = "".join(f"<div>{escape(note)}</div>" for note in summary_notes(study))
+    told = f"{study.about['name']}: {study.about['question']}" if study.about["question"] else study.about["name"]
+    return _titled("Study", told) + _table(head, rows) + notes
 
 
 def spark(values: Sequence[float | None]) -> str:

@@ -109,3 +109,6 @@ def test_the_command_says_who_and_by_how_much(tmp_path, capsys):
     assert (tmp_path / "town-cohort" / "lives.jsonl").is_file()
     assert main([*line, "--max-lives", "3"]) == 1
     assert "these are 4 lives" in capsys.readouterr().err
+    each = ["--at", "8", "--set", "{who}.energy=0.3", "--outcome", "Mayor.energy", "--seeds", "1"]
+    assert main(["cohort", str(folder), *each]) == 0
+    assert "{who}.energy = 0.3: Mayor.energy -0." in capsys.readouterr().out

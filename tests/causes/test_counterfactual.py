@@ -12,6 +12,7 @@ from cave_sim.causes.provenance import Provenance
 from cave_sim.causes.results import Results
 from cave_sim.causes.shortest import ddmin
 from cave_sim.cli.main import main
+from cave_sim.journal.queries import state_hashes
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.verify import verify
@@ -35,6 +36,22 @@ def test_a_simulation_that_is_made_otherwise_is_refused(tmp_path):
     folder, _ = lived(tmp_path / "run", *NOISE)
     with pytest.raises(WorldError, match="nothing is taken out does not end as the run did"):
         Counterfactuals(folder, Asked("hall.treasury"), lambda: hall(("cid", None, "me.mood += 2"))).check()
+
+
+def test_a_run_that_goes_on_is_asked_at_the_step_that_it_had_come_to(tmp_path, monkeypatch):
+    simulation = hall(*NOISE, out=tmp_path / "run")
+    simulation.run(until=2)
+
+    def meanwhile(run):
+        found = state_hashes(run)
+        simulation.step()
+        return found
+
+    monkeypatch.setattr("cave_sim.causes.counterfactual.state_hashes", meanwhile)
+    asked = Counterfactuals(tmp_path / "run", Asked("hall.treasury"), lambda: hall(*NOISE))
+    asked.check()
+    simulation.close()
+    assert asked.at == 2
 
 
 @pytest.mark.parametrize("text", ["nothing", "hall.nothing", "hall.notices", "1 +", "hall.treasury = 3"])

@@ -19,6 +19,7 @@ def place(tmp_path_factory):
         simulation.run(until=12)
         simulation.close()
     (folder / "empty").mkdir()
+    (folder / "env.sh").write_text("")
     return folder
 
 
@@ -46,6 +47,15 @@ ANSWERS = [
     (["log", "runs/one", "--entity", "wether"], 1, "there is no entity 'wether' in this run. Did you mean 'weather'?"),
     (["log", "runs/one", "--at", "99"], 1, "has no step 99; it has the steps from 0 to 12"),
     (["log", "runs/one", "--status", "timeout"], 0, "cells of this run fits what was asked for"),
+    (["log", "runs/noe"], 1, "runs/noe holds no run: there is no such folder. Did you mean runs/one?"),
+    (["log", "runs/one/run.sqlite/x"], 1, "there is no such folder"),
+    (["run", "tea.yaml"], 1, "tea.yaml is no simulation; a scenario is checked and run by cave-sim check tea.yaml"),
+    (["run", "env.sh"], 1, "env.sh is no Python file"),
+    (["prompts", "runs/one", "--growth", "--plot", "missing/plot.svg"], 1, "there is no folder missing"),
+    (["bundle", "runs/one", "--out", "missing/one.cave"], 1, "there is no folder missing"),
+    (["why", "runs/one", "weather.kind"], 1, "is a text, and why asks of a number or of what is true or false"),
+    (["why", "runs/one", "mayor"], 1, "name a field of it, mayor.FIELD"),
+    (["why", "runs/one", "moods"], 1, "Measures of this run: "),
     (["resume", "runs"], 1, "Name one of the runs in it: "),
     (["blame", "runs", "weather.kind"], 1, "runs/one"),
     (["bisect", "runs/one", 'weather.kind = "rain"'], 1, "to compare two, write == in the place of ="),

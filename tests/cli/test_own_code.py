@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import sqlite3
 import subprocess
 import sys
@@ -256,6 +257,22 @@ def test_a_simulation_without_a_summary_gets_one_and_a_report(here, capsys):
     assert "turns that did not land:\n  2 failed: SchemaError: " in told
     assert "report: runs/tea-7/report.html" in told
     assert (here / "runs" / "tea-7" / "report.html").is_file()
+
+
+def test_the_commands_for_more_seeds_name_the_file_of_ones_own(here, capsys):
+    line = ["run", "tea.py", "--quiet", "--steps", "1"]
+    assert main([*line, "--out", "runs/bare"]) == 0
+    measured = 'manifest=manifest, measures={"cups left": lambda world: world["pot"].cups},'
+    (here / "tea.py").write_text(TEA.replace("manifest=manifest,", measured))
+    del sys.modules["tea"]
+    for cups in ("7", "8"):
+        assert main([*line, "--set", f"cups={cups}", "--out", f"runs/with-{cups}"]) == 0
+    assert main(["compare", "runs/bare", "runs/with-7"]) == 0
+    assert "no measure in common" in capsys.readouterr().out
+    assert main(["compare", "runs/with-7", "runs/with-8"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "cave-sim run" in line]
+    assert lines
+    assert main([word.replace("$seed", "9") for word in shlex.split(lines[0])][1:]) == 0
 
 
 @pytest.mark.parametrize("target", ["tea.py:portray", "./tea.py:portray", "tea:portray"])

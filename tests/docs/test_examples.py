@@ -151,8 +151,13 @@ def test_the_simulation_of_the_tutorial_runs_from_the_command_line(monkeypatch, 
         save(block)
     monkeypatch.syspath_prepend(Path.cwd())
     monkeypatch.delitem(sys.modules, "studies", raising=False)
-    ((_, *arguments),) = commands(*blocks(tutorial, "console"))
+    (_, *arguments), *questions = commands(*blocks(tutorial, "console"))
     assert main(arguments) == 0
     with open_run("runs/tea") as run:
         assert capsys.readouterr().out == f"state hash: {run.manifest['state_hash']}\n"
         assert run.manifest["config"] == {"residents": 5, "cups": 3}
+    (pots,) = blocks(tutorial, "yaml")
+    save(pots)
+    assert [main(line) for _, *line in questions] == [0, 0]
+    assert "How much less is drunk from a small pot?" in Path("runs/pots/report.html").read_text(encoding="utf-8")
+    assert Path("runs/pots/trials/two_cups-7").is_dir()

@@ -65,4 +65,8 @@ def test_the_command_draws_one_tree_or_all(forest, capsys):
     assert len(capsys.readouterr().out.splitlines()) == 5
     assert main(["branches", str(forest / "leaf"), "--all", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 2
-    assert main(["branches", str(forest)]) == 1
+    assert main(["branches", str(forest)]) == 0
+    drawn = capsys.readouterr().out
+    assert (len(drawn.splitlines()), "<- here" in drawn) == (6, False)
+    (forest / "empty").mkdir()
+    assert main(["branches", str(forest / "empty")]) == 1

@@ -153,6 +153,8 @@ def test_variables_of_agents_go_along(tmp_path):
         ("weather.kind='storm'", "weather.kind = 'storm'"),
         ("town.treasury_cents = 0", "town.treasury_cents = 0"),
         ("ann.awake=True", "ann.awake = True"),
+        ("ann.awake=true", "ann.awake = True"),
+        ("ann.motto='true'", "ann.motto = 'true'"),
         ("ann.motto=to be or not", "ann.motto = 'to be or not'"),
         ("world['Café'].open=False", "world['Café'].open = False"),
     ],

@@ -155,7 +155,9 @@ def test_what_is_called_impossible_is_never_true(text, level, width, is_open):
     "text",
     ["g.level > 3", "g.level + g.width > 5", "-g.level > 0", "g.level * 2 >= 7", "not g.level >= 0",
      "g.level > 1 and g.width < -1", "any(x.level > 3 for x in world.all(Gauge))", "1 < 0",
-     "sum(x.level for x in world.all(Gauge)) < 0", "world['g'].level == 4"],
+     "sum(x.level for x in world.all(Gauge)) < 0", "world['g'].level == 4",
+     "g.level > 2 and g.level < 1", "2 < g.level < 1", "g.level == 1 and 2 == g.level", "g.level < 1 and g.level >= 1",
+     "any(x.width > 1 and x.width < 1 for x in world.all(Gauge))", "g.kind == 'a' and g.kind == 'b'"],
 )  # fmt: skip
 def test_what_bounds_forbid_is_found(text):
     world = World(seed=1)

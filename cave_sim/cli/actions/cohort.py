@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cave_sim.analysis.wording import estimate_text, figure
 from cave_sim.causes.cohort import (
+    WHO,
     Cohort,
     Individual,
     KeptLives,
@@ -29,13 +30,15 @@ from cave_sim.simulation.treatment import Intervention
 INTERRUPTED = 130
 BARS = "▁▂▃▄▅▆▇█"
 PEOPLE_SHOWN, BINS = 8, 12
+SEEDS_OF_TRUTHS = 6
+"""From so many seeds on, one sign in all of them has a chance below 0.05 where there is no effect (a sign test)."""
 Lived = tuple[str, int, Outcomes, Outcomes]
 
 
 def call(options: argparse.Namespace) -> int:
     """Live the lives, and print for each intervention what it did to whom."""
     cohort = _cohort(options)
-    done = [*map(assignment, options.settings), *map(Intervention, options.cell)]
+    done = [*(assignment(each, WHO) for each in options.settings), *map(Intervention, options.cell)]
     if not done:
         raise WorldError("nothing would be done: give --set ENTITY.FIELD=VALUE, or --cell CODE")
     arms = [cohort.arms(each) for each in done]
@@ -112,9 +115,23 @@ def _lines(cohort: Cohort, done: Intervention, found: Sequence[Individual], outc
         yield "   Exact for this one future, and without an interval: --seeds K"
     else:
         yield f"   95 % t intervals over {len(cohort.seeds)} seeds; gains and losses hold for all people at once (Holm)"
+        if (
+            len(cohort.seeds) < SEEDS_OF_TRUTHS
+            and any(each.gains or each.loses for each in found)
+            and _of_truths(found)
+        ):
+            yield (
+                f"   what is true or false may come out alike in {len(cohort.seeds)} seeds by chance: judge by"
+                f" {SEEDS_OF_TRUTHS} or more"
+            )
     spared = seeds_spared(found)
     if math.isfinite(spared):
         yield f"   independent groups would take {figure(spared)} times the seeds (median person)"
+
+
+def _of_truths(found: Sequence[Individual]) -> bool:
+    """Say whether all effects are those of what is true or false: a t interval of few of them may be a point."""
+    return all(effect in (-1.0, 0.0, 1.0) for each in found for effect in each.effects)
 
 
 def _bars(found: Sequence[Individual]) -> str:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from cave_sim.analysis.comparison import AT_THE_END, Comparison, compare
-from cave_sim.analysis.wording import estimate_text
+from cave_sim.analysis.wording import estimate_text, multiplicity
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 
@@ -81,6 +81,9 @@ def _more(found: Comparison) -> Iterator[str]:
             "",
             "in brackets: 95 % t intervals over seeds; differences of runs with the same seed are taken in pairs",
         )
+        tested = sum(row["low"] is not None for rows in found.to_data()["differences"].values() for row in rows)
+        if tested > 1:
+            yield multiplicity(tested)
         return
     yield from ("", "one run of a kind says nothing about chance, so that there is no interval.")
     if more := found.more_seeds():

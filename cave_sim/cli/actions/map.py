@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from cave_sim.cli.options import output_file
 from cave_sim.entry_points import MAPS, named
 from cave_sim.errors import WorldError
 
@@ -18,6 +19,7 @@ def call(options: argparse.Namespace) -> int:
     if not options.file.is_file():
         raise WorldError(f"{options.file}: there is no such file; Geofabrik and others offer extracts of OpenStreetMap")
     out = options.out or Path(f"{options.file.name.partition('.')[0]}.json")
+    output_file.expect_place("--out", out)
     town = write_map(options.file, options.box, options.name, out)
     counts = f"{len(town['nodes']):,} corners of streets, {len(town['places']):,} places"
     print(f"{out}: {counts}, {len(town['buildings']):,} buildings")

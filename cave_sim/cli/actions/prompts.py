@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from cave_sim.cli.options import json_output
+from cave_sim.cli.options import json_output, output_file
 from cave_sim.errors import JournalError
 from cave_sim.history.prompts import PromptCosts, prompt_costs
 from cave_sim.journal.integrity import suspecting
@@ -35,6 +35,7 @@ def _show_growth(options: argparse.Namespace) -> int:
 
     if options.plot is not None and options.plot.suffix not in growth.DRAWN:
         raise JournalError(f"{options.plot}: a plot is a file that ends in {' or '.join(growth.DRAWN)}")
+    output_file.expect_place("--plot", options.plot)
     with open_run(options.run) as run, suspecting(run):
         found = growth.prompt_growth(run, options.agent)
     if options.json:

@@ -19,7 +19,7 @@ from cave_sim.causes.shortest import Shortest, shortest_cause
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import WorldError
-from cave_sim.journal.reader import open_run
+from cave_sim.journal.reader import Run, open_run
 
 INTERRUPTED = 130
 
@@ -40,13 +40,21 @@ def call(options: argparse.Namespace) -> int:
         relevance = Provenance(run, fields, counterfactuals.decided)
         found = candidates(run, options.among, counterfactuals.decided, relevance, counterfactuals.question.names())
         times = {each.step: run.time_at(each.step).replace("T", " ")[:16] for each in found}
+        elsewhere = _elsewhere(run, options.among, counterfactuals.decided, relevance)
     expect_some(found, options.among, counterfactuals.decided)
     say = wording.Wording(counterfactuals, unit, times)
     if not options.json:
         print(say.fact(), flush=True)
     if options.shortest:
         return _shortest(options, counterfactuals, found, say)
-    return _ranking(options, counterfactuals, found, say)
+    return _ranking(options, counterfactuals, found, say, elsewhere)
+
+
+def _elsewhere(run: Run, among: str, until: int, relevance: Provenance) -> str:
+    """Return that there were interventions, for who looks for a cause in what agents did; else nothing."""
+    count = len(candidates(run, "interventions", until, relevance)) if among in ("turns", "agents") else 0
+    many = "an intervention was" if count == 1 else f"{count} interventions were"
+    return f"What agents did is not all: {many} made, see --among interventions" if count else ""
 
 
 def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
@@ -70,7 +78,11 @@ def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
 
 
 def _ranking(
-    options: argparse.Namespace, counterfactuals: Counterfactuals, found: Sequence[Candidate], say: wording.Wording
+    options: argparse.Namespace,
+    counterfactuals: Counterfactuals,
+    found: Sequence[Candidate],
+    say: wording.Wording,
+    elsewhere: str,
 ) -> int:
     keep = options.run.resolve().parent if options.keep else None
     tried: list[Effect] = []
@@ -88,7 +100,8 @@ def _ranking(
     if options.json:
         json_output.show(data)
     else:
-        print("\n".join([*say.ranking(causes, tried, len(found)), *(() if shares is None else say.shares(shares))]))
+        told = say.ranking(causes, tried, len(found), elsewhere)
+        print("\n".join([*told, *(() if shares is None else say.shares(shares))]))
     if options.html:
         page = named(DASHBOARDS, "causes")(data, options.html)
         print(f"page: {page}", file=sys.stderr if options.json else sys.stdout)

@@ -1,0 +1,41 @@
+"""What is said where there is no run: whether the place is there at all, and which run somebody may have meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from cave_sim.errors import JournalError
+from cave_sim.journal.tables import DATABASE
+
+RUNS_NAMED = 8
+
+
+def no_run(folder: str | Path) -> JournalError:
+    """Return the error for a place without a run: what is wrong with it, and the runs that may have been meant."""
+    folder = Path(folder)
+    if folder.is_dir():
+        inside = _listed(runs_in(folder))
+        told = f". Name one of the runs in it: {inside}" if inside else ""
+        return JournalError(f"{folder} holds no run: there is no {DATABASE} in it{told}")
+    if folder.is_file():
+        return JournalError(f"{folder} holds no run: this is a file; a run is named by its folder")
+    beside = runs_in(folder.parent)
+    near = get_close_matches(folder.name, [path.name for path in beside], 1)
+    hint = f". Did you mean {folder.parent / near[0]}?" if near else f". There are: {_listed(beside)}" if beside else ""
+    return JournalError(f"{folder} holds no run: there is no such folder{hint}")
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """Return the runs right in a folder, the latest first."""
+    try:
+        found = sorted(folder.glob(f"*/{DATABASE}"), key=lambda path: -path.stat().st_mtime)
+    except (OSError, ValueError):
+        return []
+    return [path.parent for path in found]
+
+
+def _listed(runs: Sequence[Path]) -> str:
+    more = f" and {len(runs) - RUNS_NAMED} more" if len(runs) > RUNS_NAMED else ""
+    return ", ".join(map(str, runs[:RUNS_NAMED])) + more
