@@ -71,6 +71,12 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have tests that start actors come first: they take longest, and one that began last would be waited for."""
+    items.sort(key=lambda item: "hosts/ray/" not in item.nodeid)
+
+
 @pytest.fixture(autouse=True)
 def own_code_is_forgotten(tmp_path_factory):
     """Forget what a test imported from a folder of its own, and the way there: the next one's ``tea.py`` is another."""
@@ -84,5 +90,5 @@ def own_code_is_forgotten(tmp_path_factory):
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes ``-n auto`` starts: one more than there are cores, because many tests wait."""
-    return (os.cpu_count() or 1) + 1
+    """Return how many processes ``-n auto`` starts: two more than there are cores, because many tests wait."""
+    return (os.cpu_count() or 1) + 2
