@@ -2,8 +2,9 @@
 
 A plain cell reads, compares, adds and writes single numbers and texts of entities, and calls methods of entities with
 those, with literals and with entities. It binds no variable, makes no function and no class, goes round in no loop, and
-reaches for no library. Doing its proposal again, which the world process does in any case, calls the same methods with
-the same data and writes the same fields: wherever such a cell runs, it asks of trusted code what the commit asks of it.
+reaches for no library; lines of comment may say why. Doing its proposal again, which the world process does in any
+case, calls the same methods with the same data and writes the same fields: wherever such a cell runs, it asks of
+trusted code what the commit asks of it.
 
 The world process must not parse what an agent wrote, so this reads single words and looks at their order with one
 regular expression. Whatever is not surely plain is not plain, and costs a process of its own.
@@ -50,7 +51,8 @@ def places_of_plain(code: str) -> frozenset[tuple[str, str]] | None:
     """
     if len(code) > MAX_CHARS or not code.replace("\n", "").isprintable():
         return None
-    lines = [line for line in code.split("\n") if line]
+    # What is plain closes each text and bracket on its line, so a line that begins with # is a comment and no more.
+    lines = [line for line in code.split("\n") if line and not line.lstrip(" ").startswith("#")]
     if len(lines) > MAX_LINES:
         return None
     shapes, places = list[str](), set[tuple[str, str]]()

@@ -1,5 +1,7 @@
 """Which cells are plain: those that hold no code of an agent's. Reading them takes no parser, and no time."""
 
+import ast
+import random
 import time
 
 import pytest
@@ -20,6 +22,9 @@ PLAIN = {
         ("shop", "is_open"), ("me", "plan"), ("shop", ""), ("me", "mood"),
     },
     "x": {("x", "")},
+    "# 18:00: Åsa's \"friend\" waits (here\nif me.mood == 'a':\n# why\n    me.eat()\n        # '''\n    me.x = '#'": {
+        ("me", ""), ("me", "mood"), ("me", "x"),
+    },
 }  # fmt: skip
 NOT_PLAIN = [
     "", "    ", "x = 1", "me.x = y = 1", "f()", "me.go(f())", "me.a.b()", "me.a.b = 1", "me.a.b", "me.x[0]", "[me]",
@@ -27,7 +32,9 @@ NOT_PLAIN = [
     "me.x = '''a'''", "me.x = 'a' 'b'", "me.x = 2 ** 9", "me.x = 'a' * 9", "me.x = 1e9", "me.x = 0x1", "me.x = 1_0",
     "import os", "del me.x", "await me.x", "for x in me.y:\n    me.x", "while me.x:\n    me.y", "def f():\n    me.x",
     "class x:\n    me.y", "with me.x:\n    me.y", "try:\n    me.x\nfinally:\n    me.y", "@me.x\nme.y", "me.x; me.y",
-    "me.x # why", "me.x \\\n= 1", "me.go(*x)", "me.go(**x)", "me.go(x := 1)", "me.é", "mе.x", "me.x = print", "print",
+    "me.x # why", "# why", "me.x = \\\n# why", "me.x = '''\n# a\n'''", "me.go(\n# a\n)", "if me.x:\n    # why",
+    "#\rme.x",
+    "me.x \\\n= 1", "me.go(*x)", "me.go(**x)", "me.go(x := 1)", "me.é", "mе.x", "me.x = print", "print",
     "me.go(print)", "print(print(1))", "me.x\t= 1", "me.x\r", "me.x\x0c", "me.x = '\u202e'", "if me.x:\nme.y",
     "if me.x:\n   me.y", "me.x or f(1)", "not", "me.x.__add__(1)", "me.go(me.x.y)", "me.go((1))",
     "me.go(x for x in y)", "me.x = 'a' % me", "me.x = ~me.y", "...", "me.x,",
@@ -42,6 +49,20 @@ def test_what_only_uses_what_there_is_is_plain(code):
 def test_what_could_hold_code_is_not_plain():
     assert [code for code in NOT_PLAIN if places_of_plain(code) is not None] == []
     assert places_of_plain("me.x = '" + "a" * MAX_CHARS + "'") is None
+
+
+def test_what_stands_in_a_line_of_comment_is_no_part_of_a_plain_cell():
+    chance = random.Random(7)
+    quotes, comments = ["'", '"', "'a'", "\\", "(", ")"], ["#", " # ", "\n#", "\n# it's\n", "\n    # a\n"]
+    parts = [*quotes, *comments, "me.x", " = ", "\n", "if me.x:\n    "]
+    found = 0
+    for _ in range(20_000):
+        code = "".join(chance.choices(parts, k=chance.randint(2, 7)))
+        if "#" in code and places_of_plain.__wrapped__(code) is not None:
+            bare = "\n".join(line for line in code.split("\n") if not line.lstrip().startswith("#"))
+            assert ast.dump(ast.parse(code)) == ast.dump(ast.parse(bare))
+            found += 1
+    assert found > 100
 
 
 def test_nothing_takes_long_to_read():
