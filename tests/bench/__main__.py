@@ -21,6 +21,7 @@ from tests.bench import (
     peers,
     rays,
     renderings,
+    scale,
     servers,
     start_up,
     time_machine,
@@ -54,9 +55,10 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "districts on Ray": rays.districts,
     "documents": renderings.renderings,
     "pages": pages.pages,
+    "laws of scale": scale.scale,
 }
-ON_REQUEST = ("pages",)
-"""Sections that need a program of their own, here a browser; measured when --only names them."""
+ON_REQUEST = ("pages", "laws of scale")
+"""Sections that need a browser, or minutes of their own; measured when --only names them."""
 
 
 def main() -> None:

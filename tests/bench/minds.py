@@ -48,7 +48,8 @@ class Neighbour(Entity):
     def observe(self) -> dict[str, Any]:
         """Return what a resident of the town would perceive."""
         clock = self.world.clock
-        return SEEN | {"time": clock.text, "hour": clock.hour, "me": ABOUT | {"name": self.id}}
+        now = {"time": clock.text, "hour": clock.hour, "weekday": clock.now.weekday()}
+        return SEEN | now | {"me": ABOUT | {"name": self.id}}
 
 
 class Plain(Agent):

@@ -23,7 +23,8 @@ def crowd(llm: Model, out: Path) -> Simulation:
     world = World(seed=1)
     for number in range(CROWD):
         world.add(f"n{number}", Neighbour())
-    return Simulation(world, [(LLMResident, f"n{number}") for number in range(CROWD)], llm=llm, out=out)
+    minds = [(LLMResident, f"n{number}") for number in range(CROWD)]
+    return Simulation(world, minds, llm=llm, out=out, host="local")  # what is timed are the calls
 
 
 def step_costs(llm: Model, out: Path) -> tuple[float, float]:

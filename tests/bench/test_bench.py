@@ -6,6 +6,7 @@ from rich.console import Console
 
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells
 from tests.bench.page import write_page
+from tests.bench.scale import Cost, law
 from tests.bench.subjects import town
 from tests.bench.table import Row, read_json, show_changes, write_json
 
@@ -29,3 +30,11 @@ def test_two_runs_are_set_side_by_side_row_by_row(tmp_path):
     page = (tmp_path / "page.md").read_text()
     assert "| turn | 8 x | 2 x (2 µs) | parse | ≤ 3 x |  |" in page
     assert "3 of 3 targets met" in page
+
+
+def test_the_law_of_a_sweep_is_its_power_and_how_far_a_size_lies_off_it():
+    costs = [Cost(size, size**0.5, 0, 0, 7) for size in (100, 400, 1_600)]
+    assert [round(each, 6) for each in (*law(costs, "decision_us"), *law(costs, "peak_mb"))] == [0.5, 0, 0, 0]
+    power, off = law([*costs, Cost(1_600, 50, 0, 0, 7)], "decision_us")
+    assert power > 0.5
+    assert 0.05 < off < 0.25
