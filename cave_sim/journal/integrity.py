@@ -49,15 +49,16 @@ class Problem:
 def problems(run: Run) -> Iterator[Problem]:
     """Yield what is wrong with a run's file, the gravest first.
 
-    A file that cannot be read at all is one problem; nothing is raised.
+    A file that cannot be read at all is one problem; nothing is raised. One that is written on meanwhile is looked at
+    as it is at the beginning.
     """
-    for check in (_pages, _manifest, _texts, _seals, _states):
-        try:
-            with run.reading():
-                yield from check(run)
-        except JournalError as error:
-            yield Problem(str(error))
-            return
+    try:
+        with run.reading(), run.at_once():
+            for check in (_pages, _manifest, _texts, _seals, _states):
+                with run.reading():
+                    yield from check(run)
+    except JournalError as error:
+        yield Problem(str(error))
 
 
 @contextmanager

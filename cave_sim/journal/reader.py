@@ -123,6 +123,18 @@ class Run(Viewed):
         except UNREADABLE as error:
             raise JournalError(f"{self.folder} is damaged: {_first_line(error)}") from None
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Read everything as it is at one moment, though another process may write the run on."""
+        if self._connection.in_transaction:
+            yield
+            return
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.rollback()
+
     def turns(
         self,
         agent: str | None = None,

@@ -5,9 +5,10 @@ import sqlite3
 
 import pytest
 
-from cave_sim import open_run
+from cave_sim import Simulation, World, open_run
 from cave_sim.cli.main import main
 from cave_sim.journal.integrity import problems
+from cave_sim.journal.queries import last_turns
 from cave_sim.replay.recipe import Recipe
 
 TOWN = Recipe("town_day", {"seed": 5, "residents": 4})
@@ -30,6 +31,23 @@ def test_a_healthy_run_is_described(run, capsys):
     told = capsys.readouterr().out
     assert "steps 0 to 60" in told
     assert "bytes a cell" in told
+
+
+def test_a_run_that_is_written_on_meanwhile_is_not_called_damaged(tmp_path, monkeypatch):
+    simulation = Simulation(World(seed=1), out=tmp_path / "run")
+    simulation.run(until=2)
+
+    def meanwhile(run):
+        found = last_turns(run)
+        simulation.step()
+        return found
+
+    monkeypatch.setattr("cave_sim.journal.rebuild.last_turns", meanwhile)
+    with open_run(tmp_path / "run") as run:
+        assert list(problems(run)) == []
+        assert run.last_step == 3
+        assert list(problems(run)) == []
+    simulation.close()
 
 
 def test_a_torn_file_says_how_to_repair_it(run, capsys):
