@@ -17,6 +17,7 @@ import statistics
 import sys
 import types
 import uuid
+from collections.abc import Collection
 from functools import cache
 
 import networkx as nx
@@ -210,7 +211,7 @@ def entity_names(kind: type[Entity]) -> frozenset[str]:
     return frozenset(members | set(fields_of(kind)))
 
 
-def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True) -> Direct:
+def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True, opened: Collection[type] = ()) -> Direct:
     """Return the attribute names that cells of a world with these entity classes may use without a guard.
 
     Fields may be read and written directly where no other type offers that name; methods may be called where they
@@ -219,8 +220,10 @@ def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True) -> 
     Args:
         kinds: the classes.
         fields_too: whether fields are among them; if not, every read of one goes through the guard.
+        opened: classes whose objects the researcher injected; what they offer goes through the guard.
     """
     names, hazards = _offered()
+    hazards |= frozenset(name for kind in opened for name in dir(kind))
     fields = frozenset(name for kind in kinds for name in fields_of(kind))
     members = frozenset(name for kind in kinds for name in entity_names(kind))
     if not fields_too:

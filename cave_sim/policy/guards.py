@@ -39,6 +39,7 @@ from cave_sim.policy.libraries.pandas_functions import Options
 from cave_sim.policy.libraries.pandas_texts import StringIO, Writer, describing
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.small_modules import SequenceMatcher
+from cave_sim.policy.open_objects import read_open
 from cave_sim.policy.permissions import carries_code
 from cave_sim.policy.syntax import READABLE_DUNDERS, is_reserved
 from cave_sim.policy.text_cleaning import without_addresses
@@ -94,7 +95,7 @@ class Guards:
         if isinstance(holder, type):
             return self._of_class(holder, name)
         if (kind in self._open_types and not drawn(kind)) or kind in VOUCHED:
-            return getattr(holder, name)
+            return read_open(holder, name)
         if kind is super:
             return _inherited(holder, name)
         if name in class_of(kind):  # type: ignore[arg-type]
@@ -193,7 +194,7 @@ class Guards:
         if holder is dt.datetime and name == "strptime":
             return strptime
         if _defines(holder, name) or self._is_open(holder) or _is_value_class(holder, name):
-            return getattr(holder, name)
+            return (read_open if self._is_open(holder) else getattr)(holder, name)
         return _refuse(type, name)
 
     def _formatter(self, text: str, name: str) -> Callable[..., str]:

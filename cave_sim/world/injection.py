@@ -119,7 +119,7 @@ def _open_type(world: WorldState, value: Any) -> None:
     if isinstance(value, EffectTool):
         return
     if not inspect.isroutine(value) and not inspect.ismodule(value):
-        world.interpreter.open_types.add(value if isinstance(value, type) else type(value))
+        world.interpreter.open_type(value if isinstance(value, type) else type(value))
     elif inspect.ismodule(value):
         raise WorldError(
             f"inject: {value.__name__} is a module, which hands cells everything it imports; inject functions of it"

@@ -67,6 +67,7 @@ class Interpreter:
         self.cells: CellCache = CellCache(guarded=guarded)
         self.shared: dict[str, Any] = {}
         self.open_types: set[type] = set()
+        self._kinds: frozenset[type[Entity]] = frozenset()
         self.namespaces: dict[str, Namespace] = {}
         self.variable_log: VariableLog = VariableLog()
         self.scope: dict[str, Any] = make_scope(
@@ -121,9 +122,19 @@ class Interpreter:
             kinds: every class of entities that cells know, this one included.
             by_name: whether they see the class itself, too.
         """
-        self.cells.allow(direct_names(frozenset(kinds), fields_too=not self._notes_reads))
+        self._kinds = frozenset(kinds)
+        self._allow()
         if by_name:
             self.show(kind.__name__, kind)
+
+    def open_type(self, kind: type) -> None:
+        """Let cells use the public names of a class and of its objects."""
+        if kind not in self.open_types:
+            self.open_types.add(kind)
+            self._allow()
+
+    def _allow(self) -> None:
+        self.cells.allow(direct_names(self._kinds, fields_too=not self._notes_reads, opened=self.open_types))
 
     def show(self, name: str, value: Any) -> None:
         """Let cells see a class, a function or another object that is no entity under a name."""

@@ -27,9 +27,38 @@ class Post(Entity):
         return iter(set(MIXED))
 
 
+class Model:
+    """Stands for an object of the researcher's own class."""
+
+    known = frozenset(MIXED)
+
+    def __init__(self):
+        self.labels, self.groups = set(MIXED), {"all": [set(MIXED)]}
+
+    def numbers(self):
+        """Return a set."""
+        return set(MIXED)
+
+    @classmethod
+    def of_all(cls):
+        """Return sets within containers."""
+        return {"all": set(MIXED)}
+
+    def fit(self):
+        """Return itself."""
+        return self
+
+
 def ask() -> set:
     """Return a set."""
     return set(MIXED)
+
+
+def test_what_a_cell_adds_to_a_set_of_an_object_is_in_it():
+    world, model = World(seed=1), Model()
+    world.inject("model", model)
+    assert world.execute("model.labels.add(3)\nmodel.groups['all'][0].add(4)").committed
+    assert (model.labels, model.groups) == ({1, 3, 8}, {"all": [{1, 4, 8}]})
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +68,7 @@ def world():
     made.add("post", Post())
     made.add("ann", Post())
     made.inject("ask", ask)
+    made.inject("model", Model())
     return made
 
 
@@ -53,6 +83,11 @@ def world():
         ("post.nested()", "{'all': [(frozenset({1, 8}), 1)], 'none': ()}"),
         ("[*post.nested()['all'][0][0]], post.nested()['none']", "([1, 8], ())"),
         ("ask() - {1}, ask().pop()", "({8}, 1)"),
+        ("list(model.numbers()), list(model.fit().numbers())", "([1, 8], [1, 8])"),
+        ("[(list(read()), read.__name__) for read in [model.numbers]]", "[([1, 8], 'numbers')]"),
+        ("model.numbers == model.numbers", "True"),
+        ("list(model.labels), list(model.known), list(model.of_all()['all'])", "([1, 8], [1, 8], [1, 8])"),
+        ("list(model.groups['all'][0]), list(getattr(model, 'labels'))", "([1, 8], [1, 8])"),
     ],
 )
 def test_a_set_of_a_method_or_a_function_is_read_in_sorted_order(world, cell, output):
