@@ -24,7 +24,7 @@ from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries.adapters import adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
-from cave_sim.policy.libraries.class_tools import ENUM_BASES, MANAGERS, is_abstract, value_class
+from cave_sim.policy.libraries.class_tools import ABC, ENUM_BASES, MANAGERS, is_abstract, note_abstract, value_class
 from cave_sim.policy.libraries.databases import Cursor, Database
 from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.digests import Digest
@@ -338,15 +338,16 @@ def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
     if bases in (_NAMED_TUPLE, _TYPED_DICT):
         fields: type = __build_class__(body, name)
         return value_class(name, fields, is_tuple=bases == _NAMED_TUPLE)
-    bases = tuple(base for base in bases if not is_abstract(base))
+    declared, bases = bases, tuple(base for base in bases if not is_abstract(base))
     for base in bases:
         if base not in OWN_CLASSES and base not in _PLAIN_BASES and not _is_error(base):
             raise Blocked(
                 f"class {name}: {getattr(base, '__name__', base)!r} cannot be a base; hold one in an attribute instead"
             )
     built: type = __build_class__(body, name, *bases)
-    if "__repr__" not in vars(built) and not _is_error(built) and not issubclass(built, enum.Enum):
-        built.__repr__ = _plain_repr  # type: ignore[method-assign]  # the default one tells where in memory the object lies
+    if getattr(built, "__repr__", None) is object.__repr__:
+        built.__repr__ = _plain_repr  # type: ignore[assignment]  # the default one tells where in memory the object lies
+    note_abstract(built, is_declared=ABC in declared)
     adopt(built)
     return built
 

@@ -17,12 +17,30 @@ from cave_sim.policy.libraries.decimals import LocalContext
 
 
 class ABC:
-    """``abc.ABC`` in a cell: a base that says something to readers, and does nothing."""
+    """``abc.ABC`` in a cell: of a class below it with abstract methods left, no object is made."""
 
 
 def abstractmethod(function: Any) -> Any:
-    """``abc.abstractmethod``: says something to readers."""
+    """``abc.abstractmethod``: a method that classes below must have of their own."""
+    if type(function) is FunctionType and function.__code__.co_filename == CELL_FILE:
+        function.__isabstractmethod__ = True  # type: ignore[attr-defined]
     return function
+
+
+def note_abstract(built: Any, *, is_declared: bool) -> None:
+    """Have Python refuse to make objects of a class with abstract methods left, as ``abc.ABCMeta`` does.
+
+    Args:
+        built: the class.
+        is_declared: whether ABC is among its bases as they were written; that of a class above counts as well.
+    """
+    if is_declared or any(ABSTRACT_METHODS in vars(base) for base in built.__bases__):
+        methods = ((name, getattr(built, name, None)) for name in dir(built))
+        left = (name for name, method in methods if getattr(method, "__isabstractmethod__", False) is True)
+        built.__abstractmethods__ = frozenset(left)
+
+
+ABSTRACT_METHODS = "__abstractmethods__"
 
 
 def is_abstract(base: Any) -> bool:

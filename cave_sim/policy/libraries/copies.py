@@ -50,23 +50,24 @@ def _kind_of(value: Any) -> type:
     return type(value)
 
 
-def _deep(value: Any, seen: dict[int, Any]) -> Any:
+def _deep(value: Any, seen: dict[int, tuple[Any, Any]]) -> Any:
     if isinstance(value, Entity):
         return value  # what refers to an entity goes on to refer to it
     kind = _kind_of(value)
     if kind in _ATOMS:
         return value
     if id(value) in seen:
-        return seen[id(value)]
+        return seen[id(value)][1]
     if kind in (tuple, StableFrozenSet):
         made: Any = kind(_deep(item, seen) for item in value)
     elif isinstance(value, tuple) and hasattr(kind, "_fields"):
-        made = tuple.__new__(kind, [_deep(item, seen) for item in value])
+        made = tuple.__new__(kind, [_deep(item, seen) for item in tuple.__iter__(value)])
     else:
-        made = seen[id(value)] = _begun(value, kind)
+        made = _begun(value, kind)
+        seen[id(value)] = value, made
         if made is not value:
             _fill(made, value, kind, seen)
-    seen[id(value)] = made
+    seen[id(value)] = value, made  # the value, too: so its identity stays its own
     return made
 
 
