@@ -71,10 +71,40 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare ``--long``."""
+    parser.addoption("--long", action="store_true", help="run the tests marked long, too")
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have tests that start actors come first: they take longest, and one that began last would be waited for."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Take whoever names files or words to mean all tests that they name; workers are told what came of it."""
+    if hasattr(config, "workerinput"):
+        return
+    named = config.args_source is not config.ArgsSource.TESTPATHS or config.option.keyword or config.option.markexpr
+    config.option.long = bool(config.option.long or named)
+
+
+def is_left_out(item: pytest.Item) -> bool:
+    """Say whether a test is one that plain ``make test`` leaves to ``make long``: of many cases the first is run."""
+    cases = getattr(item, "callspec", None)
+    return item.get_closest_marker("long") is not None and (cases is None or any(cases.indices.values()))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes long, and have tests that start actors come first: one that began last is waited for."""
+    if not config.option.long:
+        left_out = [item for item in items if is_left_out(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not is_left_out(item)]
     items.sort(key=lambda item: "hosts/ray/" not in item.nodeid)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say so where tests were left out."""
+    if not config.option.long:
+        terminalreporter.write_line("Tests marked long were left out; `make long` runs all.")
 
 
 @pytest.fixture(autouse=True)

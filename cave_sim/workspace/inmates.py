@@ -10,6 +10,7 @@ import ctypes
 import json
 import os
 import resource
+import secrets
 import select
 import signal
 import socket
@@ -31,8 +32,9 @@ names = {"__name__": "__main__"}
 sys.path.insert(0, "")
 for line in codes:
     failed = b"0"
+    call, code = ast.literal_eval(line.decode())
     try:
-        tree = ast.parse(ast.literal_eval(line.decode()), "<cell>")
+        tree = ast.parse(code, "<cell>")
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         exec(compile(tree, "<cell>", "exec"), names)
         if last is not None:
@@ -43,7 +45,7 @@ for line in codes:
         failed = b"1"
         traceback.print_exc(limit=-5)
     sys.stdout.flush(), sys.stderr.flush()
-    os.write(done, failed)
+    os.write(done, call + failed)
 """
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -154,7 +156,7 @@ class Inmates:
             return {"exit": 127, "output": f"{argv[0]}: {getattr(error, 'strerror', None) or error}", "ended": None}
         finally:
             os.close(given)
-        output, ended = self._wait(process, timeout_s, None, begun)
+        output, ended = self._wait(process, timeout_s, begun)
         code = process.poll()
         self._end_all()
         return {"exit": code if ended is None else None, "output": output, "ended": ended}
@@ -180,11 +182,11 @@ class Inmates:
             os.set_blocking(codes_in, False)
             os.set_blocking(done_out, False)
         process, codes_in, done_out = self._python
-        while _read(done_out):
-            pass  # what was said to be done before it was asked for
+        call = secrets.token_hex(8).encode()  # so that no code can answer for a later call, however late it is heard
         self._keeper.signal_all(signal.SIGCONT)
-        output, ended = self._wait(process, timeout_s, done_out, begun, (codes_in, repr(code).encode() + b"\n"))
-        failed = _read(done_out)[-1:] if ended is None and process.poll() is None else b""
+        answer = _Answer(done_out, call, codes_in, repr((call, code)).encode() + b"\n")
+        output, ended = self._wait(process, timeout_s, begun, answer)
+        failed = answer.failed if ended is None and process.poll() is None else b""
         if failed:
             self._keeper.signal_all(signal.SIGSTOP)
             os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)  # for its last thread, too
@@ -228,9 +230,8 @@ class Inmates:
         self,
         process: subprocess.Popen[bytes],
         timeout_s: float,
-        done: int | None,
         begun: int | None,
-        told: tuple[int, bytes] = (-1, b""),
+        answer: _Answer | None = None,
     ) -> tuple[str, str | None]:
         """Tell a process what to do, and gather what is printed until it is over.
 
@@ -241,12 +242,11 @@ class Inmates:
         source, most = process.stdout.fileno(), self._spec["output_bytes"]
         os.set_blocking(source, False)
         deadline, head, tail, count, ended = time.monotonic() + timeout_s, b"", b"", 0, None
-        looked, (target, left) = time.monotonic(), told
+        looked = time.monotonic()
         while True:
-            ready = select.select([source, *([] if done is None else [done])], [target] if left else [], [], LOOK_S)
-            if ready[1]:
-                left = _written(target, left)
-            is_over = process.poll() is not None or (done is not None and done in ready[0])
+            heard, asked = ([], []) if answer is None else answer.waited_for
+            ready = select.select([source, *heard], asked, [], LOOK_S)
+            is_over = process.poll() is not None or (answer is not None and answer.is_there(ready))
             while piece := _read(source):
                 head, piece = head + piece[: most // 2 - len(head)], piece[max(0, most // 2 - len(head)) :]
                 tail, count = (tail + piece)[-most // 2 :], count + len(piece)
@@ -297,6 +297,31 @@ class Inmates:
         except OSError:
             return None
         return f"the folder holds more than {room:,} bytes" if is_full else None
+
+
+class _Answer:
+    """What one call of the Python is told, and what it answers: the name of the call, and whether it failed."""
+
+    def __init__(self, source: int, call: bytes, target: int, told: bytes) -> None:
+        self._source, self._call, self._target, self._left = source, call, target, told
+        self._said = b""
+        self.failed = b""
+
+    @property
+    def waited_for(self) -> tuple[list[int], list[int]]:
+        """Which descriptors are to be read, and which to be written."""
+        return [self._source], [self._target] if self._left else []
+
+    def is_there(self, ready: tuple[list[int], list[int], list[int]]) -> bool:
+        """Write and read what is ready, and say whether the answer has come."""
+        if self._target in ready[1]:
+            self._left = _written(self._target, self._left)
+        if self._source in ready[0] and not self.failed:
+            self._said += _read(self._source)
+            found = self._said.rpartition(self._call)
+            self.failed = found[2][:1] if found[1] else b""
+            self._said = self._said[-len(self._call) :]
+        return self.failed != b""
 
 
 def serve(sock: socket.socket, spec: dict[str, Any], layers: list[str], missing: list[str], keeper: Any) -> None:

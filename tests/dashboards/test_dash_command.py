@@ -31,7 +31,7 @@ def test_a_watched_run_prints_an_address_is_steered_and_ends_with_ctrl_c(tmp_pat
             assert json.load(reply)["stopped"] is True
         assert "stays until Ctrl-C" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        printed, _ = process.communicate(timeout=60)
+        printed, _ = process.communicate(timeout=300)
         assert (process.returncode, printed.startswith("state hash: ")) == (0, True)
     finally:
         process.kill()
@@ -48,7 +48,7 @@ def test_a_run_that_is_resumed_is_watched_like_any(tmp_path):
         assert process.stderr.readline().startswith("dashboard: http://127.0.0.1:")
         assert "stays until Ctrl-C" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        printed, _ = process.communicate(timeout=60)
+        printed, _ = process.communicate(timeout=300)
         assert (process.returncode, printed.startswith("state hash: ")) == (0, True)
     finally:
         process.kill()
@@ -71,9 +71,9 @@ def test_a_log_that_follows_ends_with_its_run(tmp_path):
     while not (tmp_path / "town" / "manifest.json").is_file() and run.poll() is None:
         pass
     log = cave_sim("log", tmp_path / "town", "--follow")
-    run.communicate(timeout=120)
-    followed, _ = log.communicate(timeout=60)
-    whole, _ = cave_sim("log", tmp_path / "town").communicate(timeout=60)
+    run.communicate(timeout=300)
+    followed, _ = log.communicate(timeout=300)
+    whole, _ = cave_sim("log", tmp_path / "town").communicate(timeout=300)
     assert followed == whole != ""
 
 

@@ -82,5 +82,5 @@ def test_solaras_server_serves_it(tmp_path, monkeypatch):
     app = tmp_path / "app.py"
     app.write_text(APP)
     monkeypatch.setenv("SOLARA_APP", str(app))
-    served = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, timeout=180, check=False)
+    served = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, timeout=300, check=False)
     assert served.stdout.split()[-2:] == ["200", "True"], served.stderr[-2000:]

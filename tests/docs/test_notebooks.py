@@ -40,7 +40,7 @@ def executed(read, tmp_path, monkeypatch):
     def run(path):
         notebook, folder = read(path), tmp_path / "work"
         folder.mkdir()
-        client.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
+        client.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}}).execute()
         return notebook, folder
 
     return run

@@ -194,7 +194,7 @@ def test_what_a_parent_never_did_is_left_to_it(run, tmp_path, bank):
 
 def test_killed_at_any_moment_no_effect_is_done_twice(tmp_path, bank):
     subprocess.run(
-        [sys.executable, "-c", KILLER, str(KILLS), str(UNTIL), str(tmp_path)], check=True, timeout=60 + KILLS
+        [sys.executable, "-c", KILLER, str(KILLS), str(UNTIL), str(tmp_path)], check=True, timeout=300 + KILLS
     )
     with resume(tmp_path / "run", simulation=make()) as simulation:
         simulation.run(steps=2)

@@ -12,7 +12,7 @@ BODY = {"model": "test", "messages": [{"role": "user", "content": "hi"}]}
 
 
 def post(server, body, path="/chat/completions"):
-    with urlopen(Request(server.url + path, json.dumps(body).encode()), timeout=5) as response:
+    with urlopen(Request(server.url + path, json.dumps(body).encode()), timeout=60) as response:
         return response.read().decode()
 
 
@@ -21,7 +21,7 @@ def events(text):
 
 
 def test_it_lists_its_model():
-    with OpenAIServer(["hi"]) as server, urlopen(server.url + "/models", timeout=5) as response:
+    with OpenAIServer(["hi"]) as server, urlopen(server.url + "/models", timeout=60) as response:
         assert [model["id"] for model in json.load(response)["data"]] == ["test"]
 
 

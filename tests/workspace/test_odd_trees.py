@@ -114,9 +114,12 @@ def words_of(pid):
 
 
 def test_its_python_cannot_answer_for_a_later_call(workspace):
-    workspace.python("import os, sys\nos.write(int(sys.argv[2]), b'0' * 5)")
-    assert workspace.python("print('one')")["output"].endswith("one\n")
-    assert workspace.python("1 / 0")["exit"] == 1
+    workspace.python("import os, sys, time\nos.write(int(sys.argv[2]), b'0' * 5)")
+    assert workspace.python("print('one')")["output"] == "one\n"
+    early = "os.write(int(sys.argv[2]), sys._getframe(1).f_locals['call'] + b'0')\ntime.sleep(0.3)\nprint('late')"
+    assert workspace.python(early)["exit"] == 0
+    assert workspace.python("print('two')\n1 / 0")["exit"] == 1
+    assert workspace.python("3 + 4")["output"] == "7\n"
 
 
 def test_a_folder_that_became_a_link_meanwhile_is_not_entered(workspace, tmp_path, monkeypatch):
