@@ -16,7 +16,7 @@ LOCKED = .venv/.locked
 READY = .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help town llm test quick bench pictures mutants lint house clean
+.PHONY: help town llm test long quick bench pictures mutants lint house clean
 
 help: ## show this list
 	@echo "cave_sim: societies of code-writing agents"
@@ -35,8 +35,11 @@ llm: $(READY) ## run a small town and a study with a real model on this machine 
 		$(BIN)/cave-sim run town_day --residents 3 --steps 3 --set start=2012-06-01T11:00 --set step_s=1800 $(SERVED) && \
 		$(BIN)/cave-sim study stateful_types --limit 1 $(SERVED)'
 
-test: $(READY) ## run every test, in parallel and in random order (ARGS="-k weather")
+test: $(READY) ## run the tests, in parallel and in random order; those of a word or a file: all of them (ARGS="-k weather")
 	@$(BIN)/python -m pytest $(ARGS)
+
+long: $(READY) ## run every test, those that take long, too: corpora, kills, actors, notebooks (half an hour on two cores)
+	@$(BIN)/python -m pytest --long $(ARGS)
 
 # What needs neither a browser, Ray, processes that are started or killed, nor runs of whole simulations.
 QUICK = $(wildcard tests/test_layout.py tests/test_offline.py) $(addprefix tests/, agents changes entity gym history \

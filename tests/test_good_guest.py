@@ -95,6 +95,7 @@ compare(before, "after a batch")
 """)
 
 
+@pytest.mark.long
 def test_a_run_changes_nothing(tmp_path):
     in_a_process(f"""
 from cave_sim.simulations import town_day
@@ -105,6 +106,7 @@ compare(before, "after a run")
 """)
 
 
+@pytest.mark.long
 def test_cells_in_processes_of_their_own_change_nothing():
     in_a_process("""
 from cave_sim.hosts.process.host import ProcessHost

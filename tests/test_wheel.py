@@ -74,6 +74,7 @@ def test_the_wheel_takes_one_name(wheel):
     assert "cave_sim/py.typed" in names
 
 
+@pytest.mark.long
 def test_the_wheel_of_the_source_distribution_is_the_same(wheel, tmp_path):
     with tarfile.open(built("sdist", ROOT, tmp_path / "sdist")) as source:
         source.extractall(tmp_path, filter="data")
@@ -91,12 +92,14 @@ def test_a_day_is_lived_where_folders_of_the_user_are_called_as_ours_once_were(s
     assert (home / "runs" / "town_day-7" / "run.sqlite").is_file()
 
 
+@pytest.mark.long
 def test_what_is_installed_is_listed(site, home):
     listed = python("-m", "cave_sim", "list", cwd=home, path=site).stdout
     assert re.search(r"^cave-sim run town_day +cave_sim \S+ +A day in the centre of Helsinki", listed, re.MULTILINE)
     assert re.search(r"^cave-sim study smart_home ", listed, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_both_packages_import_side_by_side(site, tmp_path):
     code = "from agents import Runner; from cave_sim.worlds.town import build_town; from cave_sim.agents import script"
     imported = python("-c", f"{code}; print(Runner.__module__, script.__name__)", cwd=tmp_path, path=site)

@@ -133,6 +133,7 @@ def test_a_run_goes_on_with_another_model_and_other_prompts_and_keeps_that(tmp_p
         assert run.manifest["prompts"]["name"] == "calm"
 
 
+@pytest.mark.long
 def test_a_run_without_a_model_cannot_go_on_with_one(tmp_path, capsys):
     folder = str(tmp_path / "run")
     assert main(["run", "town_day", "--residents", "1", "--quiet", "--steps", "1", "--out", folder]) == 0

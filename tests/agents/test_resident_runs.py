@@ -68,6 +68,7 @@ def test_a_run_without_minds_has_nothing_to_tell_of_thinking(tmp_path):
         assert "Thinking" not in town_day.summary(run)
 
 
+@pytest.mark.long
 def test_the_script_reads_nothing_but_the_text_of_a_prompt(day):
     _, run = day
     for call in list(run.calls())[:200:7]:
@@ -77,6 +78,7 @@ def test_the_script_reads_nothing_but_the_text_of_a_prompt(day):
         assert bare(request) == call["reply"]["text"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("in_flight", [1, 8, 64])
 def test_latency_changes_nothing(in_flight):
     quick, _ = town(residents=8)

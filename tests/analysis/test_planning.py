@@ -106,6 +106,7 @@ def test_a_study_does_not_stop_before_it_has_seen_a_spread():
     assert is_precise([1.0, 1.0, 1.0, 1.0, 1.0], 100)
 
 
+@pytest.mark.long
 def test_intervals_of_studies_that_stop_when_precise_still_hold_the_truth():
     """Looking after each seed costs some of the level, since it stops where the spread happens to be small."""
     rng, held, seeds = np.random.default_rng(5), [], []

@@ -39,6 +39,7 @@ def test_what_is_not_measured_cannot_be_precise(tmp_path):
         seeds_wanted(Trials.read(write_study(tmp_path / "study")), "wealth", 1.0)
 
 
+@pytest.mark.long
 def test_a_study_goes_on_until_its_intervals_are_narrow_or_it_has_its_most_seeds(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mood.yaml").write_text(SCENARIO)

@@ -114,6 +114,7 @@ def test_over_seeds_one_search_in_twenty_at_the_most_calls_one_a_cause_that_is_n
     assert errors <= 40 * 0.05 + 3 * (40 * 0.05 * 0.95) ** 0.5
 
 
+@pytest.mark.long
 def test_the_most_promising_first_finds_the_cause_with_few_forks(tmp_path):
     """Five people busy with themselves for twenty steps, one of whom says the word on which another one acts."""
     busy = tuple((name, None, "me.mood += 1") for name in ("ann", "bob", "cid", "dan", "eve"))

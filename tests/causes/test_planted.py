@@ -1,5 +1,7 @@
 """Planted causes are found and ranked first, in worlds in which they are known; and none where there is none."""
 
+import pytest
+
 from cave_sim import open_run
 from cave_sim.causes import Asked, Counterfactuals, candidates, effects, ranked, shortest_cause
 from cave_sim.causes.provenance import Provenance
@@ -167,6 +169,7 @@ def spread(world):
 CHANCE = ("cid", None, "hall.treasury -= random.randint(0, 4)")
 
 
+@pytest.mark.long
 def test_over_futures_the_one_with_an_effect_has_an_interval_apart_from_0(tmp_path):
     run = lived(tmp_path / "run", ("ann", 1, PAY), CHANCE, ("bob", 2, "me.mood += 1"))
     counterfactuals, found = ready(run, "hall.treasury")

@@ -148,6 +148,7 @@ class Closed(HTMLParser):
         self.drawn.append(tag)
 
 
+@pytest.mark.long
 def test_the_command_draws_what_it_found_and_a_hostile_cell_stays_text(tmp_path, capsys):
     storm = "town.announcements.append('<img src=x onerror=alert(1)> A storm')"
     folder = tmp_path / "town"

@@ -36,6 +36,7 @@ def passes(folder):
     return done.stdout.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_all_that_is_written_passes_its_tests(here, capsys):
     for kind, name in (("simulation", "mine"), ("scenario", "mine"), ("world", "bakery"), ("agent", "eager_one")):
         assert main(["new", kind, name]) == 0

@@ -228,6 +228,7 @@ def test_code_that_has_moved_is_named_anew(here, capsys):
     assert main(["verify", "runs/tea-7", "--module", "moved/tea.py"]) == 0
 
 
+@pytest.mark.long
 def test_no_command_imports_what_lies_in_the_current_folder_by_chance(here):
     """A folder with a `pandas.py`, as somebody may send one, decides nothing."""
     assert main(["run", "tea.py", "--quiet"]) == 0

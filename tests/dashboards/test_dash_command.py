@@ -38,6 +38,7 @@ def test_a_watched_run_prints_an_address_is_steered_and_ends_with_ctrl_c(tmp_pat
         process.communicate()
 
 
+@pytest.mark.long
 def test_a_run_that_is_resumed_is_watched_like_any(tmp_path):
     out = tmp_path / "town"
     shape = ["--residents", "4", "--steps", "3", "--quiet", "--tag", "soup"]
@@ -65,6 +66,7 @@ def test_a_portrayal_that_is_not_there_is_one_line(capsys, tmp_path):
     assert "package.module:function" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_log_that_follows_ends_with_its_run(tmp_path):
     shape = ["--residents", 4, "--steps", 20, "--quiet", "--out", tmp_path / "town"]
     run = cave_sim("run", "town_day", *shape, "--speed", 20)

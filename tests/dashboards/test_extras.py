@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.dashboards.small_town import SmallTown
 
 WITHOUT = "import sys; sys.modules.update(dict.fromkeys({names!r})); "
@@ -15,6 +17,7 @@ def python(text, *arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_a_report_needs_no_extra(tmp_path):
     folder = SmallTown(residents=1, steps=2).write(tmp_path / "town")
     script = "import cave_sim, cave_sim.dashboards; cave_sim.dashboards.write_report(cave_sim.open_run(sys.argv[1]))"

@@ -90,6 +90,7 @@ def test_the_feed_is_filtered_and_searched_and_opens_turns(page):
     page.shot("turn")
 
 
+@pytest.mark.long
 def test_the_feed_shows_one_status_or_what_changed_one_entity(page):
     page.open(f"{RUN}?step=60")
     page.enter("#feed-entity", "weather")
@@ -199,6 +200,7 @@ def test_measures_are_overlaid_and_saved(page):
     page.shot("measures")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["png", "svg", "html"])
 def test_a_figure_is_exported(page, tmp_path, kind):
     page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
@@ -257,6 +259,7 @@ def test_the_theme_is_kept(page):
     page.until("document.documentElement.dataset.theme === 'dark'")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", ["laptop", "desk", "tablet"])
 def test_nothing_is_cut_off_on_any_screen(page, size):
     page.size(size)
@@ -303,6 +306,7 @@ def test_branches_are_a_tree(page):
     assert {each.text for each in page.all(".node a:first-child")} >= {"town-7", "town-8", "village"}
 
 
+@pytest.mark.long
 def test_a_run_is_forked_at_the_shown_step_and_compared(page):
     page.open(f"{RUN}?step=20&tab=control")
     page.write("#fork-code", "town.announcements.append('A storm is coming')")
@@ -356,6 +360,7 @@ SEEN = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("theme", "path"), [(theme, path) for theme in SEEN for path in SEEN[theme]])
 def test_everybody_can_use_it(page, theme, path):
     page.open(path, theme=theme)

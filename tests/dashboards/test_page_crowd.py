@@ -19,6 +19,7 @@ def crowd(tmp_path_factory):
     return SmallTown(residents=RESIDENTS, steps=12).write(tmp_path_factory.mktemp("crowd") / "crowd")
 
 
+@pytest.mark.long
 def test_everybody_of_a_crowd_is_drawn(watching, crowd):
     page = watching(crowd)
     page.open("/run/crowd?step=12")
@@ -29,6 +30,7 @@ def test_everybody_of_a_crowd_is_drawn(watching, crowd):
     page.shot("crowd")
 
 
+@pytest.mark.long
 def test_one_of_a_crowd_is_named_under_the_pointer(watching, crowd):
     page = watching(crowd)
     page.open("/run/crowd?step=12")

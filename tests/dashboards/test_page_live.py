@@ -64,6 +64,7 @@ def test_a_cell_from_the_console_is_a_turn_of_the_operator(live_page, live):
     page.shows(1)
 
 
+@pytest.mark.long
 def test_the_console_says_what_came_of_a_cell(live_page):
     page = live_page
     page.tab("control")
@@ -78,6 +79,7 @@ def test_the_console_says_what_came_of_a_cell(live_page):
     page.until_text("#console-log", "'Helsinki centre'")
 
 
+@pytest.mark.long
 def test_one_button_plays_and_pauses_the_run_at_its_live_edge(live_page):
     page = live_page
     page.tab("control")
@@ -91,6 +93,7 @@ def test_one_button_plays_and_pauses_the_run_at_its_live_edge(live_page):
     page.until("document.querySelector('#play').title.startsWith('Play history')")
 
 
+@pytest.mark.long
 def test_the_mayor_acts_through_the_console_under_the_mayor_s_rules(live_page):
     page = live_page
     page.tab("control")
@@ -106,6 +109,7 @@ def test_the_mayor_acts_through_the_console_under_the_mayor_s_rules(live_page):
     page.until_text(".turn .badge", "blocked")
 
 
+@pytest.mark.long
 def test_a_watch_point_pauses_the_run(live_page):
     page = live_page
     page.tab("control")
@@ -122,6 +126,7 @@ def test_a_watch_point_pauses_the_run(live_page):
     page.until_text("#panel-control li", "watch reached")
 
 
+@pytest.mark.long
 def test_a_condition_that_cannot_be_read_is_refused_in_words(live_page):
     live_page.tab("control")
     live_page.write("#watch-point", "import os")
@@ -130,6 +135,7 @@ def test_a_condition_that_cannot_be_read_is_refused_in_words(live_page):
     assert any("400" in complaint for complaint in live_page.trouble())
 
 
+@pytest.mark.long
 def test_the_past_is_looked_at_while_the_run_goes_on(live_page, live):
     page = live_page
     live.control.set_speed(20)
@@ -143,6 +149,7 @@ def test_the_past_is_looked_at_while_the_run_goes_on(live_page, live):
     page.until("Number(document.querySelector('.stage').dataset.step) > 12")
 
 
+@pytest.mark.long
 def test_two_browsers_watch_at_once(live_page, live):
     page, first = live_page, live_page.driver.current_window_handle
     page.driver.switch_to.new_window("window")
@@ -162,6 +169,7 @@ window.requestAnimationFrame = (draw) => setTimeout(() => frame(draw), 250);
 """
 
 
+@pytest.mark.long
 def test_a_slow_page_skips_frames_and_catches_up(live_page, live):
     page = live_page
     page.js(SLOW)
@@ -205,6 +213,7 @@ def test_a_new_server_with_another_token_says_what_to_do_and_the_page_goes_on(dr
         leave(driver)
 
 
+@pytest.mark.long
 def test_a_run_that_vanishes_and_comes_again_is_followed(driver, live, tmp_path):
     page = Page(driver, live.dashboard, shots_folder())
     page.open("/run/town")
@@ -220,6 +229,7 @@ def test_a_run_that_vanishes_and_comes_again_is_followed(driver, live, tmp_path)
     page.trouble()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="kills a process")
 def test_a_killed_run_keeps_what_was_committed(driver, tmp_path):
     out = tmp_path / "town"

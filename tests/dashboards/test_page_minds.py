@@ -81,6 +81,7 @@ def test_what_a_step_shows_of_a_mind_was_asked_by_then(minds):
     assert told(minds, "mind/mind?step=0&agent=mayor")[1]["call"] is None
 
 
+@pytest.mark.long
 def test_a_page_looks_into_a_mind_and_asks_it_at_a_past_moment(page, minds):
     page.open(f"{MIND}&tab=minds&pick=mayor")
     page.until("document.querySelectorAll('#mind-parts li').length > 3")

@@ -56,6 +56,7 @@ def test_a_trial_is_opened_as_the_run_that_it_is(watching, half_a_study):
     page.until_text(".stage", "Nothing in this world has a position")
 
 
+@pytest.mark.long
 def test_a_study_goes_on_before_one_s_eyes(watching, half_a_study):
     page = watching(half_a_study)
     at(page, "/study")
@@ -66,6 +67,7 @@ def test_a_study_goes_on_before_one_s_eyes(watching, half_a_study):
     (half_a_study / "study.json").write_text(json.dumps(about))
 
 
+@pytest.mark.long
 def test_runs_are_found_by_any_of_their_words(page):
     at(page, "/runs")
     page.until_text("td", "village")
@@ -101,6 +103,7 @@ def test_tags_and_the_model_of_a_run_stand_in_the_table(watching, minded_run):
     page.until_text("#runs [data-key=model]", "scripted")
 
 
+@pytest.mark.long
 def test_what_models_took_stands_beside_what_they_may_take(watching, minded_run):
     page = watching(minded_run)
     page.open("/run/minds?tab=models")

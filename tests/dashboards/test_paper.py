@@ -68,6 +68,7 @@ def test_parameters_are_drawn_against_what_they_do(paper):
     page.shot("paper-dark")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", ["phone", "laptop"])
 def test_it_fits_its_screen(paper, size):
     page = paper(points=POINTS)
@@ -76,6 +77,7 @@ def test_it_fits_its_screen(paper, size):
     page.size("laptop")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_everybody_can_read_it(paper, theme):
     page = paper(theme)

@@ -102,6 +102,7 @@ def test_a_small_town_weighs_little(town):
     assert len(html(town())) < 400_000
 
 
+@pytest.mark.long
 def test_a_resident_costs_a_few_bytes_a_step(town):
     small, large = (len(html(town(residents=number, steps=30))) for number in (60, 120))
     assert (large - small) / (60 * 31) < 60  # position, state, and every turn in full
@@ -233,6 +234,7 @@ def test_a_report_of_any_shape_opens_without_complaint(town, saved, shape):
     page.until("document.querySelector('#panel-feed').textContent.length > 20")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "laptop", "desk"])
 def test_everybody_can_use_a_report_on_any_screen(town, saved, size, theme):

@@ -55,6 +55,7 @@ def test_the_map_is_drawn_and_follows_the_steps(name):
         assert len(model.datacollector.get_model_vars_dataframe()) == 2
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_whole_page_is_rendered(name):
@@ -69,6 +70,7 @@ def test_the_whole_page_is_rendered(name):
     rendered.close()
 
 
+@pytest.mark.long
 def test_a_new_start_is_made_with_what_is_set_on_the_page():
     from cave_sim.dashboards.solara_page import PageModel
 
@@ -77,6 +79,7 @@ def test_a_new_start_is_made_with_what_is_set_on_the_page():
     assert kind(density=0.5).simulation.world["model"].density == 0.5
 
 
+@pytest.mark.long
 def test_solaras_server_serves_it(tmp_path, monkeypatch):
     pytest.importorskip("httpx", reason="starlette's test client needs it")
     app = tmp_path / "app.py"

@@ -15,6 +15,7 @@ from cave_sim.cli.main import main, parser
 from cave_sim.replay.recipe import available, is_installed
 from cave_sim.simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title
+from tests.long_cases import cases
 
 DOCS = ROOT / "docs"
 PLAYED = [
@@ -86,7 +87,14 @@ def commands(*found: Block) -> list[list[str]]:
     return [[word for word in shlex.split(line, comments=True) if not re.match(r"[A-Z]+=", word)] for line in lines]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=title)
+LENGTHY = "stories scenarios statistics why mesa_models believability society scaling compare_two_runs".split()
+
+
+@pytest.mark.parametrize(
+    "page",
+    cases((page for page in PAGES if blocks(page, "python")), lambda page: page.stem in LENGTHY),
+    ids=title,
+)
 @pytest.mark.usefixtures("in_a_folder_of_its_own")
 def test_the_python_of_a_page_runs_and_prints_what_it_says(page):
     try:
@@ -144,6 +152,7 @@ def test_the_commands_of_a_page_exist(page):
             assert named in [*available(), *saved_modules()] or is_installed(named)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("in_a_folder_of_its_own")
 def test_the_simulation_of_the_tutorial_runs_from_the_command_line(monkeypatch, capsys):
     tutorial = ROOT / "docs" / "tutorials" / "own_simulation.md"

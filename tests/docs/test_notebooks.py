@@ -66,6 +66,7 @@ def test_a_notebook_runs_and_shows_tables(path, executed):
     assert len(pages) >= 2
 
 
+@pytest.mark.long
 def test_a_study_of_ones_own_takes_under_twenty_lines(executed):
     notebook, folder = executed(next(path for path in NOTEBOOKS if "study" in path.stem))
     lines = [line for cell in code_of(notebook) for line in cell.source.splitlines() if line and line[0] != "%"]

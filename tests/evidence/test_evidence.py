@@ -56,6 +56,7 @@ def test_what_is_kept_can_be_checked_by_its_sums_and_says_what_made_it(built):
     assert {"code", "python", "machine"} <= set(json.loads((built / "packet.json").read_text())["made_by"])
 
 
+@pytest.mark.long
 def test_the_page_of_claims_says_which_do_not_hold(built):
     page = (built.parents[1] / "claims.md").read_text()
     assert "| a town that was killed goes on to the same end |" in page

@@ -68,6 +68,7 @@ def judged(task, cell=""):
     return Trial(task, paradigm, seed=7, llm=Player(task, "cave")).run()[-1]
 
 
+@pytest.mark.long
 def test_what_only_looks_right_does_not_pass():
     tried, passed = 0, []
     for task, cell in list(cases())[::5]:  # every fifth is as good a sample of kinds and tasks as all of them

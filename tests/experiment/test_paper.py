@@ -84,6 +84,7 @@ def test_the_page_is_one_file_that_asks_no_one(whole):
     assert "src=" not in page
 
 
+@pytest.mark.long
 def test_what_was_killed_is_done_again_and_nothing_else_and_other_models_stay(whole, tmp_path):
     out = tmp_path / "paper"
     for model in MODELS.split(","):

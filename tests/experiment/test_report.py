@@ -22,6 +22,7 @@ def test_every_output_says_that_a_script_made_it():
     assert all("Model: scripted, no language model" in output for output in outputs().values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", QUICK)
 def test_the_tables_of_the_page_are_what_its_commands_print(name, tmp_path, capsys):
     command, output = next(each for each in outputs().items() if each[0].startswith(f"study {name} "))

@@ -65,6 +65,7 @@ def test_a_trial_that_fails_is_listed_by_its_name_and_ends_nothing_else(tmp_path
     assert len(list((tmp_path / "out").glob("tried-a1-*"))) == 1
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_costs_one_try(tmp_path):
     with ProcessExecutor(2) as executor:
         report = run_experiment(Notes(deadly="b1"), tmp_path / "out", queue=WorkQueue(executor, 2))

@@ -35,6 +35,7 @@ def can(task, paradigm):
     return paradigm != "codeact" or task.name != "everything"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "paradigm"), cases())
 def test_the_right_script_passes_every_query(name, paradigm):
     for task in find(name)[0].tasks(7):
@@ -42,6 +43,7 @@ def test_the_right_script_passes_every_query(name, paradigm):
             assert [outcome.why for outcome in play(task, paradigm)] == [""] * len(task.queries), task.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "paradigm"), cases())
 def test_the_wrong_script_passes_no_query(name, paradigm):
     for task in find(name)[0].tasks(7):
@@ -49,6 +51,7 @@ def test_the_wrong_script_passes_no_query(name, paradigm):
         assert not [outcome for outcome in play(task, paradigm, slips=slips) if outcome.ok], task.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OWN)
 def test_a_slip_in_one_query_alone_is_found_there(name):
     for task in find(name)[0].tasks(7):
@@ -59,6 +62,7 @@ def test_a_slip_in_one_query_alone_is_found_there(name):
             assert all(outcome.ok for outcome in before)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [8, 2_026])
 @pytest.mark.parametrize("name", ["multi_variable", "data_tasks"])
 def test_other_seeds_make_other_tasks_that_can_be_done_as_well(name, seed):
@@ -67,6 +71,7 @@ def test_other_seeds_make_other_tasks_that_can_be_done_as_well(name, seed):
     assert all(outcome.ok for task in study.tasks(seed) for outcome in play(task, "cave", seed=seed))
 
 
+@pytest.mark.long
 def test_code_takes_fewer_steps_and_tokens_than_function_calls_of_equal_skill():
     spent = {}
     for paradigm in ("cave", "json"):
@@ -84,6 +89,7 @@ def test_a_figure_comes_out_as_the_native_object_that_it_is():
     assert [trace.name for trace in trial["result"].data] == ["ALDER", "BIRCH"]
 
 
+@pytest.mark.long
 def test_the_command_ends_with_a_table_that_says_who_did_it_and_a_page(tmp_path, capsys):
     assert main(["study", "token_efficiency", "--out", str(tmp_path / "study")]) == 0
     told = capsys.readouterr().out

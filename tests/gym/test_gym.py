@@ -60,6 +60,7 @@ def test_everybody_is_truncated_after_the_last_step():
     assert env.agents == []
 
 
+@pytest.mark.long
 def test_an_agent_whose_entity_left_is_terminated():
     env = LiveEnv(make, FIGURE, steps=5)
     env.reset(seed=7)
@@ -101,6 +102,7 @@ def test_an_agent_that_is_not_there_is_said():
         LiveEnv(make, FIGURE, agents=["major"])
 
 
+@pytest.mark.long
 def test_without_the_extra_one_line_says_how_to_install_it():
     code = "import sys; sys.modules['pettingzoo'] = None\nimport cave_sim.gym"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr

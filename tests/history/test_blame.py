@@ -119,6 +119,7 @@ def named(entity, attribute):
     return f'world["{entity}"].{attribute}'
 
 
+@pytest.mark.long
 def test_every_attribute_of_a_shipped_world_answers_as_an_oracle_does_that_logs_writes_on_its_own(watched):
     run, oracle = watched
     assert len(oracle.values) > 8

@@ -87,6 +87,7 @@ def test_its_cells_come_out_the_same_when_they_are_run_again(packed):
         assert verify(run, Recipe.of(run.manifest).without_model().make).holds
 
 
+@pytest.mark.long
 def test_it_goes_on_to_the_end_that_it_would_have_had(tmp_path):
     for name in ("straight", "packed"):
         STORM.make(tmp_path / name).run(until=UNTIL).close()
@@ -136,6 +137,7 @@ def test_the_first_snapshot_may_not_go(packed):
     assert main(["resume", str(packed)]) == 1
 
 
+@pytest.mark.long
 def test_flipped_bytes_of_a_compacted_file_are_found_or_mean_nothing(packed):
     path, whole, dice = packed / "run.sqlite", told(packed), random.Random(FLIPS)
     content, missed = path.read_bytes(), []

@@ -127,6 +127,7 @@ def test_every_kind_of_cell_lands_at_least_once(cell, tmp_path):
     simulation.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", available())
 def test_every_state_of_every_simulation_is_rebuilt(name, lived):
     with open_run(lived(name)) as run:

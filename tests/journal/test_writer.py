@@ -173,6 +173,7 @@ while True:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lines", [1, 7, 23])
 def test_kill_9_loses_nothing_that_was_committed(tmp_path, lines):
     folder = tmp_path / "run"

@@ -74,6 +74,7 @@ CONTEXTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("habits", CONTEXTS.values(), ids=CONTEXTS.keys())
 def test_sixty_steps_in_a_window_of_two_thousand_mute_nobody(habits, tmp_path):
     llm = Strict(busy)
@@ -109,6 +110,7 @@ def test_the_front_stays_byte_for_byte_and_prompts_grow_until_there_is_no_room()
     assert sum(grew) / len(grew) > 0.7
 
 
+@pytest.mark.long
 def test_what_is_not_shown_any_more_is_in_the_journal_with_what_stands_for_it(tmp_path):
     simulation = town(Strict(busy), None, tmp_path / "run").run(until=STEPS)
     session = simulation.by_name["ann"].session
@@ -121,6 +123,7 @@ def test_what_is_not_shown_any_more_is_in_the_journal_with_what_stands_for_it(tm
     simulation.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("habits", CONTEXTS.values(), ids=CONTEXTS.keys())
 def test_resumed_at_any_step_it_ends_as_if_it_had_never_stopped(habits, tmp_path):
     whole = town(Strict(busy), habits).run(until=STEPS)
@@ -154,6 +157,7 @@ WORDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", WORDS.values(), ids=WORDS.keys())
 @pytest.mark.parametrize("declared", [0, 8_192])
 def test_a_window_that_nobody_knew_is_learned_and_the_step_goes_on(words, declared, tmp_path):
@@ -202,6 +206,7 @@ simulation.run(until=30).close()
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("die_at", [9, 23])  # in the middle of a step, after a refusal and after a summary
 def test_killed_in_the_middle_of_a_step_it_asks_nothing_twice(die_at, tmp_path):
     folder, asked = tmp_path / "run", tmp_path / "asked"

@@ -72,6 +72,7 @@ def test_replies_that_are_always_cut_off_cost_less_and_less(text, most):
     assert {row.data["outcome"] for row in said(simulation, "assistant")} == {"truncated"}
 
 
+@pytest.mark.long
 def test_who_acts_by_replies_that_are_cut_off_behind_their_code_is_not_left_alone():
     simulation, _ = living(lambda request: "```python\nme.written += 1\n```\nand so I", llm=Cut)
     simulation.run(until=40)

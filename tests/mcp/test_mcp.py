@@ -151,6 +151,7 @@ def test_tools_of_a_server_are_tools_with_effects_by_one_session(strange, tmp_pa
     assert "WorldError: ValueError: nothing here" in outcome
 
 
+@pytest.mark.long
 def test_a_strangers_words_reach_a_prompt_only_as_quoted_data(strange):
     world = World(seed=1)
     world.add("ann", Guest())

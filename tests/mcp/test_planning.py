@@ -138,6 +138,7 @@ def test_a_client_over_http_has_the_same_tools_and_needs_the_token(tmp_path):
     assert (tmp_path / "documents" / "first.html").is_file()
 
 
+@pytest.mark.long
 def test_a_client_over_stdio_is_served_by_the_command(tmp_path):
     command = ["-m", "cave_sim", "capacity", "serve", "--out", str(tmp_path / "documents"), "--longest", "5000"]
 

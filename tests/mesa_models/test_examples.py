@@ -23,6 +23,7 @@ SMALL = {
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", REPRODUCIBLE)
+@pytest.mark.long
 class TestExamples(MesaModelContract):
     @pytest.fixture(autouse=True)
     def of(self, name, monkeypatch):

@@ -101,6 +101,7 @@ def test_a_model_that_there_is_not_is_refused(name, base, why):
         embeddings_of(name, base)
 
 
+@pytest.mark.long
 def test_a_providers_model_goes_by_litellms_list():
     embeddings = LiteLLMEmbeddings("cohere/embed-english-v3.0")
     assert embeddings.price is not None

@@ -122,6 +122,7 @@ def test_the_command_line_opens_it_by_name_and_file(some_file):
         ModelChoice("local").open()
 
 
+@pytest.mark.long
 def test_a_server_of_ones_own_has_more_time_to_read_than_a_provider():
     own, listed = ModelChoice("openai/mine", api_base="http://127.0.0.1:9/v1").open(), ModelChoice("openai/gpt").open()
     assert own.model.model.idle_s > 5 * listed.model.model.idle_s

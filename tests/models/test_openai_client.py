@@ -66,6 +66,7 @@ def test_openai_is_sent_what_its_model_takes_and_the_reply_says_what_was_dropped
         assert ask(OpenAIModel("openai/gpt-4o", api_base=server.url), asking).dropped == ()
 
 
+@pytest.mark.long
 def test_a_claude_is_told_which_front_to_keep():
     front = "you live here. " * 300
     asking = replace(question(), messages=(Message("system", front), Message("user", "what now?")))

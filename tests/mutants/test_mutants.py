@@ -11,6 +11,7 @@ from tests.mutants.mutant import ROOT, Mutant
 FEWEST = 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_mutant_finds_its_place_exactly_once_and_is_python(mutant):
     assert ast.dump(ast.parse(mutant.text())) != ast.dump(ast.parse((ROOT / mutant.file()).read_text()))

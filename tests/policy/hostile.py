@@ -43,3 +43,19 @@ HOSTILE: dict[str, list[str]] = {
 
 ENDLESS = ("CPU loops", "timeout evasion")
 """Categories whose scripts end at the deadline: it is what they take, so it is set short."""
+
+LENGTHY = {
+    "choices of the machine",
+    "CPU loops",
+    "databases",
+    "exact numbers without end",
+    "giants of data work",
+    "giants of numpy and pandas",
+    "late bombs",
+    "modules past their bounds",
+    "networks past the tracking",
+    "new doors",
+    "recursion, parser",
+    "timeout evasion",
+}
+"""Categories that take two thirds of what all take."""

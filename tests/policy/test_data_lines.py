@@ -109,6 +109,7 @@ def shown(value):
     return repr(value)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", range(SHARES))
 def test_each_line_means_what_it_means_in_python_and_every_process_comes_to_the_same(share):
     lines, found = LINES[share::SHARES], []
@@ -128,6 +129,7 @@ def test_each_line_means_what_it_means_in_python_and_every_process_comes_to_the_
     assert different == []
 
 
+@pytest.mark.long
 def test_a_sandbox_comes_to_what_this_process_comes_to():
     lines = [line for _, line in LINES if line not in REFUSED][::9]
     with closing(ProcessHost(f"{__name__}:worlds", {})) as host:

@@ -8,8 +8,9 @@ import sys
 import pandas as pd
 import pytest
 
+from tests.long_cases import cases
 from tests.policy import square
-from tests.policy.hostile import ENDLESS, HOSTILE
+from tests.policy.hostile import ENDLESS, HOSTILE, LENGTHY
 from tests.policy.judge import escapes, failure_to_go_on, run, traces
 
 pytestmark = [
@@ -29,7 +30,7 @@ def empty_folder(tmp_path_factory):
         yield folder
 
 
-@pytest.mark.parametrize("category", HOSTILE)
+@pytest.mark.parametrize("category", cases(HOSTILE, LENGTHY.__contains__))
 def test_hostile_cells_are_contained_and_do_the_same_again(category, empty_folder):
     limits = {"deadline_s": 0.2} if category in ENDLESS else {}
     worlds = square.build(**limits), square.build(**limits)
@@ -59,6 +60,7 @@ def told_under(hash_seed: str, scripts: list[str]) -> list[str]:
     return json.loads(found.stdout.splitlines()[-1])
 
 
+@pytest.mark.long
 def test_no_result_depends_on_how_a_process_salts_its_hashes():
     scripts = HOSTILE["non-determinism"] + HOSTILE["choices of the machine"]
     for script, once, again in zip(scripts, told_under("1", scripts), told_under("2", scripts), strict=True):

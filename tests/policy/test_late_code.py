@@ -33,6 +33,7 @@ def unguarded_lines(world: World, code: str, agent: str) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", [page for page in PAGES if page in HOSTILE])
 def test_no_hostile_cell_is_entered_with_the_guard_off(page):
     for script in HOSTILE[page]:
@@ -92,6 +93,7 @@ USES = [
 ]
 
 
+@pytest.mark.long
 @given(
     hooks=st.dictionaries(st.sampled_from([*HOOKS, "args", "name"]), st.sampled_from(DEEDS), max_size=4),
     base=st.sampled_from(["Exception", "KeyError", "object"]),

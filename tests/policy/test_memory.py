@@ -34,6 +34,7 @@ def grown_bytes() -> int:
     return found[-1] - found[0]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the system keeps no such limit")
 def test_no_cell_takes_more_memory_than_a_turn_may():
     code = "from tests.policy.test_memory import grown_bytes; print(grown_bytes())"

@@ -34,6 +34,7 @@ def moods(threads: str, tmp_path) -> list[float]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 def test_a_product_is_the_same_with_one_thread_and_with_two(tmp_path):
     assert moods("1", tmp_path) == moods("2", tmp_path)
 

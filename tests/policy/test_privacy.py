@@ -22,6 +22,7 @@ def test_a_cell_learns_nothing_that_is_not_for_its_agent(script):
     assert not learned(script)
 
 
+@pytest.mark.long
 def test_the_ways_are_many_and_most_lead_to_it_where_it_may_be_read():
     everything = [param.values[0] for param in WAYS]
     assert len(everything) >= 80

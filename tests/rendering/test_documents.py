@@ -77,6 +77,7 @@ def test_frames_figures_and_times_are_given_as_they_are():
         assert any(name.endswith(".png") for name in word.namelist())
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_rows_cost_the_agent_next_to_nothing():
     rows = pd.DataFrame({"number": np.arange(100_000), "text": ["a & b"] * 100_000})
     cell = 'render("data_report", {"title": "All readings", "summary": "Every one.", "tables": [readings]})'

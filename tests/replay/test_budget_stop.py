@@ -41,6 +41,7 @@ def whole(tmp_path_factory):
     return told(folder)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", [0, 1, 2, 3, 5, 8, 13])
 def test_whatever_the_budget_was_the_end_is_that_of_a_run_without_one(first, whole, tmp_path):
     folder = tmp_path / "run"

@@ -46,6 +46,7 @@ def town(tmp_path_factory):
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OF_ONE_WORLD)
 def test_a_branch_on_which_nothing_is_changed_ends_as_its_parent_did_and_asks_nobody(name, lived, tmp_path):
     last = max(states(lived(name)))  # some come to an end of their own
@@ -66,6 +67,7 @@ def goes_on_as_before(folder, at, branch, until):
     assert calls(branch, since=at) == (0, sum(calls(folder, since=at)))
 
 
+@pytest.mark.long
 def test_a_city_of_districts_has_no_branches_and_says_so(tmp_path):
     begin("city_day", tmp_path / "city", residents=4, crowd=40, districts=2).run(until=2).close()
     with pytest.raises(WorldError, match=r"a world in shards has no branches.*run it anew"):
@@ -73,6 +75,7 @@ def test_a_city_of_districts_has_no_branches_and_says_so(tmp_path):
     assert not (tmp_path / "branch").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheduler", SCHEDULERS)
 def test_whoever_acts_when_acts_so_on_a_branch(scheduler, tmp_path):
     begin("town_day", tmp_path / "parent", scheduler=scheduler).run(until=UNTIL).close()

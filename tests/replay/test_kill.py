@@ -73,6 +73,7 @@ def uninterrupted(tmp_path_factory):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RECIPES)
 def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(name, tmp_path, uninterrupted):
     folder = tmp_path / "run"
@@ -89,6 +90,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(name, tmp_pat
             assert list(problems(run)) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", [0, 1, 17, 59, 60])
 def test_a_run_that_ended_at_any_step_goes_on_to_the_same_end(step, tmp_path, uninterrupted):
     RECIPES["town"].make(tmp_path / "run").run(until=step).close()

@@ -130,6 +130,7 @@ def server(monkeypatch):
         yield server
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["scripted", "recorded"])
 def test_minds_that_are_killed_end_as_if_nothing_had_happened(line, tmp_path, whole):
     choice = ModelChoice(replay=str(whole)) if line == "recorded" else ModelChoice()
@@ -137,6 +138,7 @@ def test_minds_that_are_killed_end_as_if_nothing_had_happened(line, tmp_path, wh
         assert told(folder) == told(whole)
 
 
+@pytest.mark.long
 def test_a_server_is_never_asked_again_what_the_journal_has_an_answer_to(tmp_path, whole, server):
     choice = ModelChoice("openai/test", api_base=server.url)
     folders = kill_again_and_again(choice, tmp_path / "run", max(1, KILLS // 3))

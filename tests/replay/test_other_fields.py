@@ -309,6 +309,7 @@ def test_a_part_of_a_larger_run_keeps_the_fields_it_had(teahouse, run):
         continue_run(TEAHOUSES.make(), run)
 
 
+@pytest.mark.long
 def test_cells_in_processes_find_the_field(teahouse, run, capsys):
     teahouse(LID)
     resumed = ["resume", "run", "--steps", "6", "--quiet", "--module", MODULE, "--host", "process"]

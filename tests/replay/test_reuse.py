@@ -43,6 +43,7 @@ def test_the_documentation_says_how_many_calls_each_branch_cost(name, cause, pla
     assert told == [f"{anew}", f"{reused}", f"{len(who)} of 6"]
 
 
+@pytest.mark.long
 def test_who_is_not_reached_by_a_change_is_not_asked(played):
     _, _, who = asked(played / "tea")
     assert who == {"hester_quill"}
@@ -56,6 +57,7 @@ def test_a_branch_on_which_nothing_is_changed_asks_nobody(played, tmp_path, caps
         assert same.manifest["state_hash"] == parent.manifest["state_hash"]
 
 
+@pytest.mark.long
 def test_the_command_says_who_was_asked_anew(played, tmp_path, capsys):
     tea = "hester_quill.plan['13:00'] = 'have tea with ambrose_quill'"
     command = ["fork", str(played / "village"), "--at", "24", "--steps", "40", "--out", str(tmp_path / "tea")]

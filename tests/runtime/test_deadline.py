@@ -135,6 +135,7 @@ def test_what_a_restored_world_defines_again_has_no_more_rights_than_its_agent()
         assert again.execute("kept()", agent="ann").output == "7"
 
 
+@pytest.mark.long
 def test_a_warning_of_a_library_is_no_variable_no_output_and_no_error_however_python_was_started():
     script = """
 from cave_sim import World

@@ -44,12 +44,14 @@ def test_an_idiom_does_what_it_does_in_a_notebook(name, at_once):
     assert turns[-1][2] == IDIOMS[NAMES[name]][3]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", WAYS)
 def test_every_idiom_is_the_same(way, square, at_once, tmp_path):
     found = notebooks.course(way(square, tmp_path / "run"))
     assert notebooks.differences(at_once, found) == {}
 
 
+@pytest.mark.long
 def test_idioms_come_out_the_same_when_they_are_verified(square, tmp_path):
     notebooks.here(square, tmp_path / "run")
     assert notebooks.verdict(tmp_path / "run").holds
@@ -64,6 +66,7 @@ def several(count):
     return lambda test: one_after_another(given(cells=st.lists(programs(), min_size=count, max_size=count))(test))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", WAYS[:2])
 @several(60)
 def test_every_generated_program_is_the_same(way, cells, tmp_path_factory):

@@ -43,6 +43,7 @@ def killed(tmp_path):
     return tmp_path / "run"
 
 
+@pytest.mark.long
 def test_variables_of_agents_in_processes_outlive_a_kill(killed):
     simulation = resume(killed)
     mayor = simulation.world.interpreter.namespace("mayor")
@@ -57,6 +58,7 @@ def test_variables_of_agents_in_processes_outlive_a_kill(killed):
         assert list(problems(run)) == []
 
 
+@pytest.mark.long
 def test_they_are_awake_where_cells_run_in_this_process(killed):
     simulation = resume(killed)
     assert simulation.world.execute("twice(len(same['a']))", agent="mayor").output == "4"

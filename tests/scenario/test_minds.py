@@ -29,6 +29,7 @@ def whole(tmp_path_factory):
     return run_study(SCENARIO, out)[0]
 
 
+@pytest.mark.long
 def test_a_budget_for_all_trials_ends_the_study_which_goes_on_to_the_same_tables(whole, tmp_path):
     _, report = run_study(SCENARIO, tmp_path / "out", limits=Budget(calls=10))
     assert report.left > 0
@@ -49,6 +50,7 @@ def test_minds_are_asked_once_at_each_step_also_where_steps_are_shared(whole, tm
         assert run.manifest["parents"][0]["step"] == 2
 
 
+@pytest.mark.long
 def test_asking_changes_nothing(whole, tmp_path):
     silent, _ = run_study(SCENARIO.model_copy(update={"surveys": ()}), tmp_path / "silent")
     assert silent.frame().equals(whole.frame())

@@ -69,6 +69,7 @@ def tea(tmp_path, monkeypatch, capsys):
     return run
 
 
+@pytest.mark.long
 def test_what_a_study_was_told_before_it_goes_on(tea, tmp_path):
     code, out, _ = tea("study", "tea.yaml", "--out", "runs/tea")
     assert code == 0

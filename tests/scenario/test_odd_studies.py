@@ -54,6 +54,7 @@ def test_points_that_come_out_alike_are_one_and_no_replicates(tmp_path):
     assert {row["mean"] for row in rows} == {f"{n} (n = 1: no interval)" for n in (1, 2, 3)}
 
 
+@pytest.mark.long
 def test_a_screening_is_run_and_told_in_the_summary_instead_of_its_points(tmp_path):
     bounds = "parameters: {n: {low: 0, high: 9}, m: {low: 0, high: 1, whole: true}}\n"
     scenario = parse_scenario(
@@ -99,6 +100,7 @@ def test_what_numpy_counts_is_a_number_for_check_as_it_is_for_a_study():
     assert not check_scenario(scenario).problems
 
 
+@pytest.mark.long
 def test_surveys_where_a_trial_branches_are_answered_once(tmp_path):
     scenario = parse_scenario(
         TEXT.replace("seeds: 2", "seeds: 1")

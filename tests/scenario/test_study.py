@@ -89,6 +89,7 @@ def test_the_manifest_says_what_was_studied_with_what_and_how_to_do_it_again(who
     assert about["prefix"]["steps_run"] + about["prefix"]["steps_shared"] == 16 * 12
 
 
+@pytest.mark.long
 def test_common_steps_are_run_once_and_nothing_differs_from_running_each_from_its_start(whole, tmp_path):
     _, report = study_of(tmp_path / "apart", shares_prefixes=False)
     assert tables(tmp_path / "apart") == tables(whole)
@@ -112,12 +113,14 @@ def test_every_trial_is_a_run_that_verifies_branches_too(whole):
             assert verify(run, lambda run=run: Recipe.of(run.manifest).without_model().make()).holds, folder.name
 
 
+@pytest.mark.long
 def test_workers_make_no_difference(whole, tmp_path):
     with ProcessExecutor(2) as executor:
         study_of(tmp_path / "out", queue=WorkQueue(executor, 2))
     assert tables(tmp_path / "out") == tables(whole)
 
 
+@pytest.mark.long
 def test_more_seeds_are_added_and_the_others_stay(whole, tmp_path):
     study_of(tmp_path / "out", seeds=1)
     first = hashes(tmp_path / "out")
@@ -130,6 +133,7 @@ def test_more_seeds_are_added_and_the_others_stay(whole, tmp_path):
         study_of(tmp_path / "out", seeds=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", [1, 6])
 def test_a_study_that_is_killed_goes_on_to_the_same_bytes(whole, tmp_path, after):
     (tmp_path / "notes.yaml").write_text(TEXT)
@@ -146,6 +150,7 @@ def test_a_study_that_is_killed_goes_on_to_the_same_bytes(whole, tmp_path, after
     assert "16 runs, 2 seeds" in finished.stdout
 
 
+@pytest.mark.long
 def test_a_trial_that_fails_is_listed_and_the_others_are_there(tmp_path, capsys):
     text = TEXT.replace("notes: len(town.announcements)", "odd: 1 / (len(town.announcements) - 1)")
     (tmp_path / "odd.yaml").write_text(text.replace("seeds: 2", "seeds: 1"))
@@ -155,6 +160,7 @@ def test_a_trial_that_fails_is_listed_and_the_others_are_there(tmp_path, capsys)
     assert "tries what failed again" in told
 
 
+@pytest.mark.long
 def test_a_planned_cell_that_does_not_land_fails_its_trial_because_nothing_was_treated(tmp_path):
     text = TEXT.replace('town.announcements.append("early")', "town.nothing_of_this_name = 3")
     study, report = study_of(tmp_path / "out", text, seeds=1)
@@ -163,6 +169,7 @@ def test_a_planned_cell_that_does_not_land_fails_its_trial_because_nothing_was_t
     assert set(study.frame()["condition"]) == {"none", "late", "slow"}
 
 
+@pytest.mark.long
 def test_a_run_stops_where_its_condition_holds_even_if_it_was_cut_off_there(tmp_path):
     text = TEXT.replace("seeds: 2", "seeds: 1\nstop: len(town.announcements) > 0").replace(
         "  slow:\n    options: {step_s: 600}\n", ""
@@ -224,6 +231,7 @@ deeds = st.builds(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plans=st.lists(st.lists(deeds, max_size=3), min_size=2, max_size=4), common=st.lists(deeds, max_size=1))
 def test_whatever_is_planned_sharing_changes_nothing(tmp_path_factory, plans, common):
@@ -255,6 +263,7 @@ conditions:
 """
 
 
+@pytest.mark.long
 def test_a_treatment_that_was_never_given_is_said_to_be_none(tmp_path, capsys):
     (tmp_path / "never.yaml").write_text(NEVER, encoding="utf-8")
     out = tmp_path / "out"
@@ -286,6 +295,7 @@ conditions:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [None, 2])
 def test_answers_of_several_kinds_are_kept_and_questionnaires_go_to_other_processes(workers, tmp_path):
     if workers is None:

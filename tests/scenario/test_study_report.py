@@ -33,6 +33,7 @@ def studied(tmp_path, monkeypatch, capsys):
     return study
 
 
+@pytest.mark.long
 def test_the_report_tells_the_difference_with_its_interval_and_the_command(studied):
     code, text = studied("pass")
     assert code == 0
@@ -42,6 +43,7 @@ def test_the_report_tells_the_difference_with_its_interval_and_the_command(studi
     assert "cave-sim study mood.yaml" in text
 
 
+@pytest.mark.long
 def test_trials_that_failed_are_named_in_the_report(studied):
     code, text = studied("1 / 0")
     assert code == 1

@@ -1,5 +1,6 @@
 """Requests are kept up to date with a session, not built anew."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,6 +53,7 @@ def test_it_says_the_same_as_building_anew_whichever_session_comes_next(family, 
         assert list(transcript.messages(session)) == plainly(session)
 
 
+@pytest.mark.long
 def test_the_next_request_makes_messages_of_the_new_rows_only(monkeypatch):
     session, transcript = a_long_session(100_000), Transcript()
     transcript.messages(session)
@@ -63,6 +65,7 @@ def test_the_next_request_makes_messages_of_the_new_rows_only(monkeypatch):
     assert messages[-1].text == "the latest"
 
 
+@pytest.mark.long
 def test_after_a_rewind_only_what_differs_is_made(monkeypatch):
     session, transcript = a_long_session(100_000), Transcript()
     transcript.messages(session)

@@ -45,6 +45,7 @@ def run(tmp_path):
     return tmp_path / "run"
 
 
+@pytest.mark.long
 def test_a_city_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     begun(tmp_path / "stopped", 9)
     assert gone_on(tmp_path / "stopped", 14) == begun(tmp_path / "whole", 14)
@@ -54,12 +55,14 @@ def test_a_city_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     assert verdict(tmp_path / "stopped").holds
 
 
+@pytest.mark.long
 def test_what_a_city_was_told_by_hand_is_there_when_it_is_resumed(tmp_path):
     promote = [(0, "promote", 5)]
     begun(tmp_path / "stopped", 3, orders=promote)
     assert gone_on(tmp_path / "stopped", 6) == begun(tmp_path / "whole", 6, orders=promote)
 
 
+@pytest.mark.long
 def test_districts_that_were_a_step_ahead_when_all_was_killed_take_it_again(tmp_path):
     whole = begun(tmp_path / "whole", 14)
     begun(tmp_path / "city", 9)
@@ -72,6 +75,7 @@ def test_districts_that_were_a_step_ahead_when_all_was_killed_take_it_again(tmp_
     assert verdict(tmp_path / "city").holds
 
 
+@pytest.mark.long
 def test_a_district_that_is_behind_or_missing_is_told_in_one_line(tmp_path, capsys):
     begun(tmp_path / "city", 4)
     begun(tmp_path / "behind", 3)
@@ -84,10 +88,12 @@ def test_a_district_that_is_behind_or_missing_is_told_in_one_line(tmp_path, caps
     assert "district-1 holds no run" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_run_is_verified_with_the_cells_of_all_its_districts(run):
     assert verdict(run).holds
 
 
+@pytest.mark.long
 def test_a_cell_that_somebody_changed_in_a_district_is_found(run):
     file = sqlite3.connect(run / "district-3" / "run.sqlite")
     file.execute("UPDATE cells SET code = code || '\n' WHERE hash = (SELECT min(hash) FROM cells)")
@@ -98,6 +104,7 @@ def test_a_cell_that_somebody_changed_in_a_district_is_found(run):
     assert "district-3" in found.why
 
 
+@pytest.mark.long
 def test_recorded_replies_of_all_districts_answer_a_run_from_the_command_line(run, tmp_path, capsys):
     sizes = [f"--set={name}={SMALL[name]}" for name in ("crowd", "districts")]
     line = ["run", "city_day", "--steps=4", "--residents=24", *sizes, "--quiet", "--host=local"]
@@ -108,6 +115,7 @@ def test_recorded_replies_of_all_districts_answer_a_run_from_the_command_line(ru
         assert len(hashes) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "said"),
     [

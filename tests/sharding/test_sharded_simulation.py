@@ -13,12 +13,14 @@ from tests.sharding.conftest import SMALL, district_of, residents
 DAY = 36
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("minds", [None, "scripted"])
 def test_the_hash_does_not_depend_on_the_number_of_workers(city, minds):
     hashes = {workers: city(workers=workers, minds=minds).run(until=DAY).state_hash for workers in (1, 2, 4)}
     assert len(set(hashes.values())) == 1
 
 
+@pytest.mark.long
 def test_recorded_minds_come_out_as_the_scripted_ones_that_were_recorded(city, tmp_path):
     recorded = city(minds="scripted", out=tmp_path / "first")
     recorded.run(until=DAY)
@@ -27,6 +29,7 @@ def test_recorded_minds_come_out_as_the_scripted_ones_that_were_recorded(city, t
     assert set(hashes.values()) == {recorded.state_hash}
 
 
+@pytest.mark.long
 def test_a_recording_of_another_city_does_not_answer(city, tmp_path):
     recorded = city(minds="scripted", out=tmp_path / "first")
     recorded.run(until=2)
@@ -49,6 +52,7 @@ def test_nobody_is_lost_or_doubled_at_a_border(city):
     assert town.totals["people"] == 24
 
 
+@pytest.mark.long
 def test_money_is_neither_made_nor_lost_in_the_city(city):
     town = city()
     before = town.totals["money_cents"]
@@ -88,6 +92,7 @@ def journey(town):
     return town.state_hash
 
 
+@pytest.mark.long
 def test_all_districts_see_the_weather_and_the_book_as_of_the_barrier(city):
     town = city()
     town.run(until=10)

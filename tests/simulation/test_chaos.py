@@ -80,6 +80,7 @@ def undisturbed():
     return simulation.state_hash, asked, sorted(simulation.by_name)
 
 
+@pytest.mark.long
 def test_chaos_leaves_no_trace(undisturbed, tmp_path):
     state_hash, asked, names = undisturbed
     provider = Provider(breaks_at=asked.total() // 2, slow=next(name for name in names if name != "mayor"))

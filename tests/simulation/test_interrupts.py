@@ -45,6 +45,7 @@ def interrupted(world, cell, agent):
         gc.enable()
 
 
+@pytest.mark.long
 def test_going_on_after_ctrl_c_loses_no_turn(simulation, tmp_path):
     world = simulation.world
     names = sorted(simulation.by_name)

@@ -37,6 +37,7 @@ def test_a_copy_is_a_run_that_verifies_and_goes_on_to_the_same_end(tmp_path, url
     assert end(resume(fetched), 14) == end(whole, 14)
 
 
+@pytest.mark.long
 def test_a_run_that_loses_its_disk_goes_on_from_its_last_copy(tmp_path):
     url = (tmp_path / "far" / "away").as_uri()
     lived = "import sys; from tests.simulation.test_mirror import live_until_killed; live_until_killed(*sys.argv[1:])"

@@ -89,6 +89,7 @@ simulation.run(until=4)
 """
 
 
+@pytest.mark.long
 def test_what_a_killed_process_had_committed_and_not_written_is_written_by_the_next(tmp_path):
     folder = tmp_path / "run"
     ended = subprocess.run([sys.executable, "-c", DIES, str(folder)], check=False)

@@ -123,6 +123,7 @@ def test_measures_are_taken_from_the_first_step_on_and_change_nothing(whole):
     assert recipe(*PLANNED).make().run(until=12).state_hash == hashes(whole)[12]
 
 
+@pytest.mark.long
 def test_probes_tell_when_others_would_have_acted_and_do_nothing(whole, tmp_path):
     simulation = recipe().make(tmp_path / "run")
     simulation.treatment.probes = PLANNED

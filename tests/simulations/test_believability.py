@@ -84,6 +84,7 @@ def test_the_truth_is_that_of_the_state_and_of_what_happened(examined):
                 assert partner in spoken
 
 
+@pytest.mark.long
 def test_who_knows_everything_scores_everything_and_who_lies_nothing(truths, tmp_path):
     knowing = answering(lambda name, question, options: truths[name, question], tmp_path / "knowing")
     assert len(knowing) == len(truths)

@@ -38,6 +38,7 @@ def test_without_contagion_only_the_first_ever_have_it_and_they_recover():
     assert len(state.world["epidemic"].recovered) == 3
 
 
+@pytest.mark.long
 def test_what_is_more_catching_comes_further():
     shares = [lived(catching=catching).world["epidemic"].share_ever for catching in (0.0, 0.1, 1.0)]
     assert shares[0] < shares[1] <= shares[2]
@@ -66,5 +67,6 @@ def studied(tmp_path_factory):
     return run_study(scenario, tmp_path_factory.mktemp("epidemic") / "study", seeds=1)[1]
 
 
+@pytest.mark.long
 def test_the_trials_of_its_study_come_to_the_states_that_they_always_came_to(studied):
     assert {result.trial.partition("-")[0]: result.state_hash[:16] for result in studied.results} == GOLDEN

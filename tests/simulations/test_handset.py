@@ -122,6 +122,7 @@ def test_an_answer_of_a_judge_is_read_strictly():
     assert judged("fine") is None
 
 
+@pytest.mark.long
 def test_a_table_has_a_row_for_each_category_and_variant(outcomes):
     rows = table(outcomes.values())
     assert [row["variant"] for row in rows] == list(VARIANTS) * 2

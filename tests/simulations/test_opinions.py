@@ -27,6 +27,7 @@ def divided(folder):
         return run.measures()["divided (0 to 1)"].iloc[[0, -1]].tolist()
 
 
+@pytest.mark.long
 def test_assimilation_unites_repulsion_divides_and_bounded_confidence_lies_between(argued):
     before, same = divided(argued("none"))
     assert same == before
@@ -43,6 +44,7 @@ def test_the_summary_tells_of_talk_promises_and_the_norm(argued):
     assert all(words in told for words in ("written", "overheard", "promises: ", "invitations: ", "at home at night"))
 
 
+@pytest.mark.long
 def test_the_norm_of_the_night_concerns_the_night_alone(argued):
     with open_run(argued("none")) as run:
         by_day = run.measures()["at home at night (share)"].iloc[:STEPS]

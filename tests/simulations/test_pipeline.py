@@ -77,6 +77,7 @@ def test_the_difference_grows_with_the_data(tmp_path):
     assert spent[150]["by text"] > 3 * spent[20]["by text"]
 
 
+@pytest.mark.long
 def test_one_hash_in_sandboxed_processes_and_when_its_cells_are_run_again(tmp_path, recorded):
     simulation = RECIPE.make(tmp_path / "jailed")
     with isolated(simulation, RECIPE, require="guarded"):
@@ -93,6 +94,7 @@ def nobody(request):
     raise AssertionError(f"{request.key} was asked")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answered", [2, 5, 9, 13])
 def test_a_run_that_is_killed_goes_on_and_asks_nobody_twice(tmp_path, answered):
     folder, asked = tmp_path / "killed", []

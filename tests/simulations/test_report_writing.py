@@ -51,6 +51,7 @@ def test_with_a_plan_nothing_is_written_in_vain(run):
     assert {each["strategy"] for kind in KINDS for each in cells["full", kind]} == {"direct", "chunked"}
 
 
+@pytest.mark.long
 def test_the_documents_lie_in_the_folder_and_the_summary_tells_of_them(run):
     files = {path.stem.rpartition("_")[0] for path in (run.folder / "documents").iterdir()}
     assert files == {f"{kind}_deferred" for kind in KINDS}

@@ -45,6 +45,7 @@ def nobody(request):
     raise AssertionError(f"{request.key} was asked")
 
 
+@pytest.mark.long
 def test_files_that_are_gone_are_said_and_not_begun_anew(folder, tmp_path):
     simulation = repository_editing.create(seed=7, out=tmp_path / "run", require="contained")
     simulation.run(until=2)

@@ -24,6 +24,7 @@ def day(tmp_path):
     return run_and_measure
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_nobody_knows_who_was_not_told(day, seed):
     spread = day(seed=seed)
@@ -34,6 +35,7 @@ def test_nobody_knows_who_was_not_told(day, seed):
     assert day.summary.endswith("0 know who were not told")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 5, 8])
 def test_by_talk_it_comes_far(day, seed):
     spread = day(seed=seed)
@@ -42,6 +44,7 @@ def test_by_talk_it_comes_far(day, seed):
     assert tellers - {spread.source}
 
 
+@pytest.mark.long
 def test_where_everybody_may_read_everybody_some_know_who_were_not_told(day):
     spread = day(seed=1, diaries="open")
     assert spread.looks[1] == 0

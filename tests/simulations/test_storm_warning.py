@@ -125,6 +125,7 @@ class Provider:
         return Answer(reply(Request(messages)), tool_calls=tools)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(find_spec("litellm") is None, reason="needs the extra llm")
 @pytest.mark.parametrize("client", [LiteLLMModel, OpenAIModel])
 def test_a_server_that_streams_what_the_script_says_gives_the_same_hash(client, recorded):
@@ -138,6 +139,7 @@ def test_a_server_that_streams_what_the_script_says_gives_the_same_hash(client, 
     assert found == recorded[1]
 
 
+@pytest.mark.long
 def test_a_recorded_run_is_replayed_in_a_new_process_and_nobody_is_asked(recorded, tmp_path):
     settings = [part for name, value in SETTINGS.items() for part in ("--set", f"{name}={value}")]
     command = [sys.executable, "-m", "cave_sim", "run", "storm_warning", "--seed", "7", "--residents", "3"]
@@ -151,6 +153,7 @@ def test_a_recorded_run_is_replayed_in_a_new_process_and_nobody_is_asked(recorde
         assert run.manifest["model"]["replay"] == str(recorded[0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("in_flight", [1, 8, 64])
 def test_latency_and_how_many_requests_are_in_flight_make_no_difference(recorded, in_flight):
     late = Chaotic(ScriptedModel(reply), latency_s=lambda rng: rng.uniform(0, 0.004))
@@ -180,6 +183,7 @@ def test_a_run_that_stopped_after_the_manager_came_goes_on_with_the_manager(reco
     assert resumed.state_hash == recorded[1]
 
 
+@pytest.mark.long
 def test_a_branch_from_before_the_manager_came_gets_one_of_its_own(recorded, tmp_path):
     branch = fork(recorded[0], CAFE_STEP, tmp_path / "branch")
     assert MANAGER not in branch.by_name

@@ -23,6 +23,7 @@ def party(tmp_path):
     return run_and_measure
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_the_invitation_spreads_and_people_come(party, seed):
     spread = party(seed=seed)
@@ -31,6 +32,7 @@ def test_the_invitation_spreads_and_people_come(party, seed):
     assert spread.host not in spread.came
 
 
+@pytest.mark.long
 def test_some_hear_of_it_from_others_than_the_host(party):
     spread = party(seed=1)
     tellers = {by for name, (_, by) in spread.knows.items() if name != spread.host}
@@ -38,6 +40,7 @@ def test_some_hear_of_it_from_others_than_the_host(party):
     assert f"{len(spread.invited)} know of it" in party.told
 
 
+@pytest.mark.long
 def test_nobody_knows_whom_word_cannot_have_reached_by_any_way_of_measuring(party):
     spread = party(seed=2, asks=STEPS)
     assert spread.invited <= spread.reached
@@ -55,6 +58,7 @@ def test_words_that_say_it_otherwise_count_as_well():
     assert not ABOUT_IT.finds("Valentine went home")
 
 
+@pytest.mark.long
 def test_where_nobody_is_invited_nobody_knows_and_nobody_comes(party):
     spread = party(seed=1, invites="no")
     assert (spread.invited, spread.came) == (set(), set())

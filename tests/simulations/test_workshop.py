@@ -80,6 +80,7 @@ def test_a_cell_that_fails_leaves_nothing_of_what_others_did_and_thought_in_it()
     assert after(4).world["order"].price_cents == 1252
 
 
+@pytest.mark.long
 def test_one_hash_in_sandboxed_processes(tmp_path, recorded):
     simulation = RECIPE.make(tmp_path / "jailed")
     with isolated(simulation, RECIPE, require="guarded"):
@@ -107,6 +108,7 @@ def nobody(request):
     raise AssertionError(f"{request.key} was asked")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answered", [1, 4, 9, 14, 19])
 def test_a_run_that_is_killed_between_two_answers_goes_on_and_asks_nobody_twice(tmp_path, answered):
     folder, asked = tmp_path / "killed", []

@@ -50,6 +50,7 @@ def test_folders_too_deep_to_be_looked_into_go_with_the_command_that_made_them(w
     assert workspace.run("rm -r d")["exit"] == 0
 
 
+@pytest.mark.long
 def test_a_tree_of_any_depth_and_any_mode_is_removed(tmp_path):
     dig = f"{DIG.format(deep=1_100)}\nos.chmod('..', 0)\n"
     top = tmp_path / "top"

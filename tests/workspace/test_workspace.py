@@ -133,6 +133,7 @@ def test_a_program_that_is_not_there_is_told_as_a_shell_does(workspace):
     assert workspace.run("no_such_program")["exit"] == 127
 
 
+@pytest.mark.long
 def test_a_session_forks_its_folder_and_a_merge_brings_the_branches_together(workspace):
     workspace.write("plan.md", "plan\n")
     session = Session("ann").to(workspace)

@@ -196,6 +196,7 @@ def test_the_api_reference_says_what_a_mind_needs(market):
         assert line in text
 
 
+@pytest.mark.long
 def test_ten_thousand_different_cells_leave_nothing_behind():
     import linecache
 

@@ -34,6 +34,7 @@ def test_a_day_in_the_village_brings_everybody_home(day):
     assert all(person.location is person.home for person in day.world.all(Resident))
 
 
+@pytest.mark.long
 def test_a_day_in_the_village_leaves_habits_in_diaries_and_no_money_behind(day):
     noted = "\n".join(line for person in day.world.all(Resident) for line in person.diary)
     assert all(habit in noted for habit in ("play the fiddle", "write up the water level", "put the soup on"))
@@ -46,6 +47,7 @@ def test_almost_every_turn_of_a_day_lands(day):
     assert (statuses == "committed").mean() > 0.95
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_day_whatever_python_hashes():
     code = "from simulations.village_day import create; print(create(seed=5).run(until=80).world.state_hash())"
     hashes = {

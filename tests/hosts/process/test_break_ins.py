@@ -43,6 +43,7 @@ def test_nothing_outside_is_reached(world, code):
     assert not Path("escaped").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", ENDING.values(), ids=ENDING)
 def test_a_process_that_ends_or_will_not_end_costs_its_own_turn_alone(world, code):
     turn = attack(world, code)
@@ -64,6 +65,7 @@ def test_no_lie_is_kept_and_each_counts(broken_in, code):
     assert world["ann"].money_cents == 1000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", SLOW.values(), ids=SLOW)
 def test_what_takes_too_long_to_do_again_ends_at_the_deadline_and_counts(broken_in, code):
     world, events = broken_in

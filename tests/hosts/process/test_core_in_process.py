@@ -80,6 +80,7 @@ def play(world, order):
     return [(t.id, t.step, t.agent, t.status, t.changes, t.output, t.error, t.parent, t.kind) for t in told], hashes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", ["sequential", "simultaneous"])
 def test_a_play_is_told_alike_and_comes_to_the_same_state(market, order):
     here = make_market()

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.long_cases import cases
 from tests.policy import square
-from tests.policy.hostile import ENDLESS, HOSTILE
+from tests.policy.hostile import ENDLESS, HOSTILE, LENGTHY
 from tests.policy.judge import failure_to_go_on, run, traces
 from tests.policy.ordinary import ORDINARY
 
@@ -18,7 +19,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("category", HOSTILE)
+@pytest.mark.parametrize("category", cases(HOSTILE, LENGTHY.__contains__))
 def test_hostile_cells_are_contained(hosted, category):
     limits = {"deadline_s": 0.25} if category in ENDLESS else {}
     world = hosted(**limits)
@@ -32,6 +33,7 @@ def test_hostile_cells_are_contained(hosted, category):
     assert not failure_to_go_on(world)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", range(0, len(ORDINARY), AT_ONCE))
 def test_ordinary_cells_one_after_another_come_to_the_same(hosted, first):
     here, there = square.build(deadline_s=60), hosted(deadline_s=60)  # far beyond what they take

@@ -88,6 +88,7 @@ def take(world, said: bytes, code: str, agent: str) -> str:
         return "refused"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("agent", ["ann", "mayor"])
 def test_a_forged_proposal_raises_nothing_else_and_goes_no_further_than_rights(agent):
     draw = random.Random(agent)

@@ -51,6 +51,7 @@ class Killer(threading.Thread):
                 time.sleep(0.0005)
 
 
+@pytest.mark.long
 def test_a_run_whose_children_are_killed_over_and_over_comes_to_the_same(tmp_path):
     with closing(TOWN.make()) as undisturbed:
         undisturbed.run(until=STEPS)
@@ -129,6 +130,7 @@ with ProcessHost("tests.policy.square:build") as host:
 """
 
 
+@pytest.mark.long
 def test_a_whole_run_that_is_stopped_for_longer_than_the_deadline_ends_no_cell():
     process = subprocess.Popen([sys.executable, "-c", FROZEN % LONG], stdout=subprocess.PIPE, text=True)
     world_process, server = map(int, process.stdout.readline().split())
@@ -143,6 +145,7 @@ def test_a_whole_run_that_is_stopped_for_longer_than_the_deadline_ends_no_cell()
     assert process.communicate(timeout=300)[0] == "committed 0\n"
 
 
+@pytest.mark.long
 def test_a_cell_that_waits_is_ended_long_after_its_deadline(broken_in):
     world, events = broken_in
     turn = world.execute("# broken out\nimport time\ntime.sleep(60)", agent="ann")

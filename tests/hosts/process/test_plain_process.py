@@ -196,6 +196,7 @@ def test_a_method_that_hangs_costs_its_turn_a_deadline_and_the_next_goes_on(worl
     assert same_state(world)
 
 
+@pytest.mark.long
 def test_the_time_that_it_takes_to_follow_what_landed_is_no_cells(cafe_host, told):
     world = careless.build()
     world.limits = Limits(deadline_s=0.1)

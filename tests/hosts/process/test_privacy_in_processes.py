@@ -18,6 +18,7 @@ def house_host():
         yield host
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("category", PAGES)
 def test_a_cell_is_told_in_a_process_what_it_is_told_where_the_secrets_are_others(category, house_host):
     there, here = parlour.build(secret=1), parlour.build(secret=0)
@@ -26,6 +27,7 @@ def test_a_cell_is_told_in_a_process_what_it_is_told_where_the_secrets_are_other
         assert told(there, script) == told(here, script), script
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("category", PAGES)
 def test_what_a_cell_read_of_others_is_the_same_in_a_process(category, house_host):
     there, here = parlour.build(told=True), parlour.build(told=True)

@@ -36,6 +36,7 @@ def compiled_here(monkeypatch):
     return cells
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["verify", "replay"])
 def test_a_sandboxed_run_is_run_again_in_sandboxes(command, sandboxed, compiled_here, capsys):
     assert main([command, sandboxed]) == 0
@@ -49,6 +50,7 @@ def test_it_is_run_again_here_if_that_is_asked_for(command, sandboxed, compiled_
     assert compiled_here
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["verify", "replay"])
 def test_a_run_of_this_process_is_run_again_here_or_in_sandboxes(command, unjailed, compiled_here):
     assert main([command, unjailed, "--host", "process"]) == 0
@@ -69,6 +71,7 @@ BRANCHES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("changes", BRANCHES.values(), ids=BRANCHES)
 def test_a_branch_of_a_sandboxed_run_runs_in_sandboxes_from_its_first_cell_on(
     changes, sandboxed, compiled_here, tmp_path, capsys

@@ -69,6 +69,7 @@ with ProcessHost("tests.hosts.process.restricted:build") as host:
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(landlock_problem() is not None, reason="this kernel has no Landlock")
 def test_trusted_code_that_the_world_process_calls_again_reads_nothing_outside_either():
     """Also where Python looks for modules in the root of the file system, as it does when it is started there."""

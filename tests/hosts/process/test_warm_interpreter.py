@@ -38,12 +38,14 @@ def two_hosts():
         yield one, other
 
 
+@pytest.mark.long
 def test_hosts_of_one_process_are_forked_from_one_interpreter(two_hosts):
     one, other = two_hosts
     assert parent(one.pids[0]) == parent(other.pids[0])
     assert one.pids[0] != other.pids[0]
 
 
+@pytest.mark.long
 def test_hosts_do_not_hold_each_other_open(two_hosts):
     one, other = two_hosts
     one.close()
@@ -51,6 +53,7 @@ def test_hosts_do_not_hold_each_other_open(two_hosts):
     assert proc(other.pids[0]).exists()
 
 
+@pytest.mark.long
 def test_an_interpreter_that_was_killed_is_replaced_and_its_forks_live_on(two_hosts):
     one, _ = two_hosts
     warm = parent(one.pids[0])
@@ -62,12 +65,14 @@ def test_an_interpreter_that_was_killed_is_replaced_and_its_forks_live_on(two_ho
         assert parent(third.pids[0]) not in (warm, parent(one.pids[0]))
 
 
+@pytest.mark.long
 def test_a_host_works_in_the_folder_that_its_maker_is_in(tmp_path, monkeypatch, two_hosts):
     monkeypatch.chdir(tmp_path)
     with ProcessHost(SQUARE) as host:
         assert (proc(host.pids[0]) / "cwd").samefile(tmp_path)
 
 
+@pytest.mark.long
 def test_an_environment_that_changed_is_that_of_the_next_host(monkeypatch, two_hosts):
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     monkeypatch.setenv("SOME_API_KEY", "secret")
@@ -102,9 +107,11 @@ def run(script):
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 
 
+@pytest.mark.long
 def test_nothing_is_left_when_a_process_ends_that_closed_nothing():
     assert is_gone(run(LEFT_OPEN).stdout.strip())
 
 
+@pytest.mark.long
 def test_a_process_that_was_forked_makes_its_own():
     assert run(FORKED).stdout.split() == ["0", "1"]

@@ -4,5 +4,5 @@ import pytest
 
 from tests.hosts.contracts import contracts
 
-pytestmark = pytest.mark.usefixtures("cluster")
+pytestmark = [pytest.mark.usefixtures("cluster"), pytest.mark.long]
 globals().update(contracts("ray", ("Storm",)))  # a story of minds that ask a model: an actor takes seconds to start

@@ -66,6 +66,7 @@ def test_a_study_of_a_scenario_comes_out_as_it_does_here(executor, tmp_path):
     assert hashes(tmp_path / "there") == hashes(tmp_path / "here")
 
 
+@pytest.mark.long
 def test_the_command_prints_the_same_table_and_keeps_the_results_as_parquet(cluster, tmp_path, capsys):
     tables = []
     for on in ("local", "ray"):
@@ -93,6 +94,7 @@ def test_workers_that_die_are_replaced_and_work_that_never_ends_well_is_listed(e
     assert "WorkerCrashedError" in answers["deadly"].why
 
 
+@pytest.mark.long
 def test_a_study_whose_driver_was_killed_goes_on_and_does_nothing_twice(cluster, tmp_path):
     out = tmp_path / "study"
     command = [sys.executable, "-m", "cave_sim", "study", "stateful_types", "--quiet", "--out", str(out)]
@@ -108,6 +110,7 @@ def test_a_study_whose_driver_was_killed_goes_on_and_does_nothing_twice(cluster,
     assert before.items() <= done(out).items()
 
 
+@pytest.mark.long
 def test_many_at_once_spend_no_more_than_was_allowed(executor, tmp_path):
     study, paradigms = find("stateful_types")
     experiment, queue = TaskStudy(study, Plan(limit=2), paradigms), WorkQueue(executor, 2)

@@ -10,6 +10,8 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
+import pytest
+
 from cave_sim import CaveSimError, open_run
 from cave_sim.hosts.ray import connect, launch
 from cave_sim.replay.recipe import Recipe
@@ -54,6 +56,7 @@ def look_at_the_journal(folder, is_over):
     return seen
 
 
+@pytest.mark.long
 def test_no_turn_is_lost_or_doubled_and_each_agent_acts_in_order(cluster, tmp_path):
     folder = tmp_path / f"town-{uuid4().hex[:8]}"
     first, is_over = launch(TOWN, folder), threading.Event()

@@ -27,6 +27,7 @@ def house(cluster, tmp_path):
         remote.end()
 
 
+@pytest.mark.long
 def test_a_cell_is_told_on_ray_what_it_is_told_where_the_secrets_are_others(house):
     there, here = house(secret=1), parlour.build(secret=0)
     for page in PAGES.values():
@@ -34,6 +35,7 @@ def test_a_cell_is_told_on_ray_what_it_is_told_where_the_secrets_are_others(hous
             assert told(there, script) == told(here, script), script
 
 
+@pytest.mark.long
 def test_what_a_cell_read_of_others_is_the_same_on_ray(house):
     there, here = house(told=True), parlour.build(told=True)
     for agent, code in turns_of("print(bob.diary)\nprint(bob.purse, dan.wearing)\n#> eve\nprint(ann.room)"):

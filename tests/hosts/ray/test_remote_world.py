@@ -84,6 +84,7 @@ def test_it_is_the_world_of_a_local_run_cell_by_cell_and_to_its_end(town):
     here.close()
 
 
+@pytest.mark.long
 def test_it_is_found_by_its_name_alone_and_others_see_what_was_done(town, tmp_path):
     town.execute("town.announcements.append('first')", "mayor")
     with connect(town.name, address=None) as other:
@@ -95,6 +96,7 @@ def test_it_is_found_by_its_name_alone_and_others_see_what_was_done(town, tmp_pa
         connect("nowhere", address=None)
 
 
+@pytest.mark.long
 def test_what_was_answered_survives_its_death_and_however_often_it_dies_it_ends_as_if_it_had_not(town, tmp_path):
     said, chance, end = "town.announcements.append('before')", Random(5), 3 * KILLS
     town.execute(said, "mayor")
@@ -111,6 +113,7 @@ def test_what_was_answered_survives_its_death_and_however_often_it_dies_it_ends_
     assert town.run(until=end + 1) == local_run(tmp_path / "local", end + 1, said, "town.announcements[-1]")
 
 
+@pytest.mark.long
 def test_models_think_in_a_pool_of_actors_and_say_the_same(cluster):
     make = partial(ScriptedModel, [("I am (ann|cy)", r"Hello \1.")])
     asked = [Request((Message("user", f"I am {name}"),), key=Key("", name, 0)) for name in ("ann", "bob", "cy")]
@@ -133,6 +136,7 @@ def test_cells_of_an_actor_can_be_run_in_sandboxed_processes(cluster, tmp_path):
     assert state_hash == local_run(tmp_path / "local", 3, "open('/etc/passwd')")
 
 
+@pytest.mark.long
 def test_the_command_line_runs_a_world_on_ray(cluster, tmp_path, capsys):
     arguments = ["run", "town_day", "--residents", "4", "--steps", "3", "--quiet"]
     hashes = set()
@@ -142,6 +146,7 @@ def test_the_command_line_runs_a_world_on_ray(cluster, tmp_path, capsys):
     assert len(hashes) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("actor", ["outlives its driver", "dies, too"])
 def test_a_run_whose_driver_was_killed_goes_on_to_the_same_end(actor, cluster, tmp_path, capsys):
     folder = tmp_path / f"killed-{uuid4().hex[:8]}"
@@ -169,6 +174,7 @@ def steps_of(folder):
         return -1
 
 
+@pytest.mark.long
 def test_a_cluster_of_ours_listens_on_this_machine_alone_and_is_found_from_elsewhere(cluster):
     assert cluster.address.startswith("127.0.0.1:")
     join = "import sys; from cave_sim.hosts.ray import start; print(start(sys.argv[1]).address)"

@@ -1,8 +1,11 @@
 """What docs/scaling.md shows of Ray works; its other examples run with those of all pages."""
 
+import pytest
+
 from tests.docs.pages import ROOT, blocks
 
 
+@pytest.mark.long
 def test_the_examples_with_ray_run(cluster, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}

@@ -29,10 +29,12 @@ def played_here(**options):
     return played(**options)
 
 
+@pytest.mark.long
 def test_districts_in_actors_that_some_share_end_with_the_hash_of_one_process(cluster):
     assert played(host="ray", workers=3) == played_here()
 
 
+@pytest.mark.long
 def test_a_city_whose_worker_was_killed_is_resumed_and_ends_with_the_same_hash(cluster, tmp_path):
     city = Recipe("city_day", {**SMALL, "host": "ray", "workers": 2}).make(tmp_path / "run")
     city.run(until=5)
@@ -45,11 +47,13 @@ def test_a_city_whose_worker_was_killed_is_resumed_and_ends_with_the_same_hash(c
     resumed.close()
 
 
+@pytest.mark.long
 def test_minds_in_actors_scripted_or_recorded_come_out_alike(cluster, tmp_path):
     scripted = played(host="ray", workers=2, minds="scripted", out=tmp_path / "first")
     assert played(host="ray", workers=2, replay=tmp_path / "first") == scripted == played(minds="scripted")
 
 
+@pytest.mark.long
 def test_people_cross_between_actors_some_are_called_out_of_the_crowd_and_what_goes_wrong_there_is_told(cluster):
     city = create(**SMALL, host="ray", workers=2)
     with pytest.raises(WorldError, match="nobody in this district's crowd"):

@@ -5,12 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from cave_sim import open_run
 from tests.hosts.ray.two_nodes import CELLS, STEPS, TOWN
 
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.long
 def test_the_loss_of_its_node_loses_nothing_of_a_world(tmp_path):
     command = [sys.executable, "-m", "tests.hosts.ray.two_nodes", str(tmp_path)]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=True)
