@@ -184,7 +184,7 @@ class Inmates:
         process, codes_in, done_out = self._python
         call = secrets.token_hex(8).encode()  # so that no code can answer for a later call, however late it is heard
         self._keeper.signal_all(signal.SIGCONT)
-        answer = _Answer(done_out, call, codes_in, repr((call, code)).encode() + b"\n")
+        answer = _PythonCall(done_out, call, codes_in, repr((call, code)).encode() + b"\n")
         output, ended = self._wait(process, timeout_s, begun, answer)
         failed = answer.failed if ended is None and process.poll() is None else b""
         if failed:
@@ -231,7 +231,7 @@ class Inmates:
         process: subprocess.Popen[bytes],
         timeout_s: float,
         begun: int | None,
-        answer: _Answer | None = None,
+        answer: _PythonCall | None = None,
     ) -> tuple[str, str | None]:
         """Tell a process what to do, and gather what is printed until it is over.
 
@@ -299,7 +299,7 @@ class Inmates:
         return f"the folder holds more than {room:,} bytes" if is_full else None
 
 
-class _Answer:
+class _PythonCall:
     """What one call of the Python is told, and what it answers: the name of the call, and whether it failed."""
 
     def __init__(self, source: int, call: bytes, target: int, told: bytes) -> None:

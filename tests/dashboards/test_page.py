@@ -90,7 +90,6 @@ def test_the_feed_is_filtered_and_searched_and_opens_turns(page):
     page.shot("turn")
 
 
-@pytest.mark.long
 def test_the_feed_shows_one_status_or_what_changed_one_entity(page):
     page.open(f"{RUN}?step=60")
     page.enter("#feed-entity", "weather")
