@@ -87,8 +87,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def is_left_out(item: pytest.Item) -> bool:
     """Say whether a test is one that plain ``make test`` leaves to ``make long``: of many cases the first is run."""
-    cases = getattr(item, "callspec", None)
-    return item.get_closest_marker("long") is not None and (cases is None or any(cases.indices.values()))
+    mark, case = item.get_closest_marker("long"), getattr(item, "callspec", None)
+    return mark is not None and (case is None or any(case.indices.values()) or mark.kwargs.get("cases") == 0)
 
 
 @pytest.hookimpl(trylast=True)

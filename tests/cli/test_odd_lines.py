@@ -108,6 +108,7 @@ def test_an_odd_line_ends_in_one_line(place, line, capsys, monkeypatch):
 GENERATED = list(generated(seed=1, count=120))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(6))
 def test_no_generated_line_ends_in_more_than_one_line_or_a_traceback(place, part, tmp_path, capsys, monkeypatch):
     shutil.copytree(place / "run", tmp_path / "run")

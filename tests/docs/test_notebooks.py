@@ -55,6 +55,7 @@ def test_a_notebook_is_kept_without_what_it_showed(path, read):
     assert not [cell for cell in code_of(read(path)) if cell.outputs or cell.execution_count]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_tables(path, executed):
     begun_s = processor_s()

@@ -101,6 +101,7 @@ def test_what_was_killed_is_done_again_and_nothing_else_and_other_models_stay(wh
     assert found["models"] == MODELS.split(",")
 
 
+@pytest.mark.long
 def test_a_budget_leaves_a_page_of_what_is_finished_and_a_larger_one_goes_on(begun, whole):
     _, some, has_page = begun
     done = {row[0]: row[2] for row in some["Cost"]}["token_efficiency"]

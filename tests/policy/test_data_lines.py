@@ -109,7 +109,7 @@ def shown(value):
     return repr(value)
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("share", range(SHARES))
 def test_each_line_means_what_it_means_in_python_and_every_process_comes_to_the_same(share):
     lines, found = LINES[share::SHARES], []

@@ -43,7 +43,7 @@ def told_by_machines():
     return [json.loads(process.communicate()[0].splitlines()[-1]) for process in started]
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_cell_comes_to_the_same_on_every_machine(page, told_by_machines):
     at = [*PAGES].index(page)

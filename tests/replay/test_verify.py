@@ -54,6 +54,7 @@ def verdict(folder, make=market):
         return verify(run, make)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OF_ONE_WORLD)
 def test_every_simulation_comes_out_the_same_when_it_is_run_again(name, lived):
     assert verdict(lived(name), recipe_of(name).without_model().make).holds

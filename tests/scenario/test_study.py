@@ -133,7 +133,7 @@ def test_more_seeds_are_added_and_the_others_stay(whole, tmp_path):
         study_of(tmp_path / "out", seeds=1)
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("after", [1, 6])
 def test_a_study_that_is_killed_goes_on_to_the_same_bytes(whole, tmp_path, after):
     (tmp_path / "notes.yaml").write_text(TEXT)

@@ -13,6 +13,7 @@ drawn = settings(
 )
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cluster")
 @drawn
 @given(cells=st.lists(programs(), min_size=40, max_size=40))

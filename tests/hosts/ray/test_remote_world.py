@@ -125,6 +125,7 @@ def test_models_think_in_a_pool_of_actors_and_say_the_same(cluster):
     assert isinstance(there[1], ModelError)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox is Linux's")
 def test_cells_of_an_actor_can_be_run_in_sandboxed_processes(cluster, tmp_path):
     remote = launch(TOWN, tmp_path / f"sandboxed-{uuid4().hex[:8]}", require="contained")
