@@ -17,7 +17,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -312,7 +312,7 @@ class _PythonCall:
         """Which descriptors are to be read, and which to be written."""
         return [self._source], [self._target] if self._left else []
 
-    def is_there(self, ready: tuple[list[int], list[int], list[int]]) -> bool:
+    def is_there(self, ready: tuple[Sequence[int], Sequence[int], Sequence[int]]) -> bool:
         """Write and read what is ready, and say whether the answer has come."""
         if self._target in ready[1]:
             self._left = _written(self._target, self._left)
