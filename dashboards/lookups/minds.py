@@ -37,7 +37,7 @@ def mind(reader: JournalReader, agent: str, step: int, call: int | None = None) 
         JournalError: there is no such call.
     """
     told: dict[str, Any] = {"agent": agent, "step": step, "minds": minds(reader), "calls": [], "call": None}
-    told["waiting"] = [_request(row) for row in waiting(reader.run)]
+    told["waiting"] = requests(reader)
     if not told["minds"]:
         return told
     until = _last_call(reader, step)
@@ -88,7 +88,18 @@ def one_call(reader: JournalReader, agent: str, number: int) -> dict[str, Any]:
     sql = "SELECT count(*) FROM calls WHERE agent = ? AND step = ? AND call < ?"
     ((before,),) = reader.run.query(sql, agent, step, number)
     found = next(islice(reader.run.calls(agent=agent, step=step), before, None))
-    messages = [{"role": str(each["role"]), "text": str(each["text"])} for each in found["request"]["messages"]]
+    return call_told(reader, number, found, sessions_of_agent(reader, agent, reader.run.last_step))
+
+
+def call_told(
+    reader: JournalReader, number: int, found: dict[str, Any], sessions: dict[str, Session]
+) -> dict[str, Any]:
+    """Return what a page tells of a call that was read, given the sessions of its agent at the end of the run."""
+    agent, step = found["agent"], found["step"]
+    messages = [
+        {"role": str(each.get("role", "")), "text": str(each.get("text") or each.get("content") or "")}
+        for each in (found.get("request") or {}).get("messages") or []
+    ]
     reply, usage = found["reply"] or {}, (found["reply"] or {}).get("usage") or {}
     return {
         "call": number, "step": step, "attempt": found["attempt"], "retry": found["retry"],
@@ -96,7 +107,7 @@ def one_call(reader: JournalReader, agent: str, number: int) -> dict[str, Any]:
         "parts": parts_in_tokens(found.get("parts") or {}, usage.get("prompt_tokens") or 0), "usage": usage,
         "reply": reply.get("text", ""), "cost_usd": reply.get("cost_usd"), "latency_s": reply.get("latency_s"),
         "error": (found["error"] or {}).get("message") or (found["error"] or {}).get("kind") or "",
-        "recalled": recalled(reader, agent, step, messages),
+        "recalled": recalled(sessions, step, messages),
         "turns": _turns(reader, agent, step, reply.get("text", "")),
     }  # fmt: skip
 
@@ -108,14 +119,14 @@ def parts_in_tokens(parts: dict[str, float], prompt_tokens: int) -> list[dict[st
     return [{"part": name, "tokens": round(tokens * scale)} for name, tokens in parts.items() if tokens]
 
 
-def recalled(reader: JournalReader, agent: str, step: int, messages: list[dict[str, str]]) -> dict[str, Any] | None:
+def recalled(sessions: dict[str, Session], step: int, messages: list[dict[str, str]]) -> dict[str, Any] | None:
     """Return which memories came to mind for a request, and what spoke for each; None where none were looked for.
 
     They are weighed again from the session as it was: the run's file tells the memories and the query, not the weights.
     """
     said = "\n".join(message["text"] for message in messages)
     found = None
-    for session in sessions_of_agent(reader, agent, reader.run.last_step).values():
+    for session in sessions.values():
         for place, row in enumerate(session.rows):
             if row.step == step and "recalled" in row.data and row.text in said:
                 found = session, place, row
@@ -176,5 +187,7 @@ def _turns(reader: JournalReader, agent: str, step: int, reply: str) -> list[dic
     ]
 
 
-def _request(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: row[key] for key in ("ticket", "step", "agent", "tool", "arguments")}
+def requests(reader: JournalReader) -> list[dict[str, Any]]:
+    """Return what was asked of tools and waits for people."""
+    told = "ticket", "step", "agent", "tool", "arguments"
+    return [{key: row[key] for key in told} for row in waiting(reader.run)]

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
+from cave_sim.canonical_json import from_json
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.portrayal import title
 from cave_sim.dashboards.lookups.states import state
 from cave_sim.dashboards.lookups.turns import until
-from cave_sim.history.diffusion import TAKEN_IN, Contact, contacts, mentioned, reached
+from cave_sim.history.diffusion import TAKEN_IN, Contact, contacts, reached
 from cave_sim.history.diffusion import Matcher as AllOf
+from cave_sim.journal.reader import Run
+
+NOTED = ("diary", *TAKEN_IN)
+"""Fields in which what somebody knows is found, whoever wrote it there."""
 
 SUGGESTED = 6
 TEXT_SHOWN = 240
@@ -44,13 +50,14 @@ def news(reader: JournalReader, text: str, source: str, step: int) -> dict[str, 
         ``suggested``: words that were said most often by different people, while nothing is asked.
     """
     entities, last = state(reader, step), until(reader, step)
-    passed = [contact for contact in contacts(reader.run) if contact.turn <= last]
+    passed = [contact for contact in passed_on(reader.run) if contact.turn <= last]
     people = [name for name in entities if any(field in entities[name]["fields"] for field in TAKEN_IN)]
     told: dict[str, Any] = {"text": text, "source": source, "step": step, "people": len(people), "tree": []}
     patterns = tuple(re.escape(part.strip()) for part in text.split(",") if part.strip())
     if not patterns and not source:
         return told | {"could": 0, "suggested": suggested(passed)}
-    rows = by_words(reader, passed, patterns, step) if patterns else by_provenance(passed, source)
+    noted = (note for note in notes(reader.run) if note.turn <= last)
+    rows = by_words(passed, noted, patterns) if patterns else by_provenance(passed, source)
     told["tree"] = list(_in_order(rows))
     for row in told["tree"]:
         fields = entities.get(row["name"], {}).get("fields", {})
@@ -61,12 +68,34 @@ def news(reader: JournalReader, text: str, source: str, step: int) -> dict[str, 
     return told | {"could": len(could.keys() - knows), "suggested": []}
 
 
-def by_words(
-    reader: JournalReader, passed: list[Contact], patterns: tuple[str, ...], step: int
-) -> dict[str, dict[str, Any]]:
+def passed_on(run: Run) -> list[Contact]:
+    """Return every time that word can have passed, in order, each with what was said and nothing around it."""
+    return [replace(each, text=words_of(each.text)) for each in contacts(run)]
+
+
+def notes(run: Run) -> Iterator[Contact]:
+    """Yield whatever comes to stand where somebody keeps what they know, in order, as a contact with themselves."""
+    for change in run.changes():
+        if change.op == "create":
+            written = [change.new["fields"].get(field) for field in NOTED]
+        else:
+            written = [change.new] if change.path and change.path[0] in NOTED else []
+        for text in filter(None, map(plain_text, written)):
+            yield Contact(change.turn, change.step, change.entity, change.entity, text)
+
+
+def plain_text(value: Any) -> str:
+    """Return the words of what a field holds, or of what was put into it; who spoke and when is left out."""
+    if isinstance(value, dict):
+        value = value.get("items") or [each for each in value.values() if isinstance(each, str)]
+    if isinstance(value, list):
+        value = " ".join(map(str, value))
+    return _HEARD.sub("", str(value)) if value else ""
+
+
+def by_words(passed: list[Contact], noted: Iterable[Contact], patterns: tuple[str, ...]) -> dict[str, dict[str, Any]]:
     """Return who has heard it in these words, by whoever told them first."""
     matcher = AnyOf(patterns)
-    noted = mentioned(reader.run, matcher, ("diary", *TAKEN_IN))
     rows: dict[str, dict[str, Any]] = {}
     for contact in passed:
         if not contact.text or not matcher.finds(contact.text):
@@ -77,10 +106,10 @@ def by_words(
         if contact.target in rows:
             rows[contact.target]["again"] += 1
         else:
-            rows[contact.target] = _row(contact.target, contact.source, contact, words_of(contact.text))
-    for name, (since, _) in noted.items():
-        if name not in rows and since <= step:
-            rows[name] = _row(name, None, Contact(0, since, name, name), "")
+            rows[contact.target] = _row(contact.target, contact.source, contact, contact.text)
+    for note in noted:
+        if note.target not in rows and matcher.finds(note.text):
+            rows[note.target] = _row(note.target, None, replace(note, turn=0), "")
     return rows
 
 
@@ -88,7 +117,7 @@ def by_provenance(passed: list[Contact], source: str) -> dict[str, dict[str, Any
     """Return whom word can have reached from somebody, by the contact by which it first can have."""
     rows = {source: _row(source, None, Contact(0, 0, source, source), "")}
     for name, contact in reached(passed, [source]).items():
-        rows[name] = _row(name, contact.source, contact, words_of(contact.text) or "(read it)")
+        rows[name] = _row(name, contact.source, contact, contact.text or "(read it)")
         rows[contact.source]["told"] += 1
     return rows
 
@@ -112,20 +141,16 @@ def _in_order(rows: dict[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def words_of(text: str) -> str:
     """Return what was said, of what stands in the ears of who heard it."""
-    if text.startswith("{"):
-        try:
-            items = json.loads(text).get("items") or []
-        except ValueError:
-            return text
-        text = " ".join(map(str, items))
-    return _HEARD.sub("", text)
+    with suppress(ValueError):
+        return plain_text(from_json(text) if text.startswith(("{", "[")) else text)
+    return plain_text(text)
 
 
 def suggested(passed: list[Contact]) -> list[str]:
     """Return the words that most different people were told, such as are not in everybody's mouth."""
     hearers: dict[str, set[str]] = {}
     for contact in passed:
-        for word in _WORD.findall(words_of(contact.text)):
+        for word in _WORD.findall(contact.text):
             hearers.setdefault(word.lower(), set()).add(contact.target)
     ranked = Counter({word: len(names) for word, names in hearers.items() if len(names) > 1})
     return [word for word, _ in sorted(ranked.items(), key=lambda each: (-each[1], -len(each[0]), each[0]))][:SUGGESTED]

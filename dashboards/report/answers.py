@@ -13,6 +13,8 @@ from cave_sim.dashboards.lookups import frames, overview, series, spending, time
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.turns import outstanding
 from cave_sim.dashboards.report.histories import costs_by_agent, histories, variables
+from cave_sim.dashboards.report.kept_calls import kept_calls
+from cave_sim.dashboards.report.kept_talk import kept_talk
 from cave_sim.dashboards.report.kept_turns import kept_turns
 
 MOST_STEPS = 1_500
@@ -37,6 +39,8 @@ def packed_answers(reader: JournalReader) -> bytes:
         "highlights": outstanding(reader),
         "frames": [frame_head for frame_head, _ in packed],
         **kept_turns(reader),
+        **kept_talk(reader),
+        **kept_calls(reader),
         **histories(reader, steps),
     }
     where, states = [spot for _, (spot, _) in packed], [state for _, (_, state) in packed]

@@ -8,12 +8,10 @@ from typing import Any
 
 from cave_sim.dashboards.lookups.code_colours import coloured
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
-from cave_sim.dashboards.lookups.overview import has_table
-from cave_sim.dashboards.lookups.turns import CHANGES_TOLD, calls, changes
+from cave_sim.dashboards.lookups.turns import CHANGES_TOLD, changes
 
 MOST_TURNS = 3_000
 MOST_OUTSTANDING = 1_000
-MOST_CALL_LETTERS = 3_000_000
 COLUMNS = "turn step agent parent kind status code error output duration_s usage".split()
 TURNS = """SELECT t.turn, t.step, t.agent, t.parent, t.kind, t.status, coalesce(c.code, ''), t.error, t.output,
            t.duration_s, t.usage FROM turns t LEFT JOIN cells c ON c.hash = t.cell ORDER BY t.turn"""
@@ -23,7 +21,6 @@ def kept_turns(reader: JournalReader) -> dict[str, Any]:
     """Return the turns that are kept, oldest first, how many there are in all, and their cells in colours."""
     chosen, total = numbers(reader)
     turns = list(_turns(reader, set(chosen)))
-    _add_calls(reader, turns)
     codes = dict.fromkeys(turn["code"] for turn in turns if turn["code"])
     return {"turns": turns, "turns_in_all": total, "cells": {code: coloured(code) for code in codes}}
 
@@ -35,21 +32,10 @@ def _turns(reader: JournalReader, chosen: set[int]) -> Iterator[dict[str, Any]]:
             continue
         turn = dict(zip(COLUMNS, row, strict=True))
         at = min(bisect_left(ends, (turn["turn"], -1)), len(ends) - 1)
-        turn |= {"usage": reader.run.data(turn["usage"]), "shown_at": ends[at][1] if ends else 0, "calls": []}
+        turn |= {"usage": reader.run.data(turn["usage"]), "shown_at": ends[at][1] if ends else 0}
         landed = turn["status"] == "committed" and turn["kind"] == "cell"
         turn["told"] = reader.narrator.tell(turn["agent"], turn["code"]) if landed else []
         yield turn | {"changes": list(changes(reader, turn["turn"], CHANGES_TOLD))}
-
-
-def _add_calls(reader: JournalReader, turns: list[dict[str, Any]]) -> None:
-    """Give turns what their agents asked models, as long as there is room for it."""
-    if not has_table(reader, "calls") or not reader.run.query("SELECT 1 FROM calls LIMIT 1"):
-        return
-    letters = 0
-    for turn in turns:
-        if turn["kind"] == "cell" and letters < MOST_CALL_LETTERS:
-            turn["calls"] = list(calls(reader, turn["agent"], turn["step"]))
-            letters += sum(len(message["text"]) for call in turn["calls"] for message in call["messages"])
 
 
 def numbers(reader: JournalReader) -> tuple[list[int], int]:

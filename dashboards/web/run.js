@@ -21,7 +21,7 @@ import { News } from "./panels/news.js";
 import { Relations } from "./panels/relations.js";
 import { Turn } from "./panels/turn.js";
 
-const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models, Life, Minds, News].filter((Panel) => !source.isSaved || ![Control, Minds, News].includes(Panel));
+const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models, Life, Minds, News].filter((Panel) => !source.isSaved || Panel !== Control);
 const MOST_TOLD = 20_000; // turns
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
@@ -163,7 +163,8 @@ export class RunPage {
   // What a saved page is, what it holds of how much, and how to get what only a live one does.
   savedNote() {
     const { totals, turns, turns_in_all: all, steps, overview } = source.data, statuses = Object.entries(totals.turns).map(([status, many]) => `${number(many)} ${status}`).join(", ");
-    const part = [steps.length < overview.last - overview.first + 1 ? `${number(steps.length)} of its steps` : "", turns.length < all ? `${number(turns.length)} of its ${number(all)} turns` : ""].filter(Boolean).join(" and ");
+    const { asked, calls } = source.data.minds, all_calls = Object.values(asked).reduce((sum, each) => sum + each, 0);
+    const part = [steps.length < overview.last - overview.first + 1 ? `${number(steps.length)} of its steps` : "", turns.length < all ? `${number(turns.length)} of its ${number(all)} turns` : "", calls.length < all_calls ? `${number(calls.length)} of its ${number(all_calls)} calls to models` : ""].filter(Boolean).join(", ");
     return h("footer", { class: "note", id: "saved-note" }, h("span", {}, [statuses && `Turns: ${statuses}.`, part && `This file holds ${part}.`, "To steer, fork or compare this run, in the folder above it: "].filter(Boolean).join(" "), h("code", {}, `cave-sim dash ${overview.folder}`)),
       totals.state_hash ? h("span", {}, "State hash ", h("code", { title: totals.state_hash }, totals.state_hash.slice(0, 16))) : null);
   }

@@ -1,6 +1,8 @@
 // Answers from what was saved in this page: turns, values by the step from which they hold, frames, measures.
 import { runPath, Trouble, unpack } from "./addresses.js";
 import { nearest } from "./dom.js";
+import { callsOf, memoriesOf, mind } from "./saved_minds.js";
+import { news } from "./saved_news.js";
 
 const ONE_LINE = 160, PAGE = 60, TIES_SHOWN = 40, BLAMED = 40, FILTERS = ["agent", "status", "kind"];
 
@@ -45,7 +47,7 @@ export class SavedSource {
   turn(number) {
     const turn = this.data.turns.find((each) => each.turn === number);
     if (!turn) throw new Trouble(`Turn ${number} is not among the ${this.data.turns.length} of ${this.data.turns_in_all} turns that this page holds.`, true);
-    return { ...turn, html: this.data.cells[turn.code] ?? "", children: this.data.turns.filter(({ parent }) => parent === number).map(({ turn: child }) => child) };
+    return { ...turn, calls: turn.kind === "cell" ? callsOf(this.data.minds, turn.agent, turn.step) : [], html: this.data.cells[turn.code] ?? "", children: this.data.turns.filter(({ parent }) => parent === number).map(({ turn: child }) => child) };
   }
 
   entity({ name, step }) {
@@ -57,10 +59,14 @@ export class SavedSource {
     return { name, type, title, step, fields, ties: this.ties(name, step), acts, ...more };
   }
 
-  // The course of a life, from the versions of its fields; memories are in the journal alone.
+  mind(wanted) { return mind(this.data.minds, wanted); }
+
+  news(wanted) { return news(this.data, wanted); }
+
+  // The course of a life, from the versions of its fields.
   life({ name, step }) {
     const course = (field) => (this.data.entities[name]?.fields[field] ?? []).filter(([from]) => from <= step).map(([from, value]) => [from, value.link ?? String(value.shown ?? value).replace(/^"(.*)"$/s, "$1")]);
-    return { name, step, activity: course("activity"), location: course("location"), memories: null };
+    return { name, step, activity: course("activity"), location: course("location"), memories: memoriesOf(this.data.minds, name, step) };
   }
 
   ties(name, step) {

@@ -1,11 +1,17 @@
 """Minds, lives and news at the page: in a real browser, over one run of residents who think and one that waits."""
 
 import json
+from urllib.parse import urlencode
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from cave_sim import Entity, Simulation, World, effect, field, open_run
+from cave_sim.dashboards import write_report
 from cave_sim.dashboards.live import Dashboard
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.news import plain_text, words_of
+from cave_sim.dashboards.report import kept_calls, kept_talk
 from cave_sim.history.diffusion import contacts
 from cave_sim.journal.effect_answers import waiting
 from cave_sim.replay.recipe import Recipe
@@ -175,3 +181,109 @@ def test_a_tree_of_news_holds_nobody_before_whom_they_have_it_from(dashboard):
         assert row["parent"] is None or steps[row["parent"]] <= row["step"]
     _, body, _ = ask(dashboard, "/api/run/town-7/news?text=good+morning&step=2")
     assert {row["name"] for row in json.loads(body)["tree"]} <= {name for name, step in steps.items() if step <= 2}
+
+
+SAID = (("good morning", ""), ("morning, work", ""), ("no such words", ""), ("", ""), ("read", ""), ("", "{first}"))
+
+
+def test_a_saved_page_finds_news_as_the_server_does(driver, dashboard, tmp_path):
+    folder = dashboard.endpoints.index.reader("town-7").folder
+    page = Page(driver, None, shots_folder())
+    with open_run(folder) as run:
+        path = write_report(run, tmp_path / "saved.html")
+        first = next(contact for contact in contacts(run) if "morning" in contact.text).source
+        driver.get(f"{path.as_uri()}#step=60&tab=news&news=good+morning")
+        page.until(f"document.querySelector('.news-tree .teller[data-name={first}]')")
+        for text, source in SAID:
+            for step in (20, 60):
+                wanted = {"text": text, "source": source.format(first=first), "step": step}
+                saved = page.js("return modules['api.js'].get('/api/run/town-7/news', arguments[0])", wanted)
+                _, live = told(dashboard, f"town-7/news?{urlencode(wanted)}")
+                assert {key: saved[key] for key in live} == live, wanted
+    page.shot("saved-news")
+    assert page.trouble() == []
+    leave(driver)
+
+
+def test_a_saved_page_looks_into_minds_without_a_server(driver, minds, tmp_path):
+    page = Page(driver, None, shots_folder())
+    with open_run(minds.endpoints.index.reader("mind").folder) as run:
+        path = write_report(run, tmp_path / "saved.html")
+    driver.get(f"{path.as_uri()}#step=18&tab=minds&pick=mayor")
+    page.until("document.querySelectorAll('#mind-parts li').length > 3")
+    _, live = told(minds, "mind/mind?step=18&agent=mayor")
+    prompts = [message["text"] for message in live["call"]["messages"]]
+    shown = page.js("return [...document.querySelectorAll('[aria-label=Prompt] pre')].map((each) => each.textContent)")
+    assert shown == prompts
+    assert page.js("return document.querySelector('[aria-label=Reply] pre').textContent") == live["call"]["reply"]
+    asked = page.js("return [...document.querySelectorAll('#mind-call option')].map((each) => Number(each.value))")
+    assert asked == [each["call"] for each in live["calls"]]
+    page.until_text("#interview", "cave-sim dash")
+    assert page.all("#interview textarea") == []
+    page.shot("saved-minds")
+    assert page.trouble() == []
+    leave(driver)
+
+
+def test_of_very_many_calls_a_report_keeps_an_even_share_and_says_how_many_it_lacks(
+    driver, minds, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(kept_calls, "MOST_CALLS", 4)
+    with open_run(minds.endpoints.index.reader("mind").folder) as run:
+        reader = JournalReader.over(run)
+        kept = kept_calls.kept_calls(reader)["minds"]
+        (asked,) = run.query("SELECT count(*) FROM calls")[0]
+        path = write_report(run, tmp_path / "saved.html")
+    assert sum(kept["asked"].values()) == asked
+    steps = [call["step"] for call in kept["calls"]]
+    assert len(steps) == 4 < asked
+    assert steps[-1] - steps[0] > 3  # from all over the run
+    page = Page(driver, None)
+    driver.get(f"{path.as_uri()}#step=18&tab=minds&pick=mayor")
+    lacking = kept["asked"]["mayor"] - sum(call["agent"] == "mayor" for call in kept["calls"])
+    page.until_text("#mind-left-out", f"{lacking} more calls of")
+    page.until_text("#saved-note", f"4 of its {asked} calls to models")
+    assert page.trouble() == []
+    leave(driver)
+
+
+def test_of_very_much_talk_a_report_keeps_the_beginning_and_says_where_it_ends(
+    driver, dashboard, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(kept_talk, "MOST_LETTERS", 150)
+    with open_run(dashboard.endpoints.index.reader("town-7").folder) as run:
+        talk = kept_talk.kept_talk(JournalReader.over(run))["talk"]
+        passed = [[contact.turn, contact.source, contact.target] for contact in contacts(run)]
+        path = write_report(run, tmp_path / "saved.html")
+    kept = [[turn, source, target] for turn, _, _, source, target, _ in talk["contacts"]]
+    assert kept == passed[: len(kept)]
+    assert 0 < len(kept) < len(passed)
+    assert sum(map(len, talk["texts"])) <= 150
+    page = Page(driver, None)
+    driver.get(f"{path.as_uri()}#step={talk['until']}&tab=news&news=morning")
+    page.until_text("#news-left-out", "This file holds what was said before")
+    page.press(Keys.ARROW_LEFT)
+    page.until("!document.querySelector('#news-left-out')")  # of the step before, all is here
+    assert page.trouble() == []
+    leave(driver)
+
+
+HOSTILE = (
+    '{"items": 5}', '{"items": ["08:00 Ann (ann): hi <img src=x onerror=alert(1)>"]}', '["a", ["b"], null, {"c": 1}]',
+    "[" * 3000, '{"at": 1}', "7", "null", "\u202e08:00 overheard Bo: backwards", "",
+)  # fmt: skip
+
+
+def test_whatever_stands_in_somebody_s_ears_is_words():
+    said = [words_of(text) for text in HOSTILE]
+    assert said[:3] == ["5", "hi <img src=x onerror=alert(1)>", "a ['b'] None {'c': 1}"]
+    assert said[3:] == [HOSTILE[3], "", "7", "null", HOSTILE[7], ""]
+    assert [plain_text(value) for value in (None, 0, 5, True, ["x"], {"items": ["y"]}, {"what": "z"})] == [
+        "",
+        "",
+        "5",
+        "True",
+        "x",
+        "y",
+        "z",
+    ]

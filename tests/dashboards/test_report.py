@@ -208,8 +208,7 @@ def test_a_report_says_how_to_get_what_only_a_live_page_does(town, saved):
     page = saved(run)
     assert f"cave-sim dash {run.folder.name}" in page.text("#saved-note")
     assert "state36" in page.text("#saved-note")
-    tabs = ("#tab-control", "#tab-minds", "#tab-news")
-    for live_only in (*tabs, "#live", "#report", ".brand", "#overlay", "#measures-csv"):
+    for live_only in ("#tab-control", "#live", "#report", ".brand", "#overlay", "#measures-csv"):
         assert page.all(live_only) == []
 
 

@@ -1,7 +1,7 @@
 // Requests that wait for people: what an agent asked a tool to do outside of the world, and what one says to it.
 import { fill, h, number } from "../dom.js";
 import { runPath } from "../addresses.js";
-import { post } from "../api.js";
+import { post, source } from "../api.js";
 import { shown } from "../store.js";
 
 export class Approvals {
@@ -15,6 +15,7 @@ export class Approvals {
 
   paint(waiting) {
     this.box.hidden = !waiting.length && !this.said.textContent;
+    if (source.isSaved) this.said.textContent = waiting.length ? `As it was when this file was written. Decide with cave-sim dash ${this.page.overview.folder}` : "";
     this.head.textContent = waiting.length === 1 ? "A request waits for you" : `${number(waiting.length)} requests wait for you`;
     this.rows = new Map(waiting.map((each) => [each.ticket, this.rows.get(each.ticket) ?? this.row(each)])); // somebody may be writing in one
     const rows = [...this.rows.values()];
@@ -26,8 +27,8 @@ export class Approvals {
     const edited = h("textarea", { rows: "3", spellcheck: "false", "aria-label": `Arguments of ${ticket}` }, JSON.stringify(given, null, 1));
     const button = (label, decision, more = () => ({})) => h("button", { type: "button", disabled: !may, "data-decision": decision, onclick: () => this.decide(ticket, decision, more) }, label);
     return h("li", { class: "request", "data-ticket": ticket }, h("p", {}, h("b", {}, this.page.called(agent)), " asks for ", h("code", {}, `${tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`), h("small", {}, ` ${ticket}, ${this.page.clock.both(step)}`)),
-      h("div", { class: "row" }, button("Approve", "approve"), button("Reject", "reject", () => ({ text: text.value })), button("Respond", "respond", () => ({ text: text.value })), text),
-      h("details", {}, h("summary", {}, "Approve with other arguments"), edited, button("Approve edited", "edit", () => ({ arguments: JSON.parse(edited.value) }))));
+      source.isSaved ? null : h("div", { class: "row" }, button("Approve", "approve"), button("Reject", "reject", () => ({ text: text.value })), button("Respond", "respond", () => ({ text: text.value })), text),
+      source.isSaved ? null : h("details", {}, h("summary", {}, "Approve with other arguments"), edited, button("Approve edited", "edit", () => ({ arguments: JSON.parse(edited.value) }))));
   }
 
   async decide(ticket, decision, more) {

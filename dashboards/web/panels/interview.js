@@ -14,7 +14,7 @@ export class Interview {
     this.head = h("h3", {}, "Interview");
     this.log = h("div", { class: "console-log", id: "interview-log", role: "log", "aria-label": "Questions and answers" });
     const note = h("p", { class: "note" }, "Asked on a copy of the run at the shown moment: nothing in the run changes, and nobody remembers it. A paid model is paid for the answer.");
-    this.box = h("section", { id: "interview" }, this.head, source.isSaved ? h("p", { class: "note" }, "A saved page asks nobody: open the run with cave-sim dash.") : [note, this.text, this.go, this.log]);
+    this.box = h("section", { id: "interview" }, this.head, source.isSaved ? h("p", { class: "note" }, "A saved page asks nobody. To put a question to them, in the folder above the run: ", h("code", {}, `cave-sim dash ${page.overview.folder}`)) : [note, this.text, this.go, this.log]);
   }
 
   about(agent) {

@@ -21,7 +21,8 @@ export class Minds {
     this.interview = new Interview(page, () => this.who.value);
     this.approvals = new Approvals(page, () => this.read());
     this.choice = h("div", { class: "filters" }, this.who, this.which, this.wider);
-    host.append(this.approvals.box, this.choice, this.body, this.interview.box);
+    this.left = h("p", { class: "note", id: "mind-left-out", hidden: true });
+    host.append(this.approvals.box, this.choice, this.left, this.body, this.interview.box);
     this.refresh = gently(() => this.read(), 400);
     onChange(() => { this.call = null; this.refresh(); }, "step");
     onChange(() => this.refresh(), "pick");
@@ -53,6 +54,8 @@ export class Minds {
     options(this.who, minds.map((name) => [name, this.page.called(name)]), agent);
     options(this.which, calls.map((each) => [String(each.call), `${this.page.clock.moment(each.step)}, ${number(each.prompt_tokens)} + ${number(each.completion_tokens)} tokens${each.failed ? ", failed" : ""}`]), String(call?.call ?? ""));
     this.interview.about(agent);
+    this.left.hidden = !told.left_out;
+    this.left.textContent = told.left_out ? `${number(told.left_out)} more calls of ${this.page.called(agent)} are not in this file; cave-sim dash shows all.` : "";
     fill(this.body, call ? this.one(call) : empty(`${this.page.called(agent)} had asked nothing by then. Move on in time, or choose somebody else.`));
   }
 

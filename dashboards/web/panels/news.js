@@ -44,6 +44,12 @@ export class News {
   }
 
   paint(told) {
+    this.fillIn(told);
+    if (told.until !== undefined && told.until !== null && told.until <= told.step) this.body.append(h("p", { class: "note", id: "news-left-out" }, `This file holds what was said before ${this.page.clock.both(told.until)}; for what came later, open the run with cave-sim dash.`));
+    if (told.cut) this.body.append(h("p", { class: "note" }, `${number(told.cut)} very long ${told.cut === 1 ? "text is" : "texts are"} here with ${told.cut === 1 ? "its" : "their"} first 4,000 letters only.`));
+  }
+
+  fillIn(told) {
     const { tree, could, people, suggested, text } = told;
     if (!text && !shown.source) {
       this.note.textContent = "Who knows what, and from whom? Name some words of it, or somebody from whom word may have come.";
