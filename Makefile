@@ -53,7 +53,7 @@ NOT_QUICK = $(addprefix --ignore=tests/, agents/test_resident_runs.py policy/tes
 	worlds/test_village_day.py)
 
 quick: $(READY) ## run in a minute what one breaks first: no browser, Ray, process host, kills, whole simulations or docs
-	@$(BIN)/python -m pytest $(QUICK) $(NOT_QUICK) $(ARGS)
+	@$(BIN)/python -m pytest -n $$(getconf _NPROCESSORS_ONLN) -m "not long" $(QUICK) $(NOT_QUICK) $(ARGS)
 
 bench: $(READY) ## time the engine: ratios beside their targets (ARGS="--compare OLD.json", --page FILE, --peers)
 	@$(BIN)/python -m tests.bench $(ARGS)
