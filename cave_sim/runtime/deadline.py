@@ -39,6 +39,8 @@ _SOON_S = 1e-6
 _NEVER = float("inf")
 F = TypeVar("F", bound=Callable[..., Any])
 _WEAK_REFERENCES = {each.__init__.__code__.co_filename for each in (weakref.WeakSet, weakref.WeakValueDictionary)}
+_IMPORTING = "<frozen importlib._bootstrap>"
+"""What Python imports by: a library cut off while it is first used would begin anew, half of it there, in each turn."""
 _HAS_TIMER = hasattr(signal, "setitimer")
 _get_ident = threading.get_ident
 
@@ -162,7 +164,7 @@ def _is_interruptible(frame: FrameType | None) -> bool:
     while frame is not None and frame.f_code not in _whole:
         if frame.f_code.co_filename == CELL_FILE or frame.f_code in _interruptible:
             return True
-        if _is_swallowed(frame.f_code):
+        if frame.f_code.co_filename == _IMPORTING or _is_swallowed(frame.f_code):
             return False
         frame = frame.f_back
     return False

@@ -47,6 +47,7 @@ class EffectRunner:
         self.inherited: Mapping[str, Outcome] = {}
         self.branched_at: int | None = None
         self._known: dict[str, Outcome] = {}
+        self._begun: set[str] = set()
         self._standing: list[str] = []
         self._decided: dict[str, Mapping[str, Any] | None] = {}
         self._waiting: set[str] = set()
@@ -54,6 +55,11 @@ class EffectRunner:
     def stand(self) -> None:
         """Take in that the state is committed: what it holds as asked may be done."""
         self._standing = [*effects_of(self._world).pending]
+
+    def restore(self) -> None:
+        """Take in that the world was brought to a run's state: what was withheld while it was made is not, there."""
+        self._known = {key: outcome for key, outcome in self._known.items() if outcome["status"] != WITHHELD}
+        self.stand()
 
     def begin_step(self, decisions: Iterable[Decided] = ()) -> None:
         """Take in what people decided, do what may be done, and bring in the outcomes."""
@@ -84,7 +90,7 @@ class EffectRunner:
             for number, ticket in enumerate(waiting):
                 outcome, tool = self._settled(ticket, journal), self._tool(ticket)
                 if outcome is not None:
-                    self._note(journal, ticket, outcome, reused=True)
+                    self._note(journal, ticket, outcome, reused=self._key(ticket) not in self._begun)
                 elif tool is None or not tool.parallel_safe:
                     alone.append(ticket)
                 else:
@@ -140,6 +146,8 @@ class EffectRunner:
         """Return the outcome of what is not to be done here; None if it is."""
         if journal is None:
             return {"status": WITHHELD, "error": "this simulation keeps no journal, so it does nothing outside"}
+        if self._key(ticket) in self._begun and not _is_repeatable(self._tool(ticket)):
+            return _cut_off("was interrupted")
         inherited = self.inherited.get(self._key(ticket))
         if inherited is not None and inherited["status"] != BEGUN:
             return inherited
@@ -185,9 +193,11 @@ class EffectRunner:
     def _begin(self, journal: Journal | None, ticket: str) -> None:
         if journal is not None:
             journal.note_effect(self._row(ticket, {"status": BEGUN}))
+        self._begun.add(self._key(ticket))  # what ends it, as Ctrl-C does, may not end this process
 
     def _note(self, journal: Journal | None, ticket: str, outcome: Outcome, *, reused: bool = False) -> None:
         self._known[self._key(ticket)] = outcome
+        self._begun.discard(self._key(ticket))
         if journal is not None:
             journal.note_effect(self._row(ticket, outcome, reused=reused))
 
@@ -220,12 +230,18 @@ class EffectRunner:
             if row["status"] != BEGUN:
                 self._take(row)
             tool = self._world.tools.get(row["tool"])
-            again = tool is not None and isinstance(tool.value, EffectTool) and tool.value.repeatable
-            if row["status"] == BEGUN and not again:
-                why = "it was begun when the process ended; nobody knows whether it happened"
-                self._known[request_key(row)] = {"status": UNKNOWN, "error": why}
+            if row["status"] == BEGUN and not _is_repeatable(tool and tool.value):
+                self._known[request_key(row)] = outcome = _cut_off("ended")
                 if (journal := self._journal()) is not None:
-                    journal.note_effect({**row, "status": UNKNOWN, "error": why})
+                    journal.note_effect({**row, **outcome})
+
+
+def _is_repeatable(tool: object) -> bool:
+    return isinstance(tool, EffectTool) and tool.repeatable
+
+
+def _cut_off(how: str) -> Outcome:
+    return {"status": UNKNOWN, "error": f"it was begun when the process {how}; nobody knows whether it happened"}
 
 
 def request_key(row: Mapping[str, Any]) -> str:

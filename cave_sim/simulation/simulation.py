@@ -360,7 +360,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.treatment.restore(state.treatment)
         self.state_hash = self.world.state_hash()
         self.steps = self.world.clock.step
-        self.effects.stand()
+        self.effects.restore()
 
     def fork(self) -> Simulation:
         """Return an independent simulation with the same future, which keeps no journal and has no observers."""

@@ -1,5 +1,6 @@
 """How cells run: what they show, when they are stopped, what they keep, and that nothing piles up behind them."""
 
+import importlib
 import subprocess
 import sys
 import time
@@ -57,6 +58,28 @@ def test_the_deadline_stops_real_time_and_leaves_nothing():
     assert (turn.status, world.state_hash()) == ("timeout", before)
     assert time.process_time() - started < 1.5  # of computing: how long it waits for a processor is not its fault
     assert world.execute("me.mood", agent="ann").committed
+
+
+def test_the_first_use_of_a_library_is_not_cut_off_half_way(tmp_path, monkeypatch):
+    """It would be as long as this in each turn that needs it, and never be there."""
+    code = "import time\nuntil = time.thread_time() + 0.3\nwhile time.thread_time() < until: pass\nwhole = True\n"
+    (tmp_path / "slow_to_import.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "slow_to_import", raising=False)
+
+    def lazy() -> bool:
+        """Use a library that is read when it is needed."""
+        return importlib.import_module("slow_to_import").whole
+
+    try:
+        world = square.build(ticks=10**9, deadline_s=0.05)
+        world.inject("lazy", lazy)
+        world.execute("lazy()", agent="ann")
+        assert "slow_to_import" in sys.modules
+        assert world.execute("lazy()", agent="ann").output == "True"
+        assert world.execute("lazy()\nwhile True:\n    pass", agent="ann").status == "timeout"
+    finally:
+        sys.modules.pop("slow_to_import", None)
 
 
 def test_an_inner_turn_does_not_outlive_the_deadline_of_the_outer_one():

@@ -211,6 +211,64 @@ def test_killed_at_any_moment_no_effect_is_done_twice(tmp_path, bank):
         assert reexecute(journal, make()) is None
 
 
+def test_what_was_committed_and_not_begun_is_done_by_resuming_also_where_no_step_is_left(tmp_path, bank, monkeypatch):
+    with make(out=tmp_path / "run") as simulation:
+        simulation.run(2)
+        monkeypatch.setattr(simulation.effects, "end_step", interrupt)  # the step stands, and nothing of it is begun
+        with pytest.raises(KeyboardInterrupt):
+            simulation.run(3)
+    assert "ann 2" not in paid(bank)
+    with resume(tmp_path / "run", simulation=make()) as resumed:
+        assert resumed.steps == 3
+    assert paid(bank)["ann 2"] == paid(bank)["bob 2"] == 1
+    with resume(tmp_path / "run", simulation=make()) as resumed:
+        resumed.run(4)
+    assert set(paid(bank).values()) == {1}
+
+
+def test_what_was_asked_while_a_world_was_built_is_done_once_and_its_branches_take_it_over(tmp_path, bank, monkeypatch):
+    def built(**options):
+        world = make_world()
+        assert world.execute("pay('bob', 77)", agent="ann").committed
+        return Simulation(world, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("cave_sim.simulation.effect_runner.EffectRunner.end_step", lambda _: None)  # ended before it
+        built(out=tmp_path / "run").close()
+    with resume(tmp_path / "run", simulation=built()) as resumed:
+        resumed.run(2)
+    with fork(tmp_path / "run", 0, tmp_path / "branch", simulation=built()) as branch:
+        branch.run(2)
+    assert branch.state_hash == resumed.state_hash
+    assert paid(bank) == {"bob 77": 1}
+
+
+def test_what_ctrl_c_interrupted_is_not_done_again_by_the_next_step(tmp_path):
+    done = []
+
+    def interrupted(number: int) -> str:
+        """Count, and be interrupted the first time."""
+        done.append(number)
+        if len(done) == 1:
+            raise KeyboardInterrupt
+        return "done"
+
+    world = World(seed=1)
+    world.add("ann", Payer())
+    world.inject("once", effect(interrupted))
+    world.inject("again", effect(repeatable=True)(interrupted))
+    for tool, statuses, calls in (("once", ["unknown", "done"], [1, 2]), ("again", ["done", "done"], [1, 1, 2])):
+        done.clear()
+        with Simulation(world.fork(), out=tmp_path / tool) as simulation:
+            assert simulation.world.execute(f"{tool}(1)\n{tool}(2)", agent="ann").committed
+            with pytest.raises(KeyboardInterrupt):
+                simulation.run(1)
+            simulation.run(2)
+        assert done == calls
+        with open_run(tmp_path / tool) as journal:
+            assert [(row["status"], row["reused"]) for row in journal.effects()] == [(each, False) for each in statuses]
+
+
 def test_effects_run_side_by_side_where_their_tools_allow_it_and_in_order_where_they_share(tmp_path):
     together, seen = threading.Barrier(2, timeout=10), []
 
@@ -269,6 +327,11 @@ def test_a_mind_is_told_of_each_outcome_once_as_data(tmp_path):
 def test_what_cannot_be_asked_for_as_data_is_no_tool_with_effects(make_tool, why):
     with pytest.raises(WorldError, match=why):
         make_tool()
+
+
+def interrupt(*_args: object) -> None:
+    """Do as Ctrl-C does."""
+    raise KeyboardInterrupt
 
 
 def takes_payer(who: Payer) -> None:
