@@ -51,7 +51,8 @@ def resume(
         simulation: one made just as the run's was, with no ``out``; made from the run's recipe unless given.
         recipe: how to make it, where that is not to be what the run says.
         observers: told of every step and turn.
-        retry: ask again, from the first step on, every agent that is left alone because its requests failed.
+        retry: ask again, from the first step on, every agent that is left alone because its requests failed, and
+            take the step again at which a workflow ended.
 
     Raises:
         JournalError: there is no run, another process writes it, or it does not say how it was made.
@@ -73,7 +74,8 @@ def resume(
     if stopped := manifest.get("stopped"):
         simulation.note("stopped", stopped)
     if retry and isinstance(simulation, Simulation):
-        simulation.note("freed", {"agents": simulation.calls.quarantine.free()})
+        failed = (name for name, agent in simulation.by_name.items() if agent.retry())
+        simulation.note("freed", {"agents": sorted({*simulation.calls.quarantine.free(), *failed})})
     simulation.observers.extend(observers)
     return simulation
 

@@ -140,6 +140,10 @@ class Agent(mesa.Agent):  # type: ignore[misc]
     def restore(self, kept: Any) -> None:
         """Take back what :meth:`keep` returned; None if it had nothing."""
 
+    def retry(self) -> bool:
+        """Try what failed for good once more, from the next step on; returns whether there was anything."""
+        return False
+
     # ---- its variables in the world
 
     def inject(self, name: str, value: Any, about: str = "") -> None:

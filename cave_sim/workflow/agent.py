@@ -17,7 +17,8 @@ class WorkflowAgent(Agent):
 
     In each step of the world it takes the next step of the workflow, those of child workflows counted singly. So the
     journal has each; a run that was killed in the middle goes on at the step that it was in: replies that were paid for
-    come from the journal, and nothing of the step had landed. Before the first one, everything is validated.
+    come from the journal, and nothing of the step had landed. One that ended because a step failed takes that step
+    again where it is resumed with ``retry``. Before the first step, everything is validated.
 
     The other agents act when the workflow asks them to, if the scheduler lets this one act alone
     (:class:`~cave_sim.simulation.schedulers.Only`).
@@ -31,7 +32,7 @@ class WorkflowAgent(Agent):
     Attributes:
         workflow: what it runs.
         at: how many plain steps have been taken.
-        failure: why it stopped for good; "" if it did not.
+        failure: why it stopped; "" if it did not.
         session: what came of it so far.
     """
 
@@ -83,3 +84,8 @@ class WorkflowAgent(Agent):
     def restore(self, kept: Any) -> None:
         """Go on from there."""
         self.at, self.failure = (kept["at"], kept["failure"]) if kept else (0, "")
+
+    def retry(self) -> bool:
+        """Take the step that failed once more, with the session as it was before it and the row that says why."""
+        failed, self.failure = bool(self.failure), ""
+        return failed

@@ -3,7 +3,7 @@
 import pytest
 
 from cave_sim import open_run
-from cave_sim.models.base import Usage
+from cave_sim.models.base import ModelError, Usage
 from cave_sim.replay.resume import resume
 from cave_sim.replay.verify import verify
 from cave_sim.session.graph import sessions_of
@@ -191,6 +191,33 @@ def test_a_step_that_fails_ends_the_workflow_with_the_reason_and_asks_nobody_aga
     made.run(3)
     assert desk(made).failure.startswith("step 1, act board.lines = 3: the cell failed: ")
     assert (texts(desk(made).session, "error"), made.asked) == ([desk(made).failure], [])
+
+
+def test_a_failed_step_is_taken_again_by_a_resume_that_retries_and_what_came_before_is_not_paid_again(tmp_path):
+    asked, down = [], ["bob"]
+
+    def reply(request):
+        asked.append(request.key.agent)
+        if request.key.agent in down:
+            raise ModelError("refused", "not today")
+        return echo(request)
+
+    steps = (AskAgent("ann"), RunCell("board.put_up('once')"), AskAgent("bob"), RunCell("board.put_up('end')"))
+    workflow = Workflow("fails", "Fails once.", steps)
+    with simulation(workflow, reply, out=tmp_path / "run") as failed:
+        failed.run(5)
+    assert desk(failed).failure.startswith("step 3, ask bob: ")
+    with resume(tmp_path / "run", simulation=simulation(workflow, reply)) as ended:
+        ended.run(6)
+    assert (desk(ended).failure, asked.count("bob")) == (desk(failed).failure, 1)
+    down.clear()
+    with resume(tmp_path / "run", simulation=simulation(workflow, reply), retry=True) as retried:
+        retried.run(8)
+    assert (desk(retried).is_done, desk(retried).failure) == (True, "")
+    assert (retried.world["board"].lines, asked) == (["once", "end"], ["ann", "bob", "bob"])
+    with open_run(tmp_path / "run") as run:
+        assert run.query("SELECT data FROM events WHERE kind = 'freed'") == [('{"agents": ["desk"]}',)]
+        assert verify(run, lambda: simulation(workflow, lambda request: pytest.fail("was asked"))).holds
 
 
 def test_when_a_branch_fails_the_others_end_what_they_do_and_their_rows_are_kept_with_them():

@@ -86,7 +86,7 @@ def _lines(
     differing = Counter(
         f"{entity}.{field}"
         for each in points
-        for entity, field in {(entity, field) for entity, field, _ in set(each.one.effects) ^ set(each.other.effects)}
+        for entity, field in sorted({effect[:2] for effect in set(each.one.effects) ^ set(each.other.effects)})
     )
     for field, count in differing.most_common(FIELDS_SHOWN):
         yield f"   {field} differs at {count} point{'s' * (count != 1)}"

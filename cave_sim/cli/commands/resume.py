@@ -24,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
     json_output.add_argument(parser)
     parser.add_argument(
-        "--retry", action="store_true", help="ask again who is left alone because their requests failed too often"
+        "--retry",
+        action="store_true",
+        help="ask again who is left alone because their requests failed too often, and workflows that failed",
     )
     models.add_changes(parser)
     models.add_limits(parser)
