@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 
@@ -23,6 +26,8 @@ class InlineExecutor(Executor):
 
 class ProcessExecutor(Executor):
     """Does jobs in processes of their own. Where one dies, by a signal or for want of memory, new ones take over.
+
+    They end with this process, however it ends.
 
     Args:
         workers: how many.
@@ -45,4 +50,15 @@ class ProcessExecutor(Executor):
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # A fork of a process with threads may hang, and a worker must not inherit files that are open here.
-        return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"))
+        return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=_end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """Have this worker end when the process that gives it jobs is gone, however that ended: it would wait for ever."""
+
+    def wait(parent: BaseProcess) -> None:
+        parent.join()
+        os._exit(1)
+
+    if (parent := parent_process()) is not None:
+        threading.Thread(target=wait, args=(parent,), name="cave_sim-parent", daemon=True).start()

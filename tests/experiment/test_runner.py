@@ -1,7 +1,10 @@
 """The runner: every trial once, blocks in order, failures listed and nothing else lost, wherever the workers are."""
 
 import os
+import select
 import signal
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +15,13 @@ from cave_sim.experiment.executors import InlineExecutor, ProcessExecutor
 from cave_sim.experiment.runner import run_experiment
 from cave_sim.experiment.work_queue import WorkQueue
 
+ABANDONED = """
+import os, signal, sys
+from cave_sim.experiment.executors import ProcessExecutor
+pool = ProcessExecutor(1)
+pool.submit(os.open, sys.argv[1], os.O_WRONLY).result()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
 BLOCKS = (("a1", "a2", "a3"), ("b1", "b2"), ("c1",))
 
 
@@ -85,3 +95,15 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
     Path(tmp_path / "thesis.txt").touch()
     with pytest.raises(WorldError, match="holds no study"):
         run_experiment(Notes(), tmp_path)
+
+
+def test_workers_end_with_the_process_that_gave_them_jobs_also_by_kill_9(tmp_path):
+    os.mkfifo(held := tmp_path / "held")
+    reader = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        gone = subprocess.run([sys.executable, "-c", ABANDONED, str(held)], check=False)
+        assert gone.returncode == -signal.SIGKILL
+        assert select.select([reader], [], [], 60)[0], "a worker holds what it opened still, and waits for jobs"
+        assert os.read(reader, 1) == b""
+    finally:
+        os.close(reader)
