@@ -21,6 +21,7 @@ from cave_sim.journal.reader import Run
 LINES = 10
 RARE = 6
 """A field that the world itself set so often at most, or less, is told as it turns."""
+LONGEST = 160  # letters of an error
 WORLD = "world"
 
 
@@ -94,9 +95,9 @@ class _Look:
         told = f"{_counted(len(agents), 'agent')} took {_counted(len(self._cells), 'turn')}; {landed:,} landed"
         if not self._cells:  # a model that runs no cells
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
-            there = ", ".join(f"{many:,} {kind}" for kind, many in kinds.most_common(3))
+            there = ", ".join(f"{kind} ({many:,})" for kind, many in kinds.most_common(3))
             steps = _counted(self._run.last_step, "step")
-            told = f"{steps} by itself, nobody ran a cell; in it are {there or 'no entities'}"
+            told = f"{steps} by itself, nobody ran a cell; its entities: {there or 'none'}"
         text = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, {told}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
@@ -138,9 +139,16 @@ class _Look:
         )
         alike = Counter(self._types.values())
         counts = Counter((entity, path) for entity, path, *_ in rows)
+        agents = {cell[2] for cell in self._cells}
         for entity, path, old, new, step, turn in rows:
             place = self._run.data(path)
-            if counts[entity, path] <= RARE and len(place) == 1 and alike[self._types.get(entity, "")] == 1:
+            by_itself = entity not in agents  # what becomes of somebody who acts is told by what they do
+            if (
+                by_itself
+                and counts[entity, path] <= RARE
+                and len(place) == 1
+                and alike[self._types.get(entity, "")] == 1
+            ):
                 before, after = self._run.data(old), self._run.data(new)
                 what = f"{self._called(entity)}: {path_text(tuple(place))}"
                 text = f"{what} turns from {word_text(before)} to {word_text(after)}"
@@ -149,15 +157,17 @@ class _Look:
     def _refusals(self) -> Iterator[Highlight]:
         """Yield what did not land most often, by its reason."""
         reasons: Counter[str] = Counter()
-        first: dict[str, tuple[int, int]] = {}
+        first: dict[str, tuple[int, int, str]] = {}
         for turn, step, _, status, _, error in self._cells:
             if status != "committed" and error:
-                reason = self._without_names(error.strip().splitlines()[-1].strip())
+                said = error.strip().splitlines()[-1].strip()
+                reason = self._without_names(said)
                 reasons[reason] += 1
-                first.setdefault(reason, (step, turn))
+                first.setdefault(reason, (step, turn, self._by_titles(said)))
         for reason, count in reasons.most_common(3):
-            step, turn = first[reason]
-            text = f"{count} {'turn' if count == 1 else 'turns'} did not land, the first now: {reason[:160]}"
+            step, turn, said = first[reason]
+            said = said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+            text = f"{count} {'turn' if count == 1 else 'turns'} did not land, the first now: {said}"
             yield self._highlight(step, "refusal", text, turn, 40 + count)
 
     def _measures(self) -> Iterator[Highlight]:
@@ -183,6 +193,10 @@ class _Look:
             if name in reason:
                 reason = reason.replace(f" ({name})", "").replace(self._titles[name], "…").replace(name, "…")
         return re.sub(r"\d[\d:.,]*", "…", reason)
+
+    def _by_titles(self, reason: str) -> str:
+        """Return a reason in which an entity that is titled there is not named beside it once more."""
+        return re.sub(r" \((\w+)\)", lambda name: "" if name[1] in self._types else name[0], reason)
 
     def _called(self, name: str) -> str:
         return self._titles.get(name) or name[:1].upper() + name[1:].replace("_", " ")

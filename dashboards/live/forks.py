@@ -14,20 +14,23 @@ from typing import IO, Any
 from cave_sim import JournalError, WorldError
 from cave_sim.dashboards.live.run_index import RunIndex
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.overview import run_title
 
 MOST_AT_ONCE = 4
 
 
 def branches(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return each run with the run and step that it was forked from, if it was."""
+    """Return each run with the run and step that it was forked from, if it was, and the city whose district it is."""
     names = {Path(run["folder"]).name: run["run"] for run in listed}
+    folders = {run["folder"]: run["run"] for run in listed}
     tree = []
     for run in listed:
         manifest = run.get("manifest") or {}
         parents = [parent for parent in manifest.get("parents") or [] if isinstance(parent, dict)]
         parent = parents[-1] if parents else {}
         above = names.get(Path(str(parent.get("run", ""))).name) if parent else None
-        about = {key: run.get(key) for key in ("run", "status", "steps", "hash")}
+        about = {key: run.get(key) for key in ("run", "status", "steps", "hash", "error")}
+        about |= {"within": folders.get(str(Path(run["folder"]).parent)), "title": run_title(manifest)}
         tree.append(about | {"parent": above, "at": parent.get("step"), "seed": manifest.get("seed"),
                              "simulation": manifest.get("simulation")})  # fmt: skip
     return tree

@@ -49,16 +49,26 @@ def settings_of(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return runs grouped by what they were made with, but for their seed: a row for each setting."""
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for run in listed:
+        if run["status"] == "unreadable":
+            continue
         manifest = run.get("manifest") or {}
         options = manifest.get("create") or manifest.get("config") or {}
         settings = {key: value for key, value in sorted(options.items()) if key not in ("seed", "out")}
-        groups.setdefault((run_title(manifest), json.dumps(settings)), []).append(run)
+        told = ", ".join(f"{key.replace('_', ' ')} {_in_words(value)}" for key, value in settings.items())
+        groups.setdefault((run_title(manifest), told or "as they are by default"), []).append(run)
     return [
         {"simulation": name, "settings": settings, "runs": len(runs),
          "finished": sum(run["status"] == "finished" for run in runs),
          "seeds": ", ".join(str((run.get("manifest") or {}).get("seed")) for run in runs)}
         for (name, settings), runs in groups.items()
     ]  # fmt: skip
+
+
+def _in_words(value: Any) -> str:
+    """Return a setting as one reads it: words and numbers as they are, anything else as JSON."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _named(row: dict[str, Any]) -> dict[str, Any]:

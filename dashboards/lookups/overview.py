@@ -48,7 +48,7 @@ def run_title(manifest: dict[str, Any]) -> str:
     config = manifest.get("config") or {}
     if "task" in config and "paradigm" in config:
         return f"{config['task']} ({config['paradigm']})".replace("_", " ").capitalize()
-    return str(manifest.get("simulation", "run")).replace("_", " ").capitalize()
+    return str(manifest.get("simulation", "run")).replace("_", " ").replace(".", ", ").capitalize()
 
 
 def agents(reader: JournalReader) -> list[str]:

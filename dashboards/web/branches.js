@@ -17,8 +17,8 @@ export class BranchesPage {
   async read() {
     try {
       const { branches, forks } = await get("/api/tree");
-      const under = (run) => branches.filter(({ parent }) => parent === run);
-      const known = new Set(branches.map(({ run }) => run)), roots = branches.filter(({ parent }) => !parent || !known.has(parent));
+      const under = (run) => branches.filter(({ parent, within }) => (parent ?? within) === run);
+      const known = new Set(branches.map(({ run }) => run)), roots = branches.filter(({ parent, within }) => !known.has(parent ?? within));
       fill($("#main"), h("section", { class: "card pad" }, roots.length ? h("ul", { class: "tree" }, roots.map((each) => this.node(each, under, forks, null))) : empty("No run here yet. cave-sim run town_day makes one.")));
     } catch (error) { this.frame.notice(error.message, "bad"); }
   }
@@ -26,8 +26,8 @@ export class BranchesPage {
   node(each, under, forks, parent) {
     const fork = forks.find(({ run }) => run === each.run);
     return h("li", {}, h("div", { class: "node" }, h("a", { href: pagePath(each.run) }, each.run), h("span", { class: "status", "data-state": each.status }, each.status),
-      h("span", { class: "note" }, [each.simulation, `seed ${each.seed}`, `${each.steps ?? 0} steps`, each.at != null ? `from step ${each.at}` : ""].filter(Boolean).join(", ")),
-      parent ? h("a", { class: "quiet", href: `/compare?${new URLSearchParams([["run", parent], ["run", each.run], ["step", each.at ?? 0]])}` }, "Compare") : null,
+      h("span", { class: "note" }, each.status === "unreadable" ? [each.error ?? "its file cannot be read"] : [each.title ?? each.simulation, each.seed == null ? "" : `seed ${each.seed}`, each.steps === 1 ? "1 step" : `${each.steps ?? 0} steps`, each.at != null ? `from step ${each.at}` : ""].filter(Boolean).join(", ")),
+      parent && each.parent ? h("a", { class: "quiet", href: `/compare?${new URLSearchParams([["run", parent], ["run", each.run], ["step", each.at ?? 0]])}` }, "Compare") : null,
       fork?.status === "running" ? h("button", { type: "button", class: "quiet", onclick: () => post("/api/unfork", { run: each.run }) }, "Stop") : null),
       under(each.run).length ? h("ul", {}, under(each.run).map((child) => this.node(child, under, forks, each.run))) : null);
   }

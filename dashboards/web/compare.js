@@ -33,9 +33,10 @@ export class ComparePage {
 
   async choose() {
     const { runs } = await get("/api/runs");
-    const boxes = runs.map(({ run }) => h("label", { class: "row" }, h("input", { type: "checkbox", value: run, checked: this.names.includes(run) }), ` ${run}`));
+    const readable = runs.filter(({ status }) => status !== "unreadable");
+    const boxes = readable.map(({ run, simulation, seed, steps }) => h("label", { class: "row" }, h("input", { type: "checkbox", value: run, checked: this.names.includes(run) }), ` ${run}`, h("span", { class: "note" }, [simulation, seed === null ? "" : `seed ${seed}`, `${number(steps ?? 0)} steps`].filter(Boolean).join(", "))));
     const form = h("form", { onsubmit: (event) => { event.preventDefault(); const chosen = [...form.querySelectorAll(":checked")].map(({ value }) => value); if (chosen.length > 1) location.search = new URLSearchParams(chosen.map((run) => ["run", run])); } }, boxes, h("button", { type: "submit" }, "Compare"));
-    fill($("#main"), h("section", { class: "card pad" }, runs.length > 1 ? [h("p", {}, "Choose two runs or more."), form] : empty("There is but one run here: fork it, or name more folders to cave-sim dash.")));
+    fill($("#main"), h("section", { class: "card pad" }, readable.length > 1 ? [h("p", {}, "Choose two runs or more."), form] : empty("There are no two runs here that can be read: fork one, or name more folders to cave-sim dash.")));
     document.documentElement.dataset.ready = "yes";
   }
 
@@ -46,12 +47,12 @@ export class ComparePage {
     this.parting = h("button", { type: "button", id: "divergence", hidden: true });
     bar.append(this.told, h("div", { class: "track" }, this.slider), this.parting);
     this.maps = h("div", { class: "maps" });
-    this.differences = h("section", { class: "card pad", "aria-label": "Differences" });
-    this.measured = h("section", { class: "card pad", "aria-label": "Measures" });
+    this.differences = h("section", { class: "card pad", "aria-label": "Differences" }, empty("Comparing the runs …"));
+    this.measured = h("section", { class: "card pad", "aria-label": "Measures" }, empty("Comparing their measures …"));
     fill($("#main"), this.maps, bar, h("div", { class: "twin" }, this.differences, this.measured));
     for (const [rank, side] of this.sides.entries()) {
       const stage = h("div", { class: "stage card" });
-      this.maps.append(h("figure", {}, h("figcaption", {}, h("i", { class: "dot", style: `--c:var(${CYCLE[rank]})` }), h("a", { href: pagePath(side.overview.run) }, side.overview.run), h("span", { class: "note" }, ` ${side.overview.title}, seed ${side.overview.about.seed}, ${side.overview.last} steps`)), stage));
+      this.maps.append(h("figure", {}, h("figcaption", {}, h("i", { class: "dot", style: `--c:var(${CYCLE[rank]})` }), h("a", { href: pagePath(side.overview.run) }, side.overview.run), h("span", { class: "note" }, ` ${side.overview.title}, seed ${side.overview.about.seed}, ${side.overview.last} steps`), side.ended = h("span", { class: "note", role: "status" })), stage));
       if (side.overview.movers.length || side.overview.places.length) side.map = new MapView(stage, side.overview, { onPick: (name) => this.pick(name) });
       else fill(stage, empty("Nothing here has a position."));
     }
@@ -64,7 +65,8 @@ export class ComparePage {
     this.slider.value = step;
     this.told.firstChild.textContent = this.clock.time(step);
     this.told.lastChild.textContent = `step ${step}, ${this.clock.day(step)}`;
-    for (const { overview, frames, map } of this.sides) {
+    for (const { overview, frames, map, ended } of this.sides) {
+      ended.textContent = step > overview.last ? ` · ended before: its step ${overview.last}` : step < overview.first ? ` · begins later: its step ${overview.first}` : "";
       const at = Math.max(overview.first, Math.min(overview.last, step)), frame = frames.at(at, () => this.draw());
       if (frame) map?.show(frame, 0);
     }
@@ -73,7 +75,7 @@ export class ComparePage {
   }
 
   async read() {
-    try { this.paint(await get("/api/compare", { run: this.names, step: Math.floor(shown.step) })); } catch (error) { this.frame.notice(error.message, "bad"); }
+    try { this.paint(await get("/api/compare", { run: this.names, step: Math.floor(shown.step) })); } catch (error) { this.frame.notice(error.message, "bad"); if (!this.differences.querySelector("h2")) for (const card of [this.differences, this.measured]) fill(card, empty("This could not be compared; move the step to try again.")); }
   }
 
   paint({ runs, divergence, differences, compared, measures }) {

@@ -109,7 +109,8 @@ async function start() {
 start().catch((error) => {
   shown.run = "";
   fill($("#top"), frame.header(h("h1", {}, "cave_sim")));
-  fill($("#main"), h("section", { class: "card pad", id: "failure" }, empty(error.message), h("p", { class: "center" }, h("a", { href: location.href }, "Try again"), " · ", h("a", { href: "/runs" }, "All runs"))));
+  const [what, out] = source.isSaved ? ["This file cannot be shown", "It may have been cut short on its way: ask for it again, or write it anew from the run."] : error.answered ? ["This page cannot be shown", ""] : ["The page could not be loaded", "Is cave-sim dash still running? If it was started anew, open the address that it printed."];
+  fill($("#main"), h("section", { class: "card pad", id: "failure", role: "alert" }, h("h2", { class: "center" }, what), empty(error.message.charAt(0).toUpperCase() + error.message.slice(1)), out ? h("p", { class: "note center" }, out) : null, source.isSaved ? null : h("p", { class: "center" }, h("a", { href: location.href }, "Try again"), " · ", h("a", { href: "/runs" }, "All runs"))));
   document.documentElement.dataset.ready = "failed";
   if (error.name !== "Error" && !(error.constructor.name === "Trouble")) throw error;
 });

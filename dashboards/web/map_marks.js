@@ -1,6 +1,8 @@
 // What is drawn over the ground beside people themselves: where they came from, places that are closed or new, and the ring around who is chosen.
 import { token } from "./dom.js";
 
+const LONGEST = 60; // letters of a name
+
 export function trail(pen, map, row) {
   const frames = [...map.trails, map.to];
   pen.lineWidth = 2;
@@ -36,7 +38,7 @@ export function marks(pen, { to, overview, view }) {
 
 // The ring and the name of who, or what place, is chosen; `row` of the movers, -1 for nobody.
 export function halo(pen, map, row) {
-  let x = NaN, y = NaN, text = "";
+  let x = NaN, y = NaN, text = ""; // a very long name is cut: it would run out of the map
   if (row >= 0) [x, y, text] = [map.spots[2 * row], map.spots[2 * row + 1], map.overview.movers[row].title];
   const place = row < 0 && map.picked && map.overview.places.find(({ name }) => name === map.picked);
   if (place) { [x, y] = map.view.toPixels(place.x, place.y); text = place.title; }
@@ -49,6 +51,7 @@ export function halo(pen, map, row) {
   pen.font = `600 12.5px ${getComputedStyle(document.body).fontFamily}`;
   pen.lineWidth = 4;
   pen.strokeStyle = token("--halo");
+  if (text.length > LONGEST) text = `${[...text].slice(0, LONGEST - 1).join("")}…`;
   const wide = pen.measureText(text).width, left = x + 19 + wide > map.box.width ? x - 19 - wide : x + 19;
   pen.strokeText(text, left, y + 4);
   pen.fillStyle = token("--ink");

@@ -160,6 +160,14 @@ export class RunPage {
     if (shown.tab === "measures") show({ tab: "feed" });
   }
 
+  // What nobody having acted means here: agents of a city act in its districts.
+  get idle() {
+    const { districts } = this.overview;
+    if (!districts?.length) return "Nobody has acted yet.";
+    const links = districts.flatMap((name, at) => [at ? ", " : ": ", h("a", { href: pagePath(`${shown.run}/${name}`) }, name)]);
+    return ["Residents of a city act in its districts; each has a page of its own", ...(source.isSaved ? [" beside this run’s."] : links)];
+  }
+
   // What a saved page is, what it holds of how much, and how to get what only a live one does.
   savedNote() {
     const { totals, turns, turns_in_all: all, steps, overview } = source.data, statuses = Object.entries(totals.turns).map(([status, many]) => `${number(many)} ${status}`).join(", ");

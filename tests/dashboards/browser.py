@@ -76,7 +76,7 @@ class Page:
         token = f"{'&' if '?' in path else '?'}token={self.dashboard.token}" if steering else ""
         with self.finding(f"sessionStorage.clear(); localStorage.setItem('theme', '{theme}')"):
             self.driver.get(f"{base}{path}{token}")
-        self.until("document.documentElement.dataset.ready")
+        self.until("document.documentElement?.dataset.ready")  # which one that leads elsewhere lacks for a moment
         return self
 
     @contextmanager

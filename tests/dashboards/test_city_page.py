@@ -3,6 +3,9 @@
 import pytest
 
 from cave_sim.dashboards.live import Dashboard
+from cave_sim.dashboards.live.forks import branches
+from cave_sim.dashboards.live.run_index import RunIndex
+from cave_sim.dashboards.live.study_answers import settings_of
 from cave_sim.dashboards.lookups.crowd import crowd
 from cave_sim.dashboards.lookups.entities import entity
 from cave_sim.dashboards.lookups.frames import NOWHERE, packed
@@ -72,5 +75,29 @@ def test_a_city_that_is_named_itself_opens_as_one_view_with_its_districts(driver
         page.shot("city")
         page.click(".stage .city a")
         page.until("location.pathname === '/run/city/district-0' && document.documentElement.dataset.ready === 'yes'")
+        assert page.trouble() == []
+        leave(driver)
+
+
+def test_districts_stand_below_their_city_among_the_branches(city):
+    index = RunIndex([city.parent])
+    rows = {row["run"]: row for row in branches(index.listed())}
+    assert [rows[name]["within"] for name in ("city", "city/district-0", "city/district-1")] == [None, "city", "city"]
+    assert rows["city/district-0"]["title"] == "City day, district"
+    assert all(row["parent"] is None for row in rows.values())  # nobody forked them
+
+
+def test_runs_are_grouped_by_their_settings_in_words(city):
+    rows = settings_of(RunIndex([city.parent]).listed())
+    (district,) = [row["settings"] for row in rows if "district 1," in row["settings"]]
+    assert {"crowd 300", "districts 2", "step s 600"} <= set(district.split(", "))
+
+
+def test_the_feed_of_a_city_leads_to_where_its_residents_act(driver, city):
+    with Dashboard([city.parent], port=0) as served:
+        page = Page(driver, served).open("/run/city?tab=feed")
+        page.until("document.querySelector('#panel-feed .empty a[href$=\"/run/city/district-1\"]')")
+        page.click("#panel-feed .empty a")
+        page.until_text(".title .note", "city/district-0")
         assert page.trouble() == []
         leave(driver)

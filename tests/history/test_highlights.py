@@ -54,6 +54,13 @@ def test_ten_lines_answer(question, day, told):
     assert QUESTIONS[question](day) in told
 
 
+def test_the_first_that_did_not_land_is_told_with_its_names(day, told):
+    error = one(day, "error FROM turns WHERE status = 'failed' ORDER BY turn").strip().splitlines()[-1]
+    (line,) = [line for line in told.splitlines() if "did not land, the first now" in line and " is closed" in line]
+    assert line.split("first now: ")[1].split(" is closed")[0] in error.replace(" (", "\n(")
+    assert "…" not in line
+
+
 def test_there_are_at_most_as_many_lines_as_wanted_in_the_order_of_time(day):
     assert len(highlights(day)) == LINES
     few = highlights(day, 3)

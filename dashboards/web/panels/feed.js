@@ -65,7 +65,7 @@ export class Feed {
     this.rows = rows;
     const wanted = [...rows.values()];
     if (wanted.length) fill(this.list, wanted);
-    else fill(this.list, h("li", {}, empty(FILTERS.some((name) => name !== "kind" && shown[name]) ? "No turn fits these filters up to this step." : "Nobody has acted yet.")));
+    else fill(this.list, h("li", {}, empty(FILTERS.some((name) => name !== "kind" && shown[name]) ? "No turn fits these filters up to this step." : this.page.idle)));
     this.more.hidden = !more;
   }
 
@@ -85,7 +85,8 @@ export class Feed {
 
   // What somebody did, in sentences: " says to ", [Oona Anttila], "…"; several are joined.
   sentences(told) {
-    return told.flatMap((sentence, at) => [at ? "; " : " ", ...sentence.map((part) => (typeof part === "string" ? part : this.link(part.entity, this.page.called(part.entity))))]);
+    const worded = told.filter(([first]) => typeof first === "string"); // a method without words of its own is told where nothing else is
+    return (worded.length ? worded : told.map((sentence) => ["asks ", ...sentence])).flatMap((sentence, at) => [at ? "; " : " ", ...sentence.map((part) => (typeof part === "string" ? part : this.link(part.entity, this.page.called(part.entity))))]);
   }
 
   link(entity, text, more = "", action = () => this.page.inspect(entity)) {

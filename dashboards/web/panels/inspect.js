@@ -6,6 +6,8 @@ import { isOpen, onChange, show, shown } from "../store.js";
 
 const FIRST = ["activity", "location", "destination", "plan", "diary", "memories", "heard", "mood", "energy", "hunger", "money_cents"];
 
+const NOTHING = new Set(["", "null", "None", "[]", "{}"]);
+
 export class Inspect {
   name = "inspect";
   title = "Inspect";
@@ -52,7 +54,7 @@ export class Inspect {
       h("header", { class: "head" }, h("div", {}, h("h2", {}, told.title), h("p", { class: "note" }, `${told.type} ${told.name}, ${this.page.clock.both(told.step)}`)),
         h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => this.page.only(told) }, told.acts ? "Its turns" : "Turns that changed it"))),
       h("table", { class: "fields" }, h("tbody", {}, fields.map((field) => this.field(told.name, field)))),
-      told.ties.length ? this.part("Relations", h("ul", { class: "plain" }, told.ties.map(({ other, facts, graph }) => h("li", { title: graph }, h("button", { type: "button", class: "link", onclick: () => this.page.inspect(other) }, other), h("span", { class: "note" }, ` ${facts}`))))) : null,
+      told.ties.length ? this.part("Relations", h("ul", { class: "plain" }, told.ties.map(({ other, facts, graph }) => h("li", { title: graph }, h("button", { type: "button", class: "link", title: other, onclick: () => this.page.inspect(other) }, this.page.called(other)), h("span", { class: "note" }, ` ${facts}`))))) : null,
       told.acts ? this.part("Variables", told.variables === null ? empty("This journal keeps no variables.") : told.variables.length ? h("table", { class: "fields" }, h("tbody", {}, told.variables.map((field) => this.field("", field)))) : empty("It has bound none.")) : null,
       told.acts ? this.costs(told.costs) : null,
       told.acts ? this.part("Transcript", told.turns.map((turn) => h("div", { class: "said" }, h("p", {}, h("button", { type: "button", class: "link", onclick: () => show({ turn: String(turn.turn), tab: "turn" }) }, this.page.clock.both(turn.step)), " ", turn.status === "committed" ? null : badge(turn.status)), turn.code ? h("code", { class: "line" }, turn.code) : null, turn.output ? h("p", { class: "note" }, turn.output) : null, turn.error ? h("p", { class: "error" }, turn.error) : null)), true) : null);
@@ -66,7 +68,8 @@ export class Inspect {
   field(entity, field) {
     const name = entity ? h("button", { type: "button", class: "link", title: "Who wrote this? (b)", onclick: () => this.page.blame(entity, field.name) }, field.name.replaceAll("_", " ")) : h("code", {}, field.name);
     let value = field.shown.replace(/^"(.*)"$/s, "$1");
-    if (field.link) value = h("button", { type: "button", class: "link", onclick: () => this.page.inspect(field.link) }, field.link);
+    if (entity && NOTHING.has(value)) value = h("span", { class: "muted" }, "nothing");
+    if (field.link) value = h("button", { type: "button", class: "link", title: field.link, onclick: () => this.page.inspect(field.link) }, this.page.called(field.link));
     else if (field.items) value = fold(field, h("ul", { class: "plain" }, field.items.map((item) => h("li", {}, item))), field.items.at(-1));
     else if (field.pairs) value = fold(field, h("dl", { class: "facts" }, field.pairs.map(([key, item]) => [h("dt", {}, key), h("dd", {}, item)])), field.pairs.map(([key]) => key).join(", "));
     else if (field.number !== undefined) value = share(field);
