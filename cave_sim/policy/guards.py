@@ -30,7 +30,7 @@ from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.formats import checked_format, strptime
 from cave_sim.policy.libraries.json_text import drawn
-from cave_sim.policy.libraries.modules import ModuleProxy
+from cave_sim.policy.libraries.modules import Distribution, ModuleProxy
 from cave_sim.policy.libraries.networkx_api import Matrix
 from cave_sim.policy.libraries.numpy_api import Ufunc
 from cave_sim.policy.libraries.numpy_parts import Grid
@@ -293,8 +293,8 @@ Kind = TypeVar("Kind")
 _TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields"})
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 _FACADE_TYPES: set[type] = {
-    *(ModuleProxy, Context, Digest, SequenceMatcher, Ufunc, Grid, Options, Writer, Matrix, Database, Cursor),
-    *QUEUES.values(),
+    *(ModuleProxy, Distribution, Context, Digest, SequenceMatcher, Ufunc),
+    *(Grid, Options, Writer, Matrix, Database, Cursor, *QUEUES.values()),
 }
 
 

@@ -49,7 +49,8 @@ MODULES = frozenset(
     "math cmath random statistics itertools json re collections collections.abc datetime functools heapq bisect copy "
     "dataclasses typing time string operator textwrap abc enum contextlib decimal fractions numpy pandas "
     "networkx queue hashlib base64 binascii zlib uuid numbers calendar difflib pprint sys unicodedata numpy.random "
-    "numpy.linalg numpy.typing numpy.fft numpy.char numpy.strings numpy.testing numpy.polynomial io csv sqlite3".split()
+    "numpy.linalg numpy.typing numpy.fft numpy.char numpy.strings numpy.testing numpy.polynomial io csv sqlite3 "
+    "scipy scipy.stats".split()
 )
 
 BOUND_MODULES = {

@@ -30,6 +30,7 @@ from types import CodeType, FrameType
 from typing import Any, TypeVar
 
 from cave_sim.errors import DeadlineReached
+from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
 WAITING_FACTOR = 10
@@ -84,6 +85,11 @@ class Deadline:
         """Raise DeadlineReached if the present turn is overdue; a turn that ran an inner one asks after it."""
         if self._is_over():
             raise DeadlineReached(f"the cell ran longer than {self._limit_s:g} s of processor time and was stopped")
+
+    def lend(self, seconds: float) -> None:
+        """Put off the deadline of the present turn by processor time that was not the cell's."""
+        if self._due is not _NEVER and _get_ident() == self._main:
+            self._due += seconds
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -181,3 +187,5 @@ def _is_swallowed(code: CodeType) -> bool:
 
 
 DEADLINE = Deadline()
+late.lenders.append(DEADLINE.lend)
+whole(late.load)

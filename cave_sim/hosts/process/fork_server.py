@@ -30,6 +30,7 @@ from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_probe import probe
 from cave_sim.hosts.process.warm_interpreter import serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
+from cave_sim.policy.libraries import late
 from cave_sim.runtime.graph.figures import load_parts
 from cave_sim.world.world import World
 
@@ -76,6 +77,7 @@ class ForkServer:
             if world is None and hello["factory"] is not None:
                 self._world = build(hello["factory"], hello["arguments"])
             load_parts()
+            late.load_all()
         except Exception:
             channel.send({"failed": traceback.format_exc(limit=-3)})
             raise SystemExit(1) from None
@@ -160,6 +162,7 @@ def warm_up() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         importlib.import_module(FOR_SIMULATIONS)
+        late.load_all()
         for name in PACKAGES:
             _import_all(name)
         _use()

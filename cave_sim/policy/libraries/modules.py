@@ -43,6 +43,7 @@ from cave_sim.policy.libraries.pandas_functions import TESTING as TESTING_TABLES
 from cave_sim.policy.libraries.pandas_texts import CSV, IO, READERS
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
+from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS
 from cave_sim.policy.libraries.small_modules import CALENDAR, DIFFLIB, SYS, UNICODEDATA, make_pprint
 
 
@@ -70,6 +71,15 @@ class ModuleProxy:
 
     def __repr__(self) -> str:
         return f"<module {self._title}>"
+
+
+class Distribution(ModuleProxy):
+    """Stands for a distribution of SciPy's, of which everything is asked with its parameters."""
+
+    __slots__ = ()
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        raise Blocked(f"{self._title}(...): give the parameters to what you ask: {self._title}.cdf(x, ...)")
 
 
 def members_of(proxy: ModuleProxy) -> dict[str, Any]:
@@ -228,6 +238,8 @@ _TYPING = (
 )
 _TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isna notna isnull notnull Timedelta NA NaT"
 
+_STATS = STATISTICS | {name: Distribution(f"scipy.stats.{name}", asked) for name, asked in DISTRIBUTIONS.items()}
+
 _WHOLE: dict[str, dict[str, Any]] = {
     "math": _pick(math, _MATH)
     | {"factorial": _bounded(math.factorial, 1_000)}
@@ -286,6 +298,8 @@ _WHOLE: dict[str, dict[str, Any]] = {
         "testing": ModuleProxy("pandas.testing", TESTING_TABLES),
         "api": ModuleProxy("pandas.api", {"types": ModuleProxy("pandas.api.types", CHECKS)}),
     },
+    "scipy": {"stats": ModuleProxy("scipy.stats", _STATS)},
+    "scipy.stats": _STATS,
     "io": IO,
     "sqlite3": SQLITE,
     "csv": CSV,

@@ -18,7 +18,7 @@ _WAYS_OUT = {
     "use int.to_bytes, or base64": "struct codecs",
     "use a small class, a dataclass or a dict": "types attr attrs pydantic",
     "nothing draws in here; return the numbers": "matplotlib seaborn plotly tkinter turtle pygame PIL IPython",
-    "use numpy (np.linalg, np.polyfit), or ask for a tool to be injected": (
+    "use numpy (np.linalg, np.polyfit) or scipy.stats, or ask for a tool to be injected": (
         "scipy sklearn statsmodels sympy torch tensorflow keras numba"
     ),
     "use networkx: nx.topological_sort": "graphlib igraph",

@@ -148,3 +148,11 @@ def test_what_a_cell_does_to_an_injected_object_ends_with_its_turn(square_host):
     world = attached(square_host, square.build())
     assert world.execute("board.post('hello'), len(board.lines)", agent="ann").output == "(1, 1)"
     assert world.execute("len(board.lines)", agent="ann").output == "0"
+
+
+def test_scipy_is_loaded_once_for_all_cells_and_comes_to_the_same(hosted):
+    here, there = square.build(), hosted(deadline_s=0.4)
+    for cell in ("from scipy import stats\nfound = stats.ttest_ind([1, 2, 4], [3, 5, 8])", "me.mood = found.pvalue"):
+        turns = [world.execute(cell, agent="ann") for world in (here, there)]
+        assert [turn.error for turn in turns] == [None, None]
+    assert here.state_hash() == there.state_hash() == there.host.canonical_hash()

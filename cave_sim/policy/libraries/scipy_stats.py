@@ -1,0 +1,160 @@
+"""``scipy.stats`` in a cell: tests, correlations and distributions, which compute on numbers and draw nothing.
+
+Each function takes numbers and sequences of numbers, and returns plain numbers and arrays, named as SciPy names them.
+What depends on chance (``rvs``, ``bootstrap``, ``permutation_test``) is left out: chance is the agent's own stream.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.late import load
+from cave_sim.policy.libraries.numpy_bounds import check_listed
+
+MOST_ITEMS = 1_000_000
+MOST_COMPARED = 1_000
+"""Values, of what compares each with each other."""
+MOST_EXACT = 100
+"""Of what counts all their orders."""
+MOST_COUNTED = 1_000_000
+"""Of what a discrete distribution is asked: some of it is counted through."""
+MOST_CASES = 100_000
+"""In a table whose margins are gone through one by one."""
+
+_RESULTS = {
+    "statistic pvalue": "ttest_1samp ttest_ind ttest_rel ttest_ind_from_stats f_oneway kruskal shapiro normaltest "
+    "skewtest kurtosistest jarque_bera chisquare power_divergence pearsonr spearmanr kendalltau levene bartlett "
+    "fligner friedmanchisquare fisher_exact mannwhitneyu wilcoxon ranksums brunnermunzel ks_2samp",
+    "statistic pvalue dof expected_freq": "chi2_contingency",
+    "slope intercept rvalue pvalue stderr": "linregress",
+    "slope intercept low_slope high_slope": "theilslopes",
+    "nobs minmax mean variance skewness kurtosis": "describe",
+    "mode count": "mode",
+    "": "zscore rankdata skew kurtosis sem gmean hmean pmean iqr trim_mean entropy percentileofscore "
+    "scoreatpercentile variation gstd tmean tstd moment median_abs_deviation false_discovery_control",
+}
+"""What a function returns, by name; "" for numbers."""
+_COMPARING = frozenset("mannwhitneyu wilcoxon ks_2samp kendalltau theilslopes brunnermunzel".split())
+_OPTIONS = frozenset(
+    "alternative alpha axis base bias center correction ddof equal_var f_exp fisher interpolation keepdims kind "
+    "lambda_ limits method nan_policy order pk popmean proportiontocut qk scale score use_continuity variant weights "
+    "zero_method loc df dfn dfd a b c s n p mu k M N confidence moments".split()
+)
+_CONTINUOUS = "norm t chi2 f expon uniform beta gamma lognorm weibull_min pareto logistic laplace cauchy triang"
+_DISCRETE = "binom poisson geom nbinom bernoulli randint hypergeom"
+_ASKED = "cdf sf ppf isf mean std var median interval stats support"
+
+
+def _plain(value: Any, title: str) -> Any:
+    """Return an argument as SciPy is to see it: a number, a text, or an array of floats."""
+    if value is None or isinstance(value, (bool, float, str, np.number, np.bool_)):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < 2**63 else float(value)
+    if isinstance(value, (np.ndarray, pd.Series, pd.Index, pd.DataFrame)):
+        count = value.size
+    elif isinstance(value, (list, tuple, range)):
+        count = check_listed(value, title)
+    else:
+        raise TypeError(f"{title} takes numbers and sequences of numbers, not {type(value).__name__}")
+    if count > MOST_ITEMS:
+        raise Blocked(f"{title}: more than {MOST_ITEMS:,} values")
+    return np.asarray(value, dtype=float)
+
+
+def _told(found: Any) -> Any:
+    """Return a result as a cell keeps it: numbers of Python, arrays, and tuples of them."""
+    if isinstance(found, tuple):
+        return tuple(map(_told, found))
+    array = np.asarray(found)
+    return array.item() if array.ndim == 0 else array.copy()
+
+
+def _read(title: str, args: tuple[Any, ...], options: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return arguments as SciPy is to see them; raises Blocked where together they would make too much."""
+    odd = sorted(set(options) - _OPTIONS)
+    if odd:
+        raise Blocked(f"{title}: {odd[0]}= is not for cells")
+    plain = [_plain(each, title) for each in args]
+    named = {key: _plain(value, title) for key, value in options.items()}
+    shapes = [np.shape(each) for each in (*plain, *named.values())]
+    if int(np.prod([max(1, size) for size in np.broadcast_shapes(*shapes)] if _fit(shapes) else 0)) > MOST_ITEMS:
+        raise Blocked(f"{title}: more than {MOST_ITEMS:,} values")
+    return plain, named
+
+
+def _fit(shapes: list[tuple[int, ...]]) -> bool:
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:  # samples of several sizes
+        return False
+    return True
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _check_cost(name: str, title: str, plain: list[Any], is_exact: bool) -> None:
+    """Return if a function takes no longer than the size of what it is given lets one expect; raises Blocked."""
+    most = MOST_EXACT if is_exact else MOST_COMPARED
+    if name in _COMPARING and any(np.size(each) > most for each in plain):
+        raise Blocked(f"{title}: more than {most:,} values, and each is compared with each")
+    if name == "fisher_exact" and (np.shape(plain[0]) != (2, 2) or not np.abs(plain[0]).sum() <= MOST_CASES):
+        raise Blocked(f"{title}: takes a table of two by two, of {MOST_CASES:,} cases at the most")
+
+
+def _check_counted(title: str, given: list[Any]) -> None:
+    """Return if a discrete distribution, which counts through its cases for some answers, has few; raises Blocked."""
+    numbers = [np.abs(each) for each in given if not isinstance(each, str | None)]
+    if any(np.any(each > MOST_COUNTED) for each in numbers):
+        raise Blocked(f"{title}: counts to {MOST_COUNTED:,} at the most")
+    if any(np.size(each) > MOST_COMPARED for each in numbers):
+        raise Blocked(f"{title}: answers for {MOST_COMPARED:,} values at the most")
+
+
+def _function(name: str, fields: str) -> Callable[..., Any]:
+    title = f"scipy.stats.{name}"
+    make: Callable[..., Any] = collections.namedtuple
+    kind: Any = make(f"{name.title().replace('_', '')}Result", fields, module="__main__")
+
+    def call(*args: Any, **options: Any) -> Any:
+        plain, named = _read(title, args, options)
+        _check_cost(name, title, plain, "exact" in (*filter(_is_text, args), named.get("method")))
+        found = getattr(load("scipy.stats"), name)(*plain, **named)
+        return kind(*(_told(getattr(found, each)) for each in kind._fields)) if fields else _told(found)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _of_distribution(distribution: str, name: str) -> Callable[..., Any]:
+    title = f"scipy.stats.{distribution}.{name}"
+    is_discrete = distribution in _DISCRETE.split()
+
+    def call(*args: Any, **options: Any) -> Any:
+        plain, named = _read(title, args, options)
+        if is_discrete:
+            _check_counted(title, [*plain, *named.values()])
+        return _told(getattr(getattr(load("scipy.stats"), distribution), name)(*plain, **named))
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+STATISTICS: dict[str, Any] = {
+    name: _function(name, fields) for fields, names in _RESULTS.items() for name in names.split()
+}
+"""What ``scipy.stats`` computes of samples."""
+DISTRIBUTIONS: dict[str, dict[str, Any]] = {
+    distribution: {name: _of_distribution(distribution, name) for name in f"{asked} {_ASKED}".split()}
+    for asked, distributions in (("pdf logpdf logcdf logsf", _CONTINUOUS), ("pmf logpmf", _DISCRETE))
+    for distribution in distributions.split()
+}
+"""What is asked of each distribution, by its name."""
