@@ -209,7 +209,7 @@ def effects_from(run: Run) -> dict[str, Mapping[str, Any]]:
 
 
 def _know_effects(simulation: Simulation, run: Run) -> None:
-    """Let nothing be done outside again that this run, or its parent, has done or begun; do what was not begun."""
+    """Let nothing be done outside again that this run, or its parent, has done or begun."""
     simulation.effects.mend(run.effects())
     for parent in run.manifest.get("parents") or ():
         simulation.effects.branched_at = parent["step"]
@@ -217,7 +217,6 @@ def _know_effects(simulation: Simulation, run: Run) -> None:
         if (folder / DATABASE).is_file():
             with open_run(folder) as parent_run:
                 simulation.effects.inherited = effects_from(parent_run)
-    simulation.effects.perform()  # what stood undone is owed even where no step is left to take
 
 
 def _run_again_from_the_start(folder: Path, recipe: Recipe, observers: Iterable[Observer]) -> Runnable:

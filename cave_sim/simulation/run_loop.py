@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 from cave_sim.errors import WorldError
+from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, tell
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.views import Viewed, view
@@ -33,9 +34,13 @@ class RunsStretches(Runnable, Viewed):
         """
         end = _end(self, until, steps)
         with _observed(self, end, progress):
+            self.begin_stretch()
             for _ in _steps_due(self, end):
                 self.step()
         return self
+
+    def begin_stretch(self) -> None:
+        """Do what is owed from before, now that observers know where the run is; also where no step is left."""
 
     def plot(self, *measures: str) -> Any:
         """Return a plotly figure of the measures so far, or of those named; raises MissingExtra without plotly."""
@@ -55,6 +60,12 @@ class RunsStretches(Runnable, Viewed):
 class RunsStretchesOnLoop(RunsStretches):
     """What can take a step without holding up the event loop that it runs on."""
 
+    effects: EffectRunner
+
+    def begin_stretch(self) -> None:
+        """Do what cells asked for and a process that ended left undone."""
+        self.effects.perform()
+
     async def astep(self) -> None:
         """Take one step, and commit it; others of the loop go on while models are asked."""
 
@@ -62,6 +73,7 @@ class RunsStretchesOnLoop(RunsStretches):
         """Run a stretch as :meth:`run` does; the event loop goes on between steps and while models are asked."""
         end = _end(self, until, steps)
         with _observed(self, end, progress):
+            self.begin_stretch()
             async for _ in _steps_due_on_loop(self, end):
                 await self.astep()
         return self

@@ -193,10 +193,15 @@ def _take(workspaces: Workspaces, agent: str) -> EffectTool:
 
 def _bounded(result: dict[str, Any]) -> dict[str, Any]:
     """Return a result that fits into the journal's bound for effects: diffs give way first, then what was printed."""
-    most = MAX_BYTES - SPARE_BYTES
+    most, changed = MAX_BYTES - SPARE_BYTES, result["changed"]
     if len(msgspec.json.encode(result)) > most:
-        without = [{name: value for name, value in each.items() if name != "diff"} for each in result["changed"]]
-        result = {**result, "changed": without}
+        changed = [{name: value for name, value in each.items() if name != "diff"} for each in changed]
+        result = {**result, "changed": changed}
     if len(msgspec.json.encode(result)) > most:
-        result = {**result, "output": f"{result.get('output', '')[:2_000]}\n[cut]", "changed": result["changed"][:50]}
+        result = {**result, "output": f"{result.get('output', '')[:2_000]}\n[cut]", "changed": []}
+        room = most - len(msgspec.json.encode(result))
+        for each in changed[:50]:  # whose paths may be long
+            room -= len(msgspec.json.encode(each)) + 1
+            if room >= 0:
+                result["changed"].append(each)
     return result

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cave_sim import World, WorldError
+from cave_sim import Simulation, World, WorldError, open_run
 from cave_sim.workspace import files, trees
 from cave_sim.workspace.kept_process import CommandLimits
 from cave_sim.workspace.workspace import Workspace
@@ -167,3 +167,20 @@ def test_files_that_hold_no_text_and_names_that_are_none_are_taken_over(tmp_path
         assert with_files.of("bob").content("table.bin") == data
     finally:
         with_files.close()
+
+
+def test_a_command_that_leaves_files_with_long_paths_is_told_as_done(tmp_path):
+    world = World(seed=1)
+    with_files = Workspaces(world, {}, require="guarded")
+    with_files.offer("ann")
+    deep = "[os.makedirs('/'.join([f'{n:03}' + 'x' * 200] * 12) + '/end') for n in range(40)]"
+    touch = "[open('/'.join([f'{n:03}' + 'x' * 200] * 12) + '/end/file', 'w') for n in range(40)]"
+    with Simulation(world, observers=[with_files], out=tmp_path / "run") as simulation:
+        turn = world.execute(f'run_python("""import os\\n{deep}\\n{touch}\\nprint("left them")""")', agent="ann")
+        assert turn.committed, turn.error
+        simulation.run(2)
+    with open_run(tmp_path / "run") as run:
+        (row,) = run.effects()
+    assert (row["status"], row["error"]) == ("done", None)
+    assert (row["result"]["exit"], "left them" in row["result"]["output"]) == (0, True)
+    assert 20 < len(row["result"]["changed"]) < 40
