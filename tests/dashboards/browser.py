@@ -94,7 +94,7 @@ class Page:
     def until(self, expression):
         """Wait for something to be true in the page, and return it."""
         try:
-            waiting = WebDriverWait(self.driver, PATIENCE_S, 0.03)
+            waiting = WebDriverWait(self.driver, PATIENCE_S, 0.03, [WebDriverException])  # as while another page comes
             return waiting.until(lambda driver: driver.execute_script(f"return {expression}"))
         except WebDriverException as error:
             raise AssertionError(f"never came true: {expression}; the page says: {self.text('body')[:600]}") from error
