@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private
+from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private, settle_statements
 from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.ways_out import way_out
@@ -176,10 +176,9 @@ class AstChecker:
         rename_private(node)
         if node.keywords and not is_abstract_class(node):
             self.refuse(node, "a class of a cell takes no keywords; write `class Name(Base):`")
+        node.bases += [keyword.value for keyword in node.keywords]
         node.keywords = []
-        for statement in node.body:
-            if isinstance(statement, ast.AnnAssign):
-                statement.kept = True  # type: ignore[attr-defined]  # dataclasses read the annotations
+        settle_statements(node)
 
     def _annotated(self, node: Any) -> None:
         if getattr(node, "kept", False):

@@ -152,7 +152,6 @@ UNBOUND: dict[type, frozenset[str]] = {
     str: _TEXT | _names("maketrans"),
     Text: _TEXT | _names("maketrans"),
     dict: _names("fromkeys"),
-    int: _names("from_bytes"),
     bytes: _names("fromhex"),
     float: _names("fromhex"),
     decimals.Decimal: _names("from_float"),

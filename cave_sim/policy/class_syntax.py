@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from cave_sim.policy.syntax import CLASS_METHODS, GuardName, load
+
 
 def rename_private(node: ast.ClassDef) -> None:
     """Give names as ``__items`` the name of their class, before guards look at them; leave ``__slots__`` away.
@@ -21,11 +23,21 @@ def rename_private(node: ast.ClassDef) -> None:
 
 
 def is_abstract_class(node: ast.ClassDef) -> bool:
-    """Say whether a class has no other keyword than ``metaclass=ABCMeta``, which only says something to readers."""
+    """Say whether a class has no other keyword than ``metaclass=ABCMeta``, for which ABC stands in cells."""
     match node.keywords:
         case [ast.keyword("metaclass", ast.Name("ABCMeta") | ast.Attribute(attr="ABCMeta"))]:
             return True
     return False
+
+
+def settle_statements(node: ast.ClassDef) -> None:
+    """Keep annotations, which dataclasses read, and let a special method have another's name too: ``__str__ = ...``."""
+    for statement in node.body:
+        match statement:
+            case ast.AnnAssign():
+                statement.kept = True  # type: ignore[attr-defined]
+            case ast.Assign([ast.Name(one)], ast.Name(other)) if {one, other} <= CLASS_METHODS:
+                statement.targets, statement.value = [GuardName(one, ast.Store())], load(other)
 
 
 def _declares_slots(statement: ast.stmt) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import difflib
 import enum
 import string
@@ -22,13 +21,13 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import SERIAL, StableSet, plain_copy
 from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
-from cave_sim.policy.libraries.adapters import adapted
+from cave_sim.policy.libraries.adapters import OF_CLASSES, adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
 from cave_sim.policy.libraries.class_tools import ABC, ENUM_BASES, MANAGERS, is_abstract, note_abstract, value_class
 from cave_sim.policy.libraries.databases import Cursor, Database
 from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.digests import Digest
-from cave_sim.policy.libraries.formats import checked_format, strptime
+from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.json_text import drawn
 from cave_sim.policy.libraries.modules import Distribution, ModuleProxy
 from cave_sim.policy.libraries.networkx_api import Matrix
@@ -191,8 +190,8 @@ class Guards:
     def _of_class(self, holder: type, name: str) -> Any:
         if name == "__name__" or name in UNBOUND.get(holder, ()):
             return getattr(holder, name)
-        if holder is dt.datetime and name == "strptime":
-            return strptime
+        if (found := OF_CLASSES.get((holder, name))) is not None:
+            return found
         if _defines(holder, name) or self._is_open(holder) or _is_value_class(holder, name):
             return (read_open if self._is_open(holder) else getattr)(holder, name)
         return _refuse(type, name)
@@ -247,7 +246,7 @@ def _defines(kind: type, name: str) -> bool:
 
 
 def _is_value_class(kind: type, name: str) -> bool:
-    """Say whether a name is a field of a named tuple or a member of an Enum, which their classes show."""
+    """Say whether a class shows a name as a field of its named tuples or a member of its Enum."""
     if issubclass(kind, enum.Enum):
         return name in kind.__members__
     return issubclass(kind, tuple) and name in getattr(kind, "_fields", ())

@@ -50,7 +50,7 @@ MODULES = frozenset(
     "dataclasses typing time string operator textwrap abc enum contextlib decimal fractions numpy pandas "
     "networkx queue hashlib base64 binascii zlib uuid numbers calendar difflib pprint sys unicodedata numpy.random "
     "numpy.linalg numpy.typing numpy.fft numpy.char numpy.strings numpy.testing numpy.polynomial io csv sqlite3 "
-    "scipy scipy.stats".split()
+    "scipy scipy.stats html shlex".split()
 )
 
 BOUND_MODULES = {
@@ -102,7 +102,12 @@ def make_scope(
         scope["_tick_"]()
 
     facades = make_facades(
-        _OPERATORS | {"attrgetter": getting(guard.get)}, _MATH, tick, TurnRandom(stream), lambda: clock.time_s, print_
+        _OPERATORS | {"attrgetter": getting(guard.get), "methodcaller": calling(guard.get)},
+        _MATH,
+        tick,
+        TurnRandom(stream),
+        lambda: clock.time_s,
+        print_,
     )
 
     def import_(name: str, *context: Any) -> Any:
@@ -150,7 +155,7 @@ def make_scope(
             "print": print_,
             "range": bounded_range,
             "sum": total,
-            "iter": one_argument_iter,
+            "iter": ticking_iter(tick),
             "type": one_argument_type,
             "_type_": one_argument_type,
             "pow": operations.power,
@@ -196,9 +201,31 @@ def bounded_range(*bounds: int) -> range:
     return found
 
 
-def one_argument_iter(iterable: Any) -> Iterator[Any]:
-    """``iter`` without its two-argument form, which may never end."""
-    return iter(iterable)
+def ticking_iter(tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
+    """Return ``iter``, whose form of two arguments, which may never end, spends a tick for each call."""
+
+    def until(function: Callable[[], Any], sentinel: Any) -> Iterator[Any]:
+        while True:
+            tick()
+            found = function()
+            if found == sentinel:
+                return
+            yield found
+
+    def iter_(iterable: Any, /, *sentinel: Any) -> Iterator[Any]:
+        return until(iterable, *sentinel) if sentinel else iter(iterable)
+
+    iter_.__name__ = iter_.__qualname__ = "iter"
+    return iter_
+
+
+def calling(get: Callable[[Any, str], Any]) -> Callable[..., Callable[[Any], Any]]:
+    """Return ``operator.methodcaller``, which reads methods through the guard."""
+
+    def methodcaller(name: str, /, *args: Any, **options: Any) -> Callable[[Any], Any]:
+        return lambda holder: get(holder, name)(*args, **options)
+
+    return methodcaller
 
 
 _PUBLIC_KINDS: dict[type, type] = {

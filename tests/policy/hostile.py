@@ -4,6 +4,7 @@ from tests.policy import (
     hostile_data,
     hostile_doors,
     hostile_exact,
+    hostile_helpers,
     hostile_language,
     hostile_libraries,
     hostile_limits,
@@ -36,6 +37,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_modules,
         hostile_numbers,
         hostile_data,
+        hostile_helpers,
     )
     for category, text in module.PAGES.items()
 }

@@ -250,4 +250,34 @@ TEXTS: list[tuple[str, object]] = [
     ),
     ("'{0[name]} is {1.mood:.1f}'.format({'name': 'Ann'}, me)", "Ann is 0.5"),
 ]
-MODULES = [*EXACT, *QUEUES, *COPIES, *CLASSES, *TEXTS, *NUMBERS]
+HELPERS: list[tuple[str, object]] = [
+    (
+        "from dataclasses import dataclass, fields, astuple\n@dataclass\nclass Spot:\n    x: int = 1\n    near: list = None\n[each.name for each in fields(Spot)], fields(Spot)[0].default, astuple(Spot(2, [Spot()]))",
+        (["x", "near"], 1, (2, [(1, None)])),
+    ),
+    ("(1000).to_bytes(2, 'big'), int.from_bytes(b'\\x03\\xe8', 'big'), (5).to_bytes()", (b"\x03\xe8", 1000, b"\x05")),
+    ("import operator\nlist(map(operator.methodcaller('replace', 'a', 'o'), ['ann', 'bart']))", ["onn", "bort"]),
+    (
+        "from itertools import tee\ndef pairs(items):\n    one, other = tee(items)\n    next(other, None)\n    return list(zip(one, other))\npairs([1, 2, 3])",
+        [(1, 2), (2, 3)],
+    ),
+    ("left = [3, 2, 0, 1]\nlist(iter(lambda: left.pop(0), 0)), left", ([3, 2], [1])),
+    (
+        'import json\njson.loads(\'[{"a": {"b": 1}}]\', object_hook=lambda found: sorted(found.items()))',
+        [[("a", [("b", 1)])]],
+    ),
+    (
+        "import html, shlex\nhtml.escape('<b>'), html.unescape('&lt;'), shlex.split('say \"to ann\" now')",
+        ("&lt;b&gt;", "<", ["say", "to ann", "now"]),
+    ),
+    ("import re\nre.sub(r'(\\d+)  # digits', '#', 'a12', flags=re.VERBOSE), re.findall(r'\\w', 'é', re.A)", ("a#", [])),
+    (
+        "class Money:\n    def __init__(self, cents):\n        self.cents = cents\n    def __mul__(self, times):\n        return Money(self.cents * times)\n    __rmul__ = __mul__\n    def __repr__(self):\n        return f'{self.cents} c'\n    __str__ = __repr__\nstr(3 * Money(5))",
+        "15 c",
+    ),
+    (
+        "from abc import ABCMeta, abstractmethod\nclass Shape(metaclass=ABCMeta):\n    @abstractmethod\n    def area(self): ...\ntry:\n    Shape()\nexcept TypeError as error:\n    told = 'abstract' in str(error)\ntold",
+        True,
+    ),
+]
+MODULES = [*HELPERS, *EXACT, *QUEUES, *COPIES, *CLASSES, *TEXTS, *NUMBERS]

@@ -18,7 +18,7 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries import pandas_api, pandas_forms, pandas_grouping, pandas_strings
-from cave_sim.policy.libraries.formats import MAX_WIDTH, writing
+from cave_sim.policy.libraries.formats import MAX_WIDTH, strptime, writing
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
 from cave_sim.policy.libraries.numpy_api import applied, casting
 from cave_sim.policy.libraries.pandas_queries import evaluating, querying
@@ -86,6 +86,27 @@ def _translating(text: str, _name: str) -> Callable[[Any], str]:
     return translate
 
 
+MAX_INT_BYTES = 2_500
+"""Of an integer that is made of bytes, or made bytes: as many bits as any integer of a cell."""
+
+
+def _to_bytes(number: int, _name: str) -> Callable[..., bytes]:
+    def to_bytes(length: int = 1, byteorder: Any = "big", *, signed: bool = False) -> bytes:
+        if length > MAX_INT_BYTES:
+            raise Blocked(f"to_bytes({length}): more than {MAX_INT_BYTES:,} bytes")
+        return int.to_bytes(number, length, byteorder, signed=signed)
+
+    return to_bytes
+
+
+def from_bytes(given: Any, byteorder: Any = "big", *, signed: bool = False) -> int:
+    """``int.from_bytes``, of as many bytes as an integer of a cell may have."""
+    plain = bytes(given)
+    if len(plain) > MAX_INT_BYTES:
+        raise Blocked(f"int.from_bytes(): more than {MAX_INT_BYTES:,} bytes")
+    return int.from_bytes(plain, byteorder, signed=signed)
+
+
 def _extending(items: list[Any], _name: str) -> Callable[[Any], None]:
     def extend(more: Any) -> None:
         more = list(more)  # first, so that a list can be extended by something made of itself
@@ -148,6 +169,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, "items"): lambda holder, name: lambda: StableItems(holder) for kind in _PLAIN_DICTS},
     **{(str, name): _padding for name in ("ljust", "rjust", "center", "zfill", "expandtabs")},
     (str, "translate"): _translating,
+    (int, "to_bytes"): _to_bytes,
     (list, "extend"): _extending,
     **{(kind, "sample"): pandas_api.sampling for kind in (*_TABLES, *_GROUPED)},
     **{(kind, name): pandas_api.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},
@@ -187,6 +209,9 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, "items"): lambda holder, name: lambda: ViewItems(holder) for kind in MAPPINGS},
 }
 """(type, method) -> what makes the form of it that cells get. None of these names is on the type's allow-list."""
+
+OF_CLASSES: dict[tuple[type, str], Any] = {(dt.datetime, "strptime"): strptime, (int, "from_bytes"): from_bytes}
+"""(type, method that makes an object of it) -> the form of it that cells get."""
 
 
 def adapted(holder: Any, kind: type, name: str) -> Any:

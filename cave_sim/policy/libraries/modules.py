@@ -5,16 +5,16 @@ from __future__ import annotations
 import bisect
 import cmath
 import collections
-import dataclasses
 import datetime as dt
 import functools
 import heapq
+import html
 import itertools
 import json
 import math
 import numbers
 import operator
-import re
+import shlex
 import statistics
 import string
 import typing
@@ -24,10 +24,11 @@ from typing import Any, NoReturn
 import pandas as pd
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, unnumber
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, CONTEXTLIB, ENUM, wraps
 from cave_sim.policy.libraries.copies import COPY
 from cave_sim.policy.libraries.databases import SQL_READERS, SQLITE
+from cave_sim.policy.libraries.dataclass_tools import DATACLASSES
 from cave_sim.policy.libraries.decimals import DECIMAL
 from cave_sim.policy.libraries.digests import BASE64, BINASCII, HASHLIB, ZLIB, make_uuids
 from cave_sim.policy.libraries.json_text import TEXTS, dumps
@@ -43,6 +44,7 @@ from cave_sim.policy.libraries.pandas_functions import TESTING as TESTING_TABLES
 from cave_sim.policy.libraries.pandas_texts import CSV, IO, READERS
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
+from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS
 from cave_sim.policy.libraries.small_modules import CALENDAR, DIFFLIB, SYS, UNICODEDATA, make_pprint
 
@@ -114,6 +116,26 @@ def _ticking(make: Callable[..., Iterator[Any]], tick: Callable[[], None]) -> Ca
     return call
 
 
+def _tee(tick: Callable[[], None], iterable: Any, n: int = 2) -> tuple[Iterator[Any], ...]:
+    """``itertools.tee``, which keeps in lists what one of its iterators has had and another has not."""
+    source = iter(iterable)
+    waiting: list[collections.deque[Any]] = [collections.deque() for _ in range(n)]
+
+    def follow(mine: collections.deque[Any]) -> Iterator[Any]:
+        while True:
+            tick()
+            if not mine:
+                try:
+                    found = next(source)
+                except StopIteration:
+                    return
+                for each in waiting:
+                    each.append(found)
+            yield mine.popleft()
+
+    return tuple(map(follow, waiting))
+
+
 class Chain:
     """``itertools.chain``, which is called, and has one other way to be called."""
 
@@ -169,30 +191,6 @@ def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _dataclass(kind: Any = None, **options: Any) -> Any:
-    """``@dataclass`` for the classes of a cell; others are not its to change."""
-    if kind is None:
-        return lambda found: _dataclass(found, **options)
-    if kind not in OWN_CLASSES:
-        raise Blocked("dataclass() takes a class that the cell defined")
-    unnumber(kind)
-    made = dataclasses.dataclass(**options)(kind)
-    adopt(made)
-    return made
-
-
-def _asdict(instance: Any) -> dict[str, Any]:
-    return {each.name: _plain_parts(getattr(instance, each.name)) for each in dataclasses.fields(instance)}
-
-
-def _plain_parts(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and type(value) in OWN_CLASSES:
-        return _asdict(value)
-    if type(value) in (list, tuple):
-        return type(value)(map(_plain_parts, value))
-    return {key: _plain_parts(item) for key, item in value.items()} if type(value) is dict else value
-
-
 def _total_ordering(kind: Any) -> Any:
     """``functools.total_ordering``, for the classes of a cell."""
     if kind not in OWN_CLASSES:
@@ -204,8 +202,16 @@ def _namedtuple(title: str, names: Any, *, defaults: Any = None, rename: bool = 
     return collections.namedtuple(title, names, defaults=defaults, rename=rename, module="__main__")
 
 
-def _loads(text: str) -> Any:
-    return json.loads(text)
+def _loads(text: str, *, object_hook: Callable[[dict[str, Any]], Any] | None = None) -> Any:
+    """``json.loads``; the hook is called for each object when all is read, those within before those around them."""
+    found = json.loads(text)
+    return found if object_hook is None else _hooked(found, object_hook)
+
+
+def _hooked(value: Any, hook: Callable[[dict[str, Any]], Any]) -> Any:
+    if type(value) is list:
+        return [_hooked(item, hook) for item in value]
+    return hook({key: _hooked(item, hook) for key, item in value.items()}) if type(value) is dict else value
 
 
 def _capwords(s: str, sep: str | None = None) -> str:
@@ -228,7 +234,6 @@ _ITERTOOLS = (
     "count cycle repeat product permutations combinations combinations_with_replacement accumulate chain pairwise "
     "groupby zip_longest islice starmap takewhile dropwhile filterfalse compress"
 )
-_RE = "compile match search fullmatch findall finditer split sub escape error IGNORECASE MULTILINE DOTALL I M S"
 _TYPING = (
     "Any Optional Union List Dict Set FrozenSet Tuple Type Callable Iterable Iterator Generator Literal Sequence "
     "Mapping MutableMapping Deque DefaultDict Hashable TypeVar Generic Protocol Final ClassVar Self TypeAlias "
@@ -249,7 +254,7 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "decimal": DECIMAL,
     "fractions": {"Fraction": Fraction},
     "json": {"loads": _loads, "dumps": dumps, "JSONDecodeError": json.JSONDecodeError},
-    "re": _pick(re, _RE),
+    "re": EXPRESSIONS,
     "collections": _pick(collections, "Counter defaultdict deque OrderedDict")
     | {"namedtuple": _namedtuple, "abc": ModuleProxy("collections.abc", COLLECTIONS_ABC)},
     "collections.abc": COLLECTIONS_ABC,
@@ -280,7 +285,7 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "difflib": DIFFLIB,
     "sys": SYS,
     "unicodedata": UNICODEDATA,
-    "dataclasses": _pick(dataclasses, "field replace") | {"dataclass": _dataclass, "asdict": _asdict},
+    "dataclasses": DATACLASSES,
     "typing": _pick(typing, _TYPING),
     "string": _pick(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace")
     | {"capwords": _capwords},
@@ -288,6 +293,8 @@ _WHOLE: dict[str, dict[str, Any]] = {
         operator, "itemgetter add sub truediv floordiv neg eq ne lt le gt ge and_ or_ not_ contains xor abs"
     ),
     "textwrap": TEXTS,
+    "html": _pick(html, "escape unescape"),
+    "shlex": _pick(shlex, "split quote join"),
     "pandas": _pick(pd, _TABLES)
     | {"Timestamp": Timestamp, "date_range": date_range, "crosstab": crosstab, "cut": cut, "qcut": qcut}
     | FUNCTIONS
@@ -331,7 +338,8 @@ def make_facades(
         now: seconds of world time, for ``time.time()`` and its kin.
         print_: takes what a cell prints.
     """
-    ticking = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
+    ticking: dict[str, Any] = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
+    ticking["tee"] = functools.partial(_tee, tick)
     ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
     arrays = ARRAYS | PARTS | _parts_of_numpy(generator_of(rng))
     arithmetic = _WHOLE["operator"] | operators

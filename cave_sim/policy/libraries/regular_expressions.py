@@ -1,0 +1,33 @@
+"""``re`` in a cell: its flags neither print nor follow the locale of the machine."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+from cave_sim.errors import Blocked
+
+
+def _flagged(name: str, at: int) -> Callable[..., Any]:
+    """Return a function of ``re`` without what prints, and without what follows the machine; ``at`` is its flags' place."""
+    function = getattr(re, name)
+
+    @functools.wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        flags = options.get("flags", args[at] if len(args) > at else 0)
+        if isinstance(flags, int) and flags & (re.DEBUG | re.LOCALE):
+            raise Blocked(f"re.{name}: flags DEBUG and LOCALE are not for cells")
+        return function(*args, **options)
+
+    return call
+
+
+_FLAGS_AT = {"compile": 1, "match": 2, "search": 2, "fullmatch": 2, "findall": 2, "finditer": 2, "split": 3, "sub": 4}
+
+_WHOLE = "escape error IGNORECASE MULTILINE DOTALL VERBOSE ASCII I M S X A"
+EXPRESSIONS: dict[str, Any] = {
+    **{name: getattr(re, name) for name in _WHOLE.split()},
+    **{name: _flagged(name, at) for name, at in _FLAGS_AT.items()},
+}
