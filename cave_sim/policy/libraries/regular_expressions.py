@@ -11,7 +11,7 @@ from cave_sim.errors import Blocked
 
 
 def _flagged(name: str, at: int) -> Callable[..., Any]:
-    """Return a function of ``re`` without what prints, and without what follows the machine; ``at`` is its flags' place."""
+    """Return a function of ``re``, by the place of its flags, without those that print or follow the machine."""
     function = getattr(re, name)
 
     @functools.wraps(function)
