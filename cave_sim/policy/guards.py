@@ -21,9 +21,9 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import SERIAL, StableSet, plain_copy
 from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
+from cave_sim.policy.libraries import class_tools
 from cave_sim.policy.libraries.adapters import OF_CLASSES, adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
-from cave_sim.policy.libraries.class_tools import ABC, ENUM_BASES, MANAGERS, is_abstract, note_abstract, value_class
 from cave_sim.policy.libraries.databases import Cursor, Database
 from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.digests import Digest
@@ -336,8 +336,8 @@ def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
     """``class`` statements in a cell: small classes of its own, errors of its own, and nothing that reaches further."""
     if bases in (_NAMED_TUPLE, _TYPED_DICT):
         fields: type = __build_class__(body, name)
-        return value_class(name, fields, is_tuple=bases == _NAMED_TUPLE)
-    declared, bases = bases, tuple(base for base in bases if not is_abstract(base))
+        return class_tools.value_class(name, fields, is_tuple=bases == _NAMED_TUPLE)
+    declared, bases = bases, tuple(base for base in bases if not class_tools.is_abstract(base))
     for base in bases:
         if base not in OWN_CLASSES and base not in _PLAIN_BASES and not _is_error(base):
             raise Blocked(
@@ -346,12 +346,12 @@ def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
     built: type = __build_class__(body, name, *bases)
     if getattr(built, "__repr__", None) is object.__repr__:
         built.__repr__ = _plain_repr  # type: ignore[assignment]  # the default one tells where in memory the object lies
-    note_abstract(built, is_declared=ABC in declared)
+    class_tools.note_declared(built, declared)
     adopt(built)
     return built
 
 
-_PLAIN_BASES = (object, *ENUM_BASES)
+_PLAIN_BASES = (object, *class_tools.ENUM_BASES)
 _NAMED_TUPLE, _TYPED_DICT = (typing.NamedTuple,), (typing.TypedDict,)
 
 
@@ -374,7 +374,7 @@ class Manager:
 
 def manager(value: Any) -> Manager:
     """Return what stands for a context manager in a ``with`` statement; raises Blocked if it is none for cells."""
-    if type(value) not in OWN_CLASSES and type(value) not in (MANAGERS | {StringIO, Database}):
+    if type(value) not in OWN_CLASSES and type(value) not in (class_tools.MANAGERS | {StringIO, Database}):
         raise Blocked(f"`with` takes objects of the cell's own classes, not a {type(value).__name__}")
     return Manager(value)
 

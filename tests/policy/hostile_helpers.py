@@ -111,6 +111,28 @@ class A(metaclass=ABCMeta): pass
 from abc import ABCMeta
 ABCMeta("A", (Citizen,), {})
 
+from typing import Generic, TypeVar
+T = TypeVar("T")
+class A(Generic[T]): pass
+A[world].__class_getitem__
+
+from typing import Generic, TypeVar
+T = TypeVar("T")
+class A(Generic[T], Citizen): pass
+
+from typing import Generic
+class A(Generic[me]): pass
+
+class A:
+    def __class_getitem__(cls, item): return me
+
+from typing import Generic, TypeVar
+T = TypeVar("T")
+class A(Generic[T]): pass
+A.__class_getitem__ = 3
+
+Citizen[int]
+
 import html
 html.entities
 

@@ -43,9 +43,28 @@ def note_abstract(built: Any, *, is_declared: bool) -> None:
 ABSTRACT_METHODS = "__abstractmethods__"
 
 
+def note_generic(built: Any) -> None:
+    """Have a class that was written below ``Generic[T]`` be what ``Stack[int]`` means."""
+    setattr(built, SUBSCRIPTED, classmethod(_subscripted))
+
+
+def _subscripted(kind: type, _types: Any) -> type:
+    return kind
+
+
+SUBSCRIPTED = "__class_getitem__"
+
+
 def is_abstract(base: Any) -> bool:
     """Say whether a base class only says something to readers: ABC, Protocol, Generic[T]."""
-    return base is ABC or base in (typing.Protocol, typing.Generic) or typing.get_origin(base) in _GENERIC
+    return base is ABC or base in _GENERIC or typing.get_origin(base) in _GENERIC
+
+
+def note_declared(built: Any, bases: tuple[Any, ...]) -> None:
+    """Take in what the bases of a class say of it, as they were written."""
+    note_abstract(built, is_declared=ABC in bases)
+    if any(typing.get_origin(base) in _GENERIC for base in bases):
+        note_generic(built)
 
 
 _GENERIC = (typing.Generic, typing.Protocol)

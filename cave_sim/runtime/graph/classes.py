@@ -14,7 +14,7 @@ from typing import Any
 from cave_sim.entity.values import SERIAL
 from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt, hash_under, unnumber
-from cave_sim.policy.libraries.class_tools import ABSTRACT_METHODS, note_abstract
+from cave_sim.policy.libraries.class_tools import ABSTRACT_METHODS, SUBSCRIPTED, note_abstract, note_generic
 from cave_sim.policy.syntax import CLASS_METHODS
 from cave_sim.runtime.graph.code import check_own
 from cave_sim.runtime.graph.errors import Malformed
@@ -23,7 +23,7 @@ from cave_sim.runtime.graph.node import Form, See
 _SKIPPED = frozenset(
     {"__dict__", "__weakref__", "__doc__", "__annotations__", "__dataclass_fields__", "__dataclass_params__",
      "__match_args__", "__slots__", "__getstate__", "__setstate__", "__orig_bases__",
-     "__parameters__", "__firstlineno__", "__static_attributes__", ABSTRACT_METHODS}
+     "__parameters__", "__firstlineno__", "__static_attributes__", ABSTRACT_METHODS, SUBSCRIPTED}
 )  # fmt: skip
 _PARAMS = ("init", "repr", "eq", "order", "unsafe_hash", "frozen")
 _FIELD_FLAGS = ("init", "repr", "hash", "compare", "kw_only")
@@ -64,6 +64,8 @@ def write_class(kind: Any, see: See) -> Any:
         content["dataclass"] = _write_dataclass(kind, see)
     if ABSTRACT_METHODS in kind.__dict__:
         content["abstract"] = True
+    if SUBSCRIPTED in kind.__dict__:
+        content["generic"] = True
     return content
 
 
@@ -128,6 +130,8 @@ def _make_class(content: Any, reader: Any) -> Any:
         adopt(kind)
 
     reader.later(fill)
+    if content.get("generic") is True:
+        note_generic(kind)
     if content.get("abstract") is True:
         reader.later(lambda: note_abstract(kind, is_declared=True), last=True)  # its methods are whole by then
     return kind
