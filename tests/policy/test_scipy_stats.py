@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+from importlib import import_module
+from time import process_time
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from cave_sim import World
+from cave_sim.policy.libraries import late
 from tests.policy import square
 from tests.policy.judge import run, traces
 
@@ -37,6 +40,7 @@ REFUSED = {
     "fisher_exact([[10**9, 1], [1, 10**9]])": "100,000 cases at the most",
     "norm.cdf(np.zeros((2000, 1)), np.zeros((1, 2000)))": "more than 1,000,000 values",
     "zscore(np.zeros(1_000_001))": "more than 1,000,000 values",
+    "ttest_ind(np.zeros(1_000_001), [1, 2])": "more than 1,000,000 values",
 }
 
 
@@ -89,6 +93,19 @@ def test_what_a_cell_keeps_of_it_comes_back_and_loading_it_is_no_time_of_a_cell(
     fresh = [sys.executable, "-c", SCRIPT, *CELLS]
     told = subprocess.run(fresh, capture_output=True, text=True, check=True).stdout
     assert told.split() == ["committed", "committed", world.state_hash()]
+
+
+def test_what_it_takes_to_load_is_lent_to_the_cell(monkeypatch):
+    def slow(name):
+        while process_time() < until_s:
+            pass
+        return import_module(name)
+
+    world = square.build(deadline_s=0.5)
+    world.execute("from scipy.stats import norm\ncdf = norm.cdf", agent="ann")
+    monkeypatch.setattr(late, "import_module", slow)
+    until_s = process_time() + 0.6
+    assert world.execute("half = cdf(0)\nfor _ in range(400_000): pass\nhalf", agent="ann").output == "0.5"
 
 
 HOSTILE = [
