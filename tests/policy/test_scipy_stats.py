@@ -105,7 +105,7 @@ def test_what_it_takes_to_load_is_lent_to_the_cell(monkeypatch):
     world.execute("from scipy.stats import norm\ncdf = norm.cdf", agent="ann")
     monkeypatch.setattr(late, "import_module", slow)
     until_s = process_time() + 0.6
-    assert world.execute("half = cdf(0)\nfor _ in range(400_000): pass\nhalf", agent="ann").output == "0.5"
+    assert world.execute("half = cdf(0)\nfor _ in range(9_000): sum(range(800))\nhalf", agent="ann").output == "0.5"
 
 
 HOSTILE = [
