@@ -13,7 +13,6 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private, settle_statements
-from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.ways_out import way_out
 from cave_sim.policy.operators import IDENTITIES, OPERATORS, asks_which, is_harmless, written_out
@@ -229,8 +228,6 @@ class AstChecker:
         if module not in self._modules:
             instead = way_out(module) or f"these are: {', '.join(sorted(self._modules))}"
             self.refuse(node, f"module {module!r} is not for cells; {instead}")
-        if module in late.MODULES:
-            late.load(module)
 
     def _handler(self, node: ast.ExceptHandler) -> None:
         self.name(node, node.name)

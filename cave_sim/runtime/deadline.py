@@ -86,10 +86,16 @@ class Deadline:
         if self._is_over():
             raise DeadlineReached(f"the cell ran longer than {self._limit_s:g} s of processor time and was stopped")
 
-    def lend(self, seconds: float) -> None:
-        """Put off the deadline of the present turn by processor time that was not the cell's."""
-        if self._due is not _NEVER and _get_ident() == self._main:
-            self._due += seconds
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Put off the deadline of the present turn by what is done here, which is not the cell's."""
+        begun_s = thread_time()
+        try:
+            yield
+        finally:
+            if self._due is not _NEVER and _get_ident() == self._main:
+                self._due += thread_time() - begun_s
+                self._rings = 0
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -187,5 +193,5 @@ def _is_swallowed(code: CodeType) -> bool:
 
 
 DEADLINE = Deadline()
-late.lenders.append(DEADLINE.lend)
+late.asides.append(DEADLINE.aside)
 whole(late.load)

@@ -2,6 +2,9 @@
 
 Guards ask how large one value will be; what many of them come to, or one long call inside C, only the system can
 count. While cells run, it refuses the process more than they may take, which ends their turn as a MemoryError.
+
+A library of linear algebra that is refused memory for its buffers ends the process, or asks for ever: they are taken
+before.
 """
 
 from __future__ import annotations
@@ -9,16 +12,24 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
 
 try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
+from cave_sim.policy.libraries import late
+
 _IS_KEPT = sys.platform.startswith("linux") and os.access("/proc/self/statm", os.R_OK)
 """Elsewhere the system takes such a limit and does not keep it."""
 _PAGE_BYTES = resource.getpagesize() if _IS_KEPT else 0
 _DATA_FIELD, _MAX_STATM_CHARS = 5, 200
+_SQUARE = 128
+"""Smaller matrices are multiplied without buffers."""
 
 
 class MemoryLimit:
@@ -45,6 +56,8 @@ class MemoryLimit:
             return False
         with self._lock:
             if not self._turns:
+                if self._reader[0] != os.getpid():
+                    reserve_buffers()
                 self._own = soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
                 most = self._used_bytes() + limit_bytes
                 if soft == resource.RLIM_INFINITY or most < soft:
@@ -59,6 +72,21 @@ class MemoryLimit:
             if not self._turns:
                 resource.setrlimit(resource.RLIMIT_DATA, self._own)
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let what is done here take what it needs: it is not the cell's."""
+        is_held = bool(self._turns) and not self._is_fixed
+        if is_held:
+            limit, used_bytes = resource.getrlimit(resource.RLIMIT_DATA), self._used_bytes()
+            resource.setrlimit(resource.RLIMIT_DATA, self._own)
+        try:
+            yield
+            reserve_buffers()
+        finally:
+            if is_held and limit != self._own:
+                more_bytes = self._used_bytes() - used_bytes
+                resource.setrlimit(resource.RLIMIT_DATA, (limit[0] + more_bytes, limit[1]))
+
     def _used_bytes(self) -> int:
         """Return what the system counts as data of this process."""
         process, file = self._reader
@@ -68,4 +96,13 @@ class MemoryLimit:
         return int(os.pread(file, _MAX_STATM_CHARS, 0).split()[_DATA_FIELD]) * _PAGE_BYTES
 
 
+def reserve_buffers() -> None:
+    """Have each library of linear algebra take the buffers that it works in, and keeps."""
+    square = np.eye(_SQUARE)
+    square @ square
+    if (scipy_blas := sys.modules.get("scipy.linalg.blas")) is not None:
+        scipy_blas.dgemm(1.0, square, square)
+
+
 MEMORY_LIMIT = MemoryLimit()
+late.asides.append(MEMORY_LIMIT.aside)

@@ -23,6 +23,8 @@ from tests.policy.hostile import scripts
 LINES = [(page, line) for page, text in PAGES.items() for line in scripts(text)]
 SHARES = 3
 """Tests among which the lines are dealt out, each of which starts one process more."""
+EACH = 9
+"""Of so many lines, one runs in a sandbox, too."""
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
@@ -33,6 +35,11 @@ def asking(line):
         return line
     lines = line.split("\n")
     return "\n".join([*lines[: last.lineno - 1], "found_by_the_line = (", *lines[last.lineno - 1 :], ")"])
+
+
+def sandboxed():
+    """Return the lines that run in a sandbox, too: what is large, and some of the rest."""
+    return [line for at, (page, line) in enumerate(LINES) if at % EACH == 0 or page.startswith("large")]
 
 
 @cache
@@ -131,9 +138,8 @@ def test_each_line_means_what_it_means_in_python_and_every_process_comes_to_the_
 
 @pytest.mark.long
 def test_a_sandbox_comes_to_what_this_process_comes_to():
-    lines = [line for _, line in LINES if line not in REFUSED][::9]
     with closing(ProcessHost(f"{__name__}:worlds", {})) as host:
-        for line in lines:
+        for line in sandboxed():
             world = worlds()
             host.attach(world)
             assert world.execute(SETUP.strip(), agent="ann").committed
@@ -142,6 +148,31 @@ def test_a_sandbox_comes_to_what_this_process_comes_to():
             assert (there.status, there.output, there.error) == (turn.status, turn.output, turn.error), line
             kept, own = (each.interpreter.namespaces["ann"].kept for each in (world, here))
             assert kept == own, line
+
+
+AUDIT = """
+import sys
+from cave_sim.hosts.process.fork_server import warm_up
+from cave_sim.policy.libraries.one_thread import find_libraries
+from cave_sim.runtime.graph.figures import load_parts
+from tests.policy.test_data_lines import in_a_cell, sandboxed
+warm_up(), load_parts(), find_libraries(), in_a_cell("1")
+asked = []
+lines = sandboxed()
+def hear(event, args):
+    if event in ("open", "os.listdir") or (event == "import" and args[0] not in sys.modules):
+        asked.append(f"{event} {args[0]}")
+sys.addaudithook(hear)
+for line in lines:
+    in_a_cell(line)
+print(asked)
+"""
+
+
+@pytest.mark.long
+def test_what_is_forked_for_sandboxes_has_read_and_loaded_all_that_they_use():
+    found = subprocess.run([sys.executable, "-W", "ignore", "-c", AUDIT], capture_output=True, text=True)
+    assert found.stdout == "[]\n", found.stderr
 
 
 def test_there_are_enough_of_them():

@@ -31,10 +31,14 @@ from cave_sim.hosts.process.isolation_probe import probe
 from cave_sim.hosts.process.warm_interpreter import serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.policy.libraries import late
+from cave_sim.policy.libraries.one_thread import find_libraries
 from cave_sim.runtime.graph.figures import load_parts
 from cave_sim.world.world import World
 
-PACKAGES = ("pandas.core", "pandas.io.formats", "numpy.lib", "numpy.linalg", "numpy.fft", "numpy.random", "networkx")
+PACKAGES = (
+    *("pandas.core", "pandas.io.formats", "numpy.lib", "numpy.linalg", "numpy.fft", "numpy.random", "networkx"),
+    "encodings",
+)
 """Loaded before the first fork, so that no cell needs to read their files."""
 FOR_SIMULATIONS = "mesa"
 """Not for cells, but what most worlds come with; it takes half a second to load."""
@@ -78,6 +82,7 @@ class ForkServer:
                 self._world = build(hello["factory"], hello["arguments"])
             load_parts()
             late.load_all()
+            find_libraries()
         except Exception:
             channel.send({"failed": traceback.format_exc(limit=-3)})
             raise SystemExit(1) from None
@@ -180,6 +185,7 @@ def _import_all(name: str) -> None:
 def _use() -> None:
     table = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"], "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})
     str(table), str(table.describe()), table.groupby("b").mean(numeric_only=True), table.merge(table, on="b")
+    str(table["d"].dt.tz_localize("UTC").dt.tz_convert("+02:00").dt.hour)
     str(table["d"].dt.day_name()), table["b"].str.upper(), table.rolling(2, on="d")["a"].mean()
     pd.read_csv(io.StringIO("text\nwords"))
     str(np.linalg.inv(np.eye(2))), np.einsum("ij,jk", np.eye(2), np.eye(2)), np.fft.fft(np.ones(4))

@@ -19,7 +19,8 @@ SHARED_FROM_ITEMS = 1_000
 
 
 @functools.cache
-def _controller() -> ThreadpoolController:
+def find_libraries() -> ThreadpoolController:
+    """Find what multiplies matrices in this process, by reading its files: once, and before a sandbox has none."""
     return ThreadpoolController()
 
 
@@ -27,7 +28,7 @@ def one_thread(*arrays: Any) -> Any:
     """Return a context in which these arrays are multiplied by one thread."""
     if sum(map(np.size, arrays)) < SHARED_FROM_ITEMS:
         return nullcontext()
-    return _controller().limit(limits=1, user_api="blas")
+    return find_libraries().limit(limits=1, user_api="blas")
 
 
 def on_one_thread(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,8 +6,6 @@ are wrapped, so that it finds nothing in them but a call.
 
 from __future__ import annotations
 
-import datetime as dt
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,10 +15,9 @@ import pandas as pd
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.numpy_bounds import check_items, check_matmul
 from cave_sim.policy.libraries.one_thread import one_thread
-from cave_sim.policy.libraries.pandas_clock import check_moment
+from cave_sim.policy.libraries.pandas_clock import check_moment, check_zone
 
 MAX_BINS = 100_000
-_DISTANCE = re.compile(r"[+-]\d\d:\d\d")
 AGGREGATES = frozenset("mean sum min max median count std var first last nunique size prod any all sem".split())
 _TRANSFORMING = "cumsum cumprod cummax cummin cumcount rank shift diff pct_change ffill bfill"
 TRANSFORMS = AGGREGATES | frozenset(_TRANSFORMING.split())
@@ -181,11 +178,10 @@ def repeating(column: Any, _name: str) -> Callable[..., Any]:
 
 
 def zoning(dates: Any, name: str) -> Callable[..., Any]:
-    """``tz_localize`` and ``tz_convert``, to UTC and to distances from it: for others pandas reads a file each time."""
+    """``tz_localize`` and ``tz_convert``, to UTC and to distances from it."""
 
     def to_zone(tz: Any, **options: Any) -> Any:
-        if not (tz is None or type(tz) is dt.timezone or tz == "UTC" or _DISTANCE.fullmatch(str(tz))):
-            raise Blocked(f"{name}({str(tz)[:40]!r}): take 'UTC', or a distance from it such as '+02:00'")
+        check_zone(tz)
         return getattr(dates, name)(tz, **options)
 
     return to_zone

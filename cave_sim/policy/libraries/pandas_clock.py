@@ -23,8 +23,8 @@ from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
 _WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
-_ZONES = re.compile(r"\s*(tzlocal|dateutil).*", re.IGNORECASE | re.DOTALL)
-"""Names of time zones that are the machine's own, or a file of it."""
+_ZONE = re.compile(r"utc|[+-]\d\d:\d\d", re.IGNORECASE)
+"""Other time zones are the machine's own, or one of its files, which differ and which a sandbox does not read."""
 _MOVING = re.compile(rf"{_WORDS.pattern}|\s*\d{{1,2}}:.*", re.IGNORECASE | re.DOTALL)
 """Texts that stand for another moment every day: a time without a date is one of today."""
 
@@ -37,8 +37,6 @@ def check_moment(value: Any, moving: re.Pattern[str] = _MOVING) -> None:
     if isinstance(value, str):
         if moving.fullmatch(value):
             raise Blocked(f"{value.strip()!r} as a date is the time of the machine; use clock.now or clock.date")
-        if _ZONES.fullmatch(value):
-            raise Blocked(f"{value.strip()[:40]!r} as a time zone is a setting of the machine; name one, as in 'UTC'")
     elif isinstance(value, dict):
         check_moments(value.values(), moving)
     elif isinstance(value, (list, tuple, set, frozenset)):
@@ -53,6 +51,16 @@ def check_moments(values: Iterable[Any], moving: re.Pattern[str] = _MOVING) -> N
         check_moment(value, moving)
 
 
+def _check_word(value: Any) -> None:
+    check_moment(value, _WORDS)
+
+
+def check_zone(value: Any) -> None:
+    """Return if a time zone is the same on every machine; raises Blocked."""
+    if isinstance(value, str) and not _ZONE.fullmatch(value):
+        raise Blocked(f"time zone {value[:40]!r}: take 'UTC', or a distance from it such as '+02:00'")
+
+
 def _a_cell_asks() -> bool:
     frame = inspect.currentframe()
     while frame is not None and frame.f_code.co_filename != CELL_FILE:
@@ -60,13 +68,15 @@ def _a_cell_asks() -> bool:
     return frame is not None
 
 
-def _watched(function: Callable[..., Any], place: int, moving: re.Pattern[str] = _MOVING) -> Callable[..., Any]:
-    """A function of pandas that looks at the argument in one place before it reads it as a date."""
+def _watched(
+    function: Callable[..., Any], place: int, check: Callable[[Any], None] = check_moment
+) -> Callable[..., Any]:
+    """A function of pandas whose argument in one place is checked before it is read as a date."""
 
     @wraps(function)
     def read(*args: Any, **kwargs: Any) -> Any:
         if len(args) > place and _a_cell_asks():
-            check_moment(args[place], moving)
+            check(args[place])
         return function(*args, **kwargs)
 
     return read
@@ -83,10 +93,10 @@ class ClockGuards:
         self._own = self._of_pandas()
         texts, _, formatted, scalar, label, zone = self._own
         self._read_texts = _watched(texts, 0)
-        self._read_formatted = _watched(formatted, 0, _WORDS)  # by a format such as %H:%M, which means no day
+        self._read_formatted = _watched(formatted, 0, _check_word)  # by a format such as %H:%M, which means no day
         self._read_scalar = _watched(scalar, 1)
         self._read_label = _watched(label, 1)
-        self._read_zone = _watched(zone, 0)
+        self._read_zone = _watched(zone, 0, check_zone)
 
     def enter(self) -> None:
         """Put the guards where pandas's functions are."""
@@ -125,6 +135,7 @@ class _ClockedType(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         check_moments((*args, *kwargs.values()))
+        check_zone(kwargs.get("tz"))
         return pd.Timestamp(*args, **kwargs)
 
 

@@ -55,7 +55,7 @@ def _range(make: Callable[..., Any], title: str) -> Callable[..., Any]:
             raise Blocked(f"{title}: at most {MAX_ROWS:,} items")
         if periods is None and start is not None and end is not None:
             _check_range(start, end, freq or "D")
-        return make(start, end, periods, freq, **options)
+        return make(start, end, periods, **({} if freq is None else {"freq": freq}), **options)
 
     ranging.__name__ = title
     return ranging

@@ -7,7 +7,8 @@ What depends on chance (``rvs``, ``bootstrap``, ``permutation_test``) is left ou
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -83,22 +84,21 @@ def _read(title: str, args: tuple[Any, ...], options: Mapping[str, Any]) -> tupl
         raise Blocked(f"{title}: {odd[0]}= is not for cells")
     plain = [_plain(each, title) for each in args]
     named = {key: _plain(value, title) for key, value in options.items()}
-    shapes = [np.shape(each) for each in (*plain, *named.values())]
-    if int(np.prod([max(1, size) for size in np.broadcast_shapes(*shapes)] if _fit(shapes) else 0)) > MOST_ITEMS:
+    if _size([np.shape(each) for each in (*plain, *named.values())]) > MOST_ITEMS:
         raise Blocked(f"{title}: more than {MOST_ITEMS:,} values")
     return plain, named
 
 
-def _fit(shapes: list[tuple[int, ...]]) -> bool:
+def _size(shapes: list[tuple[int, ...]]) -> int:
+    """Return how many values arrays make that are computed with each other; 0 for samples of several sizes."""
     try:
-        np.broadcast_shapes(*shapes)
-    except ValueError:  # samples of several sizes
-        return False
-    return True
+        return math.prod(np.broadcast_shapes(*shapes))
+    except ValueError:
+        return 0
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _is_exact(given: Iterable[Any]) -> bool:
+    return any(isinstance(each, str) and each == "exact" for each in given)
 
 
 def _check_cost(name: str, title: str, plain: list[Any], is_exact: bool) -> None:
@@ -126,7 +126,7 @@ def _function(name: str, fields: str) -> Callable[..., Any]:
 
     def call(*args: Any, **options: Any) -> Any:
         plain, named = _read(title, args, options)
-        _check_cost(name, title, plain, "exact" in (*filter(_is_text, args), named.get("method")))
+        _check_cost(name, title, plain, _is_exact([*plain, *named.values()]))
         found = getattr(load("scipy.stats"), name)(*plain, **named)
         return kind(*(_told(getattr(found, each)) for each in kind._fields)) if fields else _told(found)
 
