@@ -42,6 +42,7 @@ GROUPS = {
         "bisect": "find the turn that broke a condition",
         "why": "find causes: what would have been without a turn, an agent, a sentence or an intervention?",
         "cohort": "treat the same people and leave them untreated: who gains by an intervention, and who loses?",
+        "rules": "find rules that held although nothing demanded them, and the runs that break them",
         "diff": "compare two runs: where they part, and what differs",
         "compare": "compare runs by what they measured, with intervals over seeds",
         "distil": "find the habits of minds, and prove by a replay which calls they spare",

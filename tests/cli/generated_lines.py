@@ -36,6 +36,7 @@ BASE = {
     "export": ["run", "--format", "csv"],
     "bisect": ["run", "weather.kind == 'rain'"],
     "why": ["run", "weather.kind == 'rain'", "--max-forks", "1"],
+    "rules": ["run"],
     "diff": ["run", "run"],
     "cohort": ["run", "--at", "1", "--set", "weather.kind=rain", "--outcome", "Resident.mood", "--max-lives", "4"],
     "compare": ["run", "run"],

@@ -16,7 +16,21 @@ LONG = "x" * 300
 FAR = "99999999999999999999"
 BYTES = os.fsdecode(b"caf\xe9")
 NUL = "a\0b"
-READING = ["log", "blame", "story", "verify", "replay", "resume", "doctor", "diff", "export", "bisect", "fork", "why"]
+READING = [
+    "log",
+    "blame",
+    "story",
+    "verify",
+    "replay",
+    "resume",
+    "doctor",
+    "diff",
+    "export",
+    "bisect",
+    "fork",
+    "why",
+    "rules",
+]
 REST = {
     "blame": ["weather.kind"],
     "story": ["weather"],

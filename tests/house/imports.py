@@ -39,7 +39,7 @@ sharding
 analysis
 experiment
 scenario
-causes evidence
+causes evidence rules
 gym
 mcp
 testing

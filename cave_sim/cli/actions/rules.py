@@ -1,0 +1,137 @@
+"""``cave-sim rules``: what held in runs although nothing demanded it, and which other runs break it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from cave_sim.cli.options import json_output, output_file
+from cave_sim.errors import WorldError
+from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.reader import open_run
+from cave_sim.rules import Breach, Found, Mined, Table, mined, read_table
+from cave_sim.rules.mining import ALPHA
+from cave_sim.rules.promotion import invariant_of, scenario_of_rule
+from cave_sim.scenario.saving import scenario_of_run, to_yaml
+
+Kept = list[tuple[int, Found]]
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the rules; the exit code is 0 whether other runs keep them or not."""
+    if options.promote is None and options.out is not None:
+        raise WorldError("--out is of one rule: say which by --promote NUMBER")
+    output_file.expect_place("--out", options.out)
+    table = _table(options.runs)
+    found = mined(table)
+    if options.promote is not None:
+        return _promote(options, found)
+    others = [_table([folder], table) for folder in options.on]
+    if options.json:
+        rules = [
+            {"number": number, **each.to_data(), "on": [_breach_data(each, other) for other in others]}
+            for number, each in enumerate(found.rules, 1)
+        ]
+        json_output.show({"rules": rules, "looked": found.looked})
+    else:
+        print("\n".join(_lines(options, found, others)))
+    return 0
+
+
+def _table(folders: Sequence[Path], like: Table | None = None) -> Table:
+    with ExitStack() as opened:
+        runs = [opened.enter_context(open_run(folder)) for folder in folders]
+        for run in runs:
+            opened.enter_context(suspecting(run))
+        return read_table(runs, like)
+
+
+def _lines(options: argparse.Namespace, found: Mined, others: Sequence[Table]) -> Iterator[str]:
+    looked = sum(found.looked.values())
+    if not found.rules:
+        yield f"no rule: none of {looked:,} that were looked at held more often than chance explains"
+        return
+    kinds: dict[str, Kept] = {}
+    for number, each in enumerate(found.rules, 1):
+        kinds.setdefault(each.rule.family, []).append((number, each))
+    for family, rules in kinds.items():
+        yield f"{family}:"
+        shown = rules[: options.most]
+        if others:
+            shown = [each for each in rules if any(_is_broken(each[1], other) for other in others)][: options.most]
+        for number, each in shown:
+            yield f"{number:4}. {each.rule.told}"
+            yield f"      {each.support}; {each.bits:.0f} bits"
+            yield from (f"      {line}" for other in others for line in _breaches(each, other))
+        if others and not shown:
+            yield f"      all {len(rules)} kept"
+        elif len(rules) > len(shown):
+            rest = "kept, or further down" if others else "further down"
+            yield f"      and {len(rules) - len(shown)} more {rest}: --most, or --json"
+    yield (
+        f"{len(found.rules)} rules of {looked:,} that were looked at. Bits: how surprising a rule would be by chance,"
+        f" beyond what so many looks explain; the chance that any rule here is due to it is {ALPHA:.0%} at most."
+    )
+
+
+def _is_broken(each: Found, other: Table) -> bool:
+    return isinstance(each.rule.breach(other), Breach)
+
+
+def _breaches(each: Found, other: Table) -> Iterator[str]:
+    breach = each.rule.breach(other)
+    name = other.runs[0]
+    if breach == "unknown":
+        yield f"{name}: has nothing of the kind"
+    elif isinstance(breach, Breach):
+        yield f"{name}: broken at step {breach.step}{f' by {breach.entity}' if breach.entity else ''}"
+    else:
+        yield f"{name}: kept"
+
+
+def _breach_data(each: Found, other: Table) -> dict[str, Any]:
+    breach = each.rule.breach(other)
+    told = {
+        "run": other.runs[0],
+        "is_known": breach != "unknown",
+        "is_kept": breach is None,
+        "step": None,
+        "entity": "",
+    }
+    return {**told, "step": breach.step, "entity": breach.entity} if isinstance(breach, Breach) else told
+
+
+def _promote(options: argparse.Namespace, found: Mined) -> int:
+    if options.promote > len(found.rules):
+        raise WorldError(f"--promote {options.promote}: there are {len(found.rules)} rules")
+    rule = found.rules[options.promote - 1].rule
+    condition = rule.condition()
+    if condition is None:
+        raise WorldError(
+            f"--promote {options.promote}: {rule.told}: this takes two moments to see, and a condition sees one."
+            " Say by --on which runs break it"
+        )
+    broken = f"not ({condition})"
+    if options.out is not None:
+        scenario = scenario_of_rule(scenario_of_run(options.runs[0]), condition)
+        options.out.write_text(to_yaml(scenario), encoding="utf-8")
+    if options.json:
+        told = {
+            "rule": rule.told,
+            "condition": condition,
+            "broken": broken,
+            "invariant": invariant_of(rule.told, condition),
+        }
+        json_output.show({**told, "scenario": None if options.out is None else str(options.out)})
+        return 0
+    print(f"rule:        {rule.told}")
+    print(f"condition:   {condition}")
+    print(f"watch point: cave-sim resume {quote(str(options.runs[0]))} --stop-when {quote(broken)}")
+    print(f"invariant:   {invariant_of(rule.told, condition)}")
+    if options.out is not None:
+        print(f"scenario:    {options.out}")
+    return 0

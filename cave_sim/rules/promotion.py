@@ -1,0 +1,19 @@
+"""Promotion: a rule that emerged becomes one that is watched, or that the world demands."""
+
+from __future__ import annotations
+
+from cave_sim.scenario.schema import Scenario
+
+KEPT = "rule_is_kept"
+"""The measure that a scenario of a rule has: 1 while it is kept."""
+
+
+def invariant_of(told: str, condition: str) -> str:
+    """Return the line of Python that makes a world demand a condition; ``Condition`` is of ``history.condition``."""
+    return f"world.invariant({told!r}, Condition({condition!r}).holds)"
+
+
+def scenario_of_rule(scenario: Scenario, condition: str) -> Scenario:
+    """Return a scenario that measures whether a condition holds, and ends where it does not."""
+    measures = {**scenario.to_data().get("measures", {}), KEPT: f"1 if {condition} else 0"}
+    return Scenario.model_validate({**scenario.to_data(), "measures": measures, "stop": f"not ({condition})"})

@@ -1,0 +1,285 @@
+"""Tables of runs: every field that holds a number, a word or a truth, for every entity, after every step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from keyword import iskeyword
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from cave_sim.entity.json_form import ITEMS, SET, TUPLE, referenced
+from cave_sim.errors import JournalError
+from cave_sim.history.condition import FUNCTIONS
+from cave_sim.history.panel import SCALARS, states
+from cave_sim.journal.reader import Run
+
+MOST_LABELS = 8
+"""A field with more different words is no category."""
+TAGS = (ITEMS, TUPLE, SET)
+MOST_NUMBERS = 100_000_000
+"""How many numbers a table has at most."""
+ABSENT = np.nan
+Floats = npt.NDArray[np.float64]
+Truths = npt.NDArray[np.bool_]
+Form = Literal["value", "len", "none"]
+
+
+@dataclass(frozen=True, order=True)
+class Key:
+    """What a column is of.
+
+    Attributes:
+        subject: the name of an entity; or of a class, for each of its entities.
+        is_class: which of both.
+        field: the name of the field.
+        form: its value; ``len`` of it; or whether it is None.
+    """
+
+    subject: str
+    is_class: bool
+    field: str
+    form: Form = "value"
+
+    @property
+    def told(self) -> str:
+        """What it is called in a sentence."""
+        owner = f"{_article(self.subject)} {self.subject}’s" if self.is_class else f"{self.subject}’s"
+        return f"the length of {owner} {self.field}" if self.form == "len" else f"{owner} {self.field}"
+
+    def text(self) -> str:
+        """Return it in the language of conditions; ``p`` is the entity of a class."""
+        owner = "p" if self.is_class else subject_text(self.subject)
+        text = f"{owner}.{self.field}"
+        return f"len({text})" if self.form == "len" else text
+
+    def like(self, value: Any) -> str:
+        """Return that it has a value, in the language of conditions."""
+        if value is False:
+            return self.unlike(True)
+        if self.form == "none" or value is None:
+            return f"{self.text()} is None"
+        return self.text() if value is True else f"{self.text()} == {value!r}"
+
+    def unlike(self, value: Any) -> str:
+        """Return that it has another one."""
+        if value is False:
+            return self.like(True)
+        if self.form == "none" or value is None:
+            return f"{self.text()} is not None"
+        return f"not {self.text()}" if value is True else f"{self.text()} != {value!r}"
+
+
+def subject_text(entity: str) -> str:
+    """Return an entity in the language of conditions."""
+    is_word = entity.isidentifier() and entity.isascii() and not iskeyword(entity)
+    return entity if is_word and entity not in {"world", "p", *FUNCTIONS} else f"world[{entity!r}]"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One field of entities, a row for each of them.
+
+    Attributes:
+        key: what it is of.
+        values: shape (entities, steps): numbers, or places of labels; NaN where the entity is not there.
+        labels: what the field's values may be; None for a field of numbers.
+        is_whole: whether all numbers are whole.
+    """
+
+    key: Key
+    values: Floats
+    labels: tuple[Any, ...] | None = None
+    is_whole: bool = False
+
+    def is_at(self, label: Any) -> Truths:
+        """Return where it has a label; nowhere, if it never had it."""
+        places = [place for place, each in enumerate(self.labels or ()) if _same(each, label)]
+        found: Truths = self.values == places[0] if places else np.zeros(self.values.shape, bool)
+        return found
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Columns whose rows are of the same entities, or, of single entities, of the same runs.
+
+    Attributes:
+        units: run, by its place, and entity of each row.
+        columns: by their keys.
+        steps: shape (rows, steps): which step each value is of.
+    """
+
+    units: tuple[tuple[int, str], ...]
+    columns: Mapping[Key, Column]
+    steps: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What runs hold; a rule is one of all of them.
+
+    Attributes:
+        runs: the names of their folders.
+        frames: ``""`` for all entities that are the only one of their class, each under its name; and one for each
+            other class, by its name.
+        single: the classes with one entity.
+    """
+
+    runs: tuple[str, ...]
+    frames: Mapping[str, Frame]
+    single: frozenset[str] = frozenset()
+
+    def frame_of(self, keys: Iterable[Key]) -> Frame | None:
+        """Return the frame that has all of some columns; None if none has."""
+        keys = tuple(keys)
+        for frame in self.frames.values():
+            if all(key in frame.columns for key in keys):
+                return frame
+        return None
+
+
+def read_table(runs: Sequence[Run], like: Table | None = None) -> Table:
+    """Return what runs hold.
+
+    Args:
+        runs: what :func:`cave_sim.open_run` returns.
+        like: a table whose rules are to be asked of them: single entities are those of it.
+
+    Raises:
+        JournalError: a run has no step yet, or there is too much in them.
+    """
+    reads = [_Read(run) for run in runs]
+    kinds: dict[str, set[str]] = {}
+    for each in reads:
+        for name, kind in each.kinds.items():
+            kinds.setdefault(kind, set()).add(name)
+    alone = frozenset(kind for kind, names in kinds.items() if len(names) == 1) if like is None else like.single
+    frames = {kind: _frame(reads, kind, alone) for kind in ("", *sorted(kinds.keys() - alone))}
+    names = tuple(run.folder.resolve().name for run in runs)
+    return Table(names, {kind: frame for kind, frame in frames.items() if frame.columns}, alone)
+
+
+class _Read:
+    """One run, field by field: the steps after which each has another value."""
+
+    def __init__(self, run: Run) -> None:
+        self.steps: list[int] = []
+        self.kinds: dict[str, str] = {}
+        self.fields: dict[tuple[str, str], list[tuple[int, Any]]] = {}
+        latest: dict[str, dict[str, Any]] = {}
+        for place, (step, entities, touched) in enumerate(states(run)):
+            self.steps.append(step)
+            for name in sorted(each for each in touched if not each.startswith("$")):
+                known = latest.setdefault(name, {})
+                if name in entities:
+                    self.kinds[name] = entities[name]["type"]
+                    self._note(name, known, place, entities[name]["fields"])
+                else:
+                    self._note(name, known, place, dict.fromkeys(known, ABSENT))
+        if not self.steps:
+            raise JournalError(f"{run.folder} has no step yet, so it has no rules")
+
+    def _note(self, name: str, known: dict[str, Any], place: int, fields: Mapping[str, Any]) -> None:
+        """Note which fields of an entity are another now."""
+        for field, value in fields.items():
+            shown = value if type(value) in SCALARS else _shown(value)
+            old = known.get(field, ABSENT)
+            if old is not shown and (type(old) is not type(shown) or old != shown):
+                known[field] = shown
+                self.fields.setdefault((name, field), []).append((place, shown))
+
+
+def _frame(reads: Sequence[_Read], kind: str, alone: Collection[str]) -> Frame:
+    """Return the columns of one class; for ``""`` those of all classes with a single entity, a row for each run."""
+    length = max(len(each.steps) for each in reads)
+    named = [
+        (run, name, field)
+        for run, each in enumerate(reads)
+        for name, field in each.fields
+        if (each.kinds[name] in alone if kind == "" else each.kinds[name] == kind)
+    ]
+    units = [(run, "") for run in range(len(reads))] if kind == "" else sorted({(run, name) for run, name, _ in named})
+    row_of = {unit: row for row, unit in enumerate(units)}
+    if len(named) * length > MOST_NUMBERS:
+        raise JournalError(f"{len(named) * length:,} numbers are too many to look for rules in: take fewer runs")
+    rows: dict[tuple[str, str], list[tuple[int, list[tuple[int, Any]], int]]] = {}
+    for run, name, field in named:
+        place = row_of[run, "" if kind == "" else name]
+        told = reads[run].fields[name, field]
+        rows.setdefault((name if kind == "" else kind, field), []).append((place, told, len(reads[run].steps)))
+    columns = {}
+    for (subject, field), parts in rows.items():
+        for column in _columns(Key(subject, kind != "", field), parts, (len(units), length)):
+            columns[column.key] = column
+    steps = np.array(
+        [[*reads[run].steps, *[-1] * (length - len(reads[run].steps))] for run, _ in units], dtype=np.int64
+    ).reshape(len(units), length)
+    return Frame(tuple(units), dict(sorted(columns.items())), steps)
+
+
+def _columns(
+    key: Key, parts: Sequence[tuple[int, list[tuple[int, Any]], int]], shape: tuple[int, int]
+) -> Iterator[Column]:
+    """Yield what can be said of a field: its numbers, its words, how long it is, whether it is None."""
+    seen = [value for _, told, _ in parts for _, value in told if not _is_absent(value)]
+    kinds = {type(value) for value in seen}
+    if kinds and kinds <= {int, float}:
+        matrix = _filled(parts, shape, float)
+        if np.isfinite(matrix[~np.isnan(matrix)]).all():
+            yield Column(key, matrix, is_whole=kinds == {int})
+    elif kinds == {_Length}:
+        yield Column(Key(key.subject, key.is_class, key.field, "len"), _filled(parts, shape, float), is_whole=True)
+    elif kinds and kinds <= {str, bool, type(None)} and len(set(seen)) <= MOST_LABELS:
+        labels = sorted(set(seen), key=repr)
+        yield Column(key, _filled(parts, shape, labels.index), tuple(labels))
+    elif type(None) in kinds:
+        none = Key(key.subject, key.is_class, key.field, "none")
+        yield Column(none, _filled(parts, shape, lambda value: value is None), (False, True))
+
+
+def _filled(
+    parts: Sequence[tuple[int, list[tuple[int, Any]], int]], shape: tuple[int, int], number: Callable[[Any], float]
+) -> Floats:
+    """Return a field as numbers, each value from the step after which it was there to the next one's."""
+    matrix = np.full(shape, ABSENT)
+    for row, told, steps in parts:
+        ends = [*(place for place, _ in told[1:]), steps]
+        for (begin, value), end in zip(told, ends, strict=True):
+            if not _is_absent(value):
+                matrix[row, begin:end] = number(value)
+    return matrix
+
+
+class _Length(int):
+    """How long a value is of which only that counts."""
+
+
+class _Name:
+    """A reference to an entity: of it, only whether there is one counts."""
+
+
+A_NAME = _Name()
+
+
+def _shown(value: Any) -> Any:
+    """Return what a table keeps of a value of a journal."""
+    if isinstance(value, dict) and referenced(value) is not None:
+        return A_NAME
+    if isinstance(value, dict | list):
+        inner = value if isinstance(value, list) else next((value[tag] for tag in TAGS if tag in value), value)
+        return _Length(len(inner))
+    return value
+
+
+def _is_absent(value: Any) -> bool:
+    return value is ABSENT
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and bool(one == other))
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[:1].lower() in "aeiou" else "a"
