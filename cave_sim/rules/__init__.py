@@ -2,6 +2,6 @@
 
 from cave_sim.rules.mining import Found, Mined, mined
 from cave_sim.rules.rule import Breach, Rule
-from cave_sim.rules.table import Table, read_table
+from cave_sim.rules.table import RunTable, read_table
 
-__all__ = ["Breach", "Found", "Mined", "Rule", "Table", "mined", "read_table"]
+__all__ = ["Breach", "Found", "Mined", "Rule", "RunTable", "mined", "read_table"]

@@ -13,9 +13,9 @@ from cave_sim.rules import chance
 from cave_sim.rules.rule import (
     Bound,
     Conserved,
-    Event,
+    Happening,
     Implication,
-    Order,
+    Precedence,
     Response,
     Rule,
     Settled,
@@ -25,7 +25,7 @@ from cave_sim.rules.rule import (
     total_of,
     watched,
 )
-from cave_sim.rules.table import Column, Frame, Table, Truths
+from cave_sim.rules.table import Column, Frame, RunTable, Truths
 from cave_sim.rules.wording import rounded
 
 WITHIN = (0, 1, 3)
@@ -52,7 +52,7 @@ class Looked:
 NO = Looked(None)
 
 
-def bounds(table: Table) -> Iterator[Looked]:
+def bounds(table: RunTable) -> Iterator[Looked]:
     """Look for bounds that are visited again and again, and for numbers that stay on their side of 0."""
     for frame, column in _numbers(table):
         for side in _SIDES:
@@ -60,7 +60,7 @@ def bounds(table: Table) -> Iterator[Looked]:
             seen = column.values[~np.isnan(column.values)]
             extreme = float(seen.min() if low else seen.max())
             bound = extreme if column.is_whole else rounded(extreme, up=not low)
-            visits = _occasions(happens(frame, Event(column.key, "changes")) & (column.values == extreme))
+            visits = _occasions(happens(frame, Happening(column.key, "changes")) & (column.values == extreme))
             rule = Bound(column.key, side, bound)
             is_natural = column.key.form == "len" and bound == 0
             yield NO if is_natural else Looked(rule, chance.of_visits(visits), f"reached {visits} times")
@@ -74,20 +74,20 @@ def bounds(table: Table) -> Iterator[Looked]:
                 yield NO
 
 
-def trends(table: Table) -> Iterator[Looked]:
+def trends(table: RunTable) -> Iterator[Looked]:
     """Look for numbers that go one way alone."""
     for frame, column in _numbers(table):
-        changes = _occasions(happens(frame, Event(column.key, "changes")))
+        changes = _occasions(happens(frame, Happening(column.key, "changes")))
         for never in _WAYS:
             rule = Trend(column.key, never)
             support = f"{changes} changes, all one way"
             yield Looked(None if rule.is_broken(frame).any() else rule, chance.of_signs(changes), support)
 
 
-def rests(table: Table) -> Iterator[Looked]:
+def rests(table: RunTable) -> Iterator[Looked]:
     """Look for fields that come to rest."""
     for frame, column in _all(table):
-        changed = happens(frame, Event(column.key, "changes"))
+        changed = happens(frame, Happening(column.key, "changes"))
         moments: Truths = np.asarray(changed.any(axis=0))
         stretches = int((moments[1:] & ~moments[:-1]).sum())  # a busy stretch is one occasion, however long
         until, steps = int(moments.nonzero()[0].max()), len(moments) - 1
@@ -96,7 +96,7 @@ def rests(table: Table) -> Iterator[Looked]:
         yield Looked(rule, chance.of_settling(stretches, until, steps), support)
 
 
-def sums(table: Table) -> Iterator[Looked]:
+def sums(table: RunTable) -> Iterator[Looked]:
     """Look for sums over all that have a field, or over two such, which stay the same while their parts change."""
     columns = [column for _, column in _numbers(table) if column.key.form == "value"]
     totals = {column.key: total_of(table, column.key) for column in columns}
@@ -116,7 +116,7 @@ def sums(table: Table) -> Iterator[Looked]:
         yield Looked(rule, likely, f"while its parts change, one of them {most} times")
 
 
-def implications(table: Table) -> Iterator[Looked]:
+def implications(table: RunTable) -> Iterator[Looked]:
     """Look for words and truths that go with others."""
     for _, columns in _paired(table):
         for one, other in permutations([column for column in columns if column.labels], 2):
@@ -133,7 +133,7 @@ def implications(table: Table) -> Iterator[Looked]:
                     yield Looked(rule, found, f"{count} times, through {_steps(occasions)} steps")
 
 
-def responses(table: Table) -> Iterator[Looked]:
+def responses(table: RunTable) -> Iterator[Looked]:
     """Look for what happens whenever something else has happened."""
     for frame, columns in _paired(table):
         happened = {event: happens(frame, event) for column in columns for event in _events(column)}
@@ -159,7 +159,7 @@ def responses(table: Table) -> Iterator[Looked]:
                     yield Looked(Response(event, answer, within), found, support)
 
 
-def orders(table: Table) -> Iterator[Looked]:
+def orders(table: RunTable) -> Iterator[Looked]:
     """Look for what happens to nobody before something else has happened to them."""
     for frame, columns in _paired(table):
         if len(frame.units) < 2:
@@ -177,7 +177,7 @@ def orders(table: Table) -> Iterator[Looked]:
             shares = counts[one][done] / (counts[one][done] + counts[other][done])
             cases = int(done.sum())
             found = chance.of_firsts(shares, first[other][done])
-            yield Looked(Order(one, other), found, f"in {cases} of {cases} cases")
+            yield Looked(Precedence(one, other), found, f"in {cases} of {cases} cases")
 
 
 FAMILIES = {each.__name__: each for each in (bounds, trends, rests, sums, implications, responses, orders)}
@@ -185,32 +185,32 @@ _SIDES: tuple[Literal["low", "high"], ...] = ("low", "high")
 _WAYS: tuple[Literal["falls", "rises"], ...] = ("falls", "rises")
 
 
-def _all(table: Table) -> Iterator[tuple[Frame, Column]]:
+def _all(table: RunTable) -> Iterator[tuple[Frame, Column]]:
     """Yield the columns that change."""
     for frame in table.frames.values():
         for column in frame.columns.values():
-            if happens(frame, Event(column.key, "changes")).any():
+            if happens(frame, Happening(column.key, "changes")).any():
                 yield frame, column
 
 
-def _numbers(table: Table) -> Iterator[tuple[Frame, Column]]:
+def _numbers(table: RunTable) -> Iterator[tuple[Frame, Column]]:
     yield from ((frame, column) for frame, column in _all(table) if column.labels is None)
 
 
-def _paired(table: Table) -> Iterator[tuple[Frame, list[Column]]]:
+def _paired(table: RunTable) -> Iterator[tuple[Frame, list[Column]]]:
     """Yield frames with the columns of which pairs are looked at."""
     for frame in table.frames.values():
-        busy = {key: _occasions(happens(frame, Event(key, "changes"))) for key in frame.columns}
+        busy = {key: _occasions(happens(frame, Happening(key, "changes"))) for key in frame.columns}
         chosen = sorted((key for key in busy if busy[key]), key=lambda key: (-busy[key], key))[:MOST_PAIRED]
         yield frame, [frame.columns[key] for key in sorted(chosen)]
 
 
-def _events(column: Column) -> Iterator[Event]:
+def _events(column: Column) -> Iterator[Happening]:
     if column.labels is None:
-        yield Event(column.key, "rises")
-        yield Event(column.key, "falls")
+        yield Happening(column.key, "rises")
+        yield Happening(column.key, "falls")
     else:
-        yield from (Event(column.key, "becomes", label) for label in column.labels)
+        yield from (Happening(column.key, "becomes", label) for label in column.labels)
 
 
 def _first(happened: Truths) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 
 from cave_sim.rules.families import FAMILIES
 from cave_sim.rules.rule import Rule
-from cave_sim.rules.table import Table
+from cave_sim.rules.table import RunTable
 
 ALPHA = 0.05
 """How likely at least one rule that is reported would hold by chance."""
@@ -56,7 +56,7 @@ class Mined:
     looked: dict[str, int]
 
 
-def mined(table: Table) -> Mined:
+def mined(table: RunTable) -> Mined:
     """Return the rules that emerged."""
     looked: dict[str, int] = {}
     found: list[Found] = []

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from cave_sim.rules.table import Frame, Key, Table, Truths
+from cave_sim.rules.table import ColumnKey, Frame, RunTable, Truths
 from cave_sim.rules.wording import number
 
 TOLERANCE = 1e-6
@@ -37,7 +37,7 @@ class Rule(ABC):
 
     @property
     @abstractmethod
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[ColumnKey, ...]:
         """What it is about."""
 
     @property
@@ -57,7 +57,7 @@ class Rule(ABC):
         """Return what it tells something of: a less surprising rule that tells of the same adds little."""
         return [(type(self).__name__, *self.keys)]
 
-    def breach(self, table: Table) -> Breach | Literal["unknown"] | None:
+    def breach(self, table: RunTable) -> Breach | Literal["unknown"] | None:
         """Return where runs break it first; None if they keep it; ``unknown`` if they lack what it is about."""
         frame = table.frame_of(self.keys)
         if frame is None:
@@ -87,12 +87,12 @@ class Bound(Rule):
     """
 
     family: ClassVar[str] = "bounds"
-    key: Key
+    key: ColumnKey
     side: Literal["low", "high"]
     bound: float
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[ColumnKey, ...]:
         return (self.key,)
 
     @property
@@ -116,11 +116,11 @@ class Trend(Rule):
     """A number never falls, or never rises."""
 
     family: ClassVar[str] = "trends"
-    key: Key
+    key: ColumnKey
     never: Literal["falls", "rises"]
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[ColumnKey, ...]:
         return (self.key,)
 
     @property
@@ -128,7 +128,7 @@ class Trend(Rule):
         return f"{self.key.told} never {self.never}"
 
     def is_broken(self, frame: Frame) -> Truths:
-        return happens(frame, Event(self.key, self.never))
+        return happens(frame, Happening(self.key, self.never))
 
 
 @dataclass(frozen=True)
@@ -136,11 +136,11 @@ class Settled(Rule):
     """A field never changes after a step."""
 
     family: ClassVar[str] = "rests"
-    key: Key
+    key: ColumnKey
     after: int
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[ColumnKey, ...]:
         return (self.key,)
 
     @property
@@ -148,7 +148,7 @@ class Settled(Rule):
         return f"{self.key.told} never changes after step {self.after}"
 
     def is_broken(self, frame: Frame) -> Truths:
-        return happens(frame, Event(self.key, "changes")) & (frame.steps > self.after)
+        return happens(frame, Happening(self.key, "changes")) & (frame.steps > self.after)
 
 
 @dataclass(frozen=True)
@@ -156,12 +156,12 @@ class Conserved(Rule):
     """A sum over all that have a field, or two of them, stays what it is."""
 
     family: ClassVar[str] = "sums"
-    summed: tuple[Key, ...]
+    summed: tuple[ColumnKey, ...]
     total: float
     is_whole: bool
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[ColumnKey, ...]:
         return self.summed
 
     @property
@@ -169,7 +169,7 @@ class Conserved(Rule):
         each = (f"all {key.subject}s’ {key.field}" if key.is_class else key.told for key in self.summed)
         return f"{' and '.join(each)} together stay{'s' * (len(self.summed) == 1)} {number(self.total)}"
 
-    def breach(self, table: Table) -> Breach | Literal["unknown"] | None:
+    def breach(self, table: RunTable) -> Breach | Literal["unknown"] | None:
         totals = self.totals(table)
         if totals is None:
             return "unknown"
@@ -181,7 +181,7 @@ class Conserved(Rule):
                 return Breach(name, int(steps[run][off.argmax()]), "")
         return None
 
-    def totals(self, table: Table) -> Any:
+    def totals(self, table: RunTable) -> Any:
         """Return the sum in each run after each step, shape (runs, steps); None if there is nothing to be summed."""
         parts = [total_of(table, key) for key in self.summed]
         return None if any(part is None for part in parts) else sum(parts)
@@ -201,13 +201,13 @@ class Implication(Rule):
     """While a field has one value, another one has one of its own."""
 
     family: ClassVar[str] = "implications"
-    key: Key
+    key: ColumnKey
     value: Any
-    other: Key
+    other: ColumnKey
     other_value: Any
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[ColumnKey, ...]:
         return self.key, self.other
 
     @property
@@ -230,7 +230,7 @@ Verb = Literal["rises", "falls", "changes", "becomes"]
 
 
 @dataclass(frozen=True)
-class Event:
+class Happening:
     """Something that happens to a field in a step.
 
     Attributes:
@@ -239,11 +239,11 @@ class Event:
         value: what it becomes.
     """
 
-    key: Key
+    key: ColumnKey
     verb: Verb
     value: Any = None
 
-    def told(self, its: Key | None = None) -> str:
+    def told(self, its: ColumnKey | None = None) -> str:
         """Return it in words; ``its`` is what the sentence named before."""
         what = self.key.told
         if its is not None and its.is_class and its.subject == self.key.subject:
@@ -258,12 +258,12 @@ class Response(Rule):
     """Whenever one thing happens, another one does within some steps."""
 
     family: ClassVar[str] = "responses"
-    event: Event
-    answer: Event
+    event: Happening
+    answer: Happening
     within: int
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[ColumnKey, ...]:
         return self.event.key, self.answer.key
 
     @property
@@ -280,15 +280,15 @@ class Response(Rule):
 
 
 @dataclass(frozen=True)
-class Order(Rule):
+class Precedence(Rule):
     """One thing happens for the first time only after another one has."""
 
     family: ClassVar[str] = "orders"
-    first: Event
-    then: Event
+    first: Happening
+    then: Happening
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[ColumnKey, ...]:
         return self.first.key, self.then.key
 
     @property
@@ -311,7 +311,7 @@ def of_two(rule: Rule) -> list[tuple[Any, ...]]:
     return [(rule.family, *sorted((one, other))), (rule.family, other)]
 
 
-def happens(frame: Frame, event: Event) -> Truths:
+def happens(frame: Frame, event: Happening) -> Truths:
     """Say after which steps something has just happened, shape (rows, steps); what was so at first did not happen."""
     column = frame.columns[event.key]
     found = np.zeros(column.values.shape, bool)
@@ -342,11 +342,11 @@ def watched(frame: Frame, rule: Response) -> Truths:
     return found
 
 
-def _sum_text(key: Key) -> str:
+def _sum_text(key: ColumnKey) -> str:
     return f"sum({key.text()} for p in world.all({key.subject}))" if key.is_class else key.text()
 
 
-def total_of(table: Table, key: Key) -> Any:
+def total_of(table: RunTable, key: ColumnKey) -> Any:
     """Return the sum of a column in each run after each step, shape (runs, steps); None if there is no such column."""
     frame = table.frame_of([key])
     if frame is None:
@@ -356,18 +356,18 @@ def total_of(table: Table, key: Key) -> Any:
     return totals
 
 
-def steps_of_runs(table: Table) -> Any:
+def steps_of_runs(table: RunTable) -> Any:
     """Return which step each place of a run is of, shape (runs, steps); -1 behind its end."""
     found = {run: frame.steps[row] for frame in table.frames.values() for row, (run, _) in enumerate(frame.units)}
     return np.stack([found[run] for run in range(len(table.runs))])
 
 
-def everywhere(key: Key, text: str) -> str:
+def everywhere(key: ColumnKey, text: str) -> str:
     """Return a condition on ``p`` as one on all entities of its class; one on a single entity as it is."""
     return f"all({text} for p in world.all({key.subject}))" if key.is_class else text
 
 
-def _is(key: Key, value: Any, its: Key | None = None) -> str:
+def _is(key: ColumnKey, value: Any, its: ColumnKey | None = None) -> str:
     what = key.told if its is None or not its.is_class else f"its {key.field}"
     if key.form == "none":
         return f"{what} is {'not set' if value else 'set'}"

@@ -28,7 +28,7 @@ Form = Literal["value", "len", "none"]
 
 
 @dataclass(frozen=True, order=True)
-class Key:
+class ColumnKey:
     """What a column is of.
 
     Attributes:
@@ -89,7 +89,7 @@ class Column:
         is_whole: whether all numbers are whole.
     """
 
-    key: Key
+    key: ColumnKey
     values: Floats
     labels: tuple[Any, ...] | None = None
     is_whole: bool = False
@@ -112,12 +112,12 @@ class Frame:
     """
 
     units: tuple[tuple[int, str], ...]
-    columns: Mapping[Key, Column]
+    columns: Mapping[ColumnKey, Column]
     steps: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Table:
+class RunTable:
     """What runs hold; a rule is one of all of them.
 
     Attributes:
@@ -131,7 +131,7 @@ class Table:
     frames: Mapping[str, Frame]
     single: frozenset[str] = frozenset()
 
-    def frame_of(self, keys: Iterable[Key]) -> Frame | None:
+    def frame_of(self, keys: Iterable[ColumnKey]) -> Frame | None:
         """Return the frame that has all of some columns; None if none has."""
         keys = tuple(keys)
         for frame in self.frames.values():
@@ -140,7 +140,7 @@ class Table:
         return None
 
 
-def read_table(runs: Sequence[Run], like: Table | None = None) -> Table:
+def read_table(runs: Sequence[Run], like: RunTable | None = None) -> RunTable:
     """Return what runs hold.
 
     Args:
@@ -158,7 +158,7 @@ def read_table(runs: Sequence[Run], like: Table | None = None) -> Table:
     alone = frozenset(kind for kind, names in kinds.items() if len(names) == 1) if like is None else like.single
     frames = {kind: _frame(reads, kind, alone) for kind in ("", *sorted(kinds.keys() - alone))}
     names = tuple(run.folder.resolve().name for run in runs)
-    return Table(names, {kind: frame for kind, frame in frames.items() if frame.columns}, alone)
+    return RunTable(names, {kind: frame for kind, frame in frames.items() if frame.columns}, alone)
 
 
 class _Read:
@@ -211,7 +211,7 @@ def _frame(reads: Sequence[_Read], kind: str, alone: Collection[str]) -> Frame:
         rows.setdefault((name if kind == "" else kind, field), []).append((place, told, len(reads[run].steps)))
     columns = {}
     for (subject, field), parts in rows.items():
-        for column in _columns(Key(subject, kind != "", field), parts, (len(units), length)):
+        for column in _columns(ColumnKey(subject, kind != "", field), parts, (len(units), length)):
             columns[column.key] = column
     steps = np.array(
         [[*reads[run].steps, *[-1] * (length - len(reads[run].steps))] for run, _ in units], dtype=np.int64
@@ -220,7 +220,7 @@ def _frame(reads: Sequence[_Read], kind: str, alone: Collection[str]) -> Frame:
 
 
 def _columns(
-    key: Key, parts: Sequence[tuple[int, list[tuple[int, Any]], int]], shape: tuple[int, int]
+    key: ColumnKey, parts: Sequence[tuple[int, list[tuple[int, Any]], int]], shape: tuple[int, int]
 ) -> Iterator[Column]:
     """Yield what can be said of a field: its numbers, its words, how long it is, whether it is None."""
     seen = [value for _, told, _ in parts for _, value in told if not _is_absent(value)]
@@ -230,12 +230,14 @@ def _columns(
         if np.isfinite(matrix[~np.isnan(matrix)]).all():
             yield Column(key, matrix, is_whole=kinds == {int})
     elif kinds == {_Length}:
-        yield Column(Key(key.subject, key.is_class, key.field, "len"), _filled(parts, shape, float), is_whole=True)
+        yield Column(
+            ColumnKey(key.subject, key.is_class, key.field, "len"), _filled(parts, shape, float), is_whole=True
+        )
     elif kinds and kinds <= {str, bool, type(None)} and len(set(seen)) <= MOST_LABELS:
         labels = sorted(set(seen), key=repr)
         yield Column(key, _filled(parts, shape, labels.index), tuple(labels))
     elif type(None) in kinds:
-        none = Key(key.subject, key.is_class, key.field, "none")
+        none = ColumnKey(key.subject, key.is_class, key.field, "none")
         yield Column(none, _filled(parts, shape, lambda value: value is None), (False, True))
 
 

@@ -10,9 +10,9 @@ from cave_sim.changes.plain_state import PlainWorld
 from cave_sim.cli.main import main
 from cave_sim.history.condition import Condition
 from cave_sim.journal.rebuild import entities_by_step
-from cave_sim.rules import Breach, Table, mined, read_table
+from cave_sim.rules import Breach, RunTable, mined, read_table
 from cave_sim.rules.mining import ALPHA
-from cave_sim.rules.table import Column, Frame, Key
+from cave_sim.rules.table import Column, ColumnKey, Frame
 from cave_sim.scenario.reading import load_scenario
 from tests.rules.worlds import lived, town
 
@@ -119,11 +119,11 @@ def unrelated(seed, rows):
     """Return a table of fields that have nothing to do with each other; entities do things together, or each alone."""
     draw, columns = np.random.default_rng(seed), {}
     for number, kind in enumerate([walk, noise, bursts, words] * 2):
-        key = Key("Person", True, f"field_{number}")
+        key = ColumnKey("Person", True, f"field_{number}")
         own = np.stack([kind(draw)] * rows if number < 4 else [kind(draw) for _ in range(rows)])
         columns[key] = Column(key, own, ("a", "b", "c") if kind is words else None)
     units = tuple((0, f"person_{row}") for row in range(rows))
-    return Table(("run",), {"Person": Frame(units, columns, np.tile(np.arange(60), (rows, 1)))})
+    return RunTable(("run",), {"Person": Frame(units, columns, np.tile(np.arange(60), (rows, 1)))})
 
 
 def test_of_runs_in_which_nothing_has_to_do_with_anything_no_more_have_a_rule_than_is_said():
@@ -140,7 +140,7 @@ def test_where_the_steps_of_each_field_are_put_in_an_order_of_its_own_only_bound
             for key, column in frame.columns.items()
         }
         shuffled[kind] = Frame(frame.units, columns, frame.steps)
-    left = mined(Table(table.runs, shuffled, table.single)).rules
+    left = mined(RunTable(table.runs, shuffled, table.single)).rules
     assert {each.rule.family for each in left} == {"bounds"}  # which know no order
 
 

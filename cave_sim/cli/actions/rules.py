@@ -13,7 +13,7 @@ from cave_sim.cli.options import json_output, output_file
 from cave_sim.errors import WorldError
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
-from cave_sim.rules import Breach, Found, Mined, Table, mined, read_table
+from cave_sim.rules import Breach, Found, Mined, RunTable, mined, read_table
 from cave_sim.rules.mining import ALPHA
 from cave_sim.rules.promotion import invariant_of, scenario_of_rule
 from cave_sim.scenario.saving import scenario_of_run, to_yaml
@@ -42,7 +42,7 @@ def call(options: argparse.Namespace) -> int:
     return 0
 
 
-def _table(folders: Sequence[Path], like: Table | None = None) -> Table:
+def _table(folders: Sequence[Path], like: RunTable | None = None) -> RunTable:
     with ExitStack() as opened:
         runs = [opened.enter_context(open_run(folder)) for folder in folders]
         for run in runs:
@@ -50,7 +50,7 @@ def _table(folders: Sequence[Path], like: Table | None = None) -> Table:
         return read_table(runs, like)
 
 
-def _lines(options: argparse.Namespace, found: Mined, others: Sequence[Table]) -> Iterator[str]:
+def _lines(options: argparse.Namespace, found: Mined, others: Sequence[RunTable]) -> Iterator[str]:
     looked = sum(found.looked.values())
     if not found.rules:
         yield f"no rule: none of {looked:,} that were looked at held more often than chance explains"
@@ -78,11 +78,11 @@ def _lines(options: argparse.Namespace, found: Mined, others: Sequence[Table]) -
     )
 
 
-def _is_broken(each: Found, other: Table) -> bool:
+def _is_broken(each: Found, other: RunTable) -> bool:
     return isinstance(each.rule.breach(other), Breach)
 
 
-def _breaches(each: Found, other: Table) -> Iterator[str]:
+def _breaches(each: Found, other: RunTable) -> Iterator[str]:
     breach = each.rule.breach(other)
     name = other.runs[0]
     if breach == "unknown":
@@ -93,7 +93,7 @@ def _breaches(each: Found, other: Table) -> Iterator[str]:
         yield f"{name}: kept"
 
 
-def _breach_data(each: Found, other: Table) -> dict[str, Any]:
+def _breach_data(each: Found, other: RunTable) -> dict[str, Any]:
     breach = each.rule.breach(other)
     told = {
         "run": other.runs[0],
