@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from keyword import iskeyword
 from typing import Any, Literal
 
@@ -230,15 +230,12 @@ def _columns(
         if np.isfinite(matrix[~np.isnan(matrix)]).all():
             yield Column(key, matrix, is_whole=kinds == {int})
     elif kinds == {_Length}:
-        yield Column(
-            ColumnKey(key.subject, key.is_class, key.field, "len"), _filled(parts, shape, float), is_whole=True
-        )
+        yield Column(replace(key, form="len"), _filled(parts, shape, float), is_whole=True)
     elif kinds and kinds <= {str, bool, type(None)} and len(set(seen)) <= MOST_LABELS:
         labels = sorted(set(seen), key=repr)
         yield Column(key, _filled(parts, shape, labels.index), tuple(labels))
     elif type(None) in kinds:
-        none = ColumnKey(key.subject, key.is_class, key.field, "none")
-        yield Column(none, _filled(parts, shape, lambda value: value is None), (False, True))
+        yield Column(replace(key, form="none"), _filled(parts, shape, lambda value: value is None), (False, True))
 
 
 def _filled(
