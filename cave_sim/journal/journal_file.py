@@ -12,14 +12,13 @@ from typing import Any
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.hash_chain import manifest_seal
-from cave_sim.journal.lock import lock
+from cave_sim.journal.lock import UNWRITABLE, lock
 from cave_sim.journal.rows import Row
 from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.tables import ADDED, DATABASE, FORMAT, INDEXES, MANIFEST, TABLES, statements
 
 SHOWN_CHARS = 10_000
 """Entries of the manifest that are longer stay in the file alone."""
-UNWRITABLE = "{path} cannot be written: {error}. Choose a folder with --out"
 
 
 class JournalFile:
@@ -41,7 +40,7 @@ class JournalFile:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise JournalError(f"{folder} cannot be written: {reason(error)}. Choose a folder with --out") from None
+            raise JournalError(UNWRITABLE.format(path=folder, error=reason(error))) from None
         self._lock = lock(folder)
         try:
             expect_harmless(self.path)

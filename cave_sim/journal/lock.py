@@ -11,6 +11,9 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.sidecars import expect_harmless
 
 LOCK = "run.lock"
+UNWRITABLE = (
+    "{path} cannot be written: {error}. Choose a folder with --out, or copy a run that is there and use the copy"
+)
 
 
 class _Lock(sqlite3.Connection):
@@ -44,7 +47,7 @@ def lock(folder: Path) -> sqlite3.Connection:
                 else "another process; wait for it, or stop it"
             )
             raise JournalError(f"{folder} is being written by {writer}") from None
-        raise JournalError(f"{folder} cannot be written: {error}. Choose a folder with --out") from None
+        raise JournalError(UNWRITABLE.format(path=folder, error=error)) from None
     _held[_key(folder)] = connection
     return connection
 
