@@ -24,6 +24,7 @@ GROUPS = {
         "fork": "branch a run at a step: what if something had been different?",
         "check": "say what is wrong with a scenario, and what its study will take, before anything is spent",
         "study": "run the trials of a scenario, or put a model to tasks, and print what came of it",
+        "search": "find the least change of a scenario that flips a condition",
         "scenario": "print a run, with all that was done to it, as a scenario",
         "answer": "approve, edit or reject what agents asked for and people are to decide, or respond in its place",
         "mcp": "let a client of the Model Context Protocol live in a simulation, or look at a run",

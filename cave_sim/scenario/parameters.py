@@ -29,12 +29,14 @@ class Parameter(ScenarioPart):
         values: each of which is tried: numbers, texts or truth values, and null for none.
         low, high: or bounds to sample between.
         whole: whether only whole numbers are sampled.
+        usual: between bounds, what it is where nothing is changed: as it is run, unless it is sampled or searched.
     """
 
     values: tuple[Any, ...] = ()
     low: FiniteFloat | None = None
     high: FiniteFloat | None = None
     whole: bool = False
+    usual: FiniteFloat | None = None
 
     @model_validator(mode="after")
     def _expect_values_or_bounds(self) -> Self:
@@ -45,6 +47,10 @@ class Parameter(ScenarioPart):
             raise ValueError("low and high are both needed, and low is below high")
         if self.low is not None and self.high is not None and not math.isfinite(self.high - self.low):
             raise ValueError("low and high are too far apart to be sampled between")
+        if self.usual is not None and not (self.low or 0) <= self.usual <= (self.high or 0):
+            raise ValueError("usual lies between low and high; a parameter with values has none")
+        if self.usual is not None and self.whole and self.usual != int(self.usual):
+            raise ValueError("usual is a whole number where only those are sampled")
         kinds = {_kind(value) for value in self.values if value is not None}
         if len(kinds) > 1:
             raise ValueError(f"the values of a parameter are of one kind; these are {' and '.join(sorted(kinds))}")

@@ -20,6 +20,8 @@ Point = tuple[tuple[str, Any], ...]
 def points_of(scenario: Scenario) -> list[Point]:
     """Return the points in their order: the full grid of values, at each point of the sample if there is one.
 
+    Without one, what has bounds is as usual.
+
     Points that come out alike, as they may where whole numbers are sampled, are one point: run twice with one seed, it
     would be no further replicate.
 
@@ -32,7 +34,8 @@ def points_of(scenario: Scenario) -> list[Point]:
     count = math.prod(map(len, gridded.values())) * (sampling.count(len(bounded)) if sampling else 1)
     if count > MOST_POINTS:
         raise WorldError(f"the parameters have {count:,} points, and a study has at most {MOST_POINTS:,}; sample some")
-    samples: list[dict[str, Any]] = [{}] if sampling is None else _sampled(bounded, sampling)
+    usual = {name: int(each.usual or 0) if each.whole else each.usual for name, each in bounded.items()}
+    samples: list[dict[str, Any]] = [usual] if sampling is None else _sampled(bounded, sampling)
     found = (
         tuple((name, {**dict(zip(gridded, values, strict=True)), **sample}[name]) for name in scenario.parameters)
         for values in product(*gridded.values())

@@ -144,11 +144,15 @@ class Scenario(ScenarioPart):
     @model_validator(mode="after")
     def _expect_that_parts_fit(self) -> Self:
         sampled = [name for name, parameter in self.parameters.items() if not parameter.values]
-        if sampled and self.sampling is None:
+        unsaid = [name for name in sampled if self.parameters[name].usual is None]
+        if unsaid and self.sampling is None:
             raise PydanticCustomError(
                 "unknown_key",
                 "{told}",
-                {"told": "low and high are sampled: say how, by sampling with method and points", "key": "parameters"},
+                {
+                    "told": "low and high are sampled: say how, by sampling with method and points; or what is usual",
+                    "key": "parameters",
+                },
             )
         if self.sampling is not None and not sampled:
             told = "there is nothing to sample: give a parameter low and high"

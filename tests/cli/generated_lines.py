@@ -37,6 +37,7 @@ BASE = {
     "bisect": ["run", "weather.kind == 'rain'"],
     "why": ["run", "weather.kind == 'rain'", "--max-forks", "1"],
     "rules": ["run"],
+    "search": ["missing.yaml", "weather.kind == 'rain'"],
     "diff": ["run", "run"],
     "cohort": ["run", "--at", "1", "--set", "weather.kind=rain", "--outcome", "Resident.mood", "--max-lives", "4"],
     "compare": ["run", "run"],

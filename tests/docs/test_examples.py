@@ -23,7 +23,17 @@ PLAYED = [
     *sorted((DOCS / "tutorials").glob("*.md")),
     *(
         DOCS / "how_to" / f"{page}.md"
-        for page in ("mesa_models", "personas", "rules", "scenarios", "small_windows", "statistics", "surveys", "why")
+        for page in (
+            "mesa_models",
+            "personas",
+            "rules",
+            "scenarios",
+            "search",
+            "small_windows",
+            "statistics",
+            "surveys",
+            "why",
+        )
     ),
 ]
 """Pages whose commands are run, in their place between the blocks of Python; those of other pages must only exist."""

@@ -39,7 +39,7 @@ sharding
 analysis
 experiment
 scenario
-causes evidence rules
+causes evidence rules search
 gym
 mcp
 testing

@@ -1,0 +1,89 @@
+"""``cave-sim search``: the least change of what a scenario declares that flips a condition."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from cave_sim.analysis.wording import figure
+from cave_sim.cli.options import json_output, models, workers
+from cave_sim.cli.options.scenario_study import is_scenario, scenario_file
+from cave_sim.errors import WorldError
+from cave_sim.scenario import load_scenario
+from cave_sim.search import Goal, Search, Tried
+
+INTERRUPTED = 130
+FRONT_SHOWN = 8
+
+
+def call(options: argparse.Namespace) -> int:
+    """Look for the change; 1 if none was found. Ctrl-C ends it early, with the best so far."""
+    workers.check(options)
+    if not is_scenario(options.scenario):
+        raise WorldError(f"{options.scenario}: a search is of a scenario's file, .yaml or .toml")
+    scenario = load_scenario(scenario_file(options.scenario))
+    code = 0
+    with workers.work_queue_of(options) as queue:
+        search = Search(
+            scenario,
+            Goal(options.goal, ever=options.ever),
+            options.out or Path("runs") / f"search-{scenario.name}",
+            condition=options.under,
+            seeds=scenario.all_seeds(options.seeds),
+            max_forks=options.max_forks,
+            queue=queue,
+            limits=models.limits(options),
+            told=lambda tried: _progress(search),
+        )
+        try:
+            search.run()
+        except KeyboardInterrupt:
+            if not search.tried:
+                raise
+            code = INTERRUPTED
+    if options.json:
+        json_output.show(search.to_data())
+    else:
+        print("\n".join(_lines(search)))
+    return code or int(search.best is None)
+
+
+def _progress(search: Search) -> None:
+    if sys.stderr.isatty():
+        best = search.best
+        told = "none yet" if best is None else figure(best.size)
+        line = f"\r{len(search.tried)} changes tried, {search.trials} trials; smallest that flips: {told}  "
+        print(line, end="", file=sys.stderr, flush=True)
+
+
+def _lines(search: Search) -> Iterator[str]:
+    goal, best = search.goal, search.best
+    how = ("held" if search.holds else "never held") if goal.ever else ("holds" if search.holds else "does not hold")
+    yield f"{goal.text}: as usual it {how}"
+    if best is None:
+        nearest = search.nearest
+        yield f"nothing flips it among {len(search.tried)} changes that were tried; --max-forks allows more"
+        if nearest.outcome.margin is not None:
+            yield f"   nearest: {_change(search, nearest)}, and lacks {figure(-nearest.outcome.margin)}"
+    else:
+        yield f"flipped by {_change(search, best)}"
+        yield f"   {figure(best.size)} of a range in all; it goes {figure(best.outcome.margin)} beyond"
+        yield f"   run it: cave-sim study {search.out / 'found.yaml'}"
+        front = [each for each in search.front if each.outcome.flips]
+        if len(front) > 1:
+            yield "larger ones that go further:"
+            for each in front[1:FRONT_SHOWN]:
+                yield f"   {figure(each.outcome.margin)} beyond: {_change(search, each)}"
+            yield f"   {search.out / 'front.svg'}"
+    if search.failed:
+        yield f"{search.failed} trials failed, the first one so: {search.why}"
+    shared = f"; {search.shared:,} of their {search.steps:,} steps are those of the usual one, and were run once"
+    yield f"{search.trials} trials of {len(search.tried)} changes{shared if search.shared else ''}"
+
+
+def _change(search: Search, tried: Tried) -> str:
+    usual = dict(zip(search.space.names, search.space.usual, strict=True))
+    changed = search.space.changed(tried.change)
+    return ", ".join(f"{name} = {value:g} (usually {usual[name]:g})" for name, value in changed.items()) or "no change"
