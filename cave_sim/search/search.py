@@ -59,6 +59,8 @@ class Search:
 
     Attributes:
         space: of changes.
+        goal, out, condition, seeds: as given.
+        scenario: with the goal among its measures.
         tried: what was tried, in its order; the usual is the first.
         holds: whether the condition holds as usual.
         trials, steps, shared: how many there were, and how many of these steps they have in common with the usual one.
@@ -81,20 +83,24 @@ class Search:
         limits: Budget | None = None,
         told: Callable[[Tried], None] = lambda tried: None,
     ) -> None:
-        self.space = SearchSpace.of(scenario)
-        self.goal, self.out = goal, out
-        self._plain, self.scenario = scenario, goal.scenario(scenario)
-        self.condition = condition or next(iter(scenario.conditions))
+        self.space: SearchSpace = SearchSpace.of(scenario)
+        self.goal: Goal = goal
+        self.out: Path = out
+        self.scenario: Scenario = goal.scenario(scenario)
+        self.condition: str = condition or next(iter(scenario.conditions))
         if self.condition not in scenario.conditions:
             raise WorldError(f"there is no condition {condition!r}; there are {', '.join(scenario.conditions)}")
         if unused := unused_parameters(scenario):
             raise WorldError(f"parameters.{unused[0]}: nothing has a place for ${{{unused[0]}}}, and it is no option")
-        self.seeds = tuple(seeds) or scenario.all_seeds()
+        self.seeds: tuple[int, ...] = tuple(seeds) or scenario.all_seeds()
         self._most, self._queue, self._limits, self._told = max_forks, queue, limits or Budget(), told
         self.tried: dict[Change, Tried] = {}
-        self.holds = False
-        self.failed, self.why = 0, ""
-        self.trials = self.steps = self.shared = 0
+        self.holds: bool = False
+        self.failed: int = 0
+        self.why: str = ""
+        self.trials: int = 0
+        self.steps: int = 0
+        self.shared: int = 0
 
     def run(self) -> None:
         """Look for the least change, until the budget is used up or none smaller is to be expected.
@@ -112,7 +118,7 @@ class Search:
         (self.holds,) = truths
         self._keep(usual, results)
         with suppress(OutOfTrials):
-            optimise(self.space, self._evaluate, self._plain.seed)
+            optimise(self.space, self._evaluate, self.scenario.seed)
 
     @property
     def best(self) -> Tried | None:
@@ -185,7 +191,7 @@ class Search:
     def _trials(self, points: Sequence[Point]) -> SearchTrials:
         goal = f"{self.goal.text} (ever)" if self.goal.ever else self.goal.text
         usual = self.space.point(self.space.usual, self.scenario)
-        return SearchTrials(self.scenario, goal, self.condition, usual, points, self.seeds)
+        return SearchTrials(self.scenario, goal, self.condition, usual, tuple(points), self.seeds)
 
     def _keep(self, change: Change, results: Sequence[TrialResult]) -> None:
         """Keep what came of a change; if it is the best so far, as a scenario and in the picture, too."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ from cave_sim.scenario.trial import TrialResult, finished, run_trial, same_until
 KIND = "search"
 
 
+@dataclass(frozen=True)
 class SearchTrials:
     """Some points of a scenario, each with all seeds.
 
-    Args:
+    Attributes:
         scenario: with its goal among the measures.
         goal: the goal in words.
         condition: of the scenario.
@@ -30,17 +32,12 @@ class SearchTrials:
         seeds: of the worlds.
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        goal: str,
-        condition: str,
-        usual: Point,
-        points: Sequence[Point],
-        seeds: Sequence[int],
-    ) -> None:
-        self.scenario, self.goal, self.condition, self.usual = scenario, goal, condition, usual
-        self.points, self.seeds = tuple(points), tuple(seeds)
+    scenario: Scenario
+    goal: str
+    condition: str
+    usual: Point
+    points: tuple[Point, ...]
+    seeds: tuple[int, ...]
 
     def trial(self, point: Point, seed: int) -> ScenarioTrial:
         """Return the trial of a point, which has the same name whenever it is tried."""
