@@ -20,7 +20,7 @@ from cave_sim.analysis.hypotheses import corrected
 from cave_sim.analysis.statistics import MeanDifference, paired_difference
 from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.errors import WorldError
 from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import open_run
 from cave_sim.models.budget import Budget, Budgets
@@ -145,7 +145,7 @@ class Cohort:
     def _outcomes(self, branch: Simulation) -> dict[str, float]:
         kinds = {each.__name__: each for each in branch.world.types}
         if self.kind not in kinds:
-            raise WorldError(f"there is no class {self.kind!r} here.{did_you_mean(self.kind, list(kinds))}")
+            raise WorldError(f"there is no class {self.kind!r} here; there are: {', '.join(sorted(kinds))}")
         people: list[Entity] = list(branch.world.all(kinds[self.kind]))
         if not people:
             raise WorldError(f"nobody is a {self.kind} at step {branch.world.clock.step}")

@@ -150,6 +150,18 @@ def test_a_sandbox_comes_to_what_this_process_comes_to():
             assert kept == own, line
 
 
+def test_what_an_agent_is_given_in_the_time_of_a_place_is_read_in_a_sandbox():
+    with closing(ProcessHost(f"{__name__}:worlds", {})) as host:
+        world = worlds()
+        host.attach(world)
+        days = pd.date_range("2024-06-01", periods=2, tz="Asia/Tokyo")
+        world.inject("days", pd.DataFrame({"at": days}), agent="ann")
+        world.inject("noon", pd.Timestamp("2024-06-01 12:00", tz="Europe/Helsinki"), agent="ann")
+        for _ in range(2):
+            turn = world.execute("days['at'].dt.hour.tolist(), str(noon + pd.Timedelta(days=180))", agent="ann")
+            assert turn.output == "([0, 0], '2024-11-28 11:00:00+02:00')", turn.error
+
+
 AUDIT = """
 import sys
 from cave_sim.hosts.process.fork_server import warm_up

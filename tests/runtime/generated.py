@@ -34,7 +34,7 @@ KINDS = {
         ["{v}['m'] = {v}.n * 2", "{v}.loc[0, 'n'] = 9", "{v} = {v}.set_index('k')"],
     ),
     "column": ("pd.Series([1.5, None, 2], index=['a', 'b', 'c'])", ["{v}['b'] = 7", "{v} = {v}.astype('object')"]),
-    "zoned": ("pd.date_range('2024-03-30', periods=3, tz='Europe/Helsinki')", ["{v} = {v}[1:]", "{v} = {v}[0]"]),
+    "zoned": ("pd.date_range('2024-03-30', periods=3, tz='+02:00')", ["{v} = {v}[1:]", "{v} = {v}[0]"]),
     "category": ("pd.Series(['a', 'b', 'a']).astype('category')", ["{v} = {v}.cat.codes"]),
     "graph": (
         "nx.Graph([('b', 'a'), ('a', 'c')])",

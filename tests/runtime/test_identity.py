@@ -7,7 +7,7 @@ from cave_sim.world.snapshot import restore_into
 from tests.policy import square
 
 VALUES = (
-    "0.1 + 0.2", "10**15", "'a' * 40", "b'bytes'", "(0.5 + 1j)", "pd.Timestamp('2024-03-30', tz='Europe/Helsinki')",
+    "0.1 + 0.2", "10**15", "'a' * 40", "b'bytes'", "(0.5 + 1j)", "pd.Timestamp('2024-03-30', tz='+02:00')",
     "dt.date(2012, 6, 1)", "dt.timedelta(hours=1)", "np.float64(0.5)", "float('nan')", "re.compile('a+')", "range(3)",
     "[1]", "(1, [2])", "{'a': 1}", "np.zeros(2)", "dt", "bob", "me.notes",
 )  # fmt: skip

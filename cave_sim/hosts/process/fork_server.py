@@ -19,6 +19,7 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
+from zoneinfo import ZoneInfo, available_timezones
 
 import networkx as nx
 import numpy as np
@@ -40,6 +41,8 @@ PACKAGES = (
     "encodings",
 )
 """Loaded before the first fork, so that no cell needs to read their files."""
+_zones: list[Any] = []
+"""Every time zone of the machine, for variables that agents are given; zoneinfo forgets those that nobody holds."""
 FOR_SIMULATIONS = "mesa"
 """Not for cells, but what most worlds come with; it takes half a second to load."""
 
@@ -170,7 +173,13 @@ def warm_up() -> None:
         late.load_all()
         for name in PACKAGES:
             _import_all(name)
+        _load_zones()
         _use()
+
+
+def _load_zones() -> None:
+    twin = importlib.import_module("zoneinfo._zoneinfo").ZoneInfo  # written in Python: pandas looks into it
+    _zones.extend(kind(key) for key in available_timezones() for kind in (ZoneInfo, twin))
 
 
 def _import_all(name: str) -> None:

@@ -84,8 +84,11 @@ def kill_cells(world, times, number=signal.SIGKILL):
         for _ in range(times):
             while not (cells := children(world.host.pids[-1])):
                 time.sleep(0.001)
+            os.kill(cells[0], signal.SIGSTOP)  # it does not end before the other signal comes
             time.sleep(0.02)
             os.kill(cells[0], number)
+            with suppress(ProcessLookupError):
+                os.kill(cells[0], signal.SIGCONT)
             while cells[0] in children(world.host.pids[-1]):
                 time.sleep(0.001)
 
@@ -94,7 +97,7 @@ def kill_cells(world, times, number=signal.SIGKILL):
     return thread
 
 
-LONG = "n = 0\nwhile n < 900_000:\n    n += 1\nme.mood = 0.9"
+LONG = "n = 0\nwhile n < 900_000:\n    n += len(range(n)) - n + 1\nme.mood = 0.9"
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
