@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cave_sim.causes.question import Asked
 from cave_sim.causes.removal import Removal
-from cave_sim.causes.results import ForkResult, Results
+from cave_sim.causes.results import ForkResult, Results, Trace
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.queries import last_turn_of, state_hashes, step_hashes
 from cave_sim.journal.reader import Run, open_run
@@ -29,6 +29,9 @@ from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.treatment import Intervention, Treatment
 from cave_sim.world.host_protocol import MovableHost
+
+TRACED = 200
+"""At how many steps it is noted what a question came to on the way."""
 
 
 class Counterfactuals:
@@ -49,6 +52,7 @@ class Counterfactuals:
         at: the step at which the question is asked.
         forks: how many were run so far, without the one that is the run itself.
         asked: how many calls to models they paid for.
+        trace: what the question came to on the way, once checked.
 
     Raises:
         JournalError: there is no such run or step.
@@ -75,6 +79,7 @@ class Counterfactuals:
         self._made, self._may_ask, self._host = made, may_ask, host
         self._results = results or Results()
         self._facts: list[float | bool] = []
+        self.trace: Trace = ()
         with open_run(folder) as run:
             self.at: int = run.last_step if at is None else at  # first: a run that goes on has later steps by then
             last_turn_of(run, self.at)
@@ -107,9 +112,12 @@ class Counterfactuals:
         self._facts = []
         with self._branch(Removal(), self.first, None) as branch:
             self._facts += [self.question.value(branch)] if self.question.ever else []
+            traced = self._traced(branch, [])
             while branch.world.clock.step < self.at and branch.running and not branch.over:
                 branch.step()
                 self._facts += [self.question.value(branch)] if self.question.ever else []
+                self._traced(branch, traced)
+            self.trace = tuple(traced)
             if branch.calls.stopped is not None or branch.state_hash != self._hash:
                 raise WorldError(f"{self.folder}: {self._not_exact(branch)}")
             self._facts += [] if self.question.ever else [self.question.value(branch)]
@@ -169,7 +177,7 @@ class Counterfactuals:
             may_ask = self._may_ask_now()
             try:
                 with self._branch(removal, step, folder) as branch:
-                    value = self._lived(branch, step, seed)
+                    value, trace = self._lived(branch, step, seed)
                     stopped = branch.calls.stopped
             except WorldError as error:
                 return ForkResult(None, why=str(error))
@@ -183,17 +191,29 @@ class Counterfactuals:
                     asked, reused = sum(paid_calls_by_agent(run).values()), reused_call_count(run)
             if stopped is not None:
                 return ForkResult(None, asked, reused, "a model would have to be asked anew", may_ask)
-            return ForkResult(value, asked, reused)
+            return ForkResult(value, asked, reused, trace=trace)
 
-    def _lived(self, branch: Simulation, step: int, seed: int | None) -> float | bool:
-        """Let a fork live on, and return what the question comes to."""
+    def _lived(self, branch: Simulation, step: int, seed: int | None) -> tuple[float | bool, Trace]:
+        """Let a fork live on, and return what the question comes to, and came to on the way."""
+        traced = self._traced(branch, [])
         held = self.question.ever and (self._facts[step - self.first] or self.question.value(branch))
         while not held and branch.world.clock.step < self.at and branch.running and not branch.over:
             branch.step()
             if seed is not None and branch.world.clock.step == step + 1:
                 branch.world.randomness.seed = seed
+            self._traced(branch, traced)
             held = self.question.ever and bool(self.question.value(branch))
-        return True if held else self.question.value(branch)
+        return True if held else self.question.value(branch), tuple(traced)
+
+    def _traced(self, branch: Simulation, traced: list[tuple[int, float | None]]) -> list[tuple[int, float | None]]:
+        """Note what the question comes to now, at evenly many steps and at the last one."""
+        step = branch.world.clock.step
+        if (step - self.first) % max(1, -(-(self.at - self.first) // TRACED)) == 0 or step == self.at:
+            try:
+                traced.append((step, float(self.question.value(branch))))
+            except WorldError:  # what it names may come later
+                traced.append((step, None))
+        return traced
 
     @contextmanager
     def _branch(self, removal: Removal, step: int, out: Path | None) -> Iterator[Simulation]:

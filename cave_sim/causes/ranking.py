@@ -14,7 +14,7 @@ from cave_sim.analysis.statistics import MeanDifference, paired_difference
 from cave_sim.causes.candidate import Candidate
 from cave_sim.causes.counterfactual import Counterfactuals
 from cave_sim.causes.removal import Removal
-from cave_sim.causes.results import ForkResult
+from cave_sim.causes.results import ForkResult, Trace
 from cave_sim.errors import WorldError
 
 ALPHA = 0.05
@@ -33,6 +33,7 @@ class Effect:
         why: why that is so; "" where it is not.
         asked, reused: calls to models that its forks paid for, and that were answered as in the run.
         kept: the folder of its fork.
+        trace: what the question came to on the way without it, of the run's own seed.
     """
 
     candidate: Candidate
@@ -41,6 +42,7 @@ class Effect:
     asked: int = 0
     reused: int = 0
     kept: Path | None = None
+    trace: Trace = ()
 
     @property
     def mean(self) -> float:
@@ -62,7 +64,7 @@ class Effect:
             "effect": self.mean if self.pairs else None,
             "low": None if found is None else found.low, "high": None if found is None else found.high,
             "pairs": [list(pair) for pair in self.pairs], "unknown": self.why, "calls_asked": self.asked,
-            "calls_reused": self.reused, "fork": None if self.kept is None else str(self.kept),
+            "calls_reused": self.reused, "fork": None if self.kept is None else str(self.kept), "trace": self.trace,
         }  # fmt: skip
 
 
@@ -113,6 +115,7 @@ def _effect(
     counterfactuals: Counterfactuals, candidate: Candidate, max_forks: int | None, seeds: int, keep: Path | None
 ) -> Effect:
     pairs: list[Pair] = []
+    trace: Trace = ()
     asked = reused = 0
     removal = Removal.of([candidate])
     out = None if keep is None else keep / _folder_name(counterfactuals.folder, candidate)
@@ -121,13 +124,14 @@ def _effect(
         if seed != counterfactuals.seed:  # in another future the fact is another one, too
             found.append(outcome(counterfactuals, Removal(), candidate.step, max_forks, seed=seed))
         asked, reused = asked + sum(each.asked for each in found), reused + sum(each.reused for each in found)
+        trace = trace or found[0].trace
         values = [each.value for each in found] + [counterfactuals.fact]
         if values[0] is None or values[1] is None:
             why = next(each.why for each in found if each.why)
             return Effect(candidate, (), why, asked, reused, _only_if(out, made_difference=False))
         pairs.append((values[1], values[0]))
     differs = any(fact != other for fact, other in pairs)
-    return Effect(candidate, tuple(pairs), "", asked, reused, _only_if(out, made_difference=differs))
+    return Effect(candidate, tuple(pairs), "", asked, reused, _only_if(out, made_difference=differs), trace)
 
 
 def _folder_name(folder: Path, candidate: Candidate) -> str:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 from cave_sim.causes.kept_lines import KeptLines
 
+Trace = tuple[tuple[int, float | None], ...]
+"""What a question came to after steps, some 200 of them at most; None where it has no answer. True is 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class ForkResult:
@@ -18,6 +21,7 @@ class ForkResult:
         asked, reused: calls to models that were paid for, and that were answered as in the run.
         why: why it is not known; "" where it is.
         may_ask: how many calls it was allowed, where that is why; with more it is worked out again.
+        trace: step and value on the way there, from where the fork begins.
     """
 
     value: float | bool | None
@@ -25,6 +29,7 @@ class ForkResult:
     reused: int = 0
     why: str = ""
     may_ask: int | None = None
+    trace: Trace = ()
 
 
 class Results:
@@ -38,8 +43,9 @@ class Results:
         self._lines = KeptLines(file)
         self._known: dict[str, ForkResult] = {}
         for data in self._lines:
-            with suppress(KeyError, TypeError):  # no result of this version's
+            with suppress(KeyError, TypeError, ValueError):  # no result of this version's
                 key = data.pop("key")
+                data["trace"] = tuple((int(step), value) for step, value in data.get("trace", ()))
                 self._known[key] = ForkResult(**data)
 
     def get(self, key: str, may_ask: int | None) -> ForkResult | None:

@@ -127,6 +127,7 @@ class Wording:
             "candidates": of,
             "unknown": [each.to_data() for each in tried if not each.pairs],
             "forks": self._of.forks,
+            "trace": self._of.trace,
         }
 
     def shortest_data(self, without: Shortest, alone: Shortest) -> dict[str, Any]:

@@ -40,6 +40,7 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = ()) -> ASGIApp:
         yield
         endpoints.forks.close()
         endpoints.interviews.close()
+        endpoints.causes.close()
         endpoints.index.close()
 
     handlers: dict[Any, Any] = {CaveSimError: _refused, PermissionError: _forbidden, ValueError: _refused}
@@ -62,6 +63,8 @@ def routes(endpoints: Endpoints) -> list[BaseRoute]:
         Route(f"{RUN}/download/{{what}}", endpoints.download),
         Route(f"{RUN}/control", endpoints.steer, methods=["POST"]),
         Route(f"{RUN}/fork", endpoints.fork, methods=["POST"]),
+        Route(f"{RUN}/why", endpoints.causes_of),
+        Route(f"{RUN}/why", endpoints.why, methods=["POST"]),
         Route(f"{RUN}/interview", endpoints.interview, methods=["POST"]),
         Route(f"{RUN}/answer", endpoints.answer, methods=["POST"]),
         WebSocketRoute("/ws", endpoints.sockets.page),

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cave_sim import JournalError
 from cave_sim.canonical_json import from_json
+from cave_sim.dashboards.live.causes import AMONG, CauseSearches, question_of, wish_of
 from cave_sim.dashboards.live.forks import Forks, branches
 from cave_sim.dashboards.live.guard import TOKEN, same
 from cave_sim.dashboards.live.interviews import Interviews
@@ -60,6 +61,7 @@ class Endpoints:
         self.sockets = LiveSockets(index, self.boot)
         self.forks = Forks(index)
         self.interviews = Interviews()
+        self.causes = CauseSearches()
 
     @property
     def controls(self) -> dict[str, RunControls]:
@@ -221,6 +223,25 @@ class Endpoints:
         self._must(request)
         reader = self.reader(request)
         return JSONResponse(self.forks.start(reader, await body(request)))
+
+    async def causes_of(self, request: Request) -> Response:
+        """Return how far the question is why a value is what it is."""
+        reader, query = self.reader(request), request.query_params
+        wish = {"among": query.get("among") or AMONG[0], "step": integer(request, "step", 0)}
+        among, step, _ = wish_of(wish)
+        question = await reader.read(question_of, query.get("target", ""), step)
+        return as_json(await asyncio.to_thread(self.causes.state, reader.folder, question, among, step))
+
+    async def why(self, request: Request) -> Response:
+        """Ask why a value is what it is, or stop asking."""
+        self._must(request)
+        reader, wish = self.reader(request), await body(request)
+        among, step, _ = wish_of(wish)
+        question = await reader.read(question_of, str(wish.get("target", "")), step)
+        if wish.get("do") == "stop":
+            self.causes.stop(reader.folder, question, among, step)
+            return as_json(self.causes.state(reader.folder, question, among, step))
+        return as_json(await asyncio.to_thread(self.causes.start, reader.folder, question, wish))
 
     async def interview(self, request: Request) -> Response:
         """Ask a resident a question at a past moment, on a copy."""

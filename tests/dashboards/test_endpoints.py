@@ -4,7 +4,7 @@ import pytest
 
 from tests.dashboards.asking import answer, ask
 
-WISHES = ("control", "fork", "interview", "answer")
+WISHES = ("control", "fork", "interview", "answer", "why")
 ODD = {
     "nothing": b"",
     "half an object": b"{",

@@ -43,6 +43,7 @@ def call(options: argparse.Namespace) -> int:
         elsewhere = _elsewhere(run, options.among, counterfactuals.decided, relevance)
     expect_some(found, options.among, counterfactuals.decided)
     say = wording.Wording(counterfactuals, unit, times)
+    options.json = options.json or options.lines
     if not options.json:
         print(say.fact(), flush=True)
     if options.shortest:
@@ -90,6 +91,9 @@ def _ranking(
     try:
         for effect in effects(counterfactuals, found, max_forks=options.max_forks, seeds=options.seeds, keep=keep):
             tried.append(effect)
+            if options.lines:
+                json_output.show({"effect": effect.to_data(), "tried": len(tried), "of": len(found)})
+                sys.stdout.flush()
             if sys.stderr.isatty():
                 print(say.progress(effect, len(tried), len(found)), file=sys.stderr)
     except KeyboardInterrupt:

@@ -60,4 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--api-base", metavar="URL", help="the server of the model, where it is asked")
     consent.add_arguments(parser)
     json_output.add_argument(parser)
+    parser.add_argument(
+        "--lines", action="store_true", help="print lines of JSON: each effect once it is known, at last all of it"
+    )
     hosts.add_arguments(parser, ray=False)

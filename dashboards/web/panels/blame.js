@@ -3,6 +3,7 @@ import { empty, fill, gently, h } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
+import { Causes } from "./causes.js";
 
 export class Blame {
   name = "blame";
@@ -12,7 +13,8 @@ export class Blame {
     this.page = page;
     this.target = h("input", { type: "text", id: "target", placeholder: "weather.temperature_c", "aria-label": "Value to explain (b)", onchange: () => show({ target: this.target.value.trim() }) });
     this.body = h("div");
-    host.append(h("div", { class: "filters" }, this.target), this.body);
+    this.causes = new Causes(page);
+    host.append(h("div", { class: "filters" }, this.target), this.causes.box, this.body);
     this.refresh = gently(() => this.read(), 200);
     onChange(() => this.refresh(), "step");
     onChange(() => this.read(), "target"); // whoever asks does not wait
@@ -22,6 +24,7 @@ export class Blame {
     if (!isOpen("blame")) return;
     if (document.activeElement !== this.target) this.target.value = shown.target;
     if (!shown.target) this.known = "";
+    this.causes.about(shown.target);
     if (!shown.target) return fill(this.body, empty("Name a value, as cells write it: mayor.activity, weather.kind, town.relations. Or click a field anywhere on the page."));
     const wanted = `${shown.target} ${Math.floor(shown.step)}`;
     if (this.known === wanted) return;
