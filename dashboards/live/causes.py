@@ -51,7 +51,7 @@ def question_of(reader: JournalReader, target: str, step: int) -> str:
 
 
 @dataclass
-class _Search:
+class _UnderWay:
     """A search under way: its process, and what it has said."""
 
     process: subprocess.Popen[bytes]
@@ -87,7 +87,7 @@ class CauseSearches:
     """Starts and stops questions; those still under way end with the server."""
 
     def __init__(self) -> None:
-        self._searches: dict[Place, _Search] = {}
+        self._searches: dict[Place, _UnderWay] = {}
 
     def state(self, folder: Path, question: str, among: str, step: int) -> dict[str, Any]:
         """Return how far a question is; ``none`` if it was not asked here."""
@@ -119,7 +119,7 @@ class CauseSearches:
         command = [sys.executable, "-m", "cave_sim", "why", *words, "--", str(folder), question]
         said, log = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - they live as long as the search
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=log)
-        self._searches[key] = _Search(process, said, log)
+        self._searches[key] = _UnderWay(process, said, log)
         return self.state(folder, question, among, step)
 
     def stop(self, folder: Path, question: str, among: str, step: int) -> None:
