@@ -12,6 +12,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as graphs
 import pytest
 
 from cave_sim import Limits, World
@@ -150,6 +151,33 @@ def test_a_sandbox_comes_to_what_this_process_comes_to():
             assert kept == own, line
 
 
+def bars(names: list[str], heights: list[float]) -> object:
+    """A tool that draws more than lines."""
+    figure = graphs.Figure([graphs.Bar(x=names, y=heights), graphs.Pie(values=heights), graphs.Heatmap(z=[heights])])
+    return figure.update_layout(barmode="stack", legend={"x": 1}, coloraxis={"colorbar": {"title": "m"}})
+
+
+def drawing():
+    """Return a world in which ann may have figures drawn."""
+    world = worlds()
+    world.inject("bars", bars)
+    return world
+
+
+def test_figures_of_any_kind_are_drawn_kept_and_shown_in_a_sandbox():
+    with closing(ProcessHost(f"{__name__}:drawing", {})) as host:
+        here, there = drawing(), drawing()
+        host.attach(there)
+        for cell in (
+            "figure = bars(['a', 'b'], [1.0, 2.0])",
+            "figure.update_layout(xaxis_tickangle=5, title_font_size=9)\nfigure.update_traces(opacity=0.5)\nfigure",
+            "str(figure.data[0].marker.line), figure.to_json()[:200]",
+        ):
+            one, other = here.execute(cell, agent="ann"), there.execute(cell, agent="ann")
+            assert (one.status, one.output, one.error) == (other.status, other.output, other.error)
+            assert one.committed, one.error
+
+
 def test_what_an_agent_is_given_in_the_time_of_a_place_is_read_in_a_sandbox():
     with closing(ProcessHost(f"{__name__}:worlds", {})) as host:
         world = worlds()
@@ -166,9 +194,8 @@ AUDIT = """
 import sys
 from cave_sim.hosts.process.fork_server import warm_up
 from cave_sim.policy.libraries.one_thread import find_libraries
-from cave_sim.runtime.graph.figures import load_parts
 from tests.policy.test_data_lines import in_a_cell, sandboxed
-warm_up(), load_parts(), find_libraries(), in_a_cell("1")
+warm_up(), find_libraries(), in_a_cell("1")
 asked = []
 lines = sandboxed()
 def hear(event, args):

@@ -6,6 +6,7 @@ its memory. It never holds the canonical state and never sees a cell, so what it
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import io
@@ -29,11 +30,11 @@ from cave_sim.entry_points import load
 from cave_sim.hosts.process import sandbox
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_probe import probe
-from cave_sim.hosts.process.warm_interpreter import serve_forks
+from cave_sim.hosts.process.warm_interpreter import DRAWS, serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.one_thread import find_libraries
-from cave_sim.runtime.graph.figures import load_parts
+from cave_sim.runtime.graph.figures import DRAWING, load_parts
 from cave_sim.world.world import World
 
 PACKAGES = (
@@ -83,7 +84,8 @@ class ForkServer:
             self._world = world
             if world is None and hello["factory"] is not None:
                 self._world = build(hello["factory"], hello["arguments"])
-            load_parts()
+            if DRAWING in sys.modules:
+                _load_drawing()
             late.load_all()
             find_libraries()
         except Exception:
@@ -174,12 +176,20 @@ def warm_up() -> None:
         for name in PACKAGES:
             _import_all(name)
         _load_zones()
+        if DRAWS in os.environ:
+            _load_drawing()
         _use()
 
 
 def _load_zones() -> None:
     twin = importlib.import_module("zoneinfo._zoneinfo").ZoneInfo  # written in Python: pandas looks into it
     _zones.extend(kind(key) for key in available_timezones() for kind in (ZoneInfo, twin))
+
+
+@functools.cache
+def _load_drawing() -> None:
+    _import_all(DRAWING)
+    load_parts()
 
 
 def _import_all(name: str) -> None:

@@ -18,6 +18,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
+from cave_sim.runtime.graph.figures import DRAWING
+
 PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ")
 """What its environment keeps of ours; keys are never among it."""
 FIXED = {
@@ -26,6 +28,8 @@ FIXED = {
     "JE_ARROW_MALLOC_CONF": "background_thread:false",  # what forks should have no second thread
 }
 """What its environment has beside."""
+DRAWS = "CAVE_SIM_DRAWS"
+"""Tells it that figures are drawn here, so that it loads once what draws them, and not each fork of it."""
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
@@ -92,7 +96,7 @@ def fork(module: str) -> socket.socket:
     """
     global _current
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED
+    environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED | ({DRAWS: "1"} if DRAWING in sys.modules else {})
     key = os.getpid(), module, tuple(sys.path), tuple(environment.items())
     with _lock:
         if _current is not None and _current[0] == key:

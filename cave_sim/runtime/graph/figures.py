@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import Any
 
@@ -13,6 +12,8 @@ from cave_sim.errors import SchemaError
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form
 
+DRAWING = "plotly.graph_objs"
+"""What draws figures: loaded whole where tools draw, since it loads each part of a figure when that is first used."""
 _ARRAY = "array"
 
 
@@ -49,14 +50,13 @@ def _make_figure(content: Any, _reader: Any) -> Any:
 
 
 def load_parts() -> None:
-    """Load what reading a figure back takes, where tools draw any: plotly loads its parts when they are first used.
+    """Load what showing a figure and reading it back take: plotly loads that when it is first used.
 
     A sandboxed process may read no file by then, and a variable that holds a figure would be gone.
     """
-    if "plotly.graph_objs" in sys.modules:
-        graphs = import_module("plotly.graph_objects")
-        drawn = graphs.Figure([graphs.Scatter(x=[0], y=[0])], {"title": {"text": ""}})
-        _make_figure({"$json": _shown(drawn.to_plotly_json())}, None)
+    graphs = import_module("plotly.graph_objects")
+    drawn = graphs.Figure([graphs.Scatter(x=[0], y=[0])], {"title": {"text": ""}})
+    repr(_make_figure({"$json": _shown(drawn.to_plotly_json())}, None)), drawn.to_json()
 
 
 FIGURE = Form("$figure", lambda figure, _see: {"$json": _shown(figure.to_plotly_json())}, _make_figure)
