@@ -186,3 +186,20 @@ def test_a_measure_goes_by_its_name(tmp_path):
 
     run = lived(tmp_path / "run", ("ann", 1, PAY), *NOISE, measures={"spent": spent})
     assert causes(run, "spent") == [("ann", 1, 30.0)]
+
+
+def is_called_a_cause(folder, seed, shift):
+    """Say whether somebody is called a cause over six futures, who lets another one draw from -3 to 3 and a shift."""
+    drawn = f"hall.treasury += hall.noise * (random.randint(-3, 3) + {shift})"
+    acts = ("ann", 1, "hall.noise = 1"), *(("cid", step, drawn) for step in range(2, 6))
+    counterfactuals, found = ready(lived(folder, *acts, seed=seed, steps=6), "hall.treasury")
+    (ann,) = (each for each in found if each.agent == "ann")
+    return bool(ranked(list(effects(counterfactuals, [ann], seeds=6))))
+
+
+@pytest.mark.long
+def test_over_futures_one_without_a_mean_effect_is_hardly_called_a_cause_and_one_with_it_nearly_always(tmp_path):
+    without = [is_called_a_cause(tmp_path / f"without-{seed}", seed, 0) for seed in range(60)]
+    assert sum(without) <= 0.05 * 60
+    planted = [is_called_a_cause(tmp_path / f"with-{seed}", seed, 2) for seed in range(20)]
+    assert sum(planted) >= 0.85 * 20
