@@ -70,10 +70,6 @@ class SearchSpace:
         parts = zip(values, self.usual, self.low, self.high, strict=True)
         return [abs(value - usual) / (high - low) for value, usual, low, high in parts]
 
-    def finest(self, place: int) -> float:
-        """Return the least difference of a parameter that can be told apart."""
-        return 1.0 if self.whole[place] else 10.0 ** -_decimals(self.high[place] - self.low[place])
-
     def point(self, values: Change, scenario: Scenario) -> Point:
         """Return it as a point of the scenario: whole numbers are such."""
         named = zip(self.names, values, self.whole, strict=True)

@@ -26,6 +26,7 @@ from cave_sim.history.condition import Condition
 
 MOST_AT_ONCE = 2
 MOST_FORKS = 500
+MOST_KEPT = 20
 LONGEST_TEXT = 80
 AMONG = tuple(kind for kind in KINDS if kind != "prompt-parts")  # to leave one out takes new calls
 Place = tuple[str, str, str, int]
@@ -115,6 +116,9 @@ class CauseSearches:
         if len(running) >= MOST_AT_ONCE:
             raise WorldError(f"{MOST_AT_ONCE} questions are asked already; wait for one, or stop it")
         self._forget(key)
+        over = [each for each, search in self._searches.items() if search not in running]
+        for each in over[: max(0, len(over) - MOST_KEPT + 1)]:  # what they found is kept beside the run
+            self._forget(each)
         words = ["--among", among, "--at", str(step), "--max-forks", str(forks), "--lines"]
         command = [sys.executable, "-m", "cave_sim", "why", *words, "--", str(folder), question]
         said, log = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - they live as long as the search

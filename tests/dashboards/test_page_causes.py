@@ -1,6 +1,7 @@
 """A click on a value, and why it is what it is: causes beside the fact, by a process of its own that can be stopped."""
 
 import json
+import shutil
 import time
 
 import pytest
@@ -14,9 +15,10 @@ from tests.dashboards.conftest import leave
 
 
 @pytest.fixture(scope="module")
-def day(lived):
-    """Return a dashboard over the first steps of a small town."""
-    with Dashboard([lived("town_day")], port=0) as served:
+def day(lived, tmp_path_factory):
+    """Return a dashboard over the first steps of a small town, in a folder that results can be kept beside."""
+    folder = shutil.copytree(lived("town_day"), tmp_path_factory.mktemp("why") / "town_day")
+    with Dashboard([folder], port=0) as served:
         yield served
 
 
@@ -61,6 +63,7 @@ def test_whoever_may_only_look_starts_nothing(day):
     assert why(day, target="mayor.energy", step=3)[1]["status"] == "none"
 
 
+@pytest.mark.long
 def test_a_question_is_answered_by_a_process_of_its_own_beside_the_fact(day):
     wish = {"target": "len(town.announcements)", "step": 12, "among": "agents", "forks": 1}
     told = why(day, {"do": "start", **wish})[1]
