@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cave_sim.errors import WorldError
+from cave_sim.scenario.parameters import LARGEST, Parameter
 from cave_sim.scenario.points import Point
 from cave_sim.scenario.schema import Scenario
 
@@ -42,6 +43,10 @@ class SearchSpace:
             raise WorldError(
                 f"{scenario.name}: nothing says what may be changed: give a parameter low, high and usual,"
                 " as in cut: {low: 0, high: 100, usual: 0}"
+            )
+        if far := next((name for name, each in found.items() if max(map(abs, _bounds(each))) >= LARGEST), None):
+            raise WorldError(
+                f"{scenario.name}: parameter {far!r} reaches further than a table can hold: below {LARGEST:g}"
             )
         others = {name: each.values for name, each in scenario.parameters.items() if name not in found}
         if many := next((name for name, values in others.items() if len(values) != 1), None):
@@ -81,6 +86,10 @@ class SearchSpace:
         return {
             name: value for name, value, usual in zip(self.names, values, self.usual, strict=True) if value != usual
         }
+
+
+def _bounds(parameter: Parameter) -> tuple[float, float]:
+    return float(parameter.low or 0), float(parameter.high or 0)
 
 
 def _decimals(span: float) -> int:

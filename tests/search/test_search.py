@@ -167,6 +167,7 @@ def test_the_command_finds_it_and_says_where_nothing_does(tmp_path, monkeypatch,
         (TEXT.replace("simulation: tests.search.levy", "simulation: nowhere"), "till < 0", "nowhere"),
         (TEXT.replace("high: 100, usual: 0", "high: 100, usual: 101"), "till < 0", "usual lies between low and high"),
         (TEXT.replace("usual: 0, whole", "usual: 0.5, whole"), "till < 0", "usual is a whole number"),
+        (TEXT.replace("high: 100", "high: 1.0e+300"), "till < 0", "reaches further than a table can hold"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_searched_is_said_in_a_line(tmp_path, text, goal, told):

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 from cave_sim.analysis.wording import figure
 from cave_sim.cli.options import json_output, models, workers
@@ -70,7 +71,7 @@ def _lines(search: Search) -> Iterator[str]:
     else:
         yield f"flipped by {_change(search, best)}"
         yield f"   {figure(best.size)} of a range in all; it goes {figure(best.outcome.margin)} beyond"
-        yield f"   run it: cave-sim study {search.out / 'found.yaml'}"
+        yield f"   run it: cave-sim study {quote(str(search.out / 'found.yaml'))}"
         front = [each for each in search.front if each.outcome.flips]
         if len(front) > 1:
             yield "larger ones that go further:"
