@@ -46,14 +46,17 @@ QUICK = $(wildcard tests/test_layout.py tests/test_offline.py) $(addprefix tests
 	journal llm_agent models mutants policy runtime session simulation testing world worlds)
 NOT_QUICK = $(addprefix --ignore=tests/, agents/test_resident_runs.py policy/test_hostile_cells.py \
 	policy/test_late_code.py policy/test_memory.py policy/test_ordinary_cells.py policy/test_privacy.py \
-	policy/test_repeatable_cells.py journal/test_compaction.py journal/test_old_runs.py journal/test_rebuild.py \
+	policy/test_repeatable_cells.py policy/test_scipy_stats.py history/test_blame.py history/test_blame_parts.py \
+	journal/test_compaction.py journal/test_old_runs.py journal/test_rebuild.py \
 	models/test_clients.py models/test_llama_cpp.py models/test_openai_client.py models/test_probe.py \
 	models/test_real_town.py runtime/test_deadline_timer.py runtime/test_idioms.py runtime/test_serialization.py \
 	simulation/test_chaos.py simulation/test_interrupts.py simulation/test_mirror.py worlds/test_town_day.py \
 	worlds/test_village_day.py)
 
+SLOW = kill_9 or killed or any_process or imported_past_the_package or only_the_ray_host
+
 quick: $(READY) ## run in a minute what one breaks first: no browser, Ray, process host, kills, whole simulations or docs
-	@$(BIN)/python -m pytest -n $$(getconf _NPROCESSORS_ONLN) -m "not long" $(QUICK) $(NOT_QUICK) $(ARGS)
+	@$(BIN)/python -m pytest -n $$(getconf _NPROCESSORS_ONLN) -m "not long" -k "not ($(SLOW))" $(QUICK) $(NOT_QUICK) $(ARGS)
 
 bench: $(READY) ## time the engine: ratios beside their targets (ARGS="--compare OLD.json", --page FILE, --peers)
 	@$(BIN)/python -m tests.bench $(ARGS)
