@@ -10,9 +10,12 @@ from typing import Any
 from cave_sim import Agent, Turn
 from cave_sim.agents.duties import duty, plain
 from cave_sim.agents.mind import Perception
+from cave_sim.agents.sick_days import stay_at_home
 from cave_sim.agents.smalltalk import opening, reply
 
 NEARBY_M = 400
+SATURDAY = 5
+FRIENDS, VISITS = 0.5, 0.6  # at a weekend friends are asked home rather than out, so often
 LUNCH_H = (11.0, 13.6)
 DOINGS = {"meal": "me.eat()", "sport": "me.enjoy(60)", "care": "me.enjoy(40)", "drinks": "me.drink()"}
 
@@ -31,6 +34,8 @@ class ScriptedResident(Agent):
         lesson, self.lesson = self.lesson, None
         if lesson:
             return learn(*lesson, observation)
+        if observation.get("health"):
+            return "" if me["busy_minutes"] > 0 else first(Perception(observation, self.rng), WHILE_ILL)
         return first(Perception(observation, self.rng), WHILE_BUSY if me["busy_minutes"] > 0 else WHILE_FREE)
 
     def feedback(self, turn: Turn) -> None:
@@ -101,7 +106,8 @@ def _keep_appointment(mind: Perception) -> str:
     if mind.at != where:
         return f"# {at}: {whom} waits for me\nme.go({where})"
     if any(other["name"] == whom for other in mind.listeners()):
-        return f'me.say({whom}, "There you are! How was your day?")\ndel me.plan["{at}"]'
+        stays = "\nme.rest(60)" if mind.use == "home" else ""
+        return f'me.say({whom}, "There you are! How was your day?")\ndel me.plan["{at}"]{stays}'
     return ""
 
 
@@ -207,7 +213,7 @@ def _talk(mind: Perception) -> str:
         return ""
     other = others[min(int(mind.rng.expovariate(1.2)), len(others) - 1)]
     if other["knows"] >= 0.4 and 9 <= mind.hour < 19 and mind.rng.random() < 0.5:
-        return _arrange(mind, other["name"]) or _start_talk(mind, other)
+        return _arrange(mind, other) or _start_talk(mind, other)
     return _start_talk(mind, other)
 
 
@@ -216,12 +222,14 @@ def _start_talk(mind: Perception, other: dict[str, Any]) -> str:
     return f'me.say({other["name"]}, "{opening(mind.seen, "" if is_acquainted else other["title"], mind.rng)}")'
 
 
-def _arrange(mind: Perception, other: str) -> str:
+def _arrange(mind: Perception, other: Mapping[str, Any]) -> str:
     free_h = int(max(mind.hour + 1.5, mind.me["shift"][1] + 0.5 if mind.work_left_h else 0.0)) + 1
     place = mind.pick("coffee", "drinks", "meal", at_h=free_h)
     if place is None or free_h > 21 or mind.seen["plan"]:
         return ""
-    return f'me.meet({other}, {place}, at="{free_h:02d}:{mind.rng.choice(("00", "30"))}")'
+    if mind.seen["weekday"] >= SATURDAY and other["knows"] >= FRIENDS and mind.rng.random() < VISITS:
+        place = mind.me["home"]
+    return f'me.meet({other["name"]}, {place}, at="{free_h:02d}:{mind.rng.choice(("00", "30"))}")'
 
 
 def _enjoy_free_time(mind: Perception) -> str:
@@ -264,6 +272,7 @@ WHILE_FREE: tuple[Urge, ...] = (
     _buy_food,
     _enjoy_free_time,
 )
+WHILE_ILL: tuple[Urge, ...] = (_go_to_bed, _do_what_one_does_here, stay_at_home)
 WHILE_BUSY: tuple[Urge, ...] = (_keep_appointment, _have_lunch, _answer, _talk)
 
 

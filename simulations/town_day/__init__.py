@@ -16,6 +16,7 @@ from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.town_day.summary import summary
 from cave_sim.worlds.feed import open_feed
 from cave_sim.worlds.town import Resident, StreetMap, build_town, installed
+from cave_sim.worlds.town.contagion import open_health, share_ill
 from cave_sim.worlds.town.names import key_of
 from cave_sim.worlds.town.personas import Persona, draw_personas, read_personas
 from cave_sim.worlds.town.society import Customs
@@ -38,6 +39,8 @@ OPTIONS = {
     "feed": "a public feed for everybody, by how it ranks posts: friends_first, following, latest, popular",
     "phones": "yes, so that people write to each other, invite and promise; no, so that they talk to who is there",
     "earshot_m": "with phones: metres within which what is said is overheard; 0: by nobody",
+    "illness": "chance that a resident falls ill on a day, from 0 to 1; a scripted assumption, by default 0",
+    "contagion": "with illness: chance that it is caught in an hour in the same place, from 0 to 1",
     "without": "what residents with a language model do without, such as reflection,plans",
     "having": "what they have beyond that: questions, hours, rating",
 }
@@ -60,6 +63,8 @@ def create(
     feed: str | None = None,
     phones: Literal["no", "yes"] = "no",
     earshot_m: Annotated[float, Field(ge=0)] = 0.0,
+    illness: Annotated[float, Field(ge=0, le=1)] = 0.0,
+    contagion: Annotated[float, Field(ge=0, le=1)] = 0.0,
     without: str = "",
     having: str = "",
     **run: Unpack[ModelRunOptions],
@@ -81,6 +86,8 @@ def create(
         feed: how a public feed ranks posts; None: there is no feed.
         phones: "yes" for people who keep in touch, see `worlds.town.neighbour`.
         earshot_m: with phones, metres within which what is said is overheard.
+        illness: the chance that somebody falls ill at a dawn, see `worlds.town.health`.
+        contagion: with illness, the chance that it is caught in an hour in the same place.
         without: faculties that minds do without, with commas.
         having: faculties that they have besides, with commas.
         run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
@@ -102,6 +109,10 @@ def create(
     )
     if feed is not None:
         open_feed(world, feed)
+    if contagion and not illness:
+        raise WorldError("contagion is for an illness that comes from somewhere: give illness=0.05, say, as well.")
+    if illness:
+        open_health(world, illness, contagion)
     names = [person.id for person in world.all(Resident)]
     scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in names]
     thinking = minds_of(names, run.get("llm"), minds, without=without, having=having, memories=_memories(personas))
@@ -116,6 +127,8 @@ def create(
         "reads": reads,
         "phones": phones if phones == "yes" else "",
         "earshot_m": earshot_m,
+        "illness": illness,
+        "contagion": contagion,
     }
     asked |= {"biography": biography, "without": without, "having": having, "start": start * (start != START)}
     asked |= {"step_s": step_s * (step_s != STEP_S)}
@@ -124,7 +137,7 @@ def create(
     return Simulation(
         world,
         thinking.agents if thinking else scripted,
-        measures=MEASURES,
+        measures=MEASURES | ({"ill (share)": share_ill} if illness else {}),
         config=config,
         **extended(run, manifest={"map": sketch}, llm=thinking.llm if thinking else None),
     )

@@ -9,6 +9,7 @@ from heapq import nsmallest
 from typing import Any
 
 from cave_sim.world.glance import Sight
+from cave_sim.worlds.town.health import health_of
 from cave_sim.worlds.town.kinds import kind_of
 from cave_sim.worlds.town.maps import installed
 from cave_sim.worlds.town.person import Person
@@ -22,7 +23,9 @@ Parts = Mapping[str, Callable[[Any], Any]]
 
 def sight(resident: Person) -> Sight:
     """Return what a resident perceives now; whoever sleeps perceives the time only."""
-    return Sight(resident, ASLEEP if resident.activity == "sleeping" else AWAKE)
+    if resident.activity == "sleeping":
+        return Sight(resident, ASLEEP)
+    return Sight(resident, UNWELL if health_of(resident) else AWAKE)
 
 
 def _busy_minutes(me: Person) -> int:
@@ -132,6 +135,8 @@ AWAKE: Parts = {
     "diary": lambda me: list(me.diary[-NOTES:]),
     "news": lambda me: list(me.world["town"].announcements[-NEWS:]),
 }
+UNWELL: Parts = {**AWAKE, "health": health_of}
+"""What those perceive besides who are ill, or were until now."""
 
 
 def _key(entity: Place | None) -> str | None:
