@@ -4,12 +4,10 @@ A scripted assumption, fitted to no data: a day's illness comes with a chance of
 passed on by presence alone. Nothing is drawn in a town without it, so that such a town lives as it always did.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cave_sim import Entity, Refused, World, field, narrates
-
-if TYPE_CHECKING:
-    from cave_sim.worlds.town.resident import Resident
+from cave_sim.worlds.town.person import Person
 
 NAME = "health"
 DAWN_H = 5.0
@@ -36,7 +34,8 @@ class Health(Entity):
             raise Refused("You are not ill.")
         if person.location is None or person.location is not person.home:
             raise Refused("You are not at home; go there first.")
-        return person.rest(NAP_MIN)
+        told: str = person.rest(NAP_MIN)
+        return told
 
     @narrates("is well again")
     def get_up(self) -> str:
@@ -58,15 +57,15 @@ class Health(Entity):
             return ""
         return ILL if self.world.clock.time_s < until_s else WELL_AGAIN
 
-    def _actor(self) -> "Resident":
+    def _actor(self) -> Any:
+        """Return the resident who acts; what residents perceive hangs on this file, so it cannot name their class."""
         name = self.world.actor
         if name is None or name not in self.world:
             raise Refused("Only residents are ill.")
-        actor: Any = self.world[name]
-        if not hasattr(actor, "home"):
+        actor = self.world[name]
+        if not isinstance(actor, Person):
             raise Refused("Only residents are ill.")
-        resident: Resident = actor
-        return resident
+        return actor
 
 
 def health_of(person: Entity) -> str:
