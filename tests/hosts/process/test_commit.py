@@ -91,6 +91,20 @@ def test_reads_that_a_cell_may_have_made_are_noted():
     assert land(parlour.build(), proposal, "1", "ann").reads == [("bob", "wearing")]
 
 
+def test_whom_one_runs_runs_nobody_else():
+    """A mayor's cell may run ann's, in which there is no way to run bob's: a process that claims so lies."""
+    bobs = {"type": "turn", "agent": "bob", "code": "1", "status": "committed"}
+    for inner, message in ((bobs, "bob may not be operated"), ({**bobs, "agent": "ann"}, None)):
+        anns = {"type": "turn", "agent": "ann", "code": "1", "status": "committed", "acts": [inner]}
+        turn = {"type": "turn", "agent": "mayor", "code": "", "status": "committed", "acts": [anns]}
+        proposal = read(json.dumps({"turn": turn, "claimed": None, "variables": {}}).encode())
+        if message is None:
+            assert land(square.build(), proposal, "1", "mayor").committed
+        else:
+            with pytest.raises(InvalidProposal, match=message):
+                land(square.build(), proposal, "1", "mayor")
+
+
 def offer(world: World, data: bytes) -> None:
     """Hand a message to the commit door as ann's; check what became of the world."""
     before = fields(plain(world))
