@@ -3,8 +3,8 @@
 Guards ask how large one value will be; what many of them come to, or one long call inside C, only the system can
 count. While cells run, it refuses the process more than they may take, which ends their turn as a MemoryError.
 
-A library of linear algebra that is refused memory for its buffers ends the process, or asks for ever: they are taken
-before.
+A library of linear algebra that is refused memory for its buffers ends the process, or asks for ever: numpy's takes
+them before, and others are loaded outside of the limit.
 """
 
 from __future__ import annotations
@@ -81,7 +81,6 @@ class MemoryLimit:
             resource.setrlimit(resource.RLIMIT_DATA, self._own)
         try:
             yield
-            reserve_buffers()
         finally:
             if is_held and limit != self._own:
                 more_bytes = self._used_bytes() - used_bytes
@@ -97,11 +96,9 @@ class MemoryLimit:
 
 
 def reserve_buffers() -> None:
-    """Have each library of linear algebra take the buffers that it works in, and keeps."""
+    """Have the library of linear algebra take the buffers that it works in, and keeps."""
     square = np.eye(_SQUARE)
     square @ square
-    if (scipy_blas := sys.modules.get("scipy.linalg.blas")) is not None:
-        scipy_blas.dgemm(1.0, square, square)
 
 
 MEMORY_LIMIT = MemoryLimit()

@@ -12,7 +12,7 @@ import pandas as pd
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.numpy_bounds import check_dtype, without_dates
-from cave_sim.policy.libraries.pandas_clock import check_moments, check_zone
+from cave_sim.policy.libraries.pandas_clock import check_moments
 
 MAX_ROWS = 5_000_000
 MAX_TEXT_CHARS = 2_000_000
@@ -89,7 +89,6 @@ def check_steps(start: Any, end: Any, rule: Any) -> None:
 def date_range(start: Any = None, end: Any = None, periods: int | None = None, freq: Any = None, **options: Any) -> Any:
     """``pd.date_range``, bounded, and without the time of the machine."""
     check_moments((start, end))
-    check_zone(options.get("tz"))
     if (periods or 0) > MAX_ROWS:
         raise Blocked(f"date_range: at most {MAX_ROWS:,} dates")
     if periods is None and start is not None and end is not None:
