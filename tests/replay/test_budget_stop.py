@@ -75,7 +75,7 @@ def test_the_command_line_says_what_was_reached_and_how_to_go_on(tmp_path, monke
     assert main(["run", "storm_warning", *asked]) == 0
     said = capsys.readouterr().out
     assert "by the budget of run: 6 of calls=6 spent" in said
-    assert "to go on: cave-sim resume run --max-calls N" in said
+    assert "to go on: cave-sim resume run --steps 4 --max-calls N" in said
     assert main(["resume", "run", "--steps", "4", "--quiet", "--max-calls", "1000"]) == 0
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert (manifest["stopped"], manifest["limits"]) == (None, {"calls": 1000})

@@ -22,7 +22,7 @@ def call(options: argparse.Namespace) -> int:
     stopping.expect_possible(options)
     dash.expect_possible(options)
     if options.host == "ray":
-        return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, going_on=True)
+        return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, again=True)
     simulation = resume(options.run, recipe=recipe, observers=watching(options), retry=options.retry)
     if is_changed and isinstance(simulation, Simulation) and simulation.journal is not None:
         simulation.journal.describe(trust.mark_if_named(recipe))

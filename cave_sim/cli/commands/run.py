@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import shutil
 import sys
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from cave_sim.simulation.runnable import Runnable
 
 RUNS = Path("runs")
-OF_ITS_OWN = ("residents", "seed", "steps", "out", "model", "host")
+DAY_S = 86_400
+OF_ITS_OWN = ("residents", "seed", "steps", "days", "out", "model", "host")
 EPILOG = (
     "Examples: cave-sim run town_day --steps 48; cave-sim run village_day --seed 8 --set start=2012-01-09T06:00. "
     "What NAME takes with --set, and how many steps it has: cave-sim run NAME --help"
@@ -43,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-h", "--help", action=HelpOfSimulation)
     ours = ", ".join(installed(SIMULATIONS)) or "none installed"
     parser.add_argument("simulation", help=f"one of: {ours}; or a file of yours, such as tea.py, or its module")
-    parser.add_argument("--steps", type=at_least(1), metavar="N", help="how many steps (default: the simulation's own)")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--steps", type=at_least(1), metavar="N", help="how many steps (default: the simulation's own)")
+    length.add_argument("--days", type=at_least(1), metavar="N", help="how many days of the simulation's own time")
     parser.add_argument(
         "--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it (default: 7)"
     )
@@ -80,6 +84,8 @@ def call(options: argparse.Namespace) -> int:
     module = recipe.module()
     name = module.__name__.rpartition(".")[2]
     out = options.out or free_folder(name, options.seed)
+    if options.days and options.host == "ray":
+        raise WorldError("--days: with --host ray, say how many --steps")
     steps = options.steps or module.STEPS
     stopping.expect_possible(options)
     dash.expect_possible(options)
@@ -103,6 +109,8 @@ def call(options: argparse.Namespace) -> int:
         mirroring.mirrored(simulation, out, mirror),
     ):
         stopping.watch(simulation, options)
+        if options.days:
+            steps = math.ceil(options.days * DAY_S / simulation.world.step_s)
         return play(simulation, module, out, steps, options)
 
 
@@ -140,7 +148,7 @@ def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Itera
 
 def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, options: argparse.Namespace) -> int:
     """Run up to a step, summarise, report; the last line printed is the state hash, or all of it as JSON."""
-    from cave_sim.cli.options.run_summary import OUTAGE, nobody_answered, outage
+    from cave_sim.cli.options.run_summary import OUTAGE, going_on, nobody_answered, outage
 
     try:
         simulation.run(until=steps)
@@ -151,7 +159,8 @@ def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, option
     except KeyboardInterrupt:
         step = simulation.world.clock.step
         simulation.close()
-        print(f"cave-sim: stopped at step {step} of {steps}; to go on: cave-sim resume {out}", file=sys.stderr)
+        on = going_on(out, steps, module)
+        print(f"cave-sim: stopped at step {step} of {steps}; to go on: {on}", file=sys.stderr)
         return 130
     speed, step = simulation.turns_per_s, simulation.world.clock.step
     simulation.close()
@@ -182,7 +191,7 @@ def summarise(
         return
     if not options.quiet:
         if reached < steps:
-            print(stopped(out, steps))
+            print(stopped(out, steps, module))
         print(told(module, out, turns_per_s))
     print(f"state hash: {state_hash}")
 

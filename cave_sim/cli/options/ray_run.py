@@ -12,28 +12,29 @@ from rich.console import Console
 from rich.progress import track
 
 from cave_sim.cli.options.json_output import show
-from cave_sim.cli.options.run_summary import as_data, told
+from cave_sim.cli.options.run_summary import as_data, going_on, told
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.ray import RemoteWorld, connect, launch, start
 from cave_sim.replay.recipe import Recipe
 
 
 def play(
-    recipe: Recipe, module: ModuleType, out: Path, steps: int, options: argparse.Namespace, *, going_on: bool = False
+    recipe: Recipe, module: ModuleType, out: Path, steps: int, options: argparse.Namespace, *, again: bool = False
 ) -> int:
     """Run up to a step in an actor named like the folder; the last line printed is the state hash.
 
-    With ``going_on``, an actor that has outlived whoever started this run is taken over.
+    With ``again``, an actor that has outlived whoever started this run is taken over.
     """
     with start(options.address):
-        remote = _survivor(out, options) if going_on else None
+        remote = _survivor(out, options) if again else None
         remote = remote or launch(recipe, out, address=options.address, require=options.require)
         begun, started_s = int(remote.about()["turns"]), time.perf_counter()
         try:
             _take(remote, steps, quiet=options.quiet)
         except KeyboardInterrupt:
             remote.end()
-            print(f"cave-sim: stopped before step {steps}; to go on: cave-sim resume {out}", file=sys.stderr)
+            on = going_on(out, steps, module)
+            print(f"cave-sim: stopped before step {steps}; to go on: {on}", file=sys.stderr)
             return 130
         turns_per_s = (int(remote.about()["turns"]) - begun) / (time.perf_counter() - started_s)
         state_hash = remote.end()

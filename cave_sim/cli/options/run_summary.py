@@ -40,13 +40,18 @@ OUTAGE = 75
 """The exit code of a run that an outage has stopped: try again later."""
 
 
-def stopped(folder: Path, steps: int) -> str:
+def going_on(folder: Path, steps: int, module: ModuleType) -> str:
+    """Return the command that takes a run to as many steps as it was to take."""
+    return f"cave-sim resume {folder}" + (f" --steps {steps}" if steps != module.STEPS else "")
+
+
+def stopped(folder: Path, steps: int, module: ModuleType) -> str:
     """Return how far a run came that was to take so many steps, why it stopped there, and how to go on."""
     with open_run(folder) as run:
         step, why, is_over = run.last_step, run.manifest.get("stopped"), run.manifest.get("over")
     if is_over:
         return f"came to its own end at step {step} of {steps}"
-    head, on = f"stopped at step {step} of {steps}", f"to go on: cave-sim resume {folder}"
+    head, on = f"stopped at step {step} of {steps}", f"to go on: {going_on(folder, steps, module)}"
     if not isinstance(why, dict):
         return f"{head}; {on}"
     return f"{head} by the {why.get('message')}\n{on}{LIMITS.get(str(why.get('limit')), '')}"
