@@ -6,7 +6,9 @@ Cells that go through one would come to another state in the next process.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
+from types import GeneratorType
 from typing import Any
 
 from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet, stable_order
@@ -20,7 +22,14 @@ def handed(value: Any) -> Any:
 
     What holds no plain set is handed over as it is; what does is handed over as a copy.
     """
+    if type(value) is GeneratorType:
+        return _each(value)
     return _handed(value, {}, 0) if type(value) in _SHAPES else value
+
+
+def _each(items: Iterator[Any]) -> Iterator[Any]:
+    for item in items:
+        yield handed(item)
 
 
 def _handed(value: Any, known: dict[int, tuple[Any, Any]], depth: int) -> Any:

@@ -15,19 +15,21 @@ from cave_sim.entity.handed_sets import handed
 from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet
 
 _SETS: dict[type, type] = {set: StableSet, frozenset: StableFrozenSet}
-_SHAPES = (set, frozenset, list, dict)
+_SHAPES = (set, frozenset, list, tuple, dict)
 
 
 def read_open(holder: Any, name: str) -> Any:
     """Return an attribute of an object that the researcher opened.
 
     What a method returns is handed over as what methods of entities do. A set that the object holds becomes one that is
-    read in sorted order, and stays the object's own: a cell that adds to it adds to it. So do sets in its lists and
-    dicts.
+    read in sorted order, and stays the object's own: a cell that adds to it adds to it. So do sets in its lists, tuples
+    and dicts.
     """
     found = getattr(holder, name)
     if type(found) is types.MethodType:
         return types.MethodType(_handing(found.__func__), found.__self__)
+    if type(found) is types.FunctionType:  # a static method, or a method that is read from the class
+        return _handing(found)
     if type(found) not in _SHAPES:
         return found
     stable = _stable(found, 0)
@@ -53,6 +55,9 @@ def _stable(value: Any, depth: int) -> Any:
     kind = type(value)
     if kind in _SETS:
         return _SETS[kind](value)
+    if depth < LIMITS.depth and kind is tuple:
+        items = tuple(_stable(item, depth + 1) if type(item) in _SHAPES else item for item in value)
+        return items if any(one is not other for one, other in zip(items, value, strict=True)) else value
     if depth < LIMITS.depth and kind in (list, dict):
         for place, item in list(enumerate(value) if kind is list else value.items()):
             if type(item) in _SHAPES and (stable := _stable(item, depth + 1)) is not item:

@@ -33,7 +33,7 @@ class Model:
     known = frozenset(MIXED)
 
     def __init__(self):
-        self.labels, self.groups = set(MIXED), {"all": [set(MIXED)]}
+        self.labels, self.groups, self.pair = set(MIXED), {"all": [set(MIXED)]}, (1, set(MIXED))
 
     def numbers(self):
         """Return a set."""
@@ -43,6 +43,16 @@ class Model:
     def of_all(cls):
         """Return sets within containers."""
         return {"all": set(MIXED)}
+
+    @staticmethod
+    def apart():
+        """Return a set, of no object."""
+        return set(MIXED)
+
+    def one_by_one(self):
+        """Yield sets."""
+        yield set(MIXED)
+        yield {"all": set(MIXED)}
 
     def fit(self):
         """Return itself."""
@@ -57,8 +67,8 @@ def ask() -> set:
 def test_what_a_cell_adds_to_a_set_of_an_object_is_in_it():
     world, model = World(seed=1), Model()
     world.inject("model", model)
-    assert world.execute("model.labels.add(3)\nmodel.groups['all'][0].add(4)").committed
-    assert (model.labels, model.groups) == ({1, 3, 8}, {"all": [{1, 4, 8}]})
+    assert world.execute("model.labels.add(3)\nmodel.groups['all'][0].add(4)\nmodel.pair[1].add(5)").committed
+    assert (model.labels, model.groups, model.pair) == ({1, 3, 8}, {"all": [{1, 4, 8}]}, (1, {1, 5, 8}))
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +97,8 @@ def world():
         ("[(list(read()), read.__name__) for read in [model.numbers]]", "[([1, 8], 'numbers')]"),
         ("model.numbers == model.numbers", "True"),
         ("list(model.labels), list(model.known), list(model.of_all()['all'])", "([1, 8], [1, 8], [1, 8])"),
+        ("list(model.apart()), list(type(model).numbers(model)), list(model.pair[1])", "([1, 8], [1, 8], [1, 8])"),
+        ("[*model.one_by_one()]", "[{1, 8}, {'all': {1, 8}}]"),
         ("list(model.groups['all'][0]), list(getattr(model, 'labels'))", "([1, 8], [1, 8])"),
     ],
 )
