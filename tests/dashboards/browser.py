@@ -86,7 +86,11 @@ class Page:
         try:
             yield
         finally:
-            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+            try:
+                self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+            except WebDriverException as error:
+                if "Script not found" not in str(error):  # it goes with a page that leads elsewhere
+                    raise
 
     def js(self, text, *given):
         return self.driver.execute_script(text, *given)
