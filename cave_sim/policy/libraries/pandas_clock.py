@@ -7,6 +7,7 @@ cell called; at any other time pandas is what it was.
 
 from __future__ import annotations
 
+import datetime as dt
 import inspect
 import re
 from collections.abc import Callable, Iterable
@@ -56,9 +57,14 @@ def _check_word(value: Any) -> None:
 
 
 def check_zone(value: Any) -> None:
-    """Return if a time zone is the same on every machine; raises Blocked."""
-    if isinstance(value, str) and not _ZONE.fullmatch(value):
-        raise Blocked(f"time zone {value[:40]!r}: take 'UTC', or a distance from it such as '+02:00'")
+    """Return if a time zone is none, or one that is the same on every machine; raises Blocked."""
+    if not (value is None or type(value) is dt.timezone or _ZONE.fullmatch(str(value))):
+        raise Blocked(f"time zone {str(value)[:40]!r}: take 'UTC', or a distance from it such as '+02:00'")
+
+
+def _check_named_zone(value: Any) -> None:
+    if isinstance(value, str):  # other zones are those of values that an agent was given
+        check_zone(value)
 
 
 def _a_cell_asks() -> bool:
@@ -96,7 +102,7 @@ class ClockGuards:
         self._read_formatted = _watched(formatted, 0, _check_word)  # by a format such as %H:%M, which means no day
         self._read_scalar = _watched(scalar, 1)
         self._read_label = _watched(label, 1)
-        self._read_zone = _watched(zone, 0, check_zone)
+        self._read_zone = _watched(zone, 0, _check_named_zone)
 
     def enter(self) -> None:
         """Put the guards where pandas's functions are."""
@@ -135,7 +141,7 @@ class _ClockedType(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         check_moments((*args, *kwargs.values()))
-        check_zone(kwargs.get("tz"))
+        _check_named_zone(kwargs.get("tz"))
         return pd.Timestamp(*args, **kwargs)
 
 
