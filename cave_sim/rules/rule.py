@@ -46,8 +46,8 @@ class Rule(ABC):
         """It in plain words."""
 
     @abstractmethod
-    def is_broken(self, frame: Frame) -> Truths:
-        """Say where it does not hold, shape (rows, steps); a condition on all rows says it in the first."""
+    def breach(self, table: RunTable) -> Breach | Literal["unknown"] | None:
+        """Return where runs break it first; None if they keep it; ``unknown`` if they lack what it is about."""
 
     def condition(self) -> str | None:
         """Return it as a condition on one state; None if it takes two moments to see it."""
@@ -57,8 +57,15 @@ class Rule(ABC):
         """Return what it tells something of: a less surprising rule that tells of the same adds little."""
         return [(type(self).__name__, *self.keys)]
 
+
+class RowRule(Rule):
+    """A rule that each row of one frame keeps or breaks by itself."""
+
+    @abstractmethod
+    def is_broken(self, frame: Frame) -> Truths:
+        """Say where it does not hold, shape (rows, steps); a condition on all rows says it in the first."""
+
     def breach(self, table: RunTable) -> Breach | Literal["unknown"] | None:
-        """Return where runs break it first; None if they keep it; ``unknown`` if they lack what it is about."""
         frame = table.frame_of(self.keys)
         if frame is None:
             return "unknown"
@@ -68,32 +75,36 @@ class Rule(ABC):
         steps = np.where(broken, frame.steps, np.iinfo(np.int64).max)
         row, place = divmod(int(steps.argmin()), steps.shape[1])
         run, entity = frame.units[row]
-        return Breach(table.runs[run], int(steps[row, place]), entity if self.names_entities else "")
-
-    @property
-    def names_entities(self) -> bool:
-        """Whether a breach is that of one entity of a class."""
-        return self.keys[0].is_class
+        return Breach(table.runs[run], int(steps[row, place]), entity if self.keys[0].is_class else "")
 
 
 @dataclass(frozen=True)
-class Bound(Rule):
+class FieldRule(RowRule):
+    """A rule of one field.
+
+    Attributes:
+        key: of the field.
+    """
+
+    key: ColumnKey
+
+    @property
+    def keys(self) -> tuple[ColumnKey, ...]:
+        return (self.key,)
+
+
+@dataclass(frozen=True)
+class Bound(FieldRule):
     """A number never leaves a side.
 
     Attributes:
-        key: of the number.
         side: which one.
         bound: where it is.
     """
 
     family: ClassVar[str] = "bounds"
-    key: ColumnKey
     side: Literal["low", "high"]
     bound: float
-
-    @property
-    def keys(self) -> tuple[ColumnKey, ...]:
-        return (self.key,)
 
     @property
     def told(self) -> str:
@@ -112,16 +123,11 @@ class Bound(Rule):
 
 
 @dataclass(frozen=True)
-class Trend(Rule):
+class Trend(FieldRule):
     """A number never falls, or never rises."""
 
     family: ClassVar[str] = "trends"
-    key: ColumnKey
     never: Literal["falls", "rises"]
-
-    @property
-    def keys(self) -> tuple[ColumnKey, ...]:
-        return (self.key,)
 
     @property
     def told(self) -> str:
@@ -132,16 +138,11 @@ class Trend(Rule):
 
 
 @dataclass(frozen=True)
-class Settled(Rule):
+class Settled(FieldRule):
     """A field never changes after a step."""
 
     family: ClassVar[str] = "rests"
-    key: ColumnKey
     after: int
-
-    @property
-    def keys(self) -> tuple[ColumnKey, ...]:
-        return (self.key,)
 
     @property
     def told(self) -> str:
@@ -186,9 +187,6 @@ class Conserved(Rule):
         parts = [total_of(table, key) for key in self.summed]
         return None if any(part is None for part in parts) else sum(parts)
 
-    def is_broken(self, frame: Frame) -> Truths:
-        raise NotImplementedError("a sum over classes is none of one frame")
-
     def condition(self) -> str:
         parts = [_sum_text(key) for key in self.summed]
         if self.is_whole:
@@ -197,7 +195,7 @@ class Conserved(Rule):
 
 
 @dataclass(frozen=True)
-class Implication(Rule):
+class Implication(RowRule):
     """While a field has one value, another one has one of its own."""
 
     family: ClassVar[str] = "implications"
@@ -254,7 +252,7 @@ class Happening:
 
 
 @dataclass(frozen=True)
-class Response(Rule):
+class Response(RowRule):
     """Whenever one thing happens, another one does within some steps."""
 
     family: ClassVar[str] = "responses"
@@ -280,7 +278,7 @@ class Response(Rule):
 
 
 @dataclass(frozen=True)
-class Precedence(Rule):
+class Precedence(RowRule):
     """One thing happens for the first time only after another one has."""
 
     family: ClassVar[str] = "orders"

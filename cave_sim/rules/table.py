@@ -15,6 +15,7 @@ from cave_sim.errors import JournalError
 from cave_sim.history.condition import FUNCTIONS
 from cave_sim.history.panel import SCALARS, states
 from cave_sim.journal.reader import Run
+from cave_sim.runtime.graph.errors import article
 
 MOST_LABELS = 8
 """A field with more different words is no category."""
@@ -46,7 +47,7 @@ class ColumnKey:
     @property
     def told(self) -> str:
         """What it is called in a sentence."""
-        owner = f"{_article(self.subject)} {self.subject}’s" if self.is_class else f"{self.subject}’s"
+        owner = f"{article(self.subject)}’s" if self.is_class else f"{self.subject}’s"
         return f"the length of {owner} {self.field}" if self.form == "len" else f"{owner} {self.field}"
 
     def text(self) -> str:
@@ -278,7 +279,3 @@ def _is_absent(value: Any) -> bool:
 
 def _same(one: Any, other: Any) -> bool:
     return one is other or (type(one) is type(other) and bool(one == other))
-
-
-def _article(noun: str) -> str:
-    return "an" if noun[:1].lower() in "aeiou" else "a"
