@@ -111,13 +111,12 @@ class Counterfactuals:
         """
         self._facts = []
         with self._branch(Removal(), self.first, None) as branch:
-            self._facts += [self.question.value(branch)] if self.question.ever else []
-            traced = self._traced(branch, [])
+            trace: list[tuple[int, float | None]] = []
+            self._facts += self._answers(branch, trace)
             while branch.world.clock.step < self.at and branch.running and not branch.over:
                 branch.step()
-                self._facts += [self.question.value(branch)] if self.question.ever else []
-                self._traced(branch, traced)
-            self.trace = tuple(traced)
+                self._facts += self._answers(branch, trace)
+            self.trace = tuple(trace)
             if branch.calls.stopped is not None or branch.state_hash != self._hash:
                 raise WorldError(f"{self.folder}: {self._not_exact(branch)}")
             self._facts += [] if self.question.ever else [self.question.value(branch)]
@@ -195,25 +194,31 @@ class Counterfactuals:
 
     def _lived(self, branch: Simulation, step: int, seed: int | None) -> tuple[float | bool, Trace]:
         """Let a fork live on, and return what the question comes to, and came to on the way."""
-        traced = self._traced(branch, [])
-        held = self.question.ever and (self._facts[step - self.first] or self.question.value(branch))
+        trace: list[tuple[int, float | None]] = []
+        held = any(self._answers(branch, trace)) or (self.question.ever and bool(self._facts[step - self.first]))
         while not held and branch.world.clock.step < self.at and branch.running and not branch.over:
             branch.step()
             if seed is not None and branch.world.clock.step == step + 1:
                 branch.world.randomness.seed = seed
-            self._traced(branch, traced)
-            held = self.question.ever and bool(self.question.value(branch))
-        return True if held else self.question.value(branch), tuple(traced)
+            held = any(self._answers(branch, trace))
+        return True if held else self.question.value(branch), tuple(trace)
 
-    def _traced(self, branch: Simulation, traced: list[tuple[int, float | None]]) -> list[tuple[int, float | None]]:
-        """Note what the question comes to now, at evenly many steps and at the last one."""
-        step = branch.world.clock.step
-        if (step - self.first) % max(1, -(-(self.at - self.first) // TRACED)) == 0 or step == self.at:
-            try:
-                traced.append((step, float(self.question.value(branch))))
-            except WorldError:  # what it names may come later
-                traced.append((step, None))
-        return traced
+    def _answers(self, branch: Simulation, trace: list[tuple[int, float | None]]) -> list[float | bool]:
+        """Ask on the way: at every step whether it ever held, and at evenly many for the trace; returns the former."""
+        step, ever = branch.world.clock.step, self.question.ever
+        is_noted = (step - self.first) % max(1, -(-(self.at - self.first) // TRACED)) == 0 or step == self.at
+        if not (is_noted or ever):
+            return []
+        try:
+            value = self.question.value(branch)
+        except WorldError:  # what it names may come later
+            if ever:
+                raise
+            trace.append((step, None))
+            return []
+        if is_noted:
+            trace.append((step, float(value)))
+        return [value] if ever else []
 
     @contextmanager
     def _branch(self, removal: Removal, step: int, out: Path | None) -> Iterator[Simulation]:
