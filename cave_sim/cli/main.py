@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
+from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.errors import CaveSimError, did_you_mean, reason
 from cave_sim.replay import own_code
 from cave_sim.version import __version__
@@ -178,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _failed(_with_marks(str(error), sys.argv[1:] if arguments is None else arguments))
     except KeyboardInterrupt:
-        return _failed("interrupted", 130)
+        return _failed("interrupted", INTERRUPTED)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         sys.stderr.close()
         return 0

@@ -57,7 +57,7 @@ class MemoryLimit:
         with self._lock:
             if not self._turns:
                 if self._reader[0] != os.getpid():
-                    reserve_buffers()
+                    _reserve_buffers()
                 self._own = soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
                 most = self._used_bytes() + limit_bytes
                 if soft == resource.RLIM_INFINITY or most < soft:
@@ -75,14 +75,15 @@ class MemoryLimit:
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Let what is done here take what it needs: it is not the cell's."""
-        is_held = bool(self._turns) and not self._is_fixed
-        if is_held:
-            limit, used_bytes = resource.getrlimit(resource.RLIMIT_DATA), self._used_bytes()
-            resource.setrlimit(resource.RLIMIT_DATA, self._own)
+        if not self._turns:  # nor is there a limit of ours where none may be set
+            yield
+            return
+        limit, used_bytes = resource.getrlimit(resource.RLIMIT_DATA), self._used_bytes()
+        resource.setrlimit(resource.RLIMIT_DATA, self._own)
         try:
             yield
         finally:
-            if is_held and limit != self._own:
+            if limit != self._own:
                 more_bytes = self._used_bytes() - used_bytes
                 resource.setrlimit(resource.RLIMIT_DATA, (limit[0] + more_bytes, limit[1]))
 
@@ -95,7 +96,7 @@ class MemoryLimit:
         return int(os.pread(file, _MAX_STATM_CHARS, 0).split()[_DATA_FIELD]) * _PAGE_BYTES
 
 
-def reserve_buffers() -> None:
+def _reserve_buffers() -> None:
     """Have the library of linear algebra take the buffers that it works in, and keeps."""
     square = np.eye(_SQUARE)
     square @ square

@@ -22,12 +22,12 @@ from cave_sim.causes.cohort import (
     to_data,
 )
 from cave_sim.cli.options import hosts, json_output, models, trust
+from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.fork import assignment
 from cave_sim.simulation.treatment import Intervention
 
-INTERRUPTED = 130
 BARS = "▁▂▃▄▅▆▇█"
 PEOPLE_SHOWN, BINS = 8, 12
 SEEDS_OF_TRUTHS = 6

@@ -10,12 +10,13 @@ from shlex import quote
 
 from cave_sim.analysis.wording import figure
 from cave_sim.cli.options import json_output, models, workers
+from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.scenario_study import is_scenario, scenario_file
 from cave_sim.errors import WorldError
 from cave_sim.scenario import load_scenario
 from cave_sim.search import Goal, Search, Tried
+from cave_sim.search.search import FOUND, FRONT
 
-INTERRUPTED = 130
 FRONT_SHOWN = 8
 
 
@@ -71,13 +72,13 @@ def _lines(search: Search) -> Iterator[str]:
     else:
         yield f"flipped by {_change(search, best)}"
         yield f"   {figure(best.size)} of a range in all; it goes {figure(best.outcome.margin)} beyond"
-        yield f"   run it: cave-sim study {quote(str(search.out / 'found.yaml'))}"
+        yield f"   run it: cave-sim study {quote(str(search.out / FOUND))}"
         front = [each for each in search.front if each.outcome.flips]
         if len(front) > 1:
             yield "larger ones that go further:"
             for each in front[1:FRONT_SHOWN]:
                 yield f"   {figure(each.outcome.margin)} beyond: {_change(search, each)}"
-            yield f"   {search.out / 'front.svg'}"
+            yield f"   {search.out / FRONT}"
     if search.failed:
         yield f"{search.failed} trials failed, the first one so: {search.why}"
     shared = f"; {search.shared:,} of their {search.steps:,} steps are those of the usual one, and were run once"

@@ -17,11 +17,10 @@ from cave_sim.causes.results import Results
 from cave_sim.causes.shapley import MOST_PLAYERS, Shares, shapley
 from cave_sim.causes.shortest import Shortest, shortest_cause
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
+from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import Run, open_run
-
-INTERRUPTED = 130
 
 
 def call(options: argparse.Namespace) -> int:

@@ -19,6 +19,7 @@ from rich.console import Console
 
 from cave_sim.cli.commands import dash
 from cave_sim.cli.options import hosts, json_output, mirroring, models, stopping
+from cave_sim.cli.options.exit_codes import INTERRUPTED, OUTAGE
 from cave_sim.cli.options.json_output import show
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.cli.options.settings_help import HelpOfSimulation
@@ -148,7 +149,7 @@ def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Itera
 
 def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, options: argparse.Namespace) -> int:
     """Run up to a step, summarise, report; the last line printed is the state hash, or all of it as JSON."""
-    from cave_sim.cli.options.run_summary import OUTAGE, going_on, nobody_answered, outage
+    from cave_sim.cli.options.run_summary import going_on, nobody_answered, outage
 
     try:
         simulation.run(until=steps)
@@ -161,7 +162,7 @@ def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, option
         simulation.close()
         on = going_on(out, steps, module)
         print(f"cave-sim: stopped at step {step} of {steps}; to go on: {on}", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     speed, step = simulation.turns_per_s, simulation.world.clock.step
     simulation.close()
     if down := outage(out):

@@ -11,6 +11,7 @@ from types import ModuleType
 from rich.console import Console
 from rich.progress import track
 
+from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.json_output import show
 from cave_sim.cli.options.run_summary import as_data, going_on, told
 from cave_sim.errors import CaveSimError
@@ -35,7 +36,7 @@ def play(
             remote.end()
             on = going_on(out, steps, module)
             print(f"cave-sim: stopped before step {steps}; to go on: {on}", file=sys.stderr)
-            return 130
+            return INTERRUPTED
         turns_per_s = (int(remote.about()["turns"]) - begun) / (time.perf_counter() - started_s)
         state_hash = remote.end()
     if options.json:

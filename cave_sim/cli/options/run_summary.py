@@ -36,10 +36,6 @@ def outage(folder: Path) -> str:
     return f"{why.get('message')}: cave-sim resume {folder}"
 
 
-OUTAGE = 75
-"""The exit code of a run that an outage has stopped: try again later."""
-
-
 def going_on(folder: Path, steps: int, module: ModuleType) -> str:
     """Return the command that takes a run to as many steps as it was to take."""
     return f"cave-sim resume {folder}" + (f" --steps {steps}" if steps != module.STEPS else "")
