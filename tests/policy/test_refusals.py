@@ -167,3 +167,14 @@ def test_a_cell_with_a_wrong_word_has_python_read_no_file(tmp_path, monkeypatch)
     watching = False
     assert turn.error.endswith("SyntaxError: invalid syntax")
     assert not [path for path in opened if Path(path).exists()]
+
+
+@pytest.mark.parametrize("zone", ["5", "'tzlocal()'", "'dateutil/Europe/Oslo'", "'Europe/Oslo'", "' UTC'"])
+@pytest.mark.parametrize(
+    "taking",
+    ["dates.tz_localize({})", "dates.tz_localize('UTC').tz_convert({})", "dates.to_series().dt.tz_localize({})"],
+)
+def test_times_are_converted_to_no_zone_that_is_another_on_another_machine(world, taking, zone):
+    turn = world.execute(f"dates = pd.to_datetime(['2024-06-01'])\n{taking.format(zone)}", agent="ann")
+    assert turn.status == "blocked"
+    assert "take 'UTC', or a distance from it" in turn.error
