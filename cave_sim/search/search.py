@@ -225,7 +225,8 @@ class Search:
             "nearest": self._told_of(self.nearest),
             "front": [self._told_of(each) for each in self.front],
             "trials": self.trials, "steps": self.steps, "shared_steps": self.shared, "failed": self.failed,
-            "scenario": None if self.best is None else str(self.out / FOUND), "picture": str(self.out / FRONT),
+            "scenario": None if self.best is None else str(self.out / FOUND),
+            "picture": None if self.best is None else str(self.out / FRONT),
         }  # fmt: skip
 
     def _told_of(self, tried: Tried) -> dict[str, Any]:

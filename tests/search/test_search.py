@@ -150,10 +150,14 @@ def test_the_command_finds_it_and_says_where_nothing_does(tmp_path, monkeypatch,
     (tmp_path / "levy.yaml").write_text(TEXT)
     assert main(["search", "levy.yaml", "till < 0", "--max-forks", "4", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["best"]["flips"]
-    assert main(["search", "levy.yaml", "till < -1000", "--max-forks", "3", "--out", "never"]) == 1
+    never = ["search", "levy.yaml", "till < -1000", "--max-forks", "3", "--out", "never"]
+    assert main(never) == 1
     shown = capsys.readouterr().out
     assert "nothing flips it among 3 changes" in shown
     assert "nearest: " in shown
+    assert main([*never, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["best"], told["scenario"], told["picture"]) == (None, None, None)
 
 
 @pytest.mark.parametrize(
