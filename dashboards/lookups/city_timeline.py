@@ -109,5 +109,8 @@ class CityTimeline(TimelineState):
 def _together(parts: list[Scene]) -> CityScene:
     first = parts[0]
     closed = {name: shut for part in parts for name, shut in part.closed.items()}
+    signs = {word: names for part in parts for word, names in part.signs.items()}
+    for word in signs:
+        signs[word] = tuple(name for part in parts for name in part.signs.get(word, ()))
     step = min(part.step for part in parts)
-    return CityScene(step, first.time_s, first.turn, first.rows, first.weather, closed, parts)
+    return CityScene(step, first.time_s, first.turn, first.rows, first.weather, closed, signs, parts)

@@ -37,7 +37,8 @@ def packed(timeline: TimelineState, scene: Scene) -> Packed:
 def head(scene: Scene) -> dict[str, Any]:
     """Return what a page shows of a moment besides who is where."""
     shut = [name for name, closed in scene.closed.items() if closed]
-    moment = {"step": scene.step, "time_s": scene.time_s, "closed": shut, "turn": scene.turn}
+    signs = {word: list(names) for word, names in scene.signs.items() if names}
+    moment = {"step": scene.step, "time_s": scene.time_s, "closed": shut, "signs": signs, "turn": scene.turn}
     return moment | {"weather": dict(scene.weather)}
 
 

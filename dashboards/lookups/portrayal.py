@@ -14,8 +14,10 @@ PAIRS = (("lon", "lat"), ("x", "y"), ("column", "row"))
 POINTS = ("pos", "position", "xy")
 NODES = ("location", "node", "at", "cell", "site")
 STATES = ("activity", "state", "status", "mood", "kind")
+SIGNS = {"ill_until_s": "ill"}
+"""Fields that hold people by name, and the word for what those have."""
 
-Role = Literal["mover", "place", "weather"]
+Role = Literal["mover", "place", "weather", "sign"]
 Fields = Mapping[str, Any]
 
 
@@ -24,13 +26,15 @@ class Portrayal:
     """Which fields of an entity say where it is and how it looks.
 
     Attributes:
-        role: a mover is drawn moving, a place stands still, the weather is the page's banner.
+        role: a mover is drawn moving, a place stands still, the weather is the page's banner;
+            a sign is nowhere itself, and marks those whom it holds.
         across, up: the number fields of its position.
         point: or the one field that holds both, as `[across, up]`.
         node: or the field that names where it is: a place, or a node of the manifest's `map["nodes"]`.
         state: the field whose word colours it.
         kind: what kind of place it is, for its symbol.
-        word: what colours it where no field does.
+        word: what colours it where no field does; of a sign, the word for what people have.
+        holders: the field of a sign that holds them: a list of names, or a dict by name.
     """
 
     role: Role
@@ -41,6 +45,7 @@ class Portrayal:
     state: str = ""
     kind: str = ""
     word: str = ""
+    holders: str = ""
 
 
 Portray = Callable[[str, str, Fields, bool], Portrayal | None]
@@ -57,6 +62,8 @@ def portray(_: str, type_name: str, fields: Fields, acts: bool) -> Portrayal | N
     """
     if "temperature_c" in fields and not acts:
         return Portrayal("weather")
+    if not acts and (sign := next((field for field in SIGNS if isinstance(fields.get(field), dict)), "")):
+        return Portrayal("sign", holders=sign, word=SIGNS[sign])
     where = _position(fields)
     state = next((field for field in STATES if isinstance(fields.get(field), str)), "")
     if acts or "activity" in fields:

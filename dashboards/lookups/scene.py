@@ -18,7 +18,10 @@ Frame = NDArray[np.float64]
 
 @dataclass
 class Scene:
-    """A moment: a row per mover (across or node, up, state), the weather, and places that are closed."""
+    """A moment: a row per mover (across or node, up, state), the weather, what is closed, and who has what sign.
+
+    `signs` holds names by word, as in ``{"ill": ("ann",)}``.
+    """
 
     step: int
     time_s: float
@@ -26,11 +29,12 @@ class Scene:
     rows: Frame
     weather: dict[str, Any] = field(default_factory=dict)
     closed: dict[str, bool] = field(default_factory=dict)
+    signs: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def copy(self) -> Scene:
         """Return an independent copy."""
         rows, weather, closed = self.rows.copy(), dict(self.weather), dict(self.closed)
-        return Scene(self.step, self.time_s, self.turn, rows, weather, closed)
+        return Scene(self.step, self.time_s, self.turn, rows, weather, closed, dict(self.signs))
 
 
 @dataclass

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cave_sim import Run
 from cave_sim.dashboards.lookups.map_bounds import map_bounds
-from cave_sim.dashboards.lookups.portrayal import Portray, as_point, title
+from cave_sim.dashboards.lookups.portrayal import Portray, Portrayal, as_point, title
 from cave_sim.dashboards.lookups.scene import ACROSS, STATE, UP, Frame, MapEntity, Scene
 
 KEY_EVERY_CHANGES = 20_000
@@ -41,6 +41,7 @@ class TimelineState:
         self.movers: list[MapEntity] = []
         self.places: dict[str, MapEntity] = {}
         self.weather: str | None = None
+        self._signs: dict[str, Portrayal] = {}
         self.words: list[str] = []
         self.types: dict[str, str] = {}
         self.stale = False
@@ -157,12 +158,13 @@ class TimelineState:
 
     def _fold(self, scene: Scene, until: int) -> int:
         """Bring a scene up to a turn; returns how many changes mattered."""
-        marks = ",".join("?" * len(self._paths))
+        marks, signs = ",".join("?" * len(self._paths)), ",".join("?" * len(self._signs))
         sql = f"""SELECT c.entity, c.path, c.op, c.new, t.step FROM turns t JOIN changes c ON c.turn = t.turn
                   WHERE t.turn > ? AND t.turn <= ? AND t.parent IS NULL
-                  AND (c.op IN ('create', 'remove') OR c.path IN ({marks})) ORDER BY c.turn, c.position"""
+                  AND (c.op IN ('create', 'remove') OR c.path IN ({marks}) OR c.entity IN ({signs}))
+                  ORDER BY c.turn, c.position"""
         paths = self._paths
-        rows = self.run.query(sql, scene.turn, until, *paths)
+        rows = self.run.query(sql, scene.turn, until, *paths, *self._signs)
         if any(row[2] == "create" and row[0] not in self.types for row in rows):
             self._meet(scene, rows)
             if self._paths != paths:  # somebody of a new kind came: read again with the fields that matter now
@@ -195,6 +197,10 @@ class TimelineState:
         if portrayal.role == "weather":
             self.weather = entity.name
             self._paths = self._paths | {json.dumps([name]) for name in ("kind", "temperature_c", "precipitation_mm")}
+            return
+        if portrayal.role == "sign":
+            self._signs[entity.name] = portrayal
+            self._paths = self._paths | {json.dumps([portrayal.holders])}
             return
         if portrayal.role == "place":
             point = (
@@ -248,6 +254,8 @@ class TimelineState:
                 scene.rows[row] = np.nan
             elif op == "set":
                 self._write(scene, row, path[2:-2], None if new is None else decode(new))
+        elif entity in self._signs:
+            self._mark(scene, self._signs[entity], op, decode(path), new)
         elif entity == self.weather and op == "set":
             scene.weather[path[2:-2]] = None if new is None else decode(new)
         elif entity in self.places:
@@ -255,6 +263,16 @@ class TimelineState:
                 scene.closed[entity] = True
             elif path == '["closed"]':
                 scene.closed[entity] = new == "true"
+
+    def _mark(self, scene: Scene, sign: Portrayal, op: str, path: list[Any], new: str | None) -> None:
+        """Write who has a sign: all of them at once, or one who gets or loses it."""
+        if op == "remove":
+            scene.signs[sign.word] = ()
+        elif path == [sign.holders]:
+            scene.signs[sign.word] = tuple(decode(new or "[]"))
+        elif len(path) == 2 and path[0] == sign.holders and isinstance(path[1], str):
+            others = tuple(name for name in scene.signs.get(sign.word, ()) if name != path[1])
+            scene.signs[sign.word] = others if op == "delete" else (*others, path[1])
 
     def _appear(self, scene: Scene, entity: str, fields: dict[str, Any]) -> None:
         if entity in self._rows:
@@ -267,6 +285,9 @@ class TimelineState:
             for name in self.movers[row].portrayal.__dict__.values():
                 if name in fields:
                     self._write(scene, row, name, fields[name])
+        elif entity in self._signs:
+            sign = self._signs[entity]
+            scene.signs[sign.word] = tuple(fields.get(sign.holders, ()))
         elif entity == self.weather:
             scene.weather |= {k: fields[k] for k in ("kind", "temperature_c", "precipitation_mm") if k in fields}
         elif entity in self.places and fields.get("closed"):

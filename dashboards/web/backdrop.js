@@ -4,16 +4,14 @@ import { token } from "./dom.js";
 export class Backdrop {
   constructor(canvas) { Object.assign(this, { canvas, ground: new OffscreenCanvas(1, 1), names: new OffscreenCanvas(1, 1), lit: 1 }); }
 
-  // Pens for the ground and for the names above the night, cleared; sizes in pixels of the page.
-  pens(width, height, ratio) {
-    const wide = Math.max(1, Math.round(width * ratio)), high = Math.max(1, Math.round(height * ratio));
-    return [this.ground, this.names].map((layer) => {
-      if (layer.width !== wide || layer.height !== high) Object.assign(layer, { width: wide, height: high });
-      const pen = layer.getContext("2d");
-      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-      pen.clearRect(0, 0, width, height);
-      return pen;
-    });
+  // A pen for the "ground", or for the "names" above the night, cleared; sizes in pixels of the page.
+  pen(which, width, height, ratio) {
+    const layer = this[which], wide = Math.max(1, Math.round(width * ratio)), high = Math.max(1, Math.round(height * ratio));
+    if (layer.width !== wide || layer.height !== high) Object.assign(layer, { width: wide, height: high });
+    const pen = layer.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    return pen;
   }
 
   // Put the layers together as it is at a daylight of `lit`, from 0 (night) to 1.

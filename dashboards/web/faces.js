@@ -14,6 +14,13 @@ const SIGNS = [
 ];
 export const signOf = (word) => SIGNS.find(([pattern]) => pattern.test(word ?? ""))?.[1] ?? "";
 
+// The colour of what somebody has; and one that is seen on a colour: dark signs on pale discs.
+export const signColour = (word) => (/ill|sick|infect/.test(word) ? "--ill" : "--other");
+export function signInk(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 0.72 ? "#1f2630" : "#fff";
+}
+
 function letters(name) {
   let mixed = 2166136261;
   for (const letter of name) mixed = Math.imul(mixed ^ letter.codePointAt(0), 16777619) >>> 0;
@@ -24,16 +31,17 @@ export class Faces {
   // A face is painted once for each size, activity and theme.
   constructor() { this.kept = new Map(); }
 
-  of(name, word, colour, radius) {
-    const key = `${name}\n${word}\n${colour}\n${radius}\n${token("--card")}`;
+  // `has` are words for what somebody has beside what they do, as an illness.
+  of(name, word, colour, radius, has = []) {
+    const key = `${name}\n${word}\n${colour}\n${radius}\n${has}\n${token("--card")}`;
     if (!this.kept.has(key)) {
       if (this.kept.size > 3000) this.kept.clear();
-      this.kept.set(key, this.paint(name, signOf(word), token(colour), radius));
+      this.kept.set(key, this.paint(name, signOf(word), token(colour), radius, has));
     }
     return this.kept.get(key);
   }
 
-  paint(name, sign, colour, radius) {
+  paint(name, sign, colour, radius, has) {
     const ratio = (globalThis.devicePixelRatio || 1) * 2, size = 2 * radius + 10, canvas = new OffscreenCanvas(Math.ceil(size * ratio), Math.ceil(size * ratio)), pen = canvas.getContext("2d");
     pen.scale(ratio, ratio);
     pen.translate(size / 2, size / 2);
@@ -50,7 +58,8 @@ export class Faces {
     pen.lineWidth = Math.max(1.8, radius * 0.2);
     pen.strokeStyle = colour;
     pen.stroke();
-    if (sign && radius >= 7) badge(pen, sign, colour, radius);
+    if (sign && radius >= 7) badge(pen, sign, colour, radius, 1);
+    for (const each of has.slice(0, 1)) badge(pen, signOf(each), token(signColour(each)), Math.max(radius, 7), -1);
     return { canvas, size };
   }
 }
@@ -87,16 +96,17 @@ function portrait(pen, draw, radius, colour) {
   for (const side of [-1, 1]) { pen.beginPath(); pen.arc(side * 1.9 * unit, 0, 1.6 * unit, 0, 7); pen.stroke(); }
 }
 
-function badge(pen, sign, colour, radius) {
+// What they do stands below, what they have above.
+function badge(pen, sign, colour, radius, side) {
   const size = Math.min(14, radius * 1.05), at = radius * 0.74;
-  disc(pen, at, at, size / 2 + 1, token("--card"));
-  disc(pen, at, at, size / 2, colour);
+  disc(pen, at, side * at, size / 2 + 1, token("--card"));
+  disc(pen, at, side * at, size / 2, colour);
   pen.save();
-  pen.translate(at - size / 2, at - size / 2);
+  pen.translate(at - size / 2, side * at - size / 2);
   pen.scale(size / 12, size / 12);
   pen.translate(1.5, 1.5);
   pen.scale(0.75, 0.75);
-  pen.strokeStyle = "#fff";
+  pen.strokeStyle = signInk(colour);
   pen.lineWidth = 1.7;
   pen.lineCap = pen.lineJoin = "round";
   pen.stroke(new Path2D(sign));

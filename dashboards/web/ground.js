@@ -8,6 +8,7 @@ const LINES = [["stream", 2.2], ["path", 0.9], ["tram", 0.8], ["rail", 1.3], ["l
 const CASED = new Set(["lane", "street", "main"]), EDGED = new Set(["building", "water"]);
 const SEEN_FROM = { path: 0.35, tram: 0.35, lane: 0.2, rail: 0.15 }; // pixels a metre
 const NAMED_FROM = { green: 0.3, wood: 0.6, square: 0.75, water: 0.1, district: 0, street: 0 };
+const ASIDE = [[0, 0], [0, 18], [0, -18], [36, 0], [-36, 0], [0, 34], [0, -34]]; // where a name goes when somebody stands on its middle
 const NAME_STYLE = { district: "600 12px", green: "italic 11px", wood: "italic 11px", water: "italic 11px", square: "11px", street: "10.5px" };
 
 // A text of Google's Encoded Polyline Algorithm Format as numbers x, y, x, y, …
@@ -86,7 +87,7 @@ export class Ground {
   }
 
   // Names of districts, parks and water in their middle, those of streets along them, as far as there is room.
-  name(pen, view, spots, family, night) {
+  name(pen, view, spots, family, night, kept) {
     if (!this.names) return;
     const near = view.scale * this.metre;
     for (const kind of ["district", "water", "green", "square", "wood", "street"]) {
@@ -95,14 +96,16 @@ export class Ground {
       for (const [, text, x, y, ...rest] of this.names.filter((each) => each[0] === kind)) {
         const wide = pen.measureText(text).width;
         if (kind === "street") this.along(pen, view, spots, text, wide, [x, y], rest, night);
-        else if (!rest[0] || Math.sqrt(rest[0]) * near > 0.7 * wide) this.across(pen, view.toPixels(x, y), spots, kind, text, wide, night);
+        else if (!rest[0] || Math.sqrt(rest[0]) * near > 0.7 * wide) this.across(pen, view.toPixels(x, y), spots, kind, text, wide, night, kept);
       }
     }
   }
 
-  across(pen, [x, y], spots, kind, text, wide, night) {
-    if (!spots.take(x - wide / 2, y - 7, wide, 14)) return;
-    print(pen, kind === "district" ? text.toUpperCase() : text, x - (kind === "district" ? pen.measureText(text.toUpperCase()).width : wide) / 2, y + 4, `--name-${kind}`, night, kind === "district" ? 0.7 : 1);
+  across(pen, [x, y], spots, kind, text, wide, night, kept) {
+    const words = kind === "district" ? text.toUpperCase() : text, broad = kind === "district" ? pen.measureText(words).width : wide;
+    const corners = ASIDE.map(([dx, dy]) => [x - broad / 2 + dx, y - 7 + dy]), at = spots.first(corners, broad, 14, kept, `${kind} ${text}`);
+    if (at < 0) return;
+    print(pen, words, corners[at][0], corners[at][1] + 11, `--name-${kind}`, night, kind === "district" ? 0.7 : 1);
   }
 
   along(pen, view, spots, text, wide, from, to, night) {

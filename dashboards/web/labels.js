@@ -1,24 +1,38 @@
 // Words on the map: names of places, and what people say. Each takes a free spot or is left away; nothing covers anything.
 import { token } from "./dom.js";
 
-const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 168, LINES = 2;
+const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 168, LINES = 2, NEAR = 7, HIGH = 13;
 const family = () => getComputedStyle(document.body).fontFamily;
 
-// Spots that are taken, as [left, top, right, bottom].
+// Spots that are taken, as [left, top, right, bottom]; `faces` are those that people stand on, which names keep clear of as well.
 export class Spots {
-  constructor(width, height, taken = []) { Object.assign(this, { width, height, taken: [...taken] }); }
+  constructor(width, height, taken = [], faces = []) { Object.assign(this, { width, height, taken: [...taken], faces }); }
 
-  take(left, top, wide, high) {
+  take(left, top, wide, high, overFaces = false) {
     const box = [left, top, left + wide, top + high];
     if (left < 4 || top < 4 || box[2] > this.width - 4 || box[3] > this.height - 4) return false;
-    if (this.taken.some((other) => box[0] < other[2] + GAP && box[2] > other[0] - GAP && box[1] < other[3] + GAP && box[3] > other[1] - GAP)) return false;
+    if (touches(box, this.taken, GAP) || (!overFaces && touches(box, this.faces, 0))) return false;
     this.taken.push(box);
     return true;
   }
+
+  // Take the first of some corners [left, top] that is free, the one of last time before all others; returns its number, or -1.
+  first(corners, wide, high, kept, key, overFaces = false) {
+    const order = [...corners.keys()], last = kept?.get(key);
+    if (last !== undefined) order.unshift(last);
+    const found = order.find((at) => this.take(...corners[at], wide, high, overFaces)) ?? -1;
+    if (found >= 0) kept?.set(key, found);
+    return found;
+  }
+}
+
+function touches(box, others, gap) {
+  return others.some((other) => box[0] < other[2] + gap && box[2] > other[0] - gap && box[1] < other[3] + gap && box[3] > other[1] - gap);
 }
 
 // Names of places, or of people: of the kinds of which there are few first, homes when one looks closely, more as one comes nearer.
-export function nameThem(pen, kinds, toPixels, zoom, spots, colour = "--muted", halo = "--halo") {
+// A name stands right of its spot, or where else nobody stands: `far` pixels is as near as it comes to a face; `kept` remembers where each stood.
+export function nameThem(pen, kinds, toPixels, zoom, spots, { colour = "--muted", halo = "--halo", near = NEAR, far = 0, kept = null } = {}) {
   const rarest = [...kinds].sort(([, one], [, two]) => one.length - two.length), most = AT_FIRST * zoom;
   pen.font = `11px ${family()}`;
   pen.lineWidth = 3;
@@ -31,27 +45,39 @@ export function nameThem(pen, kinds, toPixels, zoom, spots, colour = "--muted", 
     for (const { x, y, title } of places) {
       if (x === null || named >= most || title.length > LONGEST) continue;
       const [px, py] = toPixels(x, y), wide = pen.measureText(title).width;
-      if (!spots.take(px + 7, py - 7, wide, 13)) continue;
-      pen.strokeText(title, px + 7, py + 4);
-      pen.fillText(title, px + 7, py + 4);
+      const corners = around(px, py, wide, near, far), at = spots.first(corners, wide, HIGH, kept, title);
+      if (at < 0) continue;
+      const [left, top] = corners[at];
+      pen.strokeText(title, left, top + 11);
+      pen.fillText(title, left, top + 11);
       named += 1;
     }
   }
 }
 
+// Where a name may begin around a spot: right and left of it, beside whoever stands there, below and above.
+function around(x, y, wide, near, far) {
+  const beside = (away) => [[x + away, y - 7], [x - away - wide, y - 7]];
+  return far ? [...beside(near), ...beside(far), [x - wide / 2, y + far - 2], [x - wide / 2, y - far - HIGH + 2]] : beside(near);
+}
+
 // What is said now: a bubble beside each who speaks, and a line to whom they speak.
-export function letThemSpeak(pen, said, spotOf, spots) {
+// Bubbles keep off faces, `away` pixels from their own; where there is no such room they cover some rather than say nothing.
+export function letThemSpeak(pen, said, spotOf, spots, away, kept) {
   pen.font = `11.5px ${family()}`;
   let shown = 0;
   for (const { agent, other, text } of said) {
     const from = spotOf(agent), to = other && spotOf(other);
     if (!from || shown >= BUBBLES) continue;
     const lines = wrapped(pen, text), wide = Math.max(...lines.map((line) => pen.measureText(line).width)) + 14, high = 15 * lines.length + 8;
-    const place = [[-wide / 2, -high - 11], [12, -high / 2], [-wide - 12, -high / 2], [-wide / 2, 12]].find(([dx, dy]) => spots.take(from[0] + dx, from[1] + dy, wide, high));
-    if (!place) continue;
+    const corners = [[-wide / 2, -high - away], [away, -high / 2], [-wide - away, -high / 2], [-wide / 2, away], [away / 2, -high - away], [-wide - away / 2, -high - away], [away / 2, away], [-wide - away / 2, away]].map(([dx, dy]) => [from[0] + dx, from[1] + dy]);
+    const key = `${agent}: ${text}`, known = kept.has(key); // a bubble stays on its side while people walk past
+    let at = spots.first(corners, wide, high, kept, key, known);
+    if (at < 0) at = spots.first(corners, wide, high, kept, key, true);
+    if (at < 0) continue;
     shown += 1;
     if (to && Math.hypot(to[0] - from[0], to[1] - from[1]) > 12) line(pen, from, to);
-    bubble(pen, from[0] + place[0], from[1] + place[1], wide, high, lines);
+    bubble(pen, ...corners[at], wide, high, lines);
   }
 }
 

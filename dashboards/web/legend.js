@@ -1,9 +1,9 @@
 // The legend: how many do what, each with its colour and sign.
-import { h } from "./dom.js";
-import { signOf } from "./faces.js";
+import { h, token } from "./dom.js";
+import { signInk, signOf } from "./faces.js";
 import { svg } from "./figure.js";
 
-export const entry = (colour, word, many) => h("span", { style: `--c:var(${colour})` }, signed(word), `${word} `, h("b", {}, String(many)));
+export const entry = (colour, word, many) => h("span", { style: `--c:var(${colour});--on:${signInk(token(colour))}` }, signed(word), `${word} `, h("b", {}, String(many)));
 
 // Where nobody does anything that has a word: how many there are of each type.
 export function crowds(movers, colour) {

@@ -1,9 +1,9 @@
 // The map: ground, night and names on one canvas, above it rain, and residents on the topmost, moving between steps.
-import { h, stateColour, token } from "./dom.js";
+import { gently, h, stateColour, token } from "./dom.js";
 import { Backdrop } from "./backdrop.js";
 import { Crowd } from "./crowd.js";
 import { paintDensity } from "./density.js";
-import { Faces } from "./faces.js";
+import { Faces, signColour } from "./faces.js";
 import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { Ground } from "./ground.js";
@@ -17,11 +17,11 @@ import { Dots, lampOf } from "./sprites.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
-const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, PLACES_AT_ONCE = 200, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, FACE_RIM = 4, APART = 1.1, PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
-    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd(), isNight: false });
+    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd(), isNight: false, sides: new Map(), bubbles: new Map() });
     this.base = h("canvas", { class: "base", "aria-hidden": "true" });
     this.backdrop = new Backdrop(this.base);
     this.sky = new Sky(h("canvas", { class: "sky", "aria-hidden": "true" }));
@@ -39,7 +39,8 @@ export class MapView {
     this.draw = () => { if (!this.asked) this.asked = requestAnimationFrame((now) => { this.asked = 0; this.paint(now); }); };
     this.forget = redrawWithTheme(() => this.drawBase());
     this.ground = overview.map.ground ? new Ground(overview.map.ground, this.stretch, overview.bounds) : null;
-    this.view = new Viewport(host, { stretch: this.stretch, top: this.ground ? 34 : 6, bottom: 44, mayTurn: Boolean(this.ground), onMove: () => { this.paintBase(); this.draw(); } });
+    this.view = new Viewport(host, { stretch: this.stretch, top: this.ground ? 34 : 6, bottom: 44, mayTurn: Boolean(this.ground), onMove: () => { this.sides.clear(); if (this.to) this.place(1); this.paintBase(); this.draw(); } });
+    this.nameAnew = gently(async () => this.paintNames(), NAMES_EVERY_MS);
     this.drawBase();
     this.listen();
   }
@@ -64,14 +65,22 @@ export class MapView {
 
   paintBase() {
     if (!this.box?.width) return;
-    const ratio = devicePixelRatio || 1, [pen, names] = this.backdrop.pens(this.box.width, this.box.height, ratio), spots = this.free(true);
+    const ratio = devicePixelRatio || 1, pen = this.backdrop.pen("ground", this.box.width, this.box.height, ratio);
     this.north.hidden = !this.view.turned;
     if (this.ground) this.ground.paint(pen, this.view, ratio);
     else this.outline(pen);
     if (this.density) paintDensity(pen, this.density, this.toPixels(), this.isNight);
+    this.free(true);
+    this.paintNames();
+  }
+
+  // Names above the night; where people stand there is none.
+  paintNames() {
+    if (!this.box?.width || !this.host.isConnected) return;
+    const names = this.backdrop.pen("names", this.box.width, this.box.height, devicePixelRatio || 1), spots = this.free();
     if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
-    nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, ...(this.isNight ? ["--name-night", "--name-halo-night"] : []));
-    this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight);
+    nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, { ...(this.isNight ? { colour: "--name-night", halo: "--name-halo-night" } : {}), far: this.portrayed ? this.faceRadius + FACE_RIM : 0, kept: this.sides });
+    this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight, this.sides);
     this.named = spots.taken;
     this.backdrop.compose();
   }
@@ -99,14 +108,25 @@ export class MapView {
       const { left, top } = this.host.getBoundingClientRect();
       this.covers = [this.legend, this.key].map((each) => each.getBoundingClientRect()).map((each) => [each.left - left, each.top - top, each.right - left, each.bottom - top]);
     }
-    return new Spots(this.box.width, this.box.height, this.covers);
+    return new Spots(this.box.width, this.box.height, this.covers, this.faceBoxes());
+  }
+
+  // Whether people are drawn with faces: few enough are there, in a place that is no board.
+  get portrayed() { return Boolean(this.to) && this.to.states.length <= this.mostFaces; }
+
+  // The boxes of all faces that are seen.
+  faceBoxes() {
+    if (!this.portrayed || this.spots.length !== 2 * this.to.states.length) return [];
+    const far = this.faceRadius + FACE_RIM / 2, boxes = [];
+    for (let at = 0; at < this.spots.length; at += 2) if (this.spots[at] === this.spots[at]) boxes.push([this.spots[at] - far, this.spots[at + 1] - far, this.spots[at] + far, this.spots[at + 1] + far]);
+    return boxes;
   }
 
   // Show where a crowd is, as [[x, y, how many], …].
   press(spots) { this.density = spots; this.paintBase(); }
 
   // Show what is said, as [{ agent, other, text }].
-  hear(said) { this.said = said; this.draw(); }
+  hear(said) { this.said = said; this.bubbles.clear(); this.draw(); }
 
   stamp(pen, symbol, x, y) {
     pen.save();
@@ -171,8 +191,9 @@ export class MapView {
 
   // People in one spot stand around it (a sunflower's spiral) instead of on top of each other.
   spread() {
-    if (this.offsets) return this.offsets;
-    const { where, states } = this.to, crowd = new Map(), gap = states.length > 200 ? 2.6 : this.mostFaces ? 9 : 5;
+    if (this.offsets && this.spreadFor === this.faceRadius) return this.offsets;
+    this.spreadFor = this.faceRadius;
+    const { where, states } = this.to, crowd = new Map(), gap = states.length > FACES ? 2.6 : this.mostFaces ? this.faceRadius * APART : 5;
     this.offsets = new Float32Array(2 * states.length);
     for (let row = 0; row < states.length; row += 1) {
       const key = where[2 * row] * 65536 + where[2 * row + 1], rank = crowd.get(key) ?? 0;
@@ -202,10 +223,10 @@ export class MapView {
     else if (count <= MANY) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) pen.drawImage(sprites.of(to.states[row]), spots[2 * row] - half, spots[2 * row + 1] - half, sprites.size, sprites.size);
     if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
     halo(pen, this, chosen);
-    if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free());
+    if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free(), this.portrayed ? this.faceRadius + FACE_RIM : 12, this.bubbles);
     this.host.dataset.step = to.head.step;
     if (part < 1) this.draw();
-    else this.from = null;
+    else { this.from = null; if (this.portrayed && this.namedFor !== to) { this.namedFor = to; this.nameAnew(); } }
     this.onPainted?.(to);
   }
 
@@ -217,10 +238,13 @@ export class MapView {
     for (let row = 0; row < to.states.length; row += 1) {
       const x = spots[2 * row], y = spots[2 * row + 1];
       if (x !== x) continue;
-      const { canvas, size } = this.faces.of(this.overview.movers[row]?.name ?? "", this.words[to.states[row]], this.colour(to.states[row]), faceRadius);
+      const name = this.overview.movers[row]?.name ?? "", { canvas, size } = this.faces.of(name, this.words[to.states[row]], this.colour(to.states[row]), faceRadius, this.has(name));
       pen.drawImage(canvas, x - size / 2, y - size / 2, size, size);
     }
   }
+
+  // The words for what somebody has at the shown moment, as an illness.
+  has(name) { return Object.entries(this.to.head.signs ?? {}).filter(([, names]) => names.includes(name)).map(([word]) => word); }
 
   // At night a warm light around everybody.
   lamps(pen, strength) {
@@ -232,8 +256,8 @@ export class MapView {
   }
 
   names(pen) {
-    const spots = new Spots(this.box.width, this.box.height, this.named), people = this.overview.movers.map(({ title }, row) => ({ title, row })).filter(({ row }) => this.spots[2 * row] === this.spots[2 * row]);
-    nameThem(pen, [["", people.map(({ title, row }) => ({ title, x: this.spots[2 * row], y: this.spots[2 * row + 1] }))]], (x, y) => [x, y], this.view.zoom, spots, "--ink");
+    const spots = new Spots(this.box.width, this.box.height, this.named, this.faceBoxes()), near = (this.portrayed ? this.faceRadius : 4) + FACE_RIM, people = this.overview.movers.map(({ title }, row) => ({ title, row })).filter(({ row }) => this.spots[2 * row] === this.spots[2 * row]);
+    nameThem(pen, [["", people.map(({ title, row }) => ({ title, x: this.spots[2 * row], y: this.spots[2 * row + 1] }))]], (x, y) => [x, y], this.view.zoom, spots, { colour: "--ink", near });
   }
 
   // The row of somebody; looked up once for each list of them.
@@ -283,7 +307,8 @@ export class MapView {
     const counts = new Map(), order = this.overview.palette ?? this.words;
     for (const state of this.to.states) counts.set(state, (counts.get(state) ?? 0) + 1);
     const rows = [...counts].filter(([state]) => this.words[state] !== undefined).sort(([a], [b]) => order.indexOf(this.words[a]) - order.indexOf(this.words[b]));
-    return rows.slice(0, 14).map(([state, many]) => [this.words[state], this.colour(state), many]);
+    const having = Object.entries(this.to.head.signs ?? {}).map(([word, names]) => [word, signColour(word), names.length]);
+    return [...rows.slice(0, 14).map(([state, many]) => [this.words[state], this.colour(state), many]), ...having];
   }
 
   // In the corner: the legend is the count.
@@ -292,6 +317,7 @@ export class MapView {
     const rows = this.counted(), text = JSON.stringify(rows);
     if (text === this.legendText) return;
     this.legendText = text;
+    this.covers = null; // it may have another line now
     this.legend.replaceChildren(...(rows.length ? rows.map(([word, colour, many]) => entry(colour, word, many)) : crowds(this.overview.movers, this.colour(255))));
   }
 }

@@ -23,7 +23,7 @@ export class MapPointer {
     let best = null, distance = (map.to.states.length <= map.mostFaces ? 13 : 11) ** 2;
     for (let row = 0; row < map.spots.length / 2; row += 1) {
       const away = (map.spots[2 * row] - x) ** 2 + (map.spots[2 * row + 1] - y) ** 2;
-      if (away < distance) [best, distance] = [{ ...map.overview.movers[row], state: map.words[map.to.states[row]] }, away];
+      if (away < distance) [best, distance] = [{ ...map.overview.movers[row], state: [map.words[map.to.states[row]], ...map.has(map.overview.movers[row].name)].filter(Boolean).join(", ") }, away];
     }
     if (best) return best;
     for (const place of map.overview.places) {

@@ -23,7 +23,7 @@ export function listen(heard) {
 function said({ agent, told }) {
   return (told ?? []).flatMap((sentence) => {
     const quoted = sentence.findIndex((part) => typeof part === "string" && part.endsWith("“"));
-    if (quoted < 0 || typeof sentence[quoted + 1] !== "string") return [];
+    if (quoted < 0 || typeof sentence[quoted + 1] !== "string" || /diary/.test(sentence[quoted])) return []; // what is written for oneself is not said
     return [{ agent, other: sentence.slice(0, quoted).find((part) => part.entity)?.entity, text: sentence[quoted + 1] }];
   });
 }

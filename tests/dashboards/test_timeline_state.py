@@ -1,5 +1,6 @@
 """Where everybody is at any step, read from a journal alone."""
 
+import json
 import sqlite3
 
 import numpy as np
@@ -54,6 +55,26 @@ def test_a_world_without_coordinates_is_drawn_by_where_its_people_say_they_are(t
         where = motion.positions(motion.at(35))
         assert {tuple(each) for each in where[~np.isnan(where).any(axis=1)].tolist()} <= {(n, 2 * n) for n in range(21)}
         assert motion.words
+
+
+def test_who_has_an_illness_is_in_the_scene_from_then_on_until_it_is_over(tmp_path):
+    folder = SmallTown(residents=2, steps=8).write(tmp_path / "town")
+    item = '["ill_until_s","resident_1"]'
+    with sqlite3.connect(folder / "run.sqlite") as journal:
+        last = dict(journal.execute("SELECT step, last_turn FROM steps").fetchall())
+        born = json.dumps({"type": "Health", "fields": {"ill_until_s": {"resident_0": 9e5}}})
+        journal.execute("INSERT INTO changes VALUES (?, 9990, 'health', '[]', 'create', NULL, ?)", (last[2], born))
+        journal.execute("INSERT INTO changes VALUES (?, 9991, 'health', ?, 'set', NULL, '7200.0')", (last[4], item))
+        journal.execute("INSERT INTO changes VALUES (?, 9992, 'health', ?, 'delete', '7200.0', NULL)", (last[6], item))
+        journal.execute(
+            "INSERT INTO changes VALUES (?, 9993, 'health', '[\"ill_until_s\"]', 'set', '{}', '{}')", (last[8],)
+        )
+    journal.close()
+    with open_run(folder) as run:
+        motion = TimelineState(run, portray)
+        assert len(motion.movers) == 2
+        ill = [motion.at(step).signs.get("ill", ()) for step in range(1, 9)]
+    assert ill == [(), *[("resident_0",)] * 2, *[("resident_0", "resident_1")] * 2, *[("resident_0",)] * 2, ()]
 
 
 def test_somebody_who_left_is_nowhere(tmp_path):
