@@ -178,17 +178,20 @@ class EffectRunner:
         tool, request = self._tool(ticket), self._request(ticket)
         if tool is None:
             return {"status": FAILED, "error": f"there is no tool {request['tool']!r} any more"}
+        arguments = self._decided.get(self._key(ticket))
         try:
-            arguments = self._decided.get(self._key(ticket))
-            if arguments is None:
-                arguments = request["arguments"]
-            else:
+            if arguments is not None:
                 tool.signature.check(tool.function.__name__, (), arguments)
-            return {"status": DONE, "result": effects.plain(tool.function(**arguments))}
         except SchemaError as error:
-            return {"status": FAILED, "error": f"what it was given or returned does not fit: {error}"}
+            return {"status": FAILED, "error": f"what it was given does not fit: {error}"}
+        try:
+            answer = tool.function(**(request["arguments"] if arguments is None else arguments))
         except Exception as error:
             return {"status": FAILED, "error": clean(f"{type(error).__name__}: {error}"[:ERROR_CHARS])}
+        try:
+            return {"status": DONE, "result": effects.plain(answer)}
+        except SchemaError as error:  # it was done all the same: who is told that it failed would ask for it again
+            return {"status": DONE, "result": f"(done; its answer is not kept: {error})"}
 
     def _begin(self, journal: Journal | None, ticket: str) -> None:
         if journal is not None:

@@ -40,6 +40,10 @@ class Runnable(HasObservers, Protocol):
     turns_taken: int
     state_hash: str
 
+    @property
+    def journal(self) -> Journal | None:
+        """The open journal; None if none is kept, or no longer."""
+
     def step(self) -> None:
         """Take one step, and commit it."""
 

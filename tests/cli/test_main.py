@@ -126,3 +126,11 @@ def test_a_run_that_is_refused_before_its_first_step_leaves_its_folder_free(here
     asked = ["run", "town_day", "--steps", 1, "--residents", 2, "--quiet", "--out", "r"]
     assert call(capsys, *asked, *refused)[0] == 1
     assert call(capsys, *asked)[0] == 0
+
+
+def test_a_run_that_was_stopped_goes_on_as_far_as_it_was_to_go(here, capsys):
+    asked = ["run", "town_day", "--residents", 2, "--quiet", "--out", "r", "--steps", 4]
+    assert call(capsys, *asked, "--stop-when", "town.treasury_cents > -1")[0] == 0
+    assert call(capsys, "resume", "r", "--quiet")[0] == 0
+    with open_run("r") as run:
+        assert run.last_step == 4

@@ -143,6 +143,28 @@ def test_an_effect_that_fails_is_told_and_the_run_goes_on(tmp_path):
         assert "'status': 'failed', 'error': 'ValueError: nobody has no account'" in turn.output
 
 
+@pytest.mark.parametrize(
+    ("answer", "why"), [(object(), "a object is no plain data"), ("x" * 70_000, "at most 65,536"), (print, "no plain")]
+)
+def test_what_was_done_is_told_as_done_whatever_its_answer(answer, why, tmp_path):
+    """Who is told that it failed would ask for it again."""
+    done, world = [], make_world()
+
+    @effect
+    def order(what: str):
+        done.append(what)
+        return answer
+
+    world.inject("order", order)
+    with Simulation(world, out=tmp_path / "run") as simulation:
+        world.execute("order('tea')", agent="ann")
+        simulation.run(2)
+        turn = world.execute("order.outcome('ann-1')", agent="ann")
+    assert done == ["tea"]
+    assert "'status': 'done', 'result': '(done; its answer is not kept: " in turn.output
+    assert why in turn.output
+
+
 def test_a_journal_says_what_was_done_and_running_its_cells_again_does_nothing(run, bank):
     before = paid(bank)
     with open_run(run) as journal:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from cave_sim.cli.commands import dash
-from cave_sim.cli.commands.run import play, watching
+from cave_sim.cli.commands.run import ASKED_STEPS, play, watching
 from cave_sim.cli.options import hosts, models, ray_run, stopping, trust
+from cave_sim.journal.reader import open_run
 from cave_sim.replay.resume import resume
 from cave_sim.simulation.simulation import Simulation
 
@@ -23,10 +25,19 @@ def call(options: argparse.Namespace) -> int:
     dash.expect_possible(options)
     if options.host == "ray":
         return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, again=True)
+    asked = asked_steps(options.run)
     simulation = resume(options.run, recipe=recipe, observers=watching(options), retry=options.retry)
     if is_changed and isinstance(simulation, Simulation) and simulation.journal is not None:
         simulation.journal.describe(trust.mark_if_named(recipe))
     stopping.watch(simulation, options)
-    steps = options.steps or max(module.STEPS, simulation.world.clock.step)
+    step = simulation.world.clock.step
+    steps = options.steps or (asked if asked > step else max(module.STEPS, step))
     with hosts.hosted(simulation, recipe, options), dash.watched(simulation, options.run, options):
         return play(simulation, module, options.run, steps, options)
+
+
+def asked_steps(folder: Path) -> int:
+    """Return up to which step a run was to go when it was last played; 0 where its manifest does not say."""
+    with open_run(folder) as run:
+        asked = run.manifest.get(ASKED_STEPS)
+    return asked if isinstance(asked, int) else 0

@@ -15,7 +15,9 @@ EPILOG = "Example: cave-sim resume runs/town_day-7 --steps 288"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
+    parser.add_argument(
+        "--steps", type=at_least(1), metavar="N", help="up to which step (default: as far as it was to go)"
+    )
     consent.add_arguments(parser)
     parser.add_argument("--api-base", metavar="URL", help="ask the model behind this URL, where the run names one")
     parser.add_argument(

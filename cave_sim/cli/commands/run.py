@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 DAY_S = 86_400
+ASKED_STEPS = "asked_steps"
+"""Where a manifest says up to which step a run was to go when it was last played, so that ``resume`` goes there too."""
 OF_ITS_OWN = ("residents", "seed", "steps", "days", "out", "model", "host")
 EPILOG = (
     "Examples: cave-sim run town_day --steps 48; cave-sim run village_day --seed 8 --set start=2012-01-09T06:00. "
@@ -152,6 +154,8 @@ def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, option
     from cave_sim.cli.options.run_summary import going_on, nobody_answered, outage
 
     try:
+        if simulation.journal is not None:
+            simulation.journal.describe({ASKED_STEPS: steps})
         simulation.run(until=steps)
     except JournalError:
         with suppress(JournalError):  # what cannot be written cannot be finished either
