@@ -7,6 +7,7 @@ import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
 import { saveMap } from "./map_picture.js";
 import { isOpen, keepAddress, onChange, pinned, readAddress, show, shown, wide } from "./store.js";
+import { Tabs } from "./tabs.js";
 import { listen } from "./talk.js";
 import { Timeline } from "./timeline.js";
 import { Blame } from "./panels/blame.js";
@@ -88,19 +89,16 @@ export class RunPage {
       h("span", { class: "status", id: "status", role: "status" }), h("div", { class: "weather", id: "weather" })));
     this.stage = h("section", { class: "stage card", "aria-label": "Map" });
     this.bar = h("section", { class: "player card", "aria-label": "Time" });
-    this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Panels" });
+    this.tabs = new Tabs(PANELS.map(({ name }) => name), (tab) => show({ tab }));
     this.hosts = {};
     this.panels = {};
     const side = h("section", { class: "panels", id: "panels", tabindex: "-1", "aria-label": "Panels" });
     for (const Panel of PANELS) {
       const name = Panel.name.toLowerCase();
-      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => show({ tab: name }) }, Panel.name);
-      this.tabs.append(tab);
       this.hosts[name] = h("div", { class: `panel p-${name}`, role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" });
       side.append(this.hosts[name]);
     }
-    this.tabs.addEventListener("keydown", (event) => this.walkTabs(event));
-    fill($("#main"), h("datalist", { id: "entities" }, names.map((name) => h("option", { value: name }))), h("div", { class: "left" }, this.stage, this.bar), h("div", { class: "card side" }, this.tabs, side));
+    fill($("#main"), h("datalist", { id: "entities" }, names.map((name) => h("option", { value: name }))), h("div", { class: "left" }, this.stage, this.bar), h("div", { class: "card side" }, this.tabs.element, side));
     $("#main").className = "run";
     this.timeline = new Timeline(this.bar, this);
     if (overview.drawn) {
@@ -152,7 +150,7 @@ export class RunPage {
     if (!this.overview.measures.length) return fill(this.stage, empty("Nothing in this world has a position, and it takes no measures. The other panels show everything else; a portrayal function puts it on a map."));
     pinned.add("measures");
     this.hosts.measures.remove();
-    $("#tab-measures").remove();
+    this.tabs.remove("measures");
     this.hosts.measures.setAttribute("role", "group");
     this.hosts.measures.removeAttribute("aria-labelledby");
     this.hosts.measures.setAttribute("aria-label", "Measures");
@@ -178,21 +176,9 @@ export class RunPage {
   }
 
   openTab() {
-    for (const name of Object.keys(this.hosts)) {
-      this.hosts[name].hidden = !isOpen(name);
-      $(`#tab-${name}`)?.setAttribute("aria-selected", String(shown.tab === name));
-      if ($(`#tab-${name}`)) $(`#tab-${name}`).tabIndex = shown.tab === name ? 0 : -1;
-    }
+    for (const name of Object.keys(this.hosts)) this.hosts[name].hidden = !isOpen(name);
+    this.tabs.select(shown.tab);
     for (const panel of Object.values(this.panels)) panel.refresh?.();
-  }
-
-  walkTabs(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    event.stopPropagation();
-    const names = Object.keys(this.hosts).filter((name) => $(`#tab-${name}`)), next = names[(names.indexOf(shown.tab) + step + names.length) % names.length];
-    show({ tab: next });
-    $(`#tab-${next}`).focus();
   }
 
   // Whether the frame of a step is here; it is asked for if not.
