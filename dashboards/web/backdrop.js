@@ -23,14 +23,18 @@ export class Backdrop {
     pen.fillStyle = getComputedStyle(canvas.parentElement).backgroundColor;
     pen.fillRect(0, 0, width, height);
     pen.drawImage(ground, 0, 0);
-    if (lit < 1) {
-      pen.globalCompositeOperation = "multiply";
-      pen.globalAlpha = (1 - lit) * Number(token("--night-depth"));
-      pen.fillStyle = token("--night");
-      pen.fillRect(0, 0, width, height);
-      pen.globalAlpha = 1;
-      pen.globalCompositeOperation = "source-over";
-    }
+    darken(pen, lit, width, height);
     pen.drawImage(names, 0, 0);
   }
+}
+
+// Night over what was drawn so far, as deep as a daylight of `lit` leaves it.
+export function darken(pen, lit, width, height) {
+  if (lit >= 1) return;
+  pen.globalCompositeOperation = "multiply";
+  pen.globalAlpha = (1 - lit) * Number(token("--night-depth"));
+  pen.fillStyle = token("--night");
+  pen.fillRect(0, 0, width, height);
+  pen.globalAlpha = 1;
+  pen.globalCompositeOperation = "source-over";
 }

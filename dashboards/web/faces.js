@@ -1,5 +1,6 @@
 // Residents as faces: skin, hair and clothes are drawn from the letters of their names, so that each keeps theirs; around it the colour of what they do, and its sign.
 import { token } from "./dom.js";
+import { pathFor } from "./svg_pen.js";
 
 const SKINS = ["#f6d7bd", "#eec39f", "#d9a47a", "#b67c52", "#8d5a3a", "#5f3c28"];
 const HAIRS = ["#2b2420", "#4a3326", "#7a4f2c", "#b58143", "#d9b56a", "#8f8f8f", "#a8442a", "#1f2430"];
@@ -41,27 +42,44 @@ export class Faces {
     return this.kept.get(key);
   }
 
+  // Put a face where it belongs: one that is kept, or on a pen that knows no pictures each stroke of it.
+  lay(pen, x, y, name, word, colour, radius, has) {
+    if (pen.vector) {
+      pen.save();
+      pen.translate(x, y);
+      face(pen, name, signOf(word), token(colour), radius, has);
+      pen.restore();
+      return;
+    }
+    const { canvas, size } = this.of(name, word, colour, radius, has);
+    pen.drawImage(canvas, x - size / 2, y - size / 2, size, size);
+  }
+
   paint(name, sign, colour, radius, has) {
     const ratio = (globalThis.devicePixelRatio || 1) * 2, size = 2 * radius + 10, canvas = new OffscreenCanvas(Math.ceil(size * ratio), Math.ceil(size * ratio)), pen = canvas.getContext("2d");
     pen.scale(ratio, ratio);
     pen.translate(size / 2, size / 2);
-    disc(pen, 0, 0.8, radius + 1.6, "rgba(0,0,0,.22)");
-    disc(pen, 0, 0, radius + 1, token("--card"));
-    pen.save();
-    pen.beginPath();
-    pen.arc(0, 0, radius - 0.6, 0, 7);
-    pen.clip();
-    portrait(pen, letters(name), radius, colour);
-    pen.restore();
-    pen.beginPath();
-    pen.arc(0, 0, radius, 0, 7);
-    pen.lineWidth = Math.max(1.8, radius * 0.2);
-    pen.strokeStyle = colour;
-    pen.stroke();
-    if (sign && radius >= 7) badge(pen, sign, colour, radius, 1);
-    for (const each of has.slice(0, 1)) badge(pen, signOf(each), token(signColour(each)), Math.max(radius, 7), -1);
+    face(pen, name, sign, colour, radius, has);
     return { canvas, size };
   }
+}
+
+function face(pen, name, sign, colour, radius, has) {
+  disc(pen, 0, 0.8, radius + 1.6, "rgba(0,0,0,.22)");
+  disc(pen, 0, 0, radius + 1, token("--card"));
+  pen.save();
+  pen.beginPath();
+  pen.arc(0, 0, radius - 0.6, 0, 7);
+  pen.clip();
+  portrait(pen, letters(name), radius, colour);
+  pen.restore();
+  pen.beginPath();
+  pen.arc(0, 0, radius, 0, 7);
+  pen.lineWidth = Math.max(1.8, radius * 0.2);
+  pen.strokeStyle = colour;
+  pen.stroke();
+  if (sign && radius >= 7) badge(pen, sign, colour, radius, 1);
+  for (const each of has.slice(0, 1)) badge(pen, signOf(each), token(signColour(each)), Math.max(radius, 7), -1);
 }
 
 function portrait(pen, draw, radius, colour) {
@@ -109,7 +127,7 @@ function badge(pen, sign, colour, radius, side) {
   pen.strokeStyle = signInk(colour);
   pen.lineWidth = 1.7;
   pen.lineCap = pen.lineJoin = "round";
-  pen.stroke(new Path2D(sign));
+  pen.stroke(pathFor(pen, sign));
   pen.restore();
 }
 

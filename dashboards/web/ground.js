@@ -25,8 +25,9 @@ export function decoded(text) {
 
 export class Ground {
   // `told` is the ground of the manifest's map; `stretch` what a unit upwards is longer than one across.
-  constructor(told, stretch, [west, , south]) {
-    Object.assign(this, { stretch, origin: [west, south], metre: stretch === 1 ? 1 : 1 / 111320 });
+  // Its paths are of the browser's kind, or of the one that is given.
+  constructor(told, stretch, [west, , south], Path = Path2D) {
+    Object.assign(this, { stretch, Path, origin: [west, south], metre: stretch === 1 ? 1 : 1 / 111320 });
     if (told.tiles) { this.tiles = new Tiles(told.tiles); this.box = this.tiles.box; return; }
     this.unit = stretch === 1 ? 1 : 1e5; // degrees are too small for the precision of paths
     this.areas = AREAS.filter((kind) => told.areas?.[kind]).map((kind) => [kind, told.areas[kind].map((shape) => this.path(shape.split(" "), true))]); // each by itself: they overlap
@@ -38,7 +39,7 @@ export class Ground {
   }
 
   path(texts, closed, box) {
-    const path = new Path2D();
+    const path = new this.Path();
     const spot = (x, y) => [(x - this.origin[0]) * this.unit, -(y - this.origin[1]) * this.stretch * this.unit];
     if (box) { const [x0, y0] = spot(box[0], box[3]), [x1, y1] = spot(box[2], box[1]); path.rect(x0, y0, x1 - x0, y1 - y0); }
     for (const text of texts) {

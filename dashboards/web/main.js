@@ -13,7 +13,7 @@ import { StudyPage } from "./study.js";
 const HELP = [
   ["space", "play or pause history"], ["← →", "one step back or on; with shift ten"], ["Home End", "first and last step"], ["l", "follow the live edge"], ["[ ]", "previous mark, next mark"], ["+ −", "nearer to the map, farther"],
   ["p", "play or pause the run itself"], ["s", "one step of the run"], ["f", "fork from the shown step"], ["b", "blame the value that is shown, or name one"], ["/", "search the feed"], ["i", "find somebody to inspect"],
-  ["1 … 9", "panels"], ["o", "follow the day of whoever is chosen"], ["m", "keep a picture of the map"], ["c", "copy a link to this view"], ["t", "light or dark"], ["?", "this help"], ["Esc", "close, or let go"],
+  ["1 … 9", "panels"], ["o", "follow the day of whoever is chosen"], ["m M", "keep a picture of the map: as PNG, as SVG"], ["c", "copy a link to this view"], ["t", "light or dark"], ["?", "this help"], ["Esc", "close, or let go"],
 ];
 
 const HINTS = ["Space plays and pauses time; drag the strip below the map to any moment.", "Click anybody, or any place, to see what they are, plan and remember.", "“What stands out” tells the day in ten lines; ? lists the keys."];
@@ -65,7 +65,7 @@ function keys(page) {
     " ": () => page.timeline?.toggle(), ArrowLeft: move(-1), ArrowRight: move(1), shiftArrowLeft: move(-10), shiftArrowRight: move(10), Home: move(-1e9), End: move(1e9),
     l: () => show({ live: !source.isSaved, playing: false }), "[": () => page.timeline?.jump(-1), "]": () => page.timeline?.jump(1), p: () => page.panels?.control?.toggle(), s: () => page.panels?.control?.step(),
     f: () => page.panels?.control && panel("control", "#fork-code")(), b: () => (shown.pick && !shown.target ? page.blame?.(shown.pick, "activity") : panel("blame", "#target")()), "/": panel("feed", "#search"), i: panel("inspect", "#pick"), o: panel("life", "#life-who"),
-    "+": () => page.zoom?.(1.5), "=": () => page.zoom?.(1.5), "-": () => page.zoom?.(1 / 1.5), m: () => page.keepMap?.(), c: copyLink, t: toggleTheme, "?": openHelp, Escape: () => { document.activeElement?.blur(); show({ pick: "" }); },
+    "+": () => page.zoom?.(1.5), "=": () => page.zoom?.(1.5), "-": () => page.zoom?.(1 / 1.5), m: () => page.keepMap?.(), M: () => page.keepMap?.("svg"), c: copyLink, t: toggleTheme, "?": openHelp, Escape: () => { document.activeElement?.blur(); show({ pick: "" }); },
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || $("#help-box")?.open) return;

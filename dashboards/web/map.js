@@ -1,6 +1,6 @@
 // The map: ground, night and names on one canvas, above it rain, and residents on the topmost, moving between steps.
 import { gently, h, stateColour, token } from "./dom.js";
-import { Backdrop } from "./backdrop.js";
+import { Backdrop, darken } from "./backdrop.js";
 import { Crowd } from "./crowd.js";
 import { paintDensity } from "./density.js";
 import { Faces, signColour } from "./faces.js";
@@ -13,15 +13,16 @@ import { MapPointer } from "./map_pointer.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { keyOf, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
 import { Sky } from "./sky.js";
-import { Dots, lampOf } from "./sprites.js";
+import { Dots, Lamp } from "./sprites.js";
+import { pathFor } from "./svg_pen.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
-const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, FACE_RIM = 4, APART = 1.1, PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, FACE_RIM = 4, APART = 1.1, LIGHT_PX = 27, COVERS = ".states, .kinds, .zoom, .credit, .north, .city", PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
-    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd(), isNight: false, sides: new Map(), bubbles: new Map() });
+    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd(), isNight: false, sides: new Map(), bubbles: new Map(), lamp: new Lamp(LIGHT_PX) });
     this.base = h("canvas", { class: "base", "aria-hidden": "true" });
     this.backdrop = new Backdrop(this.base);
     this.sky = new Sky(h("canvas", { class: "sky", "aria-hidden": "true" }));
@@ -55,7 +56,7 @@ export class MapView {
   drawBase() {
     const kinds = this.kinds(), others = kinds.length - SYMBOLS.length;
     this.view.bounds = this.ground?.box ?? this.overview.bounds;
-    this.symbols = kinds.map(([, places], rank) => [new Path2D(MARKERS[SYMBOLS[rank] ?? OTHER_KINDS]), places]);
+    this.symbols = kinds.map(([, places], rank) => [MARKERS[SYMBOLS[rank] ?? OTHER_KINDS], places]);
     this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [Object.assign(keyOf("other places", OTHER_KINDS), { title: kinds.slice(SYMBOLS.length).map(([kind]) => kind).join(", ") })] : []));
     this.sprites = null;
     this.showLegend();
@@ -67,22 +68,42 @@ export class MapView {
     if (!this.box?.width) return;
     const ratio = devicePixelRatio || 1, pen = this.backdrop.pen("ground", this.box.width, this.box.height, ratio);
     this.north.hidden = !this.view.turned;
-    if (this.ground) this.ground.paint(pen, this.view, ratio);
-    else this.outline(pen);
-    if (this.density) paintDensity(pen, this.density, this.toPixels(), this.isNight);
+    this.drawGround(pen, this.ground, ratio);
     this.free(true);
     this.paintNames();
   }
 
-  // Names above the night; where people stand there is none.
+  drawGround(pen, ground, ratio) {
+    if (ground) ground.paint(pen, this.view, ratio);
+    else this.outline(pen);
+    if (this.density) paintDensity(pen, this.density, this.toPixels(), this.isNight);
+  }
+
   paintNames() {
     if (!this.box?.width || !this.host.isConnected) return;
-    const names = this.backdrop.pen("names", this.box.width, this.box.height, devicePixelRatio || 1), spots = this.free();
+    this.drawNames(this.backdrop.pen("names", this.box.width, this.box.height, devicePixelRatio || 1));
+    this.backdrop.compose();
+  }
+
+  // Places and names above the night; where people stand there is no name.
+  drawNames(names) {
+    const spots = this.free();
     if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
     nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, { ...(this.isNight ? { colour: "--name-night", halo: "--name-halo-night" } : {}), far: this.portrayed ? this.faceRadius + FACE_RIM : 0, kept: this.sides });
     this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight, this.sides);
     this.named = spots.taken;
-    this.backdrop.compose();
+  }
+
+  // The whole map as it is seen now, on another pen; `ground` with paths of that pen's kind.
+  drawOn(pen, ground) {
+    const { width, height } = this.box;
+    pen.fillStyle = getComputedStyle(this.host).backgroundColor;
+    pen.fillRect(0, 0, width, height);
+    this.drawGround(pen, ground, 1);
+    darken(pen, this.lit ?? 1, width, height);
+    this.drawNames(pen);
+    this.sky.draw(pen);
+    this.drawPeople(pen);
   }
 
   outline(pen) {
@@ -102,11 +123,11 @@ export class MapView {
     this.draw();
   }
 
-  // The spots of the box that neither the legend nor the key covers; looked up when the base is drawn, not at every frame.
+  // The spots of the box that neither the legend nor anything else on it covers; looked up when the base is drawn, not at every frame.
   free(look = false) {
     if (look || !this.covers) {
       const { left, top } = this.host.getBoundingClientRect();
-      this.covers = [this.legend, this.key].map((each) => each.getBoundingClientRect()).map((each) => [each.left - left, each.top - top, each.right - left, each.bottom - top]);
+      this.covers = [...this.host.querySelectorAll(COVERS)].map((each) => each.getBoundingClientRect()).filter(({ width }) => width).map((each) => [each.left - left, each.top - top, each.right - left, each.bottom - top]);
     }
     return new Spots(this.box.width, this.box.height, this.covers, this.faceBoxes());
   }
@@ -134,9 +155,10 @@ export class MapView {
     pen.scale(PLACE_PX / 12, PLACE_PX / 12);
     pen.lineWidth = 4;
     pen.strokeStyle = token("--name-halo");
-    pen.stroke(symbol);
+    const shape = pathFor(pen, symbol);
+    pen.stroke(shape);
     pen.fillStyle = token("--place");
-    pen.fill(symbol);
+    pen.fill(shape);
     pen.restore();
   }
 
@@ -209,25 +231,30 @@ export class MapView {
     if (!to || !this.box?.width) return;
     const pen = this.pen(this.canvas);
     const part = this.from ? Math.min(1, (now - this.began) / this.glide_ms) : 1;
-    const count = to.states.length, crowded = count > FACES, radius = count > 3000 ? 2.4 : crowded ? 3.2 : 4.8;
-    if (this.spots.length !== 2 * count) this.spots = new Float32Array(2 * count);
+    if (this.spots.length !== 2 * to.states.length) this.spots = new Float32Array(2 * to.states.length);
     this.place(part);
-    const { spots } = this, sprites = this.sprites?.radius === radius ? this.sprites : (this.sprites = new Dots(radius, (state) => this.colour(state))), half = sprites.size / 2;
-    if (count > MANY) this.crowd.paint(pen, spots, to.states, sprites);
+    this.drawPeople(pen);
+    this.host.dataset.step = to.head.step;
+    if (part < 1) this.draw();
+    else { this.from = null; if (this.portrayed && this.namedFor !== to) { this.namedFor = to; this.nameAnew(); } }
+    this.onPainted?.(to);
+  }
+
+  // Everybody where they stand, what surrounds them, and what they say.
+  drawPeople(pen) {
+    const { to, spots } = this, count = to.states.length, radius = count > 3000 ? 2.4 : count > FACES ? 3.2 : 4.8;
+    const sprites = this.sprites?.radius === radius ? this.sprites : (this.sprites = new Dots(radius, (state) => this.colour(state)));
+    if (count > MANY && !pen.vector) this.crowd.paint(pen, spots, to.states, sprites);
     marks(pen, this);
     if (count <= FACES) for (let row = 0; row < count; row += 1) trail(pen, this, row);
     const chosen = this.picked ? this.rowOf(this.picked) : -1;
     if (chosen >= 0 && count > FACES) trail(pen, this, chosen);
     if ((this.lit ?? 1) < 0.75 && count <= MANY) this.lamps(pen, 1 - this.lit);
     if (count <= this.mostFaces) this.portraits(pen);
-    else if (count <= MANY) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) pen.drawImage(sprites.of(to.states[row]), spots[2 * row] - half, spots[2 * row + 1] - half, sprites.size, sprites.size);
+    else if (count <= MANY || pen.vector) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) sprites.lay(pen, to.states[row], spots[2 * row], spots[2 * row + 1]);
     if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
     halo(pen, this, chosen);
     if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free(), this.portrayed ? this.faceRadius + FACE_RIM : 12, this.bubbles);
-    this.host.dataset.step = to.head.step;
-    if (part < 1) this.draw();
-    else { this.from = null; if (this.portrayed && this.namedFor !== to) { this.namedFor = to; this.nameAnew(); } }
-    this.onPainted?.(to);
   }
 
   // The size of a face: larger where few people are, and from near.
@@ -238,8 +265,8 @@ export class MapView {
     for (let row = 0; row < to.states.length; row += 1) {
       const x = spots[2 * row], y = spots[2 * row + 1];
       if (x !== x) continue;
-      const name = this.overview.movers[row]?.name ?? "", { canvas, size } = this.faces.of(name, this.words[to.states[row]], this.colour(to.states[row]), faceRadius, this.has(name));
-      pen.drawImage(canvas, x - size / 2, y - size / 2, size, size);
+      const name = this.overview.movers[row]?.name ?? "";
+      this.faces.lay(pen, x, y, name, this.words[to.states[row]], this.colour(to.states[row]), faceRadius, this.has(name));
     }
   }
 
@@ -248,10 +275,8 @@ export class MapView {
 
   // At night a warm light around everybody.
   lamps(pen, strength) {
-    const light = 27;
-    this.lamp ??= lampOf(light);
     pen.globalAlpha = Math.min(0.7, strength);
-    for (let at = 0; at < this.spots.length; at += 2) if (this.spots[at] === this.spots[at]) pen.drawImage(this.lamp, this.spots[at] - light, this.spots[at + 1] - light);
+    for (let at = 0; at < this.spots.length; at += 2) if (this.spots[at] === this.spots[at]) this.lamp.lay(pen, this.spots[at], this.spots[at + 1]);
     pen.globalAlpha = 1;
   }
 

@@ -119,11 +119,16 @@ export class RunPage {
   zooming() {
     const button = (text, label, act) => h("button", { type: "button", class: "quiet", title: label, "aria-label": label, onclick: act }, text);
     const mine = (event) => event.stopPropagation(); // the map below is neither dragged nor picked from
-    return h("div", { class: "zoom", onpointerdown: mine, onpointerup: mine }, button("+", "Come nearer (+)", () => this.zoom(1.5)), button("−", "Go farther (−)", () => this.zoom(1 / 1.5)), button("⤓", "Keep this picture of the map as a PNG file (m)", () => this.keepMap()));
+    return h("div", { class: "zoom", onpointerdown: mine, onpointerup: mine }, button("+", "Come nearer (+)", () => this.zoom(1.5)), button("−", "Go farther (−)", () => this.zoom(1 / 1.5)), this.keeping());
   }
 
-  keepMap() {
-    if (this.map?.to) saveMap(this.map, `${this.overview.title}, ${this.clock.both(shown.step)}`, `${shown.run}-${Math.floor(shown.step)}`);
+  keeping() {
+    const choice = h("select", { class: "save", title: "Keep this picture of the map (m, or M for SVG)", "aria-label": "Keep this picture of the map", onchange: () => { this.keepMap(choice.value); choice.value = ""; } }, [["", "⤓"], ["png", "PNG"], ["svg", "SVG"]].map(([value, text]) => h("option", { value }, text)));
+    return choice;
+  }
+
+  keepMap(format = "png") {
+    if (this.map?.to) saveMap(this.map, `${this.overview.title}, ${this.clock.both(shown.step)}`, `${shown.run}-${Math.floor(shown.step)}`, format);
   }
 
   zoom(times) {

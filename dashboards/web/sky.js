@@ -54,6 +54,12 @@ export class Sky {
     this.clear();
     const pen = this.canvas.getContext("2d");
     pen.setTransform(1 / COARSE, 0, 0, 1 / COARSE, 0, 0);
+    this.draw(pen);
+  }
+
+  // What falls now, on a pen of the page's pixels.
+  draw(pen) {
+    if (!this.kind) return;
     if (this.kind === "snow") {
       pen.fillStyle = token("--sky-snow");
       for (const [x, y, near] of this.drops) { pen.beginPath(); pen.arc(x, y, 2.6 * near, 0, 7); pen.fill(); }

@@ -1,12 +1,15 @@
 """The map, kept as a picture."""
 
 import json
+import re
 import sqlite3
+from xml.etree import ElementTree
 
 from tests.dashboards.small_town import SmallTown
 
 KEPT = """
 HTMLAnchorElement.prototype.click = async function () {
+  if (this.download.endsWith(".svg")) { window.drawn = [this.download, await window.blobKept.text()]; return; }
   const image = await createImageBitmap(window.blobKept);
   window.kept = [this.download, image.width, image.height];
 };
@@ -54,3 +57,29 @@ def test_who_is_ill_has_a_sign_on_the_map_and_is_counted(watching, tmp_path):
     page.until_text(".states", "ill 1")
     assert page.js("return cave.map.has('resident_1')") == ["ill"]
     assert page.js("return cave.map.has('resident_2')") == []
+
+
+def test_the_map_is_kept_as_lines_with_all_that_is_seen_and_nothing_from_elsewhere(page):
+    page.open("/run/town-7?step=30")
+    page.shows(30)
+    page.until("cave.map.namedFor === cave.map.to")
+    hostile = "</text><script>alert(1)</script>\\u0007 url(#d1)"
+    page.js(f"""cave.overview.places[0].title = "{hostile}"; cave.map.picked = cave.overview.places[0].name;""")
+    page.js(KEPT)
+    page.choose(".zoom .save", "svg")
+    name, text = page.until("window.drawn")
+    assert name == "town-7-30.svg"
+    picture = ElementTree.fromstring(text)
+    drawn = [each.tag.rpartition("}")[2] for each in picture.iter()]
+    assert set(drawn) <= {"svg", "title", "defs", "clipPath", "radialGradient", "stop", "g", "path", "rect", "text"}
+    assert not re.search(r"href|url\((?!#)|src=|@import|<script", text)
+    said = {each.text for each in picture.iter() if each.tag.endswith("text")}
+    assert {"Town day, Fri 1 11:00 (north is to the right)", page.js("return cave.overview.map.attribution")} <= said
+    assert "</text><script>alert(1)</script> url(#d1)" in said
+    assert {f"{word} {many}" for word, _, many in page.js("return cave.map.counted()")} <= said
+    asked = {each for each in re.findall(r"url\(#([^)]+)\)", text) if f'id="{each}"' not in text}
+    assert asked <= {"d1"}  # the words of the place; what is drawn refers to what is there
+    box = page.js("return [cave.map.box.width, cave.map.box.height]")
+    assert [float(picture.get(side)) for side in ("width", "height")] == [box[0], box[1] + 68]
+    faces = page.js("return cave.map.faceBoxes().length")
+    assert len(re.findall(r'<g clip-path="[^"]*"><rect', text)) == 1 + faces  # the map, and each face
