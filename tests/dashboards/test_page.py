@@ -73,24 +73,6 @@ def test_every_panel_follows_the_step_that_is_shown(page):
     page.until_text("#panel-inspect .note", "07:50")
 
 
-def test_tabs_stand_in_one_row_and_keys_bring_each_into_sight(page):
-    page.size("phone")
-    page.open(f"{RUN}?step=40")
-    tops = "new Set([...document.querySelectorAll('[role=tab]')].map((tab) => tab.offsetTop)).size"
-    assert page.js(f"return [{tops}, document.documentElement.scrollWidth <= innerWidth]") == [1, True]
-    page.until("!document.querySelector('.tabs-end.after').hidden && document.querySelector('.tabs-end.before').hidden")
-    inside = """(() => { const tab = document.querySelector('[aria-selected=true]').getBoundingClientRect();
-        const row = document.querySelector('.tab-row').getBoundingClientRect();
-        return tab.left >= row.left - 1 && tab.right <= row.right + 1; })()"""
-    page.find("#tab-feed").send_keys("\ue010")  # end
-    page.until(f"document.activeElement.id === 'tab-news' && cave.hosts.news.hidden === false && {inside}")
-    page.until("document.querySelector('.tabs-end.after').hidden")
-    page.find("#tab-news").send_keys("\ue014")  # right: round to the first
-    page.until(f"document.activeElement.id === 'tab-feed' && cave.hosts.feed.hidden === false && {inside}")
-    assert page.js("return document.querySelectorAll('[role=tab][tabindex=\"0\"]').length") == 1
-    assert page.barriers() == []
-
-
 def test_the_feed_is_filtered_and_searched_and_opens_turns(page):
     page.open(f"{RUN}?step=40")
     page.until("document.querySelector('.turn .who')?.closest('ol').textContent.includes(cave.called('mayor'))")
