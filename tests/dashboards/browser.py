@@ -156,8 +156,9 @@ class Page:
 
     @property
     def step(self):
-        """The step that the map shows."""
-        return int(self.js("return document.querySelector('.stage').dataset.step ?? -1"))
+        """The step that the map shows, once it shows one."""
+        self.until("document.querySelector('.stage')?.dataset.step !== undefined")
+        return int(self.js("return document.querySelector('.stage').dataset.step"))
 
     def shows(self, step):
         self.until(f"document.querySelector('.stage').dataset.step === '{step}'")
