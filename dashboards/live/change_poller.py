@@ -81,7 +81,8 @@ class ChangePoller:
                 if moment or looks % SAY_STATUS_EVERY_LOOKS == 0:
                     self.status, self.trouble = await self.reader.read(JournalReader.status), ""
             except CaveSimError as error:
-                self.status, self.trouble = "gone", str(error)
+                name = f"the run {self.reader.name}"  # no page is told where this machine keeps it
+                self.status, self.trouble = "gone", str(error).replace(str(self.reader.folder), name)
             if before != (self.status, self.moment) or self._rung:
                 self._rung = False
                 async with self._beat:

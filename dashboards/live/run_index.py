@@ -67,6 +67,13 @@ class RunIndex:
             self._open[name] = JournalReader(name, folders[name], self.portray)
         return self._open[name]
 
+    def told(self, error: Exception) -> str:
+        """Return what an error says to a page: runs by their names, and no folders of this machine above them."""
+        text = str(error)
+        for place in sorted({str(_above(place)) for place in self.places}, key=len, reverse=True):
+            text = text.replace(f"{place}/", "the run ")
+        return text
+
     def close(self) -> None:
         """Close every run."""
         for reader in self._open.values():

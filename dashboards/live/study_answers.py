@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.dashboards.live.run_index import RunIndex
+from cave_sim.dashboards.live.scenario_results import found
 from cave_sim.dashboards.live.study_progress import Progress, folders, progress
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.experiment.runner import TRIALS
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.statistics import savings, success_text, summarised
+from cave_sim.scenario.study import KIND as SCENARIO
 
 COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
@@ -36,6 +38,8 @@ def study_data(study: Progress) -> dict[str, Any]:
     return {
         "title": study.title,
         "about": _about(study),
+        "scenario": study.about.get("kind") == SCENARIO,
+        "found": _found(study),
         "done": study.done,
         "all": len(study.rows),
         "passed": sum(result.ok for result in study.results),
@@ -72,14 +76,27 @@ def _in_words(value: Any) -> str:
 
 
 def _named(row: dict[str, Any]) -> dict[str, Any]:
-    return {"task": row["trial"], **row}
+    return {"task": row["trial"], **{key: value for key, value in row.items() if key != "measures"}}
+
+
+def _found(study: Progress) -> dict[str, Any] | None:
+    """Return what a scenario's study has found so far; nothing of one whose folder was edited past understanding."""
+    if study.about.get("kind") != SCENARIO:
+        return None
+    try:
+        return found(study.rows, list(dict.fromkeys(row["group"] for row in study.rows if "group" in row)))
+    except (TypeError, ValueError, KeyError):
+        return None
 
 
 def _about(study: Progress) -> str:
     seeds = study.about.get("seeds") or []
     repeated = f"seeds {seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else f"seed {seeds[0]}" if seeds else ""
-    parts = [Path(study.folder).name, f"model {study.about.get('model')}", repeated]
-    return " · ".join(part for part in [*parts, f"tokens: {study.about.get('tokens')}"] if part)
+    model, tokens = study.about.get("model"), study.about.get("tokens")
+    told = [f"model {model}" if model else "", repeated, f"tokens: {tokens}" if tokens else ""]
+    if study.about.get("kind") == SCENARIO:
+        told = [str((study.about.get("scenario") or {}).get("simulation") or "").replace("_", " "), *told]
+    return " · ".join(part for part in [Path(study.folder).name, *told] if part)
 
 
 def _result(row: dict[str, Any], scripted: bool) -> Iterator[tuple[str, Any]]:

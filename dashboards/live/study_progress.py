@@ -37,7 +37,8 @@ class Progress:
         folder: of the study.
         title: one line on what is studied.
         about: what its folder says of it.
-        rows: one for each trial, planned ones included: task, group, paradigm, seed, status, run.
+        rows: one for each trial, planned ones included: task, group, paradigm, seed, status, run; `measures` of a
+            scenario's that is done.
         results: of the trials that are done.
     """
 
@@ -132,7 +133,8 @@ def _trial(folder: Path) -> tuple[dict[str, Any], tuple[Outcome, ...] | None]:
     facts = {key: config[key] for key in ("task", "group", "paradigm") if key in config}
     facts |= {"seed": manifest.get("seed")}
     if manifest.get(TRIAL) is not None:
-        return facts | {"status": "done", "steps": manifest[TRIAL].get("steps")}, None
+        done_as = {"steps": manifest[TRIAL].get("steps"), "measures": manifest[TRIAL].get("measures")}
+        return facts | {"status": "done"} | done_as, None
     if done is None:
         return facts | {"status": "running" if is_locked(folder) else "interrupted"}, None
     passed = sum(outcome.ok for outcome in done)

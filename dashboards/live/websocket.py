@@ -58,7 +58,7 @@ class LiveSockets:
             poller = self._pollers.setdefault(name, ChangePoller(self.index.reader(name)))
         except CaveSimError as error:
             self._pollers.pop(socket.query_params.get("run", ""), None)
-            await socket.send_text(json.dumps({"status": "gone", "trouble": str(error), "boot": self.boot}))
+            await socket.send_text(json.dumps({"status": "gone", "trouble": self.index.told(error), "boot": self.boot}))
             await socket.close()
             return
         poller.join()

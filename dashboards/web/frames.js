@@ -15,8 +15,8 @@ export class Frames {
     this.last = 0;
   }
 
-  // Return the frame of a step if it is here; otherwise ask for it, and call `ready` when it came.
-  at(step, ready) {
+  // Return the frame of a step if it is here; otherwise ask for it, and call `ready` when it came, or `lost` when it did not.
+  at(step, ready, lost = () => {}) {
     const near = this.recent.get(step);
     if (near) return near;
     const number = Math.floor(step / this.size), chunk = this.chunks.get(number);
@@ -26,7 +26,7 @@ export class Frames {
       this.chunks.set(number, chunk);
       return found;
     }
-    if (ready && !chunk?.asked) this.fetch(number).then(ready, ready);
+    if (ready && !chunk?.asked) this.fetch(number).then(ready, lost);
     return null;
   }
 

@@ -54,9 +54,17 @@ class Line {
     this.socket.onclose = () => {
       if (this.closed) return;
       this.onLost(this.wait_ms);
-      setTimeout(() => this.open(), this.wait_ms);
+      this.timer = setTimeout(() => this.open(), this.wait_ms);
       this.wait_ms = Math.min(5000, this.wait_ms * 1.6);
     };
+  }
+
+  // Try now, for whoever does not wait.
+  again() {
+    if (this.socket.readyState !== WebSocket.CLOSED) return;
+    clearTimeout(this.timer);
+    this.wait_ms = 250;
+    this.open();
   }
 
   drawn() { if (this.socket.readyState === WebSocket.OPEN) this.socket.send("drawn"); }

@@ -18,7 +18,7 @@ import { pathFor } from "./svg_pen.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
-const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, FACE_RIM = 4, APART = 1.1, LIGHT_PX = 27, COVERS = ".states, .kinds, .zoom, .credit, .north, .city", PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, FACE_RIM = 4, APART = 1.1, LIGHT_PX = 27, DUSK = 0.55, COVERS = ".states, .kinds, .zoom, .credit, .north, .city", PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
@@ -118,7 +118,7 @@ export class MapView {
   light(lit, kind, wet) {
     this.lit = lit;
     this.backdrop.lit = lit;
-    if (this.isNight !== lit < 0.4) { this.isNight = lit < 0.4; this.paintBase(); } else if (this.box?.width) this.backdrop.compose();
+    if (this.isNight !== lit < DUSK) { this.isNight = lit < DUSK; this.paintBase(); } else if (this.box?.width) this.backdrop.compose();
     this.sky.show(kind ?? "", wet);
     this.draw();
   }

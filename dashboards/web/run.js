@@ -1,6 +1,7 @@
 // The page of one run: map, timeline and panels over one store, the live edge, and what the page says when something is amiss.
 import { $, empty, fill, gently, h, icon, number } from "./dom.js";
 import { pagePath, runPath } from "./addresses.js";
+import { Adrift } from "./adrift.js";
 import { get, source } from "./api.js";
 import { Clock, daylight, sky } from "./clock.js";
 import { Frames } from "./frames.js";
@@ -24,6 +25,7 @@ import { Turn } from "./panels/turn.js";
 
 const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models, Life, Minds, News].filter((Panel) => !source.isSaved || Panel !== Control);
 const MOST_TOLD = 20_000; // turns
+const MEANS = { running: "Another process writes this run, and this page follows it", live: "This page’s server plays the run", finished: "The run is over", "no connection": "The server does not answer" };
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
   stopped: () => "The run is not finished, and nobody writes it: it was stopped, or killed. What was committed is here; cave-sim resume goes on with it, and this page follows.",
@@ -104,9 +106,9 @@ export class RunPage {
     if (overview.drawn) {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
       this.map.onPainted = () => this.settle();
-      const hear = listen((said) => this.map.hear(said));
-      onChange(hear, "step", "playing");
-      hear();
+      this.hear = listen((said) => this.map.hear(said));
+      onChange(this.hear, "step", "playing");
+      this.hear();
       if (!source.isSaved || overview.movers.length) this.stage.append(this.zooming());
       if (overview.districts?.length && !source.isSaved) this.watchCrowd();
     } else this.withoutMap();
@@ -195,8 +197,9 @@ export class RunPage {
   draw() {
     if (shown.live && shown.step !== this.last) { show({ step: this.last }); return; }
     if (shown.step > this.last || shown.step < this.overview.first) show({ step: Math.max(this.overview.first, Math.min(this.last, shown.step)) });
-    const step = Math.floor(shown.step), frame = this.frames.at(step, () => this.draw());
+    const step = Math.floor(shown.step), frame = this.frames.at(step, () => this.draw(), () => this.missing(step));
     if (!frame) return;
+    if (this.adrift) this.sayAdrift();
     if (shown.playing) this.frames.ahead(step);
     this.readChapters(frame.head.turn);
     this.map?.show(frame, shown.playing ? 1000 / shown.speed : shown.live ? this.glide() : 0);
@@ -231,7 +234,7 @@ export class RunPage {
     const grown = head.step !== this.last;
     this.last = head.step;
     if (head.version !== this.version) this.again();
-    if (this.lostAt) { this.lostAt = 0; this.notice(""); }
+    if (this.lostAt) this.found();
     if (grown) {
       this.readTimeline();
       this.panels.measures.append(head.step, head.measures);
@@ -267,7 +270,7 @@ export class RunPage {
     const was = this.state;
     this.state = told.status;
     this.live = told.live;
-    if (this.lostAt) { this.lostAt = 0; this.notice(""); }
+    if (this.lostAt) this.found();
     if (SAYS[told.status]) this.notice(SAYS[told.status](told.trouble), told.status === "gone" ? "bad" : "stay");
     else if (SAYS[was]) { this.notice(""); if (was === "gone") { this.version = -1; this.frames.forget(); this.again(); } }
     this.showStatus();
@@ -279,6 +282,8 @@ export class RunPage {
 
   lost() {
     this.lostAt ||= Date.now();
+    this.adrift ??= new Adrift(this.stage, this.hosts.feed.parentElement, () => this.line.again());
+    this.sayAdrift();
     this.owed = 0;
     this.state = "lost";
     this.showStatus();
@@ -288,11 +293,28 @@ export class RunPage {
     });
   }
 
+  sayAdrift(missing = null) { this.adrift.say(this.clock.moment(missing ?? shown.step), missing !== null); }
+
+  // A step that is not here: without a line the map stays where it was, and says so.
+  missing(step) { if (this.adrift && Math.floor(shown.step) === step) this.sayAdrift(step); }
+
+  // The line is back: what could not be read meanwhile is read now.
+  found() {
+    this.lostAt = 0;
+    this.notice("");
+    this.adrift?.end();
+    this.adrift = null;
+    this.draw();
+    this.hear?.();
+    for (const panel of Object.values(this.panels)) panel.refresh?.();
+  }
+
   showStatus() {
     const word = this.state === "lost" ? "no connection" : this.live && !this.live.stopped ? (this.live.paused ? "paused" : "live") : this.state;
     const status = $("#status");
     status.dataset.state = word;
     status.textContent = word;
+    status.title = MEANS[word] ?? "";
     document.documentElement.dataset.state = word;
   }
 

@@ -11,12 +11,13 @@ const TRIALS = [
   { key: "group", head: "Group" }, { key: "paradigm", head: "Paradigm" }, count("seed", "Seed"), { key: "status", head: "Status" }, { key: "passed", head: "Passed" },
   count("steps", "Steps"), count("prompt_tokens", "Prompt tokens"), count("completion_tokens", "Reply tokens"), { key: "why", head: "What was wrong" },
 ];
+const OF_A_SCENARIO = new Set(["task", "group", "seed", "status", "steps"]), HEADS_THERE = { task: "Trial", group: "Condition" };
 const SETTINGS = [{ key: "simulation", head: "Simulation" }, { key: "settings", head: "Settings" }, count("runs", "Runs"), count("finished", "Finished"), { key: "seeds", head: "Seeds" }];
 const BARS = [["success_pct", "Success, %"], ["steps", "Steps"], ["prompt_tokens", "Prompt tokens"], ["completion_tokens", "Reply tokens"]];
 
 export class StudyPage {
   constructor(frame) {
-    Object.assign(this, { frame, trials: new Table("trials", TRIALS), settings: new Table("settings", SETTINGS), results: h("div", { id: "studies" }) });
+    Object.assign(this, { frame, settings: new Table("settings", SETTINGS), results: h("div", { id: "studies" }) });
   }
 
   async open() {
@@ -27,7 +28,9 @@ export class StudyPage {
   }
 
   async read() {
-    const { studies, trials, settings } = await get("/api/study"), main = $("#main"), first = !main.contains(this.trials.element) && !main.contains(this.settings.element);
+    const { studies, trials, settings } = await get("/api/study"), main = $("#main");
+    this.trials ??= new Table("trials", columns(studies));
+    const first = !main.contains(this.trials.element) && !main.contains(this.settings.element);
     if (studies.length) {
       if (first) fill(main, this.results, h("h2", {}, "Trials"), this.trials.element);
       fill(this.results, studies.map(section));
@@ -41,11 +44,25 @@ export class StudyPage {
   }
 }
 
-const section = (study) => h("section", { class: "card pad" }, h("h2", {}, study.title), h("p", { class: "note" }, study.about), progress(study),
-  study.results.length ? [results(study.results), study.savings.map((line) => h("p", { class: "note" }, line))] : empty("No trial is done yet: results appear here as they come."));
+// Trials of scenarios have no tasks, tokens or marks.
+function columns(studies) {
+  if (!studies.length || studies.some(({ scenario }) => !scenario)) return TRIALS;
+  return TRIALS.filter(({ key }) => OF_A_SCENARIO.has(key)).map((column) => ({ ...column, head: HEADS_THERE[column.key] ?? column.head }));
+}
 
-const progress = ({ done, all, passed, running }) => h("p", { class: "progress" }, h("progress", { value: done, max: Math.max(1, all), title: "Trials done" }),
-  ` ${number(done)} of ${number(all)} trials done, ${number(passed)} passed${running ? `, ${number(running)} running` : ""}`);
+const section = (study) => h("section", { class: "card pad" }, h("h2", {}, study.title), h("p", { class: "note" }, study.about), progress(study),
+  study.found ? compared(study.found) : study.results.length ? [results(study.results), study.savings.map((line) => h("p", { class: "note" }, line))] : empty("No trial is done yet: results appear here as they come."));
+
+const progress = ({ done, all, passed, running, scenario }) => h("p", { class: "progress" }, h("progress", { value: done, max: Math.max(1, all), title: "Trials done" }),
+  ` ${number(done)} of ${number(all)} trials done${scenario ? "" : `, ${number(passed)} passed`}${running ? `, ${number(running)} running` : ""}`);
+
+// A row for each measure: its mean under each condition, and by how much each differs from the first.
+function compared({ reference, conditions, measures }) {
+  const [, ...others] = conditions, heads = [...conditions.map(({ name, trials }) => [name, `${number(trials)} ${trials === 1 ? "trial" : "trials"}`]), ...others.map(({ name }) => [`${name} − ${reference}`, "difference"])];
+  const row = ({ measure, means, differences }) => h("tr", {}, h("th", { scope: "row" }, measure), [...means, ...differences].map((text) => h("td", { class: "number" }, text)));
+  return [h("div", { class: "scroll found", tabindex: "0", role: "region", "aria-label": "Measures by condition" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "At the end"), heads.map(([head, below]) => h("th", { scope: "col", class: "number" }, head, h("small", {}, below))))), h("tbody", {}, measures.map(row)))),
+    h("p", { class: "note" }, "Means over trials, in brackets their 95 % t intervals; differences are those of trials with the same seed. The folder's report.html shows them over time, with what stands against believing them.")];
+}
 
 // A row for each group and way of acting; bars are shares of the largest in their column.
 function results(rows) {

@@ -14,7 +14,8 @@ export function listen(heard) {
     if (step === last) return;
     last = step;
     if (shown.playing && shown.speed > TOO_QUICK_STEPS_A_S) return heard([]);
-    const { turns } = await get(runPath(shown.run, "feed"), { step, kind: "cell", status: "committed", most: LOOKED_AT });
+    let turns = [];
+    try { ({ turns } = await get(runPath(shown.run, "feed"), { step, kind: "cell", status: "committed", most: LOOKED_AT })); } catch { last = null; } // nobody knows: better silent than of another moment
     heard(turns.filter(({ step: when }) => when >= step - 1 && when === turns[0].step).flatMap(said));
   }, EVERY_MS);
   return read;

@@ -1,7 +1,9 @@
+import gzip
 import json
 
 import pytest
 
+from cave_sim.dashboards.live import Dashboard
 from tests.dashboards.asking import answer, ask
 
 WISHES = ("control", "fork", "interview", "answer", "why")
@@ -38,3 +40,19 @@ def test_measures_come_by_step_and_then_only_what_is_new(served):
 def test_a_value_is_blamed_on_who_wrote_it(served):
     written = answer(served, "blame", target="weather.kind", step=36)["written"]
     assert [(each["agent"], each["new"]) for each in written] == [("world", '"rain"'), ("outside", '"sun"')]
+
+
+def test_what_is_wrong_with_a_run_names_the_run_and_no_folder_of_this_machine(tmp_path):
+    (tmp_path / "runs" / "worse").mkdir(parents=True)
+    (tmp_path / "runs" / "worse" / "run.sqlite").write_bytes(b"no journal" * 500)
+    with Dashboard([tmp_path / "runs"], port=0) as dashboard:
+        status, body, _ = ask(dashboard, "/api/run/worse/overview")
+    said = json.loads(body)["error"]
+    assert (status, said.partition(": ")[0]) == (404, "the run worse/run.sqlite is no journal of a run")
+    assert str(tmp_path) not in said
+
+
+def test_the_page_s_files_come_packed_where_that_is_understood(served):
+    _, body, headers = ask(served, "/web/page.css", **{"Accept-Encoding": "gzip"})
+    assert headers["content-encoding"] == "gzip"
+    assert gzip.decompress(body) == ask(served, "/web/page.css")[1]

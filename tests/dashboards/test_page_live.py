@@ -188,11 +188,19 @@ def test_a_new_server_is_found_and_the_view_is_kept(driver, tmp_path):
     town.end()
     state(page, "no connection")
     page.until_text("#notice", "connects again by itself")
+    page.until_text(".stage .adrift", "the map shows what was loaded")
+    page.until_text(".side .adrift", f"was read at {page.text('.clock b')}")
+    page.js("cave.frames.recent.clear(); cave.frames.chunks.clear()")
+    page.press("\ue012")  # left, to where nothing was loaded
+    page.until_text(".stage .adrift", "was not loaded; people stand as before")
+    page.until_text(".side .adrift", "was read at")
+    assert page.js("return cave.map.said") == []
     page.shot("lost")
     page.until_text("#panel-inspect h2", page.js(MAYOR))
     with Dashboard([tmp_path / "town"], port=port, token=town.dashboard.token):
         state(page, "finished")
-        page.until("document.querySelector('#notice').hidden")
+        page.until("document.querySelector('#notice').hidden && !document.querySelector('.adrift')")
+        page.shows(0)
         page.until_text("#panel-inspect h2", page.js(MAYOR))
         leave(driver)
     page.trouble()

@@ -27,6 +27,7 @@ export class Feed {
       h("div", { class: "filters" }, this.search, pick("agent", "Everybody", page.overview.agents), pick("status", "Any status", ["committed", "failed", "blocked", "timeout", "conflict"]),
         pick("kind", "All turns", [["cell", "Cells"], ["world", "The world's"], ["outside", "From outside"]]), this.entity),
       this.list, this.more);
+    fill(this.list, h("li", {}, empty("Reading turns …")));
     this.refresh = gently(() => this.read(), () => (shown.live ? 600 : 250));
     onChange(() => { this.sync(); this.refresh(); }, "step", ...FILTERS);
     this.sync();

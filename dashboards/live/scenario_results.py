@@ -1,0 +1,69 @@
+"""What a scenario's study has found so far, by its trials that are done: each measure under each condition."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from cave_sim.analysis.statistics import Estimate, mean_interval, paired_difference
+from cave_sim.analysis.wording import estimate_text, figure
+
+Row = Mapping[str, Any]
+ROUNDING = 1e-9
+
+
+def found(rows: Sequence[Row], conditions: Sequence[str]) -> dict[str, Any] | None:
+    """Return means with their 95 % t intervals, and paired differences from the first condition; None before any trial.
+
+    Args:
+        rows: trials, those that are done with their ``measures``; several of one condition and seed, under other
+            values of parameters, are averaged.
+        conditions: in their order.
+    """
+    done = [row for row in rows if isinstance(row.get("measures"), dict)]
+    by_condition = {name: _frame([row for row in done if row["group"] == name]) for name in conditions}
+    known = {name: frame for name, frame in by_condition.items() if len(frame)}
+    if not known:
+        return None
+    measures = list(dict.fromkeys(measure for frame in known.values() for measure in frame))
+    reference = by_condition[conditions[0]]
+    return {
+        "reference": conditions[0],
+        "conditions": [{"name": name, "trials": len(frame)} for name, frame in by_condition.items()],
+        "measures": [
+            {
+                "measure": measure,
+                "means": [_told(mean_interval(_column(frame, measure))) for frame in by_condition.values()],
+                "differences": [
+                    _told(paired_difference(_column(frame, measure), _column(reference, measure)), "+")
+                    for name, frame in by_condition.items()
+                    if name != conditions[0]
+                ],
+            }
+            for measure in measures
+        ],
+    }
+
+
+def _frame(rows: Sequence[Row]) -> pd.DataFrame:
+    """Return the last values of measures, a row for each seed."""
+    if not rows:
+        return pd.DataFrame()
+    values = pd.DataFrame([row["measures"] for row in rows], index=[row["seed"] for row in rows])
+    numbers = values.apply(pd.to_numeric, errors="coerce")
+    return numbers.groupby(level=0).mean()
+
+
+def _column(frame: pd.DataFrame, measure: str) -> pd.Series:
+    return frame[measure].dropna() if measure in frame else pd.Series(dtype=float)
+
+
+def _told(estimate: Estimate, sign: str = "") -> str:
+    if not math.isfinite(estimate.mean):
+        return "–"
+    if estimate.high - estimate.low <= ROUNDING * abs(estimate.mean):  # all trials are the same
+        return figure(estimate.mean, sign=sign if estimate.mean else "")
+    return estimate_text(estimate.mean, estimate.low, estimate.high, sign)
