@@ -21,6 +21,7 @@ from cave_sim.experiment.budget_shares import BudgetShares
 from cave_sim.experiment.executors import InlineExecutor
 from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
 from cave_sim.models.budget import Budget, Budgets, Spent
+from cave_sim.replay.own_code import place
 
 ABOUT = "study.json"
 TRIALS = "trials"
@@ -143,9 +144,15 @@ def do_block(
             break
         results[trial] = result
     if errors:
-        lines = {trial: f"{type(error).__name__}: {error}" for trial, error in errors.items()}
+        lines = {trial: _line(error) for trial, error in errors.items()}
         raise BlockFailed(lines, all(map(_is_final, errors.values())))
     return results, budgets.spent
+
+
+def _line(error: BaseException) -> str:
+    """Return what was raised, and where if that was in code of the user's own."""
+    where = place(error)
+    return f"{type(error).__name__}: {error}" + (f" ({where})" if where else "")
 
 
 class BlockFailed(Exception):
@@ -221,9 +228,16 @@ def write_about(out: Path, about: Mapping[str, Any]) -> None:
 
 
 def _is_final(error: BaseException) -> bool:
-    """Say whether another attempt would end in the same error: what is wrong is how the trial was described."""
-    finals = (WorldError, MissingExtra, SystemExit)
-    return error.is_final if isinstance(error, BlockFailed) else isinstance(error, finals)
+    """Say whether another attempt would end in the same error: how the trial was described is wrong, or its code."""
+    return error.is_final if isinstance(error, BlockFailed) else isinstance(error, FINAL)
+
+
+FINAL = (
+    *(WorldError, MissingExtra, SystemExit),
+    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, NotImplementedError),
+    *(RecursionError, SyntaxError, TypeError, ValueError),
+)
+"""Trials are deterministic: what their code raises it raises again. Files, processes and providers may be back."""
 
 
 def _errors(failure: Failure) -> Mapping[Any, str]:

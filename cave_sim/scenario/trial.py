@@ -115,6 +115,8 @@ def _begun(plan: TrialPlan, folder: Path, branch: tuple[Path, int] | None) -> Si
 
 
 def _has_steps(folder: Path) -> bool:
+    if not folder.is_dir():  # opening it would look what else is there, to say which run was meant
+        return False
     try:
         with open_run(folder) as run:
             return run.last_step >= 0

@@ -10,7 +10,7 @@ from cave_sim.analysis.paper import paper
 from cave_sim.analysis.report import write_report
 from cave_sim.analysis.trials import Trials
 from cave_sim.cli.main import main
-from cave_sim.scenario import open_study
+from cave_sim.scenario import open_study, run_study
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.estimate import estimate
 from cave_sim.scenario.reading import parse_scenario
@@ -67,6 +67,16 @@ def tea(tmp_path, monkeypatch, capsys):
         return code, shown.out, shown.err
 
     return run
+
+
+def test_an_error_in_ones_own_code_is_told_with_its_place_and_not_tried_again(tea, tmp_path):
+    fault = '    world.dynamics(lambda world: world["pot"].warmth)\n'
+    broken = TEA.replace("    return Simulation", f"{fault}    return Simulation")
+    line = next(number for number, text in enumerate(broken.splitlines(), 1) if "warmth" in text)
+    (tmp_path / "own_tea.py").write_text(broken)
+    failed = run_study(parse_scenario(SCENARIO), tmp_path / "out")[1].failures
+    assert (failed[0].name, failed[0].tries) == ("plain-7", 1)
+    assert failed[0].why.endswith(f"has no attribute 'warmth' ({tmp_path / 'own_tea.py'}, line {line})")
 
 
 @pytest.mark.long
