@@ -1,12 +1,12 @@
 """Where everybody is and what they do, at any step: key frames in memory, everything between them from the journal.
 
-Ground truth is the journal. What is kept here is bounded: one key frame for every few ten thousand changes.
+What is kept here is bounded: one key frame for every thousand changes, or more where frames are large.
 """
 
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +19,7 @@ from cave_sim.dashboards.lookups.map_bounds import map_bounds
 from cave_sim.dashboards.lookups.portrayal import Portray, Portrayal, as_point, title
 from cave_sim.dashboards.lookups.scene import ACROSS, STATE, UP, Frame, MapEntity, Scene
 
-KEY_EVERY_CHANGES = 20_000
+KEY_EVERY_CHANGES = 1_000
 MOST_WORDS = 250  # a state travels as one byte
 
 
@@ -119,7 +119,9 @@ class TimelineState:
         if scene.step >= first:
             yield scene
         steps = "SELECT step, time_s, last_turn FROM steps WHERE step > ? AND step <= ? ORDER BY step"
-        for step, time_s, turn in self.run.query(steps, scene.step, last):
+        coming = self.run.query(steps, scene.step, last)
+        begin = max(0, bisect_left(coming, first, key=lambda row: int(row[0])) - 1)  # all before it is read at once
+        for step, time_s, turn in coming[begin:]:
             self._fold(scene, turn)
             scene.step, scene.time_s = step, time_s
             if step >= first:

@@ -11,6 +11,7 @@ export class Frames {
     this.size = Math.max(1, Math.min(48, Math.floor(250000 / Math.max(1, movers))));
     this.chunks = new Map();
     this.recent = new Map();
+    this.underWay = new Set();
     this.newest = null;
     this.last = 0;
   }
@@ -30,13 +31,25 @@ export class Frames {
     return null;
   }
 
+  // Wait until no frame is on its way: people are waited for first, what is written beside them comes after.
+  async settled() {
+    await null; // whoever else hears of a new step asks for its frame now
+    while (this.underWay.size) await Promise.allSettled(this.underWay);
+  }
+
   // Look ahead while history plays.
   ahead(step) {
     const number = Math.floor((step + this.size / 2) / this.size);
     if (number * this.size <= this.last && !this.chunks.has(number)) this.fetch(number).catch(() => {});
   }
 
-  async fetch(number) {
+  fetch(number) {
+    const coming = this.load(number);
+    this.underWay.add(coming);
+    return coming.finally(() => this.underWay.delete(coming));
+  }
+
+  async load(number) {
     const chunk = { asked: true, frames: this.chunks.get(number)?.frames };
     this.chunks.set(number, chunk);
     try {

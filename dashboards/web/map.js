@@ -18,7 +18,7 @@ import { pathFor } from "./svg_pen.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
-const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, FACE_RIM = 4, APART = 1.1, LIGHT_PX = 27, DUSK = 0.55, COVERS = ".states, .kinds, .zoom, .credit, .north, .city", PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, FACE_RIM = 4, APART = 1.1, LIGHT_PX = 27, DUSK = 0.55, COVERS = ".states, .kinds, .zoom, .credit, .north, .city", PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, AFTER_PEOPLE_MS = 20, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
@@ -41,7 +41,7 @@ export class MapView {
     this.forget = redrawWithTheme(() => this.drawBase());
     this.ground = overview.map.ground ? new Ground(overview.map.ground, this.stretch, overview.bounds) : null;
     this.view = new Viewport(host, { stretch: this.stretch, top: this.ground ? 34 : 6, bottom: 44, mayTurn: Boolean(this.ground), onMove: () => { this.sides.clear(); if (this.to) this.place(1); this.paintBase(); this.draw(); } });
-    this.nameAnew = gently(async () => this.paintNames(), NAMES_EVERY_MS);
+    this.nameAnew = gently(async () => { await new Promise((done) => { setTimeout(done, AFTER_PEOPLE_MS); }); this.paintNames(); }, NAMES_EVERY_MS);
     this.drawBase();
     this.listen();
   }
@@ -118,7 +118,11 @@ export class MapView {
   light(lit, kind, wet) {
     this.lit = lit;
     this.backdrop.lit = lit;
-    if (this.isNight !== lit < DUSK) { this.isNight = lit < DUSK; this.paintBase(); } else if (this.box?.width) this.backdrop.compose();
+    const dusk = this.isNight !== lit < DUSK;
+    this.isNight = lit < DUSK;
+    if (dusk && this.density) this.paintBase(); // its glow has another colour at night; the ground itself takes long, and has not
+    else if (dusk && !this.portrayed) this.paintNames();
+    else if (this.box?.width) { if (dusk) this.namedFor = null; this.backdrop.compose(); } // names come with the next drawing of people
     this.sky.show(kind ?? "", wet);
     this.draw();
   }

@@ -106,7 +106,7 @@ export class RunPage {
     if (overview.drawn) {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
       this.map.onPainted = () => this.settle();
-      this.hear = listen((said) => this.map.hear(said));
+      this.hear = listen((said) => this.map.hear(said), this.frames);
       onChange(this.hear, "step", "playing");
       this.hear();
       if (!source.isSaved || overview.movers.length) this.stage.append(this.zooming());
@@ -282,8 +282,10 @@ export class RunPage {
 
   lost() {
     this.lostAt ||= Date.now();
-    this.adrift ??= new Adrift(this.stage, this.hosts.feed.parentElement, () => this.line.again());
-    this.sayAdrift();
+    if (!this.adrift) {
+      this.adrift = new Adrift(this.stage, this.hosts.feed.parentElement, () => this.line.again());
+      this.sayAdrift();
+    }
     this.owed = 0;
     this.state = "lost";
     this.showStatus();

@@ -114,6 +114,7 @@ class SavedFrames {
   }
 
   at(step) { return this.all[nearest(this.steps, step)]; }
+  settled() { /* all are here */ }
   ahead() { /* nothing is on its way */ }
   forget() { /* nothing is told anew */ }
 }

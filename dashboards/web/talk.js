@@ -7,13 +7,14 @@ import { shown } from "./store.js";
 const LOOKED_AT = 80, EVERY_MS = 500, TOO_QUICK_STEPS_A_S = 6;
 
 // Call back with what is said whenever another step is shown, but not while history runs past.
-export function listen(heard) {
+export function listen(heard, frames) {
   let last = null;
   const read = gently(async () => {
     const step = Math.floor(shown.step);
     if (step === last) return;
     last = step;
     if (shown.playing && shown.speed > TOO_QUICK_STEPS_A_S) return heard([]);
+    await frames.settled();
     let turns = [];
     try { ({ turns } = await get(runPath(shown.run, "feed"), { step, kind: "cell", status: "committed", most: LOOKED_AT })); } catch { last = null; } // nobody knows: better silent than of another moment
     heard(turns.filter(({ step: when }) => when >= step - 1 && when === turns[0].step).flatMap(said));

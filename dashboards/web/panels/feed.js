@@ -53,6 +53,7 @@ export class Feed {
 
   async read() {
     if (!isOpen("feed")) return;
+    await this.page.frames.settled();
     const wanted = Object.fromEntries(FILTERS.map((name) => [name, shown[name]]));
     try {
       const told = await get(runPath(shown.run, "feed"), { ...wanted, step: Math.floor(shown.step), most: this.most });
