@@ -14,15 +14,18 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.history.narrator import Narrator, Sentence, text_of
-from cave_sim.history.wording import numbers_apart, path_text, word_text
+from cave_sim.history.narrator import ADDED, Narrator, Sentence, text_of
+from cave_sim.history.wording import jump_text, word, word_text
 from cave_sim.journal.reader import Run
 
 LINES = 10
 RARE = 6
 """A field that the world itself set so often at most, or less, is told as it turns."""
 LONGEST = 160  # letters of an error
-WORLD = "world"
+FIRST = " (the first to do so)"
+REFUSED = "Refused: "
+KINDS = ("kind", "state", "status")
+"""Fields that say what something is now: it turns, not they."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,14 @@ def highlights(run: Run, lines: int = LINES) -> list[Highlight]:
     found = list(_Look(run).all())
     chosen: list[Highlight] = []
     told: Counter[str] = Counter()
+    texts: set[tuple[int, str]] = set()
     while found and len(chosen) < lines:  # another one of a sort that was told already weighs less each time
         best = max(found, key=lambda each: (each.weight / (1 + told[each.sort]), -each.step))
         found.remove(best)
+        plain = best.text.removesuffix(FIRST)
+        if (best.step, plain) in texts:  # told of somebody who acts seldom, and as the first time
+            continue
+        texts.add((best.step, plain))
         told[best.sort] += 1
         chosen.append(best)
     return sorted(chosen, key=lambda each: (each.step, each.turn or 0))
@@ -70,10 +78,13 @@ class _Look:
         self._run = run
         self._types: dict[str, str] = {}
         self._titles: dict[str, str] = {}
+        self._titled: set[str] = set()
         for entity, text in run.query("SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"):
             created = run.data(text)
             self._types[entity] = created["type"]
             self._titles[entity] = _title(entity, created["fields"])
+            if self._titles[entity] != _title(entity, {}):
+                self._titled.add(entity)
         self._narrator = Narrator(self._types, run.manifest.get("narrations") or {})
         self._cells = run.query(
             "SELECT t.turn, t.step, t.agent, t.status, c.code, t.error FROM turns t JOIN cells c ON c.hash = t.cell"
@@ -104,6 +115,7 @@ class _Look:
     def _acts(self) -> Iterator[Highlight]:
         """Yield what was done for the first time, all that those did who act seldom, and who did what most often."""
         told: Counter[str] = Counter()
+        doers: dict[str, set[str]] = {}
         firsts: dict[str, tuple[int, int, str, Sentence]] = {}
         turns_of = Counter(cell[2] for cell in self._cells)
         talks: Counter[tuple[str, str]] = Counter()
@@ -114,13 +126,14 @@ class _Look:
                     continue
                 words = _words(sentence)
                 told[words] += 1
+                doers.setdefault(words, set()).add(agent)
                 firsts.setdefault(words, (step, turn, agent, sentence))
                 if turns_of[agent] <= usual / 4:
                     yield self._told(step, turn, agent, sentence, "act", 900 / turns_of[agent])
                 if words.endswith("“") and (other := _other(sentence)):
                     talks[agent, other] += 1
         for words, (step, turn, agent, sentence) in firsts.items():
-            yield self._told(step, turn, agent, sentence, "first", 300 / told[words], first=told[words] > 1)
+            yield self._told(step, turn, agent, sentence, "first", 300 / told[words], first=len(doers[words]) > 1)
         for (agent, other), count in talks.most_common(1):
             text = f"{self._called(agent)} spoke most often to one person: {count} times to {self._called(other)}"
             yield self._highlight(self._run.last_step, "people", text, None, 50)
@@ -129,7 +142,7 @@ class _Look:
         self, step: int, turn: int, agent: str, sentence: Sentence, sort: str, weight: float, *, first: bool = False
     ) -> Highlight:
         text = f"{self._called(agent)} {text_of(sentence, self._titles)}"
-        return self._highlight(step, sort, f"{text} (the first to)" if first else text, turn, weight)
+        return self._highlight(step, sort, f"{text}{FIRST}" if first else text, turn, weight)
 
     def _world(self) -> Iterator[Highlight]:
         """Yield words that the world itself seldom set, of what there is one of: the weather."""
@@ -150,7 +163,8 @@ class _Look:
                 and alike[self._types.get(entity, "")] == 1
             ):
                 before, after = self._run.data(old), self._run.data(new)
-                what = f"{self._called(entity)}: {path_text(tuple(place))}"
+                whose = self._called(entity) if entity in self._titled else f"The {word(entity)}"
+                what = whose if place[0] in KINDS else f"{whose}’s {word(str(place[0]))}"
                 text = f"{what} turns from {word_text(before)} to {word_text(after)}"
                 yield self._highlight(step, "world", text, turn, 200 / counts[entity, path])
 
@@ -158,16 +172,17 @@ class _Look:
         """Yield what did not land most often, by its reason."""
         reasons: Counter[str] = Counter()
         first: dict[str, tuple[int, int, str]] = {}
-        for turn, step, _, status, _, error in self._cells:
+        for turn, step, agent, status, _, error in self._cells:
             if status != "committed" and error:
                 said = error.strip().splitlines()[-1].strip()
                 reason = self._without_names(said)
                 reasons[reason] += 1
-                first.setdefault(reason, (step, turn, self._by_titles(said)))
+                told = self._by_titles(said.removeprefix(REFUSED)).rstrip(".")
+                first.setdefault(reason, (step, turn, f"{self._called(agent)} tries in vain: {told}"))
         for reason, count in reasons.most_common(3):
             step, turn, said = first[reason]
             said = said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
-            text = f"{count} {'turn' if count == 1 else 'turns'} did not land, the first now: {said}"
+            text = said if count == 1 else f"{said}; {count} turns did not land this way"
             yield self._highlight(step, "refusal", text, turn, 40 + count)
 
     def _measures(self) -> Iterator[Highlight]:
@@ -183,8 +198,7 @@ class _Look:
             return
         step = jumps.abs().idxmax()
         before, after = float(values.shift().loc[step]), float(values.loc[step])
-        was, now = numbers_apart(before, after)
-        text = f"{name} {'rises' if after > before else 'falls'} from {was} to {now}, its largest jump"
+        text = f"{jump_text(name, before, after)}, its largest jump"
         yield self._highlight(int(step), "measure", text, None, 8 * abs(after - before) / spread)
 
     def _without_names(self, reason: str) -> str:
@@ -211,8 +225,9 @@ def _title(name: str, fields: dict[str, Any]) -> str:
 
 
 def _words(sentence: Iterable[Any]) -> str:
-    """Return the text of a sentence up to what differs each time."""
-    return next((part for part in sentence if isinstance(part, str)), "")
+    """Return the text of a sentence up to what differs each time; of what is added to a field, with the field."""
+    texts = [part for part in sentence if isinstance(part, str)]
+    return f"{texts[0]}{texts[-1]}" if texts[:1] == [ADDED] else next(iter(texts), "")
 
 
 def _other(sentence: Sentence) -> str:

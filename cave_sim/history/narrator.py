@@ -19,6 +19,9 @@ Segment = str | dict[str, str]
 Sentence = list[Segment]
 UNTOLD = "…"
 ADDS = ("append", "add", "extend", "update")
+ADDED = "adds "
+SPOKEN = {"announcements": "announces"}
+"""Fields of texts that are for everybody: whoever adds one says it."""
 LONGEST = 200
 MOST_SENTENCES = 6
 MOST_REMEMBERED = 4_096
@@ -61,7 +64,7 @@ class Narrator:
 
     def _call(self, node: ast.Call, target: ast.Attribute, agent: str, known: Mapping[str, Any]) -> Sentence | None:
         if isinstance(target.value, ast.Attribute) and target.attr in ADDS and len(node.args) == 1:
-            return self._field("adds to ", target.value, ": ", node.args[0], agent, known)
+            return self._added(target.value, node.args[0], agent, known)
         owner = self._value(target.value, agent, known)
         kind = self._types.get(owner["entity"], "") if isinstance(owner, dict) else ""
         if not kind:
@@ -81,14 +84,27 @@ class Narrator:
         owner = self._value(target.value, agent, known)
         if not isinstance(owner, dict):
             return None
-        field = target.attr.replace("_", " ")
-        whose: Sentence = [f"{verb}own {field}"] if owner["entity"] == agent else [verb, owner, f"’s {field}"]
-        return [*whose, link, _segment(self._value(value, agent, known))]
+        return [*_whose(verb, owner, target.attr, agent), link, _segment(self._value(value, agent, known))]
+
+    def _added(self, target: ast.Attribute, value: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
+        """Return the words for what is put to the others in a field."""
+        owner, given = self._value(target.value, agent, known), self._value(value, agent, known)
+        if not isinstance(owner, dict):
+            return None
+        if target.attr in SPOKEN and isinstance(given, str):
+            verb = SPOKEN[target.attr]
+            return [f"{verb} something"] if given == UNTOLD else [f"{verb}: “", _segment(given), "”"]
+        quoted = f"“{_segment(given)}”" if isinstance(given, str) and given != UNTOLD else _segment(given)
+        what = "something" if given == UNTOLD else quoted
+        return [ADDED, what, *_whose(" to ", owner, target.attr, agent)]
 
     def _value(self, node: ast.expr, agent: str, known: Mapping[str, Any]) -> Any:
         """Return an entity as a segment, a constant as it is, and an ellipsis for all else."""
         if isinstance(node, ast.Constant):
             return self._entity(node.value) or node.value
+        if isinstance(node, ast.JoinedStr):  # what running it would fill in is left open
+            parts = [str(part.value) if isinstance(part, ast.Constant) else UNTOLD for part in node.values]
+            return "".join(parts)
         if isinstance(node, ast.Name):
             return {"entity": agent} if node.id == "me" else known.get(node.id) or self._entity(node.id) or UNTOLD
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "world":
@@ -105,6 +121,12 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
         yield from _in_order(child)
     if isinstance(node, ast.Assign | ast.Call):
         yield node
+
+
+def _whose(link: str, owner: dict[str, str], field: str, agent: str) -> Sentence:
+    """Return the words for a field of somebody, who may be the one who acts."""
+    words = field.replace("_", " ")
+    return [f"{link}own {words}"] if owner["entity"] == agent else [link, owner, f"’s {words}"]
 
 
 def _filled(template: str, values: Mapping[str, Any]) -> Sentence:

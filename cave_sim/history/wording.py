@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 from cave_sim.entity.json_form import referenced
 
 WIDTH = 60
 """Characters of a value that are shown."""
+UNITS = {"degC": "°C"}
 
 
 def value_text(value: Any, width: int = WIDTH, *, exact: bool = False) -> str:
@@ -39,13 +41,31 @@ def word_text(value: str, width: int = WIDTH) -> str:
     return value if is_words else value_text(value, width)
 
 
-def numbers_apart(one: float, other: float) -> tuple[str, str]:
-    """Return two numbers with four digits, or with as many more as tell them apart; no powers of ten."""
-    for digits in range(4, 17):
+def numbers_apart(one: float, other: float, least: int = 4) -> tuple[str, str]:
+    """Return two numbers with so many digits, or with as many more as tell them apart; no powers of ten."""
+    for digits in range(least, 17):
         texts = _plain(one, digits), _plain(other, digits)
         if texts[0] != texts[1]:
             break
     return texts
+
+
+def word(name: str) -> str:
+    """Return a name as it stands in a sentence."""
+    return name.replace("_", " ")
+
+
+def jump_text(measure: str, before: float, after: float) -> str:
+    """Return how a measure changed, as a sentence; its unit stands in brackets behind its name, shares are in %."""
+    named = re.fullmatch(r"(.+) \(([^()]+)\)", measure)
+    name, unit = (named[1], named[2]) if named else (measure, "")
+    way, share = "rises" if after > before else "falls", unit == "share"
+    small = not unit and max(abs(before), abs(after)) <= 1
+    was, now = numbers_apart(100 * before, 100 * after, 2) if share else numbers_apart(before, after, 2 if small else 4)
+    who = f"The share {word(name)}" if share else f"{name[:1].upper()}{word(name[1:])}"
+    if share:
+        return f"{who} {way} from {was} % to {now} %"
+    return f"{who} {way} from {was} to {now}{f' {UNITS.get(unit, unit)}' if unit else ''}"
 
 
 def _plain(value: float, digits: int) -> str:

@@ -1,5 +1,5 @@
 // Two runs or more side by side, in step: maps, where they part, what differs, and by how much their measures do.
-import { $, CYCLE, empty, fill, gently, h, number } from "./dom.js";
+import { $, CYCLE, empty, fill, gently, h, inWords, number } from "./dom.js";
 import { pagePath, runPath } from "./addresses.js";
 import { get } from "./api.js";
 import { Clock } from "./clock.js";
@@ -115,8 +115,8 @@ export class ComparePage {
   }
 
   card(name) {
-    const figure = h("div", { class: "figure" }), chart = new LineChart(figure, { clock: this.clock, height: 140, label: name, onPick: (step) => show({ step }) });
-    return { chart, article: h("article", { class: "chart" }, h("header", {}, h("h3", {}, name)), figure) };
+    const figure = h("div", { class: "figure" }), chart = new LineChart(figure, { clock: this.clock, height: 140, label: inWords(name), onPick: (step) => show({ step }) });
+    return { chart, article: h("article", { class: "chart" }, h("header", {}, h("h3", {}, inWords(name))), figure) };
   }
 }
 

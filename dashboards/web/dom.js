@@ -35,6 +35,8 @@ export function fill(element, ...children) {
   if (left.size) for (const fold of element.querySelectorAll(FOLDS)) fold.open = left.get(fold.dataset.name) ?? fold.open;
 }
 
+// A name as people write it: `mean_mood` is "mean mood"; what is no single name, such as an expression, stays as it is.
+export const inWords = (name) => (/^\p{L}[\p{L}\p{N}]*(_[\p{L}\p{N}]+)+$/u.test(name) ? name.replaceAll("_", " ") : name);
 export const empty = (text) => h("p", { class: "empty" }, text);
 export const number = (value, digits = 2) => (typeof value === "number" && Number.isFinite(value) ? value.toLocaleString("en-GB", { maximumFractionDigits: digits }) : "–");
 export const money = (value) => (value ? `$${value.toFixed(value < 1 ? 4 : 2)}` : "$0");

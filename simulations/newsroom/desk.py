@@ -83,7 +83,7 @@ class Journalist(LLMAgent):
 def log_of(run: Run) -> tuple[str, ...]:
     """Return what stood out in a run, oldest first: `[number] time text`."""
     found = [each for each in highlights(run, 3 * LINES) if each.sort in TOLD][:LINES]
-    told = (f"{each.time[11:16]} {' '.join(each.text.split()).removesuffix(' (the first to)')}" for each in found)
+    told = (f"{each.time[11:16]} {' '.join(each.text.split()).removesuffix(' (the first to do so)')}" for each in found)
     return tuple(f"[{number}] {line}" for number, line in enumerate(told, 1))
 
 

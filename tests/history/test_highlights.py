@@ -8,6 +8,7 @@ import pytest
 from cave_sim import open_run
 from cave_sim.cli.main import main
 from cave_sim.history.highlights import LINES, highlights
+from cave_sim.history.wording import jump_text
 from cave_sim.simulations import town_day
 
 
@@ -44,7 +45,7 @@ QUESTIONS = {
     "how many did not?": lambda run: f"{one(run, f'{CELLS} AND status = ?', 'failed')} turns did not land",
     "why not?": lambda run: one(run, "error FROM turns WHERE status = 'failed'").split(") ")[-1].split(" until")[0],
     "what did the mayor put on the notice board first?": lambda run: json.loads(one(run, NOTICES))["items"][0],
-    "when did it begin to rain?": lambda run: f"{time_of(run, RAIN)} Weather: kind turns from",
+    "when did it begin to rain?": lambda run: f"{time_of(run, RAIN)} The weather turns from",
     "when did somebody first agree to meet?": lambda run: time_of(run, MEETING),
 }
 
@@ -56,8 +57,8 @@ def test_ten_lines_answer(question, day, told):
 
 def test_the_first_that_did_not_land_is_told_with_its_names(day, told):
     error = one(day, "error FROM turns WHERE status = 'failed' ORDER BY turn").strip().splitlines()[-1]
-    (line,) = [line for line in told.splitlines() if "did not land, the first now" in line and " is closed" in line]
-    assert line.split("first now: ")[1].split(" is closed")[0] in error.replace(" (", "\n(")
+    (line,) = [line for line in told.splitlines() if "tries in vain: " in line and " is closed" in line]
+    assert line.split("tries in vain: ")[1].split(" is closed")[0] in error.replace(" (", "\n(")
     assert "…" not in line
 
 
@@ -74,3 +75,17 @@ def test_the_command_tells_a_run_that_has_nothing_to_tell(tmp_path, capsys):
     assert main(["story", str(tmp_path / "run")]) == 0
     assert capsys.readouterr().out.startswith("2012-06-01 06:00  From 2012-06-01 06:00 to")
     assert main(["story", str(tmp_path / "run"), "--at", "1"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("measure", "before", "after", "told"),
+    [
+        ("at work (share)", 0.5769, 0.3462, "The share at work falls from 58 % to 35 %"),
+        ("ill (share)", 0.5, 0.501, "The share ill rises from 50 % to 50.1 %"),
+        ("temperature (degC)", 21.9, 25.4, "Temperature rises from 21.9 to 25.4 °C"),
+        ("mean_mood", 0.5367, 0.2633, "Mean mood falls from 0.54 to 0.26"),
+        ("money paid so far (EUR)", 2416, 3359, "Money paid so far rises from 2,416 to 3,359 EUR"),
+    ],
+)
+def test_a_jump_of_a_measure_reads_as_a_sentence(measure, before, after, told):
+    assert jump_text(measure, before, after) == told

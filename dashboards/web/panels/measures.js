@@ -1,5 +1,5 @@
 // Measures over time, of this run and of others laid over it; a log scale, downloads, and the shown moment as a line.
-import { CYCLE, empty, fill, gently, h, nearest, number } from "../dom.js";
+import { CYCLE, empty, fill, gently, h, inWords, nearest, number } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { get, source } from "../api.js";
 import { exportFigure } from "../figure.js";
@@ -87,9 +87,9 @@ export class Measures {
 
   card(name, grid = this.grid) {
     const host = h("div", { class: "figure" }), output = h("output");
-    const save = h("select", { class: "save", "aria-label": `Save the figure of ${name}`, onchange: () => { exportFigure(host.firstChild, name, save.value); save.value = ""; } }, [["", "Save"], ["png", "PNG"], ["svg", "SVG"], ["html", "HTML"]].map(([value, text]) => h("option", { value }, text)));
-    grid.append(h("article", { class: "chart", "data-measure": name }, h("header", {}, h("h3", {}, name), output, save), host));
-    return { output, chart: new LineChart(host, { clock: this.page.clock, label: name, onPick: (step) => this.goTo(step) }) };
+    const save = h("select", { class: "save", "aria-label": `Save the figure of ${inWords(name)}`, onchange: () => { exportFigure(host.firstChild, name, save.value); save.value = ""; } }, [["", "Save"], ["png", "PNG"], ["svg", "SVG"], ["html", "HTML"]].map(([value, text]) => h("option", { value }, text)));
+    grid.append(h("article", { class: "chart", "data-measure": name }, h("header", {}, h("h3", inWords(name) === name ? {} : { title: name }, inWords(name)), output, save), host));
+    return { output, chart: new LineChart(host, { clock: this.page.clock, label: inWords(name), onPick: (step) => this.goTo(step) }) };
   }
 
   goTo(step) {
