@@ -175,7 +175,7 @@ def test_the_command_says_what_who_when_and_how_sure(town, capsys):
     assert main(["why", str(town), "len(town.announcements)", "--among", "interventions", "--keep"]) == 0
     shown = capsys.readouterr().out
     assert "len(town.announcements): 2 at step 12. A fork on which nothing is taken out ends as the run did." in shown
-    assert "1. +1 (1 without)\n   step 3, operator (2012-06-01 06:30): adds to town’s announcements: A storm" in shown
+    assert "1. +1 (1 without)\n   step 3, operator (2012-06-01 06:30): announces: “A storm" in shown
     assert "without an interval: other seeds may differ" in shown
     [kept] = town.parent.glob("town-without-intervention-*")
     with open_run(kept) as run:

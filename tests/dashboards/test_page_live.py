@@ -54,7 +54,7 @@ def test_a_cell_from_the_console_is_a_turn_of_the_operator(live_page, live):
     page.shows(1)
     page.until_text("#console-log", "committed")
     page.tab("feed")
-    page.until_text(".turn .who", "Operator adds to Town’s announcements: Free soup at noon")
+    page.until_text(".turn .who", "Operator announces: “Free soup at noon”")
     page.until_text(".turn code", "Free soup at noon")
     page.until("cave.timeline.marks().some(({ kind }) => kind === 'operator')")
     page.js("document.activeElement.blur()")
