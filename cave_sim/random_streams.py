@@ -5,7 +5,21 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
+
+MEANT = {
+    "normal": "gauss(mean, spread)",
+    "standard_normal": "gauss(0, 1)",
+    "integers": "randrange(first, end)",
+    "exponential": "expovariate(1 / mean)",
+    "beta": "betavariate(alpha, beta)",
+    "gamma": "gammavariate(alpha, beta)",
+    "permutation": "sample(items, len(items))",
+    **dict.fromkeys(
+        ("binomial", "poisson", "multinomial", "dirichlet"), "numpy.random.default_rng(stream.getrandbits(64))"
+    ),
+}
+"""How what numpy's generators have is written here."""
 
 
 def draw(*key: object) -> int:
@@ -22,6 +36,12 @@ class RandomStream(random.Random):
 
     def __init__(self, *key: object) -> None:
         super().__init__(draw(*key))
+
+    if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
+
+        def __getattr__(self, name: str) -> NoReturn:
+            way = f": a stream is a random.Random; write {MEANT[name]}" if name in MEANT else ""
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{way}", name=name, obj=self)
 
     def __reduce__(self) -> Any:
         raise TypeError("a stream is not stored: it follows from seed, name and step")

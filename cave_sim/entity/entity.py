@@ -124,7 +124,8 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
         def __getattr__(self, name: str) -> Any:
             if hasattr(type(self), name):
                 return object.__getattribute__(self, name)  # a property failed within, and says why
-            hint = "" if name[0] == "_" else did_you_mean(name, self._declared)
+            near = "" if name[0] == "_" else did_you_mean(name, self._declared)
+            hint = near and f".{near}"
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __delattr__(self, name: str) -> None:

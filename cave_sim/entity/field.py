@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from inspect import signature
+from typing import Any, Never
 
 from cave_sim.entity.merge_rules import MERGE_RULES, MergeFunction, MergeRule, merge_rule
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.visibility import EVERYONE, SELF, Visibility, VisibilityRule, visibility_of
+from cave_sim.errors import did_you_mean
 
 ONE_WRITER = MERGE_RULES["one_writer"]
+MEANT = {
+    **dict.fromkeys(("description", "desc", "doc", "help", "title", "label"), "about='...'"),
+    **dict.fromkeys(("gt", "min", "minimum"), "ge=..., the least that it may be"),
+    **dict.fromkeys(("lt", "max", "maximum"), "le=..., the most that it may be"),
+    **dict.fromkeys(("default_factory", "factory"), "the value itself, field([]): each new entity gets a copy"),
+    **dict.fromkeys(("choices", "enum", "options"), "them as the type, Literal['well', 'ill']"),
+}
+"""What other libraries call what is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,7 @@ def field(
     guarded: bool = False,
     private: bool = False,
     visible_to: str | VisibilityRule | Visibility = EVERYONE,
+    **unknown: Never,
 ) -> Any:
     """Declare a field: its default, unit, bounds, merge rule, meaning, and who may read it.
 
@@ -66,9 +77,14 @@ def field(
     ``(entity, reader, world) -> bool``.
 
     Raises:
+        TypeError: there is no such option; says what to write.
         ValueError: the merge rule or the visibility is neither known nor a function, or two visibilities are given;
             the unit is no text, or the bounds are no numbers in their order.
     """
+    for option in unknown:
+        known = [name for name in signature(field).parameters if name not in ("default", "unknown")]
+        way = f" Write {MEANT[option]}." if option in MEANT else did_you_mean(option, known)
+        raise TypeError(f"field({option}=...): there is no such option.{way} It takes {', '.join(known)}")
     if unit is not None and not isinstance(unit, str):
         raise ValueError(f"unit={unit!r}: takes a text, such as unit='EUR cent'")
     for name, bound in (("ge", ge), ("le", le)):

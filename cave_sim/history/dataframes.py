@@ -14,6 +14,7 @@ from cave_sim.history.wording import part_text
 from cave_sim.journal import queries
 from cave_sim.journal.queries import placed_changes
 from cave_sim.journal.reader import Run
+from cave_sim.journal.rebuild import classes_at
 from cave_sim.journal.rows import ANSWER_COLUMNS, change_of_columns
 from cave_sim.journal.tallies import change_counts
 
@@ -32,6 +33,8 @@ def frame(run: Run, name: str, **options: Any) -> pd.DataFrame:
         JournalError: there is no table of that name.
     """
     if name not in FRAMES:
+        if run.last_step >= 0 and name in classes_at(run, run.last_step):
+            raise JournalError(f"a run has no frame {name!r}; the fields of a class are frame('panel', kind={name!r})")
         raise JournalError(f"a run has no frame {name!r}.{did_you_mean(name, FRAMES)} It has {', '.join(FRAMES)}")
     return FRAMES[name](run, **options)
 

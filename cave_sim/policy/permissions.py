@@ -20,7 +20,7 @@ from cave_sim.entity.identity import label_of, name_of, undo_log_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
 from cave_sim.entity.visibility import SELF
-from cave_sim.errors import PermissionDenied, SchemaError, WorldError
+from cave_sim.errors import PermissionDenied, SchemaError, WorldError, did_you_mean
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 
 EVERYTHING = "*"
@@ -38,7 +38,8 @@ def check_target(target: str, entities: Mapping[str, Entity], types: Iterable[ty
     if known is None:
         raise WorldError(f"grant {target!r}: neither an entity nor an entity class of this world is called {head!r}")
     if field and field not in fields_of(known):
-        raise WorldError(f"grant {target!r}: {known.__name__} has no field {field!r}")
+        way = f" Every field of it is {head!r}." if field == EVERYTHING else did_you_mean(field, fields_of(known))
+        raise WorldError(f"grant {target!r}: {known.__name__} has no field {field!r}.{way}")
 
 
 class Rights:

@@ -140,7 +140,8 @@ class Recipe:
         try:
             simulation: Runnable = module.create(observers=list(observers), **arguments)
         except (TypeError, AttributeError, LookupError, OSError) as error:
-            raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}") from error
+            where = f" ({found})" if (found := own_code.place(error)) else ""
+            raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}{where}") from error
         return simulation
 
     def _planned(self, simulation: Runnable) -> Runnable:

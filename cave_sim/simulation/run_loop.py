@@ -6,9 +6,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, tell
 from cave_sim.simulation.runnable import Runnable
@@ -16,6 +16,9 @@ from cave_sim.views import Viewed, view
 
 POLL_S = 0.02
 """How often an event loop looks whether a paused simulation may go on."""
+
+OF_ITS_RUN = ("frame", "turns", "changes", "steps", "calls", "answers", "manifest", "show", "sessions")
+"""What newcomers look for here, and is had from the journal."""
 
 
 class RunsStretches(Runnable, Viewed):
@@ -45,6 +48,16 @@ class RunsStretches(Runnable, Viewed):
     def plot(self, *measures: str) -> Any:
         """Return a plotly figure of the measures so far, or of those named; raises MissingExtra without plotly."""
         return view("plot")(self, *measures)
+
+    if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name in OF_ITS_RUN:
+                hint = f"; its run has one: cave_sim.open_run(out).{name}"
+            else:
+                near = did_you_mean(name, [each for each in dir(type(self)) if each[0] != "_"])
+                hint = near and f".{near}"
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __repr__(self) -> str:
         clock = self.world.clock

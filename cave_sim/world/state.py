@@ -27,6 +27,17 @@ from cave_sim.world.turn_book import Sink, TurnBook
 
 E = TypeVar("E", bound=Entity)
 _UNWIRED = AgentWiring()
+MEANT = {
+    **dict.fromkeys(("allow", "permit", "authorize"), 'world.grant("ann", "desk")'),
+    **dict.fromkeys(("add_entity", "create", "spawn"), 'world.add("ann", Person())'),
+    **dict.fromkeys(("add_agent", "add_agents", "agents"), 'Simulation(world, {"ann": Walker})'),
+    **dict.fromkeys(("run", "step"), "Simulation(world, agents).run(steps=10)"),
+    **dict.fromkeys(("add_tool", "register", "add_function"), 'world.inject("send", send)'),
+    **dict.fromkeys(("random", "rng_stream"), 'world.rng("weather").random()'),
+    **dict.fromkeys(("time", "now", "steps"), "world.clock.now or world.clock.step"),
+    **dict.fromkeys(("save", "to_json", "to_dict"), "world.snapshot()"),
+}
+"""What others would call what is meant."""
 
 
 class WorldState(Viewed):
@@ -132,8 +143,11 @@ class WorldState(Viewed):
                 hint = f"; the entity of that name is world[{name!r}]"
             elif name == "get":
                 hint = "; who may be there or not is had by world.entities.get(name)"
+            elif name in MEANT:
+                hint = f"; write {MEANT[name]}"
             else:
-                hint = did_you_mean(name, [each for each in dir(type(self)) if each[0] != "_"])
+                near = did_you_mean(name, [each for each in dir(type(self)) if each[0] != "_"])
+                hint = near and f".{near}"
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}", name=name, obj=self)
 
     def _refuse_to_be_copied(self, *_: object) -> NoReturn:

@@ -89,6 +89,23 @@ def told(capsys, *line):
     return code, capsys.readouterr().err
 
 
+def test_a_run_that_fails_in_its_first_step_leaves_its_folder_free_and_says_where(here, capsys):
+    fault = "    world.dynamics(lambda world: world['pot'].warmth)\n    return Simulation("
+    (here / "tea.py").write_text(TEA.replace("    return Simulation(", fault))
+    code, err = told(capsys, "run", "tea.py", "--quiet")
+    line = next(number for number, text in enumerate((here / "tea.py").read_text().splitlines(), 1) if "warmth" in text)
+    assert code == 1
+    assert f"'Pot' object has no attribute 'warmth' ({here / 'tea.py'}, line {line};" in err
+    assert not (here / "runs" / "tea-7").exists()
+
+
+def test_what_cannot_be_made_says_where(here, capsys):
+    (here / "tea.py").write_text(TEA.replace("World(seed=seed)", "World(seed=seed).allow"))
+    code, err = told(capsys, "run", "tea.py", "--quiet")
+    assert code == 1
+    assert re.search(r"tea cannot be made with .*; write world\.grant.* \(.*tea\.py, line \d+\)$", err.strip())
+
+
 @pytest.mark.parametrize(
     ("named", "run"), [("tea.py", "tea-7"), ("./tea.py", "tea-7"), ("studies.epidemic", "epidemic-7")]
 )

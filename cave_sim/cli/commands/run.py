@@ -139,10 +139,10 @@ PATIENCE_S = 2.0
 
 @contextmanager
 def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Iterator[None]:
-    """Take back a run that was refused or stopped before its first step: its folder is free for the next try."""
+    """Take back a run that failed or was stopped before its first step: its folder is free for the next try."""
     try:
         yield
-    except (WorldError, KeyboardInterrupt):
+    except (Exception, KeyboardInterrupt):
         if folder is not None and simulation.world.clock.step == 0:
             simulation.close()
             shutil.rmtree(folder, ignore_errors=True)
