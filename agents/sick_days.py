@@ -2,6 +2,9 @@
 
 from cave_sim.agents.mind import Perception
 
+OUT_H = (7.0, 20.0)
+"""When somebody ill goes out for food; at other hours they rest, hungry."""
+
 
 def stay_at_home(mind: Perception) -> str:
     """Return the cell of somebody who is ill, or was until now."""
@@ -10,7 +13,8 @@ def stay_at_home(mind: Perception) -> str:
     has_food, hungry = mind.me["belongings"].get("groceries", 0) > 0, mind.me["hunger"] > 0.5
     if mind.at == mind.me["home"] and hungry and has_food:
         return "me.eat()"
-    grocer = mind.pick("shop", sells="groceries") if hungry and not has_food else None
-    if grocer and mind.at == mind.me["home"]:
+    needs_food = hungry and not has_food and mind.at == mind.me["home"] and OUT_H[0] <= mind.hour < OUT_H[1]
+    grocer = mind.pick("shop", sells="groceries") if needs_food else None
+    if grocer:
         return f"# nothing to eat at home\nme.go({grocer})"
     return "health.stay_at_home()" if mind.at == mind.me["home"] else f"me.go({mind.me['home']})"

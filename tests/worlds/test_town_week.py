@@ -1,8 +1,12 @@
 """A town from Friday to Monday: weekends differ, friends visit, the ill stay at home and get up again."""
 
+from random import Random
+
 import pytest
 
 from cave_sim import WorldError, open_run
+from cave_sim.agents.mind import Perception
+from cave_sim.agents.sick_days import stay_at_home
 from cave_sim.simulations.town_day import create
 from cave_sim.simulations.town_day.meetings import meetings
 from cave_sim.worlds.town import Resident
@@ -53,6 +57,16 @@ def test_who_is_ill_stays_at_home_and_does_not_work_until_they_are_well_again(we
         begins, ends = cells.index("health.stay_at_home()"), cells.index("health.get_up()")
         assert begins < ends
         assert "me.work()" not in cells[begins:ends]
+
+
+@pytest.mark.parametrize(
+    ("hour", "cell"), [(3.0, "health.stay_at_home()"), (12.0, "me.go(grocer)"), (22.5, "health.stay_at_home()")]
+)
+def test_who_is_ill_goes_out_for_food_by_day_alone(hour, cell):
+    grocer = {"name": "grocer", "use": "shop", "sells": "groceries", "distance_m": 50, "hours": "00:00-24:00"}
+    me = {"belongings": {}, "hunger": 0.9, "home": "home"}
+    seen = {"health": "ill", "me": me, "hour": hour, "weekday": 1, "here": {"name": "home"}, "places": [grocer]}
+    assert stay_at_home(Perception(seen, Random(0))).splitlines()[-1] == cell
 
 
 def test_a_town_without_illness_draws_nothing_for_it_and_has_no_such_thing():
