@@ -68,7 +68,9 @@ def find_model(target: str) -> type[mesa.Model]:
     try:
         found = load(known[target].target if target in known else target)
     except ModuleNotFoundError as error:
-        raise WorldError(f"{PREFIX}{target} cannot be imported: {error}") from None
+        module, dot, name = target.rpartition(".")
+        way = f"; a class is named behind a colon: {PREFIX}{module}:{name}" if dot and name[:1].isupper() else ""
+        raise WorldError(f"{PREFIX}{target} cannot be imported: {error}{way}") from None
     except AttributeError as error:
         raise WorldError(f"{PREFIX}{target}: {error}") from None
     finally:

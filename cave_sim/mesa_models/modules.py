@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -53,7 +54,8 @@ def module_of(name: str) -> ModuleType:
         )
 
     _sign(create, construction)
-    module = ModuleType(f"mesa.{target.rpartition(':')[2].rpartition('.')[2]}", inspect.getdoc(model))
+    about = model.__doc__ or sys.modules[model.__module__].__doc__ or ""  # what it inherits is about Mesa, not about it
+    module = ModuleType(f"mesa.{target.rpartition(':')[2].rpartition('.')[2]}", inspect.cleandoc(about))
     options = {
         **construction.abouts(),
         AGENT_ENTITIES: "whether every agent is an entity; no keeps the model and its measures alone",

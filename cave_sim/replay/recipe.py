@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -225,9 +226,20 @@ def find(name: str, found_in: str | None = None) -> ModuleType:
     if missing := [part for part in ("create", "STEPS") if not hasattr(module, part)]:
         raise WorldError(
             f"{name if own is None else own.file} is no simulation: it has no {' and no '.join(missing)}; it needs"
-            " create(*, seed, ..., **run: Unpack[RunOptions]) and STEPS"
+            f" create(*, seed, ..., **run: Unpack[RunOptions]) and STEPS{_if_mesa(own, module)}"
         )
     return module
+
+
+def _if_mesa(own: OwnCode | None, module: ModuleType) -> str:
+    """Return how a module is run that is no simulation of ours, but has a model of Mesa's."""
+    base = getattr(sys.modules.get("mesa"), "Model", None)
+    models = [
+        each
+        for each in vars(module).values()
+        if base and isinstance(each, type) and issubclass(each, base) and each.__module__ == module.__name__
+    ]
+    return f"; its Mesa model is run as {PREFIX}{own.file}" if own is not None and models else ""
 
 
 def _own(name: str) -> OwnCode | None:

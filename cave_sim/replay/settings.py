@@ -158,6 +158,8 @@ def _annotation(parameter: inspect.Parameter, module: ModuleType) -> Any:
 def _in_words(annotation: Any) -> str:
     field = FieldInfo.from_annotation(annotation)
     kinds = [each for each in _alternatives(field.annotation) if each is not NoneType]
+    if float in kinds and int in kinds:
+        kinds.remove(int)
     words = " or ".join(dict.fromkeys(_kind(each) for each in kinds))
     limits = {type(each): each for each in field.metadata}
     bounds = {kind: getattr(limits[kind], kind.__name__.lower()) for kind in BOUNDS if kind in limits}

@@ -59,6 +59,8 @@ def test_log_prints_turns_for_people_and_for_machines(here, capsys):
     _, out, _ = call(capsys, "log", "r", "--json")
     rows = [json.loads(line) for line in out.splitlines()]
     assert {"turn", "step", "agent", "code", "status", "changes"} <= set(rows[0])
+    assert [json.loads(line) for line in call(capsys, "log", "r", "--json", "--last", 2)[1].splitlines()] == rows[-2:]
+    assert call(capsys, "log", "r", "--json", "--last", 9_999)[1] == out
     code, out, err = call(capsys, "log", "r", "--status", "timeout")
     assert (code, out, "fits what was asked for" in err or "no cell was run" in err) == (0, "", True)
     _, out, _ = call(capsys, "log", "r", "--status", "committed", "--changes", "--entity", "weather", "--world")

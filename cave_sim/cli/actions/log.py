@@ -7,6 +7,8 @@ import datetime as dt
 import json
 import sys
 import time
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -29,15 +31,10 @@ def call(options: argparse.Namespace) -> int:
     while True:
         with open_run(options.run) as run:
             over = run.manifest.get("finished") or not options.follow
-            for turn in run.turns(options.agent, options.status, options.at, options.entity):
-                if (
-                    turn.turn > last
-                    and _is_between(turn.step, options)
-                    and (turn.kind == "cell" or options.world or options.agent or options.json)
-                ):
-                    _print(run, turn, options)
-                    printed = True
-                last = max(last, turn.turn)
+            turns = (turn for turn in _fitting(run, options) if turn.turn > last)
+            for turn in deque(turns, options.count) if options.count and not printed else turns:
+                _print(run, turn, options)
+                last, printed = turn.turn, True
         if over:
             if not printed:
                 print(f"cave-sim: {_none(options)}", file=sys.stderr)
@@ -47,8 +44,12 @@ def call(options: argparse.Namespace) -> int:
         time.sleep(FOLLOW_EVERY_S)
 
 
-def _is_between(step: int, options: argparse.Namespace) -> bool:
-    return (options.first is None or options.first <= step) and (options.last is None or step <= options.last)
+def _fitting(run: Run, options: argparse.Namespace) -> Iterator[TurnRow]:
+    """Yield the turns that are asked for; those of the world only by the option, by name, or for scripts."""
+    for turn in run.turns(options.agent, options.status, options.at, options.entity):
+        is_between = (options.first or 0) <= turn.step and (options.last is None or turn.step <= options.last)
+        if is_between and (turn.kind == "cell" or options.world or options.agent or options.json):
+            yield turn
 
 
 def _expect_there(options: argparse.Namespace) -> None:

@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", type=at_least(0), metavar="STEP", dest="first", help="only turns from this step on")
     parser.add_argument("--to", type=at_least(0), metavar="STEP", dest="last", help="only turns up to this step")
     parser.add_argument("--status", choices=STATUSES, help="only turns that ended so")
+    parser.add_argument("--last", type=at_least(1), metavar="N", dest="count", help="only the last N of these turns")
     parser.add_argument("--changes", action="store_true", help="print what each turn changed below it")
     parser.add_argument("--world", action="store_true", help="print the world's own turns (dynamics, events) too")
     parser.add_argument("--follow", action="store_true", help="go on printing turns until the run is over")

@@ -1,0 +1,78 @@
+"""A Mesa model of one's own, as somebody writes it who has read Mesa's tutorial, by every name that it has."""
+
+import re
+import sys
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.cli.main import main
+
+WALK = '''"""Walkers who pass on a rumour."""
+import mesa
+from mesa.discrete_space import CellAgent, OrthogonalMooreGrid
+
+
+class Walker(CellAgent):
+    def __init__(self, model, cell, knows=False):
+        super().__init__(model)
+        self.cell = cell
+        self.knows = knows
+
+    def step(self):
+        self.cell = self.cell.neighborhood.select_random_cell()
+        self.knows = self.knows or any(other.knows for other in self.cell.agents)
+
+
+class Rumour(mesa.Model):
+    def __init__(self, n=12, width=4, height=4, seed=None):
+        super().__init__(seed=seed)
+        self.grid = OrthogonalMooreGrid((width, height), torus=True, random=self.random)
+        for number in range(n):
+            Walker(self, self.grid.all_cells.select_random_cell(), knows=number == 0)
+        self.datacollector = mesa.DataCollector(model_reporters={"knowing": lambda m: sum(a.knows for a in m.agents)})
+
+    def step(self):
+        self.agents.shuffle_do("step")
+        self.datacollector.collect(self)
+'''
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "walk.py").write_text(WALK)
+    yield
+    sys.modules.pop("walk", None)
+
+
+@pytest.mark.parametrize("name", ["mesa:walk.py", "mesa:walk", "mesa:walk:Rumour", "mesa:walk.py:Rumour"])
+def test_it_runs_by_its_file_its_module_and_its_class(name, capsys):
+    assert main(["run", name, "--steps", "4", "--quiet", "--out", "run", "--set", "n=8"]) == 0
+    with open_run("run") as run:
+        knowing = run.measures()["knowing"].tolist()
+        assert knowing == sorted(knowing)
+        assert 1 <= knowing[0] <= knowing[-1] <= 8
+    assert main(["verify", "run"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("walk.py", r"; its Mesa model is run as mesa:.*/walk\.py$"),
+        ("mesa:walk.Rumour", "; a class is named behind a colon: mesa:walk:Rumour"),
+        ("mesa:walk:Rumuor", "Rumuor"),
+        ("mesa:wlak.py", "wlak.py"),
+    ],
+)
+def test_other_names_are_told_the_way(name, told, capsys):
+    assert main(["run", name, "--steps", "4", "--quiet"]) == 1
+    [line] = capsys.readouterr().err.strip().splitlines()
+    assert re.search(told, line), line
+
+
+def test_its_own_words_say_what_it_is(capsys):
+    with pytest.raises(SystemExit):
+        main(["run", "mesa:walk.py", "--help"])
+    assert "mesa:walk.py: Walkers who pass on a rumour; 100 steps" in " ".join(capsys.readouterr().out.split())
