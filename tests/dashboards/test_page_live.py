@@ -194,7 +194,7 @@ def test_a_new_server_is_found_and_the_view_is_kept(driver, tmp_path):
     page.press("\ue012")  # left, to where nothing was loaded
     page.until_text(".stage .adrift", "was not loaded; people stand as before")
     page.until_text(".side .adrift", "was read at")
-    assert page.js("return cave.map.said") == []
+    page.until("cave.map.said.length === 0")
     page.shot("lost")
     page.until_text("#panel-inspect h2", page.js(MAYOR))
     with Dashboard([tmp_path / "town"], port=port, token=town.dashboard.token):
