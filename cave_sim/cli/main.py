@@ -170,6 +170,7 @@ def _meant(arguments: list[str]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. What goes wrong is one line on stderr."""
+    _open_what_is_closed()
     try:
         options = parser().parse_args(_meant(list(sys.argv[1:] if arguments is None else arguments)))
         code = int(options.call(options))
@@ -189,6 +190,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _failed(f"{_one_line(error)} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)")
     return code
+
+
+def _open_what_is_closed() -> None:
+    """Open the standard streams that were closed, as by ``>&-``: a journal in their place would be printed into."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is not None:
+            continue
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # it gets the lowest number that is free, which is this one
+        setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
 
 
 TRACEBACK = "CAVE_SIM_TRACEBACK"
@@ -218,8 +231,8 @@ def _with_marks(text: str, arguments: Sequence[str]) -> str:
 
 
 def _one_line(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename!s}: {reason(error)}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename!s}: {reason(error)}" if error.filename is not None else reason(error)
     text = " ".join(str(error).split())[:300]
     return text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
 

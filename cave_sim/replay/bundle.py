@@ -77,6 +77,8 @@ def unpack(bundle: Path, folder: Path) -> dict[str, Any]:
     Raises:
         JournalError: it is no bundle, it is damaged, or it would become too large.
     """
+    if Path(bundle).is_dir():
+        raise JournalError(f"{bundle} is a folder, not a bundle; a run is checked by: cave-sim verify {bundle}")
     try:
         with zipfile.ZipFile(bundle) as packed:
             members = _members(bundle, packed)

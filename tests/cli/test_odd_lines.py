@@ -160,6 +160,18 @@ def test_output_that_cannot_be_written_is_one_line(place, command):
     assert (ended.returncode, ended.stderr.count("\n"), "No space left" in ended.stderr) == (1, 1, True)
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_take_nothing_that_is_written_elsewhere(place, closed, tmp_path):
+    line = [sys.executable, "-m", "cave_sim", "run", "town_day", "--steps", "2", "--residents", "2", "--out", "run"]
+    ended = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *line], cwd=tmp_path, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())}, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, "Traceback" in ended.stderr) == (0, False)
+    assert ("state hash: " in ended.stdout) == (">&-" not in closed.split())
+    assert main(["verify", str(tmp_path / "run")]) == 0
+
+
 def test_an_interrupt_is_one_line(place, monkeypatch, capsys):
     monkeypatch.setattr("cave_sim.cli.actions.list.call", lambda options: (_ for _ in ()).throw(KeyboardInterrupt))
     assert main(["list"]) == 130

@@ -93,8 +93,10 @@ def test_what_is_no_bundle_says_so_in_one_line(tmp_path, run, capsys):
     assert main(["open", str(tmp_path / "none.cave")]) == 1
     assert main(["bundle", str(tmp_path / "nowhere")]) == 1
     assert main(["bundle", str(run), "--out", str(tmp_path / "text.cave")]) == 1
+    assert main(["open", str(run)]) == 1
     errors = capsys.readouterr().err.splitlines()
-    assert len(errors) == 4
+    assert len(errors) == 5
+    assert errors[-1].endswith(f"is a folder, not a bundle; a run is checked by: cave-sim verify {run}")
     assert all(line.startswith("cave-sim: ") for line in errors)
 
 

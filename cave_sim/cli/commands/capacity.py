@@ -12,10 +12,12 @@ EPILOG = (
     " --window 200000 --used 90000"
 )
 
+ACTIONS = ("calibrate", "plan", "serve")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("action", choices=("calibrate", "plan", "serve"), help="what to do")
+    parser.add_argument("action", choices=ACTIONS, metavar="|".join(ACTIONS), help="what to do")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     model = parser.add_argument_group("calibrate")
     model.add_argument(

@@ -15,7 +15,7 @@ KINDS = ("simulation", "world", "agent", "scenario")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("kind", choices=KINDS, help="what is to be made")
+    parser.add_argument("kind", choices=KINDS, metavar="|".join(KINDS), help="what is to be made")
     parser.add_argument("name", help="of the file, which is written here: letters, digits and _")
     parser.add_argument(
         "--simulation", metavar="NAME|FILE", help="what a scenario is about (default: NAME.py, if that lies here)"
