@@ -63,6 +63,7 @@ _FROZEN = _names("copy difference intersection isdisjoint issubset issuperset sy
 _NUMBER = _names("real imag numerator denominator conjugate bit_length bit_count is_integer as_integer_ratio")
 _DATE = _names("year month day weekday isoweekday isoformat strftime replace toordinal timetuple isocalendar")
 _TIME = _names("hour minute second microsecond isoformat strftime replace")
+_ZONED = _names("tzinfo utcoffset tzname timetz")
 _ERROR = _names("args add_note")
 _GRAPH = _names(
     "nodes edges adj degree neighbors successors predecessors has_node has_edge add_node add_nodes_from add_edge "
@@ -123,8 +124,9 @@ ALLOWED: dict[type, frozenset[str]] = {
     property: _names("setter getter deleter"),
     memoryview: frozenset(),
     dt.date: _DATE,
-    dt.time: _TIME,
-    dt.datetime: _DATE | _TIME | _names("date time"),
+    dt.time: _TIME | _ZONED,
+    dt.datetime: _DATE | _TIME | _ZONED | _names("date time"),
+    dt.timezone: _names("utcoffset tzname"),
     dt.timedelta: _names("days seconds microseconds total_seconds"),
     decimals.Decimal: decimals.METHODS,
     ratios.Fraction: ratios.METHODS,
@@ -160,6 +162,7 @@ UNBOUND: dict[type, frozenset[str]] = {
     dt.datetime: _names("fromisoformat combine min max"),
     dt.time: _names("fromisoformat min max"),
     dt.timedelta: _names("min max resolution"),
+    dt.timezone: _names("utc min max"),
     collections.Counter: _names("fromkeys"),
     pd.DataFrame: _names("from_dict from_records"),
     pd.IntervalIndex: _names("from_breaks from_tuples from_arrays"),

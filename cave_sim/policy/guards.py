@@ -38,6 +38,7 @@ from cave_sim.policy.libraries.pandas_functions import Options
 from cave_sim.policy.libraries.pandas_texts import StringIO, Writer, describing
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.small_modules import SequenceMatcher
+from cave_sim.policy.libraries.ways_out import refuse_of_class
 from cave_sim.policy.open_objects import read_open
 from cave_sim.policy.permissions import carries_code
 from cave_sim.policy.syntax import READABLE_DUNDERS, is_reserved
@@ -194,7 +195,7 @@ class Guards:
             return found
         if _defines(holder, name) or self._is_open(holder) or _is_value_class(holder, name):
             return (read_open if self._is_open(holder) else getattr)(holder, name)
-        return _refuse(type, name)
+        return refuse_of_class(holder, name)
 
     def _formatter(self, text: str, name: str) -> Callable[..., str]:
         formatter = _Formatter(self)

@@ -291,6 +291,45 @@ class X:
         return 1
 board.post *= X()
 
+class X:
+    def __rmatmul__(self, other):
+        other("vault.treasury_cents = 0")
+        return 1
+me.cheer @ X()
+
+class X:
+    def __rdivmod__(self, other):
+        print("PWNED", other)
+        return other("vault.treasury_cents = 0"), 1
+divmod(me.world, X())
+
+class X:
+    def __ror__(self, other):
+        print("PWNED", other.world)
+        return 1
+me.world |= X()
+
+class X:
+    def __init__(self):
+        self.held = 1
+    def __ior__(self, other):
+        vault.treasury_cents = 0
+        return self
+x = X()
+x |= 2
+
+class X:
+    def __floor__(self):
+        vault.treasury_cents = 0
+        return 1
+math.floor(X())
+
+class X:
+    def __matmul__(self, other):
+        while True:
+            pass
+X() @ X()
+
 def f():
     global me
     me = nx.Graph

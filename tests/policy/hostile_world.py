@@ -169,6 +169,26 @@ time.sleep(9)
 
 print(datetime.datetime.now())
 
+print(datetime.datetime(2020, 1, 1).astimezone())
+
+print(datetime.datetime(2020, 1, 1).astimezone(None))
+
+print(datetime.datetime(2020, 1, 1).astimezone(datetime.UTC))
+
+print(datetime.datetime.now(datetime.UTC))
+
+print(datetime.datetime.fromtimestamp(float("inf")))
+
+class Zone(datetime.timezone):
+    def utcoffset(self, moment):
+        vault.treasury_cents = 0
+
+datetime.timezone.utc.name = me
+
+print(datetime.UTC.__reduce__())
+
+datetime.UTC.fromutc(me)
+
 print(pd.Timestamp.now())
 
 print(pd.to_datetime("now"))

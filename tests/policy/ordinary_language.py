@@ -62,6 +62,18 @@ LANGUAGE: list[tuple[str, object]] = [
         "class Money:\n    def __init__(self, cents):\n        self.cents = cents\n    def __rmul__(self, times):\n        return Money(self.cents * times)\n    def __abs__(self):\n        return abs(self.cents)\n    def __mod__(self, other):\n        return self.cents % other\nabs(2 * Money(-3)), Money(7) % 4",
         (6, 3),
     ),
+    (
+        "class V:\n    def __init__(self, *x):\n        self.x = x\n    def __matmul__(self, other):\n        return sum(a * b for a, b in zip(self.x, other.x))\n    def __rmatmul__(self, other):\n        return 'r'\n    def __divmod__(self, n):\n        return self.x[0] // n, self.x[0] % n\n    def __ior__(self, other):\n        self.x += (other,)\n        return self\n    def __itruediv__(self, n):\n        self.x = tuple(a / n for a in self.x)\n        return self\n    def __floor__(self):\n        return min(self.x)\nimport math\nv = V(7, 2)\nfound = [v @ V(1, 1), 3 @ v, divmod(v, 3), math.floor(v)]\nv |= 5\nv /= 2\n(*found, v.x)",
+        (9, "r", (2, 1), 2, (3.5, 1.0, 2.5)),
+    ),
+    (
+        "from datetime import UTC, datetime, timedelta, timezone\nhere = timezone(timedelta(hours=2))\nmoment = datetime(2020, 1, 1, tzinfo=UTC)\nmoment.astimezone(here).isoformat(), moment.tzinfo is timezone.utc, here.utcoffset(moment) == moment.astimezone(here).utcoffset(), f'{moment:%H:%M}'",
+        ("2020-01-01T02:00:00+02:00", True, True, "00:00"),
+    ),
+    (
+        "import datetime as dt\none = dt.datetime.fromisoformat('2020-01-01T00:00+02:00')\none.timestamp(), dt.datetime(2020, 1, 1).timestamp() - one.timestamp(), dt.datetime.fromtimestamp(0).isoformat(), dt.datetime.fromtimestamp(0, dt.timezone(dt.timedelta(hours=1))).isoformat()",
+        (1577829600.0, 7200.0, "1970-01-01T00:00:00", "1970-01-01T01:00:00+01:00"),
+    ),
     ("import heapq\nheap = [3, 5]\nheapq.heapify(heap)\nheapq.heappushpop(heap, 4)", 3),
     (
         "try:\n    raise TimeoutError('late')\nexcept (TimeoutError, OSError) as error:\n    found = str(error)\nfound",

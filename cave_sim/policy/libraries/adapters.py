@@ -144,8 +144,28 @@ def _whole(graph: Any) -> Any:
 
 
 def _timestamp(moment: dt.datetime, _name: str) -> Callable[[], float]:
-    """World time has no time zone, so that no result depends on where the machine stands."""
-    return lambda: (moment.replace(tzinfo=None) - dt.datetime(1970, 1, 1)).total_seconds()
+    """World time has no time zone and counts as UTC, so that no result depends on where the machine stands."""
+    return lambda: (moment - (_EPOCH if moment.tzinfo is None else _EPOCH.replace(tzinfo=dt.UTC))).total_seconds()
+
+
+def _from_timestamp(timestamp: float, tz: dt.tzinfo | None = None) -> dt.datetime:
+    """``datetime.fromtimestamp``, in UTC where no zone is given and not in the machine's."""
+    moment = _EPOCH + dt.timedelta(seconds=timestamp)
+    return moment if tz is None else moment.replace(tzinfo=dt.UTC).astimezone(tz)
+
+
+def _in_zone(moment: dt.datetime, _name: str) -> Callable[..., dt.datetime]:
+    """``astimezone``, which takes the machine's zone for whatever it is not told."""
+
+    def astimezone(tz: dt.tzinfo | None = None) -> dt.datetime:
+        if moment.tzinfo is None or tz is None:
+            raise ValueError("world time has no zone; say whose it is with .replace(tzinfo=...), and which it is to be")
+        return moment.astimezone(tz)
+
+    return astimezone
+
+
+_EPOCH = dt.datetime(1970, 1, 1)
 
 
 _PLAIN_DICTS = (
@@ -203,6 +223,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, name): _turning for kind in _GRAPHS for name in ("to_directed", "to_undirected")},
     **{(kind, "reverse"): _turning for kind in (nx.DiGraph, TrackedDiGraph)},
     (dt.datetime, "timestamp"): _timestamp,
+    (dt.datetime, "astimezone"): _in_zone,
     **{(kind, "strftime"): writing for kind in (dt.date, dt.time, dt.datetime, *_DATED, *_PERIODS)},
     **{(graph, name): view for graph in _GRAPHS for name, view in VIEWS.items() if hasattr(graph, name)},
     **{(kind, "keys"): lambda holder, name: lambda: ViewKeys(holder) for kind in MAPPINGS},
@@ -210,7 +231,11 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
 }
 """(type, method) -> what makes the form of it that cells get. None of these names is on the type's allow-list."""
 
-OF_CLASSES: dict[tuple[type, str], Any] = {(dt.datetime, "strptime"): strptime, (int, "from_bytes"): from_bytes}
+OF_CLASSES: dict[tuple[type, str], Any] = {
+    (dt.datetime, "strptime"): strptime,
+    (dt.datetime, "fromtimestamp"): _from_timestamp,
+    (int, "from_bytes"): from_bytes,
+}
 """(type, method that makes an object of it) -> the form of it that cells get."""
 
 

@@ -264,7 +264,7 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "cmath": _pick(
         cmath, "cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau"
     ),
-    "datetime": _pick(dt, "date time datetime timedelta"),
+    "datetime": _pick(dt, "date time datetime timedelta timezone UTC"),
     "functools": _pick(functools, "partial cmp_to_key lru_cache cache")
     | {"reduce": reduce, "wraps": wraps, "total_ordering": _total_ordering},
     "heapq": _pick(heapq, "nlargest nsmallest")

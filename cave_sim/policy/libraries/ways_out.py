@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
+from cave_sim.errors import Blocked
+
 _WAYS_OUT = {
     "a turn runs alone, and the world's time does not pass meanwhile; act again in a later turn": (
         "asyncio threading multiprocessing concurrent subprocess signal sched timeit cProfile profile tracemalloc"
@@ -26,6 +30,18 @@ _WAYS_OUT = {
     "cells cannot look at themselves or at Python": "inspect importlib gc weakref ast dis builtins code runpy atexit",
 }
 _BY_MODULE = {module: way for way, modules in _WAYS_OUT.items() for module in modules.split()}
+
+
+_CLOCKS = ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
+_OF_CLASSES = dict.fromkeys(_CLOCKS, "the world's time is clock.now")
+
+
+def refuse_of_class(holder: type, name: str) -> NoReturn:
+    """Refuse an attribute of a class: as not for cells where it is there, with what to do instead."""
+    word = f"{holder.__name__}.{name}"
+    if not hasattr(holder, name):
+        raise AttributeError(f"type object {holder.__name__!r} has no attribute {name!r}")
+    raise Blocked(f"{word} is not for cells" + (f"; {_OF_CLASSES[word]}" if word in _OF_CLASSES else ""))
 
 
 def way_out(module: str) -> str:
