@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.errors import WorldError, near_attribute
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, tell
 from cave_sim.simulation.runnable import Runnable
@@ -52,11 +52,8 @@ class RunsStretches(Runnable, Viewed):
     if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
 
         def __getattr__(self, name: str) -> NoReturn:
-            if name in OF_ITS_RUN:
-                hint = f"; its run has one: cave_sim.open_run(out).{name}"
-            else:
-                near = did_you_mean(name, [each for each in dir(type(self)) if each[0] != "_"])
-                hint = near and f".{near}"
+            of_run = f"; its run has one: cave_sim.open_run(out).{name}" if name in OF_ITS_RUN else ""
+            hint = of_run or near_attribute(type(self), name)
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __repr__(self) -> str:

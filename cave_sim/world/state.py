@@ -12,7 +12,7 @@ from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import UndoLog
-from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.errors import WorldError, near_attribute
 from cave_sim.policy.permissions import EVERYTHING, Rights
 from cave_sim.views import Viewed
 from cave_sim.world.answers import Answers
@@ -146,8 +146,7 @@ class WorldState(Viewed):
             elif name in MEANT:
                 hint = f"; write {MEANT[name]}"
             else:
-                near = did_you_mean(name, [each for each in dir(type(self)) if each[0] != "_"])
-                hint = near and f".{near}"
+                hint = near_attribute(type(self), name)
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}", name=name, obj=self)
 
     def _refuse_to_be_copied(self, *_: object) -> NoReturn:
