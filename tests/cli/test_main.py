@@ -11,6 +11,16 @@ import pytest
 from cave_sim import open_run
 from cave_sim.cli.main import main
 
+TEA = """
+from cave_sim import Simulation, World
+
+STEPS = 5
+
+
+def create(*, seed, **run):
+    return Simulation(World(seed=seed), **run)
+"""
+
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
@@ -136,3 +146,11 @@ def test_a_run_that_was_stopped_goes_on_as_far_as_it_was_to_go(here, capsys):
     assert call(capsys, "resume", "r", "--quiet")[0] == 0
     with open_run("r") as run:
         assert run.last_step == 4
+
+
+def test_a_run_that_came_as_far_as_it_was_to_go_goes_on_as_far_as_its_simulation_does(here, capsys):
+    (here / "tea.py").write_text(TEA)
+    assert call(capsys, "run", "tea.py", "--quiet", "--out", "r", "--steps", 2)[0] == 0
+    assert call(capsys, "resume", "r", "--quiet")[0] == 0
+    with open_run("r") as run:
+        assert run.last_step == 5

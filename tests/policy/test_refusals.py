@@ -74,7 +74,11 @@ SIZES = {
     "a sequence without end": ("x = [0] * 100_000_000", "at most 5,000,000"),
     "a range without end": ("range(10 ** 9)", "at most 10,000,000"),
 }
-REFUSED = {**PATTERNS, **UNSEEN, **NAMES, **IMPORTS, **SIZES}
+CLOCKS = {
+    f"{word}, the machine's": (f"import datetime\ndatetime.{word}()", "not for cells; the world's time is clock.now")
+    for word in ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
+}
+REFUSED = {**CLOCKS, **PATTERNS, **UNSEEN, **NAMES, **IMPORTS, **SIZES}
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +93,25 @@ def test_it_is_refused_in_words_that_name_the_rule(cell, words, world):
     assert turn.status == "blocked"
     assert words in turn.error
     assert world.state_hash() == before
+
+
+@pytest.mark.parametrize("zone", ["", "None", "datetime.UTC", "datetime.timezone(datetime.timedelta(hours=2))"])
+def test_a_moment_without_a_zone_is_told_in_none(world, zone):
+    """Python would take it for one of the machine's zone."""
+    turn = world.execute(f"datetime.datetime(2020, 1, 1).astimezone({zone})", agent="ann")
+    assert turn.status == "failed"
+    assert "world time has no zone; say whose it is with .replace(tzinfo=...)" in turn.error
+
+
+@pytest.mark.parametrize("zone", ["", "None"])
+def test_a_moment_with_a_zone_is_not_told_in_that_of_the_machine(world, zone):
+    turn = world.execute(f"datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC).astimezone({zone})", agent="ann")
+    assert (turn.status, "world time has no zone" in turn.error) == ("failed", True)
+
+
+def test_what_a_class_lacks_is_not_there(world):
+    turn = world.execute("datetime.datetime.nwo()", agent="ann")
+    assert "type object 'datetime' has no attribute 'nwo'" in turn.error
 
 
 def test_half_a_surrogate_is_refused_before_anything_reads_the_cell(world):
