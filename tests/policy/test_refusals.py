@@ -1,6 +1,7 @@
 """Each rule of the gate and of the guards, by a cell that it refuses and the words in which it does."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,17 @@ def test_a_moment_without_a_zone_is_told_in_none(world, zone):
 def test_a_moment_with_a_zone_is_not_told_in_that_of_the_machine(world, zone):
     turn = world.execute(f"datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC).astimezone({zone})", agent="ann")
     assert (turn.status, "world time has no zone" in turn.error) == ("failed", True)
+
+
+def test_where_the_machine_stands_changes_no_moment(world, monkeypatch):
+    cell = "datetime.datetime.fromtimestamp(0).isoformat(), datetime.datetime(1970, 1, 1).timestamp()"
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert world.execute(cell, agent="ann").output == "('1970-01-01T00:00:00', 0.0)"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_what_a_class_lacks_is_not_there(world):
