@@ -16,7 +16,7 @@ from textwrap import shorten
 from typing import Any, Generic, Protocol, TypeVar
 
 from cave_sim.canonical_json import from_json
-from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.errors import CaveSimError, MissingExtra, WorldError
 from cave_sim.experiment.budget_shares import BudgetShares
 from cave_sim.experiment.executors import InlineExecutor
 from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
@@ -150,8 +150,8 @@ def do_block(
 
 
 def _line(error: BaseException) -> str:
-    """Return what was raised, and where if that was in code of the user's own."""
-    where = place(error)
+    """Return what was raised; and where, if code of the user's own failed. What we refuse says so itself."""
+    where = "" if isinstance(error, CaveSimError) else place(error)
     return f"{type(error).__name__}: {error}" + (f" ({where})" if where else "")
 
 
