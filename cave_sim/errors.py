@@ -74,12 +74,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
-def near_attribute(kind: type, name: str) -> str:
-    """Return, behind a full stop, which public attribute of a class comes nearest to a name; empty if none does."""
-    near = did_you_mean(name, [each for each in dir(kind) if each[0] != "_"])
-    return near and f".{near}"
-
-
 def reason(error: OSError) -> str:
     """Return what the operating system said, without its number and the path, which a message has anyway."""
     return error.strerror or str(error)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
+
+from cave_sim.attribute_hints import AttributeHints
 
 MEANT = {
     "normal": "gauss(mean, spread)",
@@ -28,7 +30,7 @@ def draw(*key: object) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-class RandomStream(random.Random):
+class RandomStream(AttributeHints, random.Random):
     """A :class:`random.Random` that is seeded by its name and cannot be seeded by a clock."""
 
     def __new__(cls, *key: object) -> RandomStream:
@@ -37,11 +39,9 @@ class RandomStream(random.Random):
     def __init__(self, *key: object) -> None:
         super().__init__(draw(*key))
 
-    if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
-
-        def __getattr__(self, name: str) -> NoReturn:
-            way = f": a stream is a random.Random; write {MEANT[name]}" if name in MEANT else ""
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{way}", name=name, obj=self)
+    def _attribute_hint(self, name: str) -> str:
+        way = f": a stream is a random.Random; write {MEANT[name]}" if name in MEANT else ""
+        return way or super()._attribute_hint(name)
 
     def __reduce__(self) -> Any:
         raise TypeError("a stream is not stored: it follows from seed, name and step")

@@ -61,7 +61,7 @@ TOLD = [
     ("world.grant('ann', 'tom.*')", r"Cat has no field '\*'\. Every field of it is 'tom'"),
     ("world.grant('ann', 'tom.lifes')", r"Did you mean 'lives'\?"),
     ("world.rng('dice').normal(0, 1)", r"a stream is a random\.Random; write gauss\("),
-    ("world.rng('dice').chance", r"'RandomStream' object has no attribute 'chance'$"),
+    ("world.rng('dice').chance", r"has no attribute 'chance'\. Did you mean 'choice'\?"),
     ("world.all('Cat')", r"takes a class of entities"),
     ("copy.deepcopy(world)", r"world\.fork\(\)"),
     ("copy.copy(world)", r"world\.fork\(\)"),
@@ -135,6 +135,15 @@ def test_who_guesses_wrong_is_told_the_way_out(guess, told, names):
     assert re.search(told, str(raised.value)), raised.value
     if "kept" in names:
         names["kept"].close()
+
+
+@pytest.mark.parametrize("kind", [Simulation, World, Entity, type(World().rng("dice"))])
+def test_an_attribute_error_within_a_property_stays_what_it_is(kind):
+    class Broken(kind):
+        share = property(lambda self: {}.nobody)
+
+    with pytest.raises(AttributeError, match="'dict' object has no attribute 'nobody'"):
+        Broken.__new__(Broken).share
 
 
 def simulation(agents, world=None):

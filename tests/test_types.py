@@ -8,12 +8,12 @@ import cave_sim
 from tests.house.imports import PACKAGE, ROOT, modules
 
 ANY = {
+    "AttributeHints.__getattr__(return)": "what a property of a class of yours gives",
     "Agent.inject(value)": "a variable of a cell",
     "Agent.keep(return)": "what an agent of yours keeps",
     "Agent.restore(kept)": "what an agent of yours keeps",
     "Agent.retrieve(return)": "a variable of a cell",
     "Entity.world(return)": "entities stand below the world, and cannot import it",
-    "Entity.__getattr__(return)": "what a property of a class of yours gives",
     "Entity.__init__(values)": "fields, of their declared types",
     "Entity.__init_subclass__(options)": "those of other classes",
     "Entity.__setattr__(value)": "a field",

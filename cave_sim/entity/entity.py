@@ -10,8 +10,9 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Container, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+from cave_sim.attribute_hints import AttributeHints
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.field import Field
 from cave_sim.entity.handed_sets import handed
@@ -48,7 +49,7 @@ class _EntityClass(type):
         type.__setattr__(cls, name, value)
 
 
-class Entity(Declared, Viewed, metaclass=_EntityClass):
+class Entity(Declared, AttributeHints, Viewed, metaclass=_EntityClass):
     """A live typed object of a world. Subclass it and annotate its fields.
 
     >>> class Lamp(Entity):
@@ -119,14 +120,9 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
             undo_log.undo.append((self, name, kept[name]))
         kept[name] = value
 
-    if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
-
-        def __getattr__(self, name: str) -> Any:
-            if hasattr(type(self), name):
-                return object.__getattribute__(self, name)  # a property failed within, and says why
-            near = "" if name[0] == "_" else did_you_mean(name, self._declared)
-            hint = near and f".{near}"
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
+    def _attribute_hint(self, name: str) -> str:
+        near = "" if name[0] == "_" else did_you_mean(name, self._declared)
+        return near and f".{near}"
 
     def __delattr__(self, name: str) -> None:
         raise SchemaError(f"{self._label()}.{name}: a field cannot be deleted; set it to a new value")

@@ -6,9 +6,10 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import Any, Self
 
-from cave_sim.errors import WorldError, near_attribute
+from cave_sim.attribute_hints import AttributeHints
+from cave_sim.errors import WorldError
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, tell
 from cave_sim.simulation.runnable import Runnable
@@ -21,7 +22,7 @@ OF_ITS_RUN = ("frame", "turns", "changes", "steps", "calls", "answers", "manifes
 """What newcomers look for here, and is had from the journal."""
 
 
-class RunsStretches(Runnable, Viewed):
+class RunsStretches(AttributeHints, Runnable, Viewed):
     """What takes steps, and so can run a stretch of them."""
 
     def run(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:
@@ -49,12 +50,9 @@ class RunsStretches(Runnable, Viewed):
         """Return a plotly figure of the measures so far, or of those named; raises MissingExtra without plotly."""
         return view("plot")(self, *measures)
 
-    if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
-
-        def __getattr__(self, name: str) -> NoReturn:
-            of_run = f"; its run has one: cave_sim.open_run(out).{name}" if name in OF_ITS_RUN else ""
-            hint = of_run or near_attribute(type(self), name)
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}", name=name, obj=self)
+    def _attribute_hint(self, name: str) -> str:
+        of_run = f"; its run has one: cave_sim.open_run(out).{name}" if name in OF_ITS_RUN else ""
+        return of_run or super()._attribute_hint(name)
 
     def __repr__(self) -> str:
         clock = self.world.clock

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
+from cave_sim.attribute_hints import AttributeHints
 from cave_sim.changes.turn import OPERATOR, Limits
 from cave_sim.entity.builtin_entities import KEPT_CLASSES, SYSTEM, WIRING, AgentWiring, System, is_builtin
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import UndoLog
-from cave_sim.errors import WorldError, near_attribute
+from cave_sim.errors import WorldError
 from cave_sim.policy.permissions import EVERYTHING, Rights
 from cave_sim.views import Viewed
 from cave_sim.world.answers import Answers
@@ -40,7 +41,7 @@ MEANT = {
 """What others would call what is meant."""
 
 
-class WorldState(Viewed):
+class WorldState(AttributeHints, Viewed):
     """Entities by name and class, and the parts that run, undo, number and restrict turns.
 
     :class:`~cave_sim.world.world.World` is what people use. None of these names is for cells, which hold a
@@ -135,19 +136,12 @@ class WorldState(Viewed):
         wiring: AgentWiring | None = self.undo_log.entities.get(WIRING)
         return _UNWIRED if wiring is None else wiring
 
-    if not TYPE_CHECKING:  # checkers shall go on finding what is misspelt
-
-        def __getattr__(self, name: str) -> NoReturn:
-            there = self.__dict__["undo_log"].entities if "undo_log" in self.__dict__ else {}
-            if name in there:
-                hint = f"; the entity of that name is world[{name!r}]"
-            elif name == "get":
-                hint = "; who may be there or not is had by world.entities.get(name)"
-            elif name in MEANT:
-                hint = f"; write {MEANT[name]}"
-            else:
-                hint = near_attribute(type(self), name)
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}", name=name, obj=self)
+    def _attribute_hint(self, name: str) -> str:
+        if "undo_log" in self.__dict__ and name in self.undo_log.entities:
+            return f"; the entity of that name is world[{name!r}]"
+        if name == "get":
+            return "; who may be there or not is had by world.entities.get(name)"
+        return f"; write {MEANT[name]}" if name in MEANT else super()._attribute_hint(name)
 
     def _refuse_to_be_copied(self, *_: object) -> NoReturn:
         raise WorldError("a world is not copied: world.fork() is one with the same future, world.snapshot() its state")

@@ -12,9 +12,9 @@ LINKED = ("agents", "worlds", "dashboards", "simulations")
 """Folders at the top of the repository that are imported as sub-packages of ours, by links in `cave_sim/`."""
 
 FLOORS = """
-errors version random_streams canonical_json
-entry_points extras
-views
+errors version canonical_json
+attribute_hints entry_points extras
+views random_streams
 rendering
 entity
 changes

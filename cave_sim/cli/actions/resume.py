@@ -25,7 +25,7 @@ def call(options: argparse.Namespace) -> int:
     dash.expect_possible(options)
     if options.host == "ray":
         return ray_run.play(recipe, module, options.run, options.steps or module.STEPS, options, again=True)
-    asked = asked_steps(options.run)
+    asked = _asked_steps(options.run)
     simulation = resume(options.run, recipe=recipe, observers=watching(options), retry=options.retry)
     if is_changed and isinstance(simulation, Simulation) and simulation.journal is not None:
         simulation.journal.describe(trust.mark_if_named(recipe))
@@ -36,7 +36,7 @@ def call(options: argparse.Namespace) -> int:
         return play(simulation, module, options.run, steps, options)
 
 
-def asked_steps(folder: Path) -> int:
+def _asked_steps(folder: Path) -> int:
     """Return up to which step a run was to go when it was last played; 0 where its manifest does not say."""
     with open_run(folder) as run:
         asked = run.manifest.get(ASKED_STEPS)
