@@ -143,7 +143,7 @@ def test_an_attribute_error_within_a_property_stays_what_it_is(kind):
         share = property(lambda self: {}.nobody)
 
     with pytest.raises(AttributeError, match="'dict' object has no attribute 'nobody'"):
-        Broken.__new__(Broken).share
+        _ = Broken.__new__(Broken).share
 
 
 def simulation(agents, world=None):
