@@ -19,6 +19,8 @@ from tests.bench.table import Row, ratio, shown_us
 SIZES = (100, 1_000, 10_000)
 DEADLINE_S = 0.5
 BATCH = 25
+PAUSE_S = 0.05
+"""Less than the fastest model takes to answer."""
 THREE_WRITES_AND_A_VARIABLE = THREE_WRITES + "seen = me.place\n"
 """Not plain, because it binds a variable."""
 STUCK_IN_C = "max(map(max, itertools.repeat(range(10_000_000), 1_000)))"
@@ -50,9 +52,12 @@ def processes(repeats: int) -> Iterator[Row]:
                 ways = {"plain": THREE_WRITES, "other": THREE_WRITES_AND_A_VARIABLE}
                 turns = {name: partial(world.execute, cell, "ann") for name, cell in ways.items()}
                 costs = walls_us({"fork + pipe": bare, **turns}, repeats)
+                thinking = walls_us({"other": turns["other"]}, repeats // 2, pause_s=PAUSE_S)
             against = f"a bare fork and a pipe {shown_us(costs['fork + pipe'])}"
             for name, what in {"plain": "turn of a plain cell", "other": "turn in a process of its own"}.items():
                 yield Row(f"{what}, {size:,} entities", shown_us(costs[name]), against, costs[name] / 1000, 2, "ms")
+            what = f"the same, {PAUSE_S:g} s after the turn before"
+            yield Row(what, shown_us(thinking["other"]), against, thinking["other"] / 1000, 2, "ms")
             if size == SIZES[0]:
                 yield both_processors(host, repeats)
                 yield from computed(host, repeats)
@@ -140,11 +145,12 @@ class BareForks:
         self._process.communicate()
 
 
-def walls_us(ways: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    """Return the median wall-clock time of each way in µs; the ways take turns."""
+def walls_us(ways: Mapping[str, Callable[[], object]], repeats: int, *, pause_s: float = 0.0) -> dict[str, float]:
+    """Return the median wall-clock time of each way in µs; they take turns, each after a pause that does not count."""
     costs_s: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(4 * repeats):
         for name, way in ways.items():
+            time.sleep(pause_s)
             started = time.perf_counter()
             way()
             costs_s[name].append(time.perf_counter() - started)

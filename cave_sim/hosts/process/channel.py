@@ -48,6 +48,10 @@ class Channel:
         size, extra = _HEADER.unpack(self._exactly(_HEADER.size, due))
         return msgspec.json.decode(self._exactly(size, due)), self._exactly(extra, due)
 
+    def has_come(self, within_s: float) -> bool:
+        """Wait for so long at most until a message begins, or the other side is gone."""
+        return bool(select.select([self.sock], [], [], within_s)[0])
+
     def close(self) -> None:
         """Hang up."""
         self.sock.close()

@@ -122,6 +122,7 @@ class ForkServer:
             sandbox.die_with_parent()
             assert self._world is not None
             process = WorldProcess(self._world, self._sandbox, self._workers)
+            sandbox.name_process("world")
             sandbox.make_non_dumpable()
             sandbox.apply_landlock_rules(library_folders())
             process.serve(Channel(theirs))

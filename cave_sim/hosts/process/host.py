@@ -21,9 +21,9 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import AnswerNeeded, WorldError
 from cave_sim.hosts.process import fork_server, warm_interpreter
-from cave_sim.hosts.process.cell_process import GRACE_S
 from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout
 from cave_sim.hosts.process.isolation_level import IsolationLevel
+from cave_sim.hosts.process.running_cell import GRACE_S
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.runtime.deadline import WAITING_FACTOR
 from cave_sim.world.apply_changes import mirror_changes

@@ -6,47 +6,30 @@ its world back. Whatever is unusual about it ends it, and the cell runs in a pro
 
 from __future__ import annotations
 
-import os
-import select
-import signal
-import socket
-import struct
-import time
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any, NoReturn
-
-import msgspec
+from typing import NoReturn
 
 from cave_sim.changes.change import Change
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.hosts.process import cell_process
-from cave_sim.hosts.process.cell_process import GRACE_S, SPARE_BYTES, CellExit, CellProcesses, processor_s, refusal
-from cave_sim.hosts.process.channel import encode
+from cave_sim.hosts.process.cell_process import CellProcesses
+from cave_sim.hosts.process.follower import Follower, Order, serve
 from cave_sim.hosts.process.plain_cells import places_of_plain
-from cave_sim.hosts.process.proposal import read
-from cave_sim.hosts.process.proposal_check import check_depth
+from cave_sim.hosts.process.running_cell import CellExit, RunningCell, processor_s, watch
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.cell import CellCache, CompiledCell
-from cave_sim.runtime.deadline import WAITING_FACTOR
-from cave_sim.runtime.memory_limit import MEMORY_LIMIT
-from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.state import WorldState
 
 MAX_BEHIND = 20_000
 """How many changes it may lie behind; with more, another is forked when it is needed."""
 SINGLE = (str, int, float, bool)
 """Types of the values that plain cells may compute with; what is done with others may be a library's code."""
-CATCH_UP_S = 60.0
-"""How long it may take to follow what landed, before it is ended."""
-_CAUGHT_UP = b"."
-_SIZE = struct.Struct("!Q")
-_CHUNK_BYTES = 1 << 18
-_LOOK_S = 0.25
-_SOON_S = 0.005
+NAME = "plain cells"
+END_S = 10.0
+"""How long the system may take to clear it away."""
 
 
 class PlainProcess:
@@ -61,9 +44,7 @@ class PlainProcess:
 
     def __init__(self, world: WorldState, sandbox: Sandbox, cells: CellCache, processes: CellProcesses) -> None:
         self._world, self._sandbox, self._cells, self._processes = world, sandbox, cells, processes
-        self._pid, self._sock = 0, -1
-        self._behind: list[Change] = []
-        self._draws: dict[str, int] | None = None
+        self._follower: Follower | None = None
         self._is_distrusted = False
 
     def takes(self, code: str, agent: str) -> bool:
@@ -91,9 +72,9 @@ class PlainProcess:
 
     def follow(self, changes: Sequence[Change]) -> None:
         """Note what landed, so that the process catches up with it before its next cell."""
-        if self._pid:
-            self._behind += changes
-            if len(self._behind) > MAX_BEHIND:
+        if self._follower is not None:
+            self._follower.follow(changes)
+            if self._follower.behind > MAX_BEHIND:
                 self.end()
 
     def distrust(self) -> None:
@@ -103,85 +84,51 @@ class PlainProcess:
 
     def end(self) -> None:
         """End the process, if there is one; the next cell forks another from the state as it is then."""
-        if self._pid:
-            with suppress(OSError):
-                os.close(self._sock)
-            with suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL)
-            os.waitpid(self._pid, 0)
-        self._pid, self._sock, self._behind, self._draws = 0, -1, [], None
+        if self._follower is not None:
+            self._follower.end()
+            self._follower.wait(END_S)
+        self._follower = None
 
     def run(self, code: str, agent: str) -> CellExit | None:
         """Run one plain cell on the present state; None if it is to run in a process of its own instead."""
-        limit_s, started = self._world.limits.deadline_s, time.monotonic()
-        if self._pid and limit_s > 0 and processor_s(self._pid, 0.0) > limit_s:
+        limits = self._world.limits
+        if self._follower and limits.deadline_s > 0 and processor_s(self._follower.pid, 0.0) > limits.deadline_s:
             self.end()  # what it may compute in all is bounded, as for any cell
-        if not self._pid:
-            self._start()
+        follower = self._follower = self._follower or self._fork()
+        cell = RunningCell(agent, code, follower, limits, forked_ahead=True)
         try:
-            self._send(code, agent)
-            data = self._answer(self._caught_up_s())
-        except TimeoutError:
-            self.end()
-            return refusal("deadline", self._world.limits, time.monotonic() - started)
+            follower.order(self._world, code, agent)
         except OSError:  # it is gone
+            cell.reason = "killed"
+        while not cell.reason and not watch([cell]):
+            pass
+        if follower.proposal == b"" and not cell.reason:
+            return None
+        if follower.proposal is None and cell.reason != "deadline":
             self.end()
             return CellExit(None, reason="killed")
-        if not data:
-            return None
-        try:
-            check_depth(data)
-            proposal = read(data)
-        except ValueError:
-            proposal = None
-        if proposal is None or proposal.need is not None or proposal.variables:
+        cell_exit = cell.exit()
+        if cell_exit.reason == "deadline":
+            self.end()
+        elif cell_exit.proposal is None or cell_exit.proposal.need is not None or cell_exit.proposal.variables:
             self.distrust()
             return None
-        return CellExit(proposal, duration_s=time.monotonic() - started, is_plain=True)
+        return cell_exit
 
-    def _start(self) -> None:
-        ours, theirs = socket.socketpair()
+    def _fork(self) -> Follower:
         used_bytes = self._processes.used_bytes()
-        pid = os.fork()
-        if pid == 0:
-            _serve_and_exit(self._world, self._sandbox, self._cells, theirs.fileno(), used_bytes)
-        theirs.close()
-        self._pid, self._sock = pid, ours.detach()
+        return Follower.fork(self._world, lambda sock: self._be(sock, used_bytes))
 
-    def _send(self, code: str, agent: str) -> None:
+    def _be(self, sock: int, used_bytes: int) -> NoReturn:
         world = self._world
-        draws = None if world.randomness.draws == self._draws else dict(world.randomness.draws)
-        message = {"code": code, "agent": agent, "taken": world.turns.last_id, "draws": draws, "landed": self._behind}
-        _write(self._sock, encode(message))
-        self._behind = []
-        self._draws = self._draws if draws is None else draws
+        cells = world.interpreter.cells = OneCell(self._cells)
+        for namespace in world.interpreter.namespaces.values():
+            namespace.drop(list(namespace.kept))  # no plain cell names a variable; what went since must not be found
 
-    def _caught_up_s(self) -> float:
-        """Wait until the process has followed what landed, in no cell's time; returns how long it has computed."""
-        if not select.select([self._sock], [], [], CATCH_UP_S)[0] or not os.read(self._sock, len(_CAUGHT_UP)):
-            raise ConnectionError("it does not follow")
-        return processor_s(self._pid, 0.0)
+        def propose(order: Order) -> bytes:
+            return _propose(world, cells, order)
 
-    def _answer(self, begun_s: float) -> bytes:
-        """Return the proposal, or nothing; raises TimeoutError past the deadline, OSError if there is none to come."""
-        limits, data, waited_s = self._world.limits, bytearray(), 0.0
-        while len(data) < _SIZE.size or len(data) < _SIZE.size + _SIZE.unpack_from(data)[0]:
-            left_s = _LOOK_S
-            if limits.deadline_s > 0:
-                computed_s = processor_s(self._pid, waited_s) - begun_s
-                left_s = min(limits.deadline_s - computed_s, limits.deadline_s * WAITING_FACTOR - waited_s) + GRACE_S
-                if left_s <= 0:
-                    raise TimeoutError
-            patience_s = min(_LOOK_S, max(_SOON_S, left_s))
-            began = time.monotonic()
-            if not select.select([self._sock], [], [], patience_s)[0]:
-                waited_s += min(time.monotonic() - began, 2 * patience_s)  # a machine that stood still waits for nobody
-                continue
-            part = os.read(self._sock, _CHUNK_BYTES)
-            data += part
-            if not part or len(data) > limits.stored_bytes + SPARE_BYTES:
-                raise ConnectionError("no proposal")
-        return bytes(data[_SIZE.size :])
+        serve(sock, world, self._sandbox, used_bytes, propose, name=NAME, is_kept=True)
 
 
 class OneCell(CellCache):
@@ -208,73 +155,16 @@ class OneCell(CellCache):
         return self._cells_of_world.get(source)
 
 
-def _serve_and_exit(world: WorldState, sandbox: Sandbox, cells: CellCache, sock: int, used_bytes: int) -> NoReturn:
-    """Be the process of plain cells. Never returns."""
-    status = cell_process.BROKEN
-    try:
-        sandbox.enter(sock, world.limits, used_bytes)
-        MEMORY_LIMIT.leave_as_it_is()
-        one_cell = world.interpreter.cells = OneCell(cells)
-        for namespace in world.interpreter.namespaces.values():
-            namespace.drop(list(namespace.kept))  # no plain cell names a variable; what went since must not be found
-        world.answers.begin({}, is_open=False)
-        draws: dict[str, int] = {}
-        while True:
-            message = msgspec.json.decode(_read(sock))
-            draws = draws if message["draws"] is None else message["draws"]
-            _catch_up(world, message, draws)
-            os.write(sock, _CAUGHT_UP)
-            _write(sock, _propose(world, one_cell, message))
-    except MemoryError:
-        status = cell_process.NO_MEMORY
-    except EOFError:
-        status = 0
-    finally:
-        os._exit(status)
-
-
-def _catch_up(world: WorldState, message: dict[str, Any], draws: dict[str, int]) -> None:
-    """Be where the canonical state is."""
-    step = world.clock.step
-    mirror_changes(world, msgspec.convert(message["landed"], list[Change]))
-    if world.clock.step != step:
-        world.randomness.begin_step()
-    world.randomness.draws = dict(draws)
-    world.turns.last_id = message["taken"]
-
-
-def _propose(world: WorldState, cells: OneCell, message: dict[str, Any]) -> bytes:
+def _propose(world: WorldState, cells: OneCell, order: Order) -> bytes:
     """Run a cell, and put the world back; returns what it proposes, or nothing if it is not for here."""
-    cells.plain, cells.asked_for_others = message["code"], False
+    cells.plain, cells.asked_for_others = order.code, False
+    world.answers.begin({}, is_open=False)
     mark = world.undo_log.mark()
     try:
-        data = cell_process.run(world, message["code"], message["agent"])
+        data = cell_process.run(world, order.code, order.agent)
     finally:
         world.recorder = None
         world.undo_log.rollback(mark)
         world.undo_log.close()
-        world.randomness.forget(message["taken"] + 1)
+        world.randomness.forget(order.taken + 1)
     return b"" if cells.asked_for_others else data
-
-
-def _write(file: int, data: bytes) -> None:
-    rest = memoryview(_SIZE.pack(len(data)) + data)
-    while rest:
-        rest = rest[os.write(file, rest) :]
-
-
-def _read(file: int) -> bytes:
-    """Return the next message; raises EOFError if there is none."""
-    size = _SIZE.unpack(_exactly(file, _SIZE.size))[0]
-    return _exactly(file, size)
-
-
-def _exactly(file: int, count: int) -> bytes:
-    parts = []
-    while count:
-        part = os.read(file, min(count, _CHUNK_BYTES))
-        if not part:
-            raise EOFError
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)

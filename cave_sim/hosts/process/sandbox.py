@@ -18,7 +18,7 @@ from typing import Any
 from cave_sim.changes.turn import Limits
 from cave_sim.hosts.process.syscall_filter import SyscallFilter
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 15, 22, 38
 SECCOMP_MODE_FILTER = 2
 PR_SET_VMA = 0x53564D41  # newer C libraries name their memory with it; harmless, so refusing it ends no process
 PROT_EXEC = 4
@@ -124,6 +124,12 @@ def die_with_parent() -> None:
     """Have the kernel end this process when the thread that forked it ends."""
     if sys.platform.startswith("linux"):
         control(ctypes.CDLL(None, use_errno=True), PR_SET_PDEATHSIG, 9)
+
+
+def name_process(name: str) -> None:
+    """Say what this process is for, in at most 15 letters, to who looks at the machine's processes."""
+    if sys.platform.startswith("linux"):
+        control(ctypes.CDLL(None, use_errno=True), PR_SET_NAME, name.encode())
 
 
 def control(libc: Any, option: int, *values: Any) -> None:

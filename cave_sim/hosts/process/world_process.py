@@ -13,12 +13,13 @@ import msgspec
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Limits, Turn
 from cave_sim.errors import CaveSimError, WorldError
-from cave_sim.hosts.process.cell_process import CellExit, CellProcesses
+from cave_sim.hosts.process.cell_process import CellProcesses
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.commit import land, record
 from cave_sim.hosts.process.plain_process import PlainProcess
 from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables
 from cave_sim.hosts.process.proposal_check import InvalidProposal, check_books
+from cave_sim.hosts.process.running_cell import CellExit
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
@@ -37,6 +38,8 @@ VIOLATIONS = ("tripwire", "forged", "late")
 MAX_VIOLATIONS = 3
 """After so many, an agent is suspended."""
 MAX_REASON_CHARS = 500
+IDLE_S = 0.001
+"""Who asks for nothing for so long is busy with something else."""
 SUSPENDED = CellExit(
     None,
     "blocked",
@@ -74,6 +77,7 @@ class WorldProcess:
         world.interpreter.cells = SealedCells(cells)
         self._processes = CellProcesses(world, cell_sandbox, cells, workers)
         self._plain = PlainProcess(world, cell_sandbox, cells, self._processes)
+        self._others = 0
         self._violations: dict[str, int] = {}
         self._events: list[dict[str, Any]] = []
         self._variable_news: dict[str, dict[str, Any]] = {}
@@ -95,10 +99,17 @@ class WorldProcess:
             if hasattr(signal, "setitimer"):
                 signal.setitimer(signal.ITIMER_REAL, 0.0)
             channel.send(reply)
+            self._get_ready(channel)
+
+    def _get_ready(self, channel: Channel) -> None:
+        """Use the time in which nobody asks for anything: fork for as many cells as the last batch had."""
+        while not self._processes.is_ready(self._others) and not channel.has_come(IDLE_S):
+            self._processes.fork_ahead()
 
     def _restore(self, message: dict[str, Any], blob: bytes) -> dict[str, Any]:
         world = self._world
         self._plain.end()
+        self._processes.end()
         world.limits = Limits(**message["limits"])
         restore_into(world, blob)
         for agent, data in message["variables"].items():
@@ -132,7 +143,7 @@ class WorldProcess:
             execute_batch(world, cells, message["order"], take)
         for turn in turns:
             if turn.parent is None:
-                self._plain.follow(turn.changes)
+                self._landed(turn.changes)
         return {
             "turns": turns,
             "variables": self._variable_news,
@@ -153,6 +164,7 @@ class WorldProcess:
                 again |= {agent} if plain else set()
             else:
                 exits[agent] = plain
+        self._others = len(others)
         for agent, cell_exit in self._processes.run(others).items():
             exits[agent] = replace(cell_exit, ran_again=True) if agent in again else cell_exit
         return exits
@@ -172,14 +184,24 @@ class WorldProcess:
         step = world.clock.step
         changes = msgspec.convert(message["follow"], list[Change])
         mirror_changes(world, changes)
-        self._plain.follow(changes)
+        self._landed(changes)
         for gift in message["given"]:
-            namespace = world.interpreter.namespace(gift["agent"])
-            namespace.drop(gift["gone"])
-            namespace.put(gift["bound"])
+            self._give(**gift)
         if world.clock.step != step:
             world.randomness.begin_step()
         world.turns.last_id = message["taken"]
+
+    def _landed(self, changes: list[Change]) -> None:
+        """Tell the processes that follow what they have to follow."""
+        self._plain.follow(changes)
+        self._processes.follow(changes)
+
+    def _give(self, agent: str, bound: Mapping[str, Any], gone: list[str]) -> None:
+        """Bind variables of an agent, or let go of them, here and in the processes that follow."""
+        namespace = self._world.interpreter.namespace(agent)
+        namespace.drop(gone)
+        namespace.put(bound)
+        self._processes.give(agent, bound, gone)
 
     def _take(self, code: str, agent: str, cell_exit: CellExit) -> Turn:
         """Decide about one cell's cell_exit."""
@@ -196,10 +218,9 @@ class WorldProcess:
         except InvalidProposal as forged:
             turns.clear()
             world.turns.last_id = taken
-            if cell_exit.is_plain:  # a plain cell cannot lie: trusted code is not the same wherever it is called
-                self._plain.distrust()
+            if cell_exit.forked_ahead:
                 world.sink = sink
-                return self._take(code, agent, self._processes.run({agent: code})[agent])
+                return self._take_anew(code, agent)
             error = f"Refused by the policy: what the cell's process says it did does not fit what it may do ({forged})"
             turn = self._refuse(code, agent, forged.status, error[:MAX_REASON_CHARS], forged.reason)
         finally:
@@ -209,6 +230,18 @@ class WorldProcess:
         for each_turn in turns:
             if sink is not None:
                 sink(each_turn)
+        return turn
+
+    def _take_anew(self, code: str, agent: str) -> Turn:
+        """Decide about a cell whose proposal did not fit, by what it does in a process that is forked now.
+
+        If that lands, it did not lie: trusted code keeps something outside of the world that no process follows.
+        """
+        self._processes.end()
+        turn = self._take(code, agent, self._processes.run({agent: code})[agent])
+        if turn.committed:
+            self._plain.distrust()
+            self._processes.distrust()
         return turn
 
     def _refuse(self, code: str, agent: str, status: ProposedStatus, error: str, reason: str) -> Turn:
@@ -242,9 +275,7 @@ class WorldProcess:
     def _store_variables(self, variables: Mapping[str, Variables]) -> None:
         """Take over what became of variables."""
         for agent, news in variables.items():
-            namespace = self._world.interpreter.namespace(agent)
-            namespace.drop(news.gone)
-            namespace.put(news.bound)
+            self._give(agent, news.bound, news.gone)
             sent = self._variable_news.setdefault(agent, {"bound": {}, "gone": []})
             sent["bound"] |= news.bound
             sent["gone"] += news.gone

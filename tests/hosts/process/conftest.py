@@ -1,12 +1,16 @@
 """Hosts are started once for all tests of a process; each test hands them a world of its own."""
 
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from cave_sim import World
 from cave_sim.hosts.process.host import ProcessHost
-from tests.hosts.process import broken
+from tests.hosts.process import broken, careless
 from tests.policy import square
 from tests.world.market import make_market
 
@@ -50,6 +54,64 @@ def broken_in(broken_host) -> Iterator[tuple[World, list[dict]]]:
     yield attached(broken_host, broken.build_square()), told
     unheard(broken_host)
     broken_host.detach()
+
+
+PATIENCE_S = 60.0
+"""Far beyond what a busy machine takes."""
+
+
+class Cafe(NamedTuple):
+    """The careless café on the process host, and what that tells: each time a word and a reason."""
+
+    world: World
+    told: list[tuple[str, str | None]]
+
+
+@pytest.fixture(scope="session")
+def cafe_host() -> Iterator[ProcessHost]:
+    with ProcessHost("tests.hosts.process.careless:build", workers=2) as host:
+        yield host
+
+
+@pytest.fixture
+def cafe(cafe_host) -> Iterator[Cafe]:
+    told: list[tuple[str, str | None]] = []
+    cafe_host.note = lambda kind, data: told.append((kind, data.get("reason")))
+    yield Cafe(attached(cafe_host, careless.build()), told)
+    unheard(cafe_host)
+    cafe_host.detach()
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that one has forked, without those that have ended."""
+    with suppress(OSError):
+        forked = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(child) for child in forked if not has_ended(int(child))]
+    return []
+
+
+def has_ended(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def name_of(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    return ""
+
+
+def waiting(world: World, count: int = 1) -> list[int]:
+    """Return the processes that wait for cells, as soon as they are so many and there is no other."""
+    due = time.monotonic() + PATIENCE_S
+    while True:
+        found = {pid: name_of(pid) for pid in children(world.host.pids[-1])}
+        found = {pid: name for pid, name in found.items() if name != "plain cells"}
+        if list(found.values()) == ["cell"] * count:
+            return list(found)
+        assert time.monotonic() < due, found
 
 
 def attached(host: ProcessHost, world: World) -> World:

@@ -16,17 +16,12 @@ from cave_sim import open_run
 from cave_sim.hosts.placement import isolated
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.verify import verify
+from tests.hosts.process.conftest import children
 
 TOWN = Recipe("town_day", {"seed": 5, "residents": 3})
 STEPS = 40
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are looked up in /proc")
-
-
-def children(pid: int) -> list[int]:
-    with suppress(OSError):
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    return []
 
 
 class Killer(threading.Thread):

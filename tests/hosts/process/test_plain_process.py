@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from cave_sim import Limits
-from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.hosts.process.plain_cells import places_of_plain
 from tests.hosts.process import careless
-from tests.hosts.process.conftest import attached, unheard
+from tests.hosts.process.conftest import attached, children, name_of
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 
@@ -21,31 +20,19 @@ PATIENCE_S = 60.0
 """Far beyond what a busy machine takes."""
 
 
-@pytest.fixture(scope="module")
-def cafe_host():
-    with ProcessHost("tests.hosts.process.careless:build") as host:
-        yield host
+@pytest.fixture
+def told(cafe):
+    return cafe.told
 
 
 @pytest.fixture
-def told(cafe_host):
-    told = []
-    cafe_host.note = lambda kind, data: told.append((kind, data.get("reason")))
-    yield told
-    unheard(cafe_host)
-
-
-@pytest.fixture
-def world(cafe_host, told):
-    world = attached(cafe_host, careless.build())
-    yield world
-    cafe_host.detach()
+def world(cafe):
+    return cafe.world
 
 
 def kept(world):
-    """Return the processes that the world process has between turns."""
-    pid = world.host.pids[-1]
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    """Return the processes of plain cells that the world process has between turns."""
+    return [pid for pid in children(world.host.pids[-1]) if name_of(pid) == "plain cells"]
 
 
 def same_state(world):
