@@ -17,7 +17,7 @@ import msgspec
 from cave_sim.changes.change import Change
 from cave_sim.errors import AnswerNeeded
 from cave_sim.hosts.process.channel import encode
-from cave_sim.hosts.process.follower import Follower, Order, serve
+from cave_sim.hosts.process.following_process import CellRequest, FollowingProcess, serve
 from cave_sim.hosts.process.proposal import Need, Proposal, ProposalRecorder, ProposedTurn, Variables
 from cave_sim.hosts.process.proposal_check import MAX_ACTS
 from cave_sim.hosts.process.running_cell import CellExit, RunningCell, watch
@@ -47,8 +47,8 @@ class CellProcesses:
         self._world, self._sandbox, self._cells, self._workers = world, sandbox, cells, workers
         self._memory = _memory_file()
         self._is_distrusted = False
-        self._ready: list[Follower] = []
-        self._ending: list[Follower] = []
+        self._ready: list[FollowingProcess] = []
+        self._ending: list[FollowingProcess] = []
 
     def run(self, cells: Mapping[str, str]) -> dict[str, CellExit]:
         """Run one cell for each agent, all on the present state; returns what came of each.
@@ -109,20 +109,20 @@ class CellProcesses:
         while self._ready:
             follower = self._ready.pop()
             try:
-                follower.order(self._world, code, agent)
+                follower.request(self._world, code, agent)
             except OSError:  # something has ended it while it waited
                 self._end(follower)
             else:
                 return RunningCell(agent, code, follower, self._world.limits, forked_ahead=True)
         follower = self._fork(is_ahead=False)
         with suppress(OSError):  # whoever watches it sees that it is gone
-            follower.order(self._world, code, agent)
+            follower.request(self._world, code, agent)
         return RunningCell(agent, code, follower, self._world.limits)
 
-    def _fork(self, *, is_ahead: bool) -> Follower:
+    def _fork(self, *, is_ahead: bool) -> FollowingProcess:
         self._ending = [follower for follower in self._ending if follower.wait(0.0) is None]
         used_bytes = self.used_bytes()
-        return Follower.fork(self._world, lambda sock: self._be(sock, used_bytes, is_ahead))
+        return FollowingProcess.fork(self._world, lambda sock: self._be(sock, used_bytes, is_ahead))
 
     def _be(self, sock: int, used_bytes: int, is_ahead: bool) -> NoReturn:
         world = self._world
@@ -131,12 +131,12 @@ class CellProcesses:
         if is_ahead:
             self._cells.get(WARM_UP)
 
-        def propose(order: Order) -> bytes:
-            return run(world, order.code, order.agent)
+        def propose(request: CellRequest) -> bytes:
+            return run(world, request.code, request.agent)
 
         serve(sock, world, self._sandbox, used_bytes, propose, name=NAME, is_kept=False)
 
-    def _end(self, follower: Follower) -> None:
+    def _end(self, follower: FollowingProcess) -> None:
         follower.end()
         self._ending.append(follower)
 

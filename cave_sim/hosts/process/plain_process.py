@@ -14,7 +14,7 @@ from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.hosts.process import cell_process
 from cave_sim.hosts.process.cell_process import CellProcesses
-from cave_sim.hosts.process.follower import Follower, Order, serve
+from cave_sim.hosts.process.following_process import CellRequest, FollowingProcess, serve
 from cave_sim.hosts.process.plain_cells import places_of_plain
 from cave_sim.hosts.process.running_cell import CellExit, RunningCell, processor_s, watch
 from cave_sim.hosts.process.sandbox import Sandbox
@@ -44,7 +44,7 @@ class PlainProcess:
 
     def __init__(self, world: WorldState, sandbox: Sandbox, cells: CellCache, processes: CellProcesses) -> None:
         self._world, self._sandbox, self._cells, self._processes = world, sandbox, cells, processes
-        self._follower: Follower | None = None
+        self._follower: FollowingProcess | None = None
         self._is_distrusted = False
 
     def takes(self, code: str, agent: str) -> bool:
@@ -97,7 +97,7 @@ class PlainProcess:
         follower = self._follower = self._follower or self._fork()
         cell = RunningCell(agent, code, follower, limits, forked_ahead=True)
         try:
-            follower.order(self._world, code, agent)
+            follower.request(self._world, code, agent)
         except OSError:  # it is gone
             cell.reason = "killed"
         while not cell.reason and not watch([cell]):
@@ -115,9 +115,9 @@ class PlainProcess:
             return None
         return cell_exit
 
-    def _fork(self) -> Follower:
+    def _fork(self) -> FollowingProcess:
         used_bytes = self._processes.used_bytes()
-        return Follower.fork(self._world, lambda sock: self._be(sock, used_bytes))
+        return FollowingProcess.fork(self._world, lambda sock: self._be(sock, used_bytes))
 
     def _be(self, sock: int, used_bytes: int) -> NoReturn:
         world = self._world
@@ -125,8 +125,8 @@ class PlainProcess:
         for namespace in world.interpreter.namespaces.values():
             namespace.drop(list(namespace.kept))  # no plain cell names a variable; what went since must not be found
 
-        def propose(order: Order) -> bytes:
-            return _propose(world, cells, order)
+        def propose(request: CellRequest) -> bytes:
+            return _propose(world, cells, request)
 
         serve(sock, world, self._sandbox, used_bytes, propose, name=NAME, is_kept=True)
 
@@ -155,16 +155,16 @@ class OneCell(CellCache):
         return self._cells_of_world.get(source)
 
 
-def _propose(world: WorldState, cells: OneCell, order: Order) -> bytes:
+def _propose(world: WorldState, cells: OneCell, request: CellRequest) -> bytes:
     """Run a cell, and put the world back; returns what it proposes, or nothing if it is not for here."""
-    cells.plain, cells.asked_for_others = order.code, False
+    cells.plain, cells.asked_for_others = request.code, False
     world.answers.begin({}, is_open=False)
     mark = world.undo_log.mark()
     try:
-        data = cell_process.run(world, order.code, order.agent)
+        data = cell_process.run(world, request.code, request.agent)
     finally:
         world.recorder = None
         world.undo_log.rollback(mark)
         world.undo_log.close()
-        world.randomness.forget(order.taken + 1)
+        world.randomness.forget(request.taken + 1)
     return b"" if cells.asked_for_others else data

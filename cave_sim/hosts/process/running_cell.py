@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cave_sim.changes.turn import Limits
-from cave_sim.hosts.process.follower import NO_MEMORY, Follower
+from cave_sim.hosts.process.following_process import NO_MEMORY, FollowingProcess
 from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, read
 from cave_sim.hosts.process.proposal_check import check_depth
 from cave_sim.runtime.deadline import WAITING_FACTOR
@@ -69,7 +69,7 @@ class RunningCell:
 
     agent: str
     code: str
-    follower: Follower
+    follower: FollowingProcess
     limits: Limits
     forked_ahead: bool = False
     started: float = field(default_factory=time.monotonic)

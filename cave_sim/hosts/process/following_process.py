@@ -1,8 +1,8 @@
 """A sandboxed process that stands where the canonical state stands, and runs a cell when it is told to.
 
 It is forked and locked in before there is a cell to run, so that none has to wait for that. What lands meanwhile it is
-told with the cell, and follows. :class:`Follower` is what the world process holds of it; :func:`serve` is what happens
-in the fork.
+told with the cell, and follows. :class:`FollowingProcess` is what the world process holds of it; :func:`serve` is what
+happens in the fork.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SOON_S = 0.0005
 
 
 @dataclass
-class Order:
+class CellRequest:
     """One cell to be run, and what is to be known first.
 
     Attributes:
@@ -62,13 +62,13 @@ class Order:
 
 
 @dataclass
-class Follower:
+class FollowingProcess:
     """What the world process holds of one.
 
     Attributes:
         pid: of the process.
         sock: the connection to it.
-        said: what came of it since its last order.
+        said: what came of it since its last request.
         ending: how it ended, as the system says it; None as long as nobody has waited for that.
     """
 
@@ -81,7 +81,7 @@ class Follower:
     _given: list[dict[str, Any]] = field(default_factory=list)
 
     @classmethod
-    def fork(cls, world: WorldState, be: Callable[[int], NoReturn]) -> Follower:
+    def fork(cls, world: WorldState, be: Callable[[int], NoReturn]) -> FollowingProcess:
         """Fork one, which is to be what is given, with its end of the connection."""
         ours, theirs = socket.socketpair()
         pid = os.fork()
@@ -106,11 +106,11 @@ class Follower:
         """Note what became of an agent's variables, to be told with the next cell."""
         self._given.append({"agent": agent, "bound": dict(bound), "gone": list(gone)})
 
-    def order(self, world: WorldState, code: str, agent: str) -> None:
+    def request(self, world: WorldState, code: str, agent: str) -> None:
         """Have it run a cell on the present state; raises OSError if it is gone."""
         draws = None if world.randomness.draws == self._draws else dict(world.randomness.draws)
         answers = {who: list(given) for who, given in world.answers.given.items()}
-        known = Order(
+        known = CellRequest(
             code, agent, world.turns.last_id, draws, self._landed, self._given, answers, world.answers.is_open
         )
         self.said.clear()
@@ -164,7 +164,7 @@ def serve(
     world: WorldState,
     sandbox: Sandbox,
     used_bytes: int,
-    propose: Callable[[Order], bytes],
+    propose: Callable[[CellRequest], bytes],
     *,
     name: str,
     is_kept: bool,
@@ -187,11 +187,11 @@ def serve(
         MEMORY_LIMIT.leave_as_it_is()
         draws = dict(world.randomness.draws)
         while True:
-            order = msgspec.json.decode(_read(sock), type=Order)
-            draws = draws if order.draws is None else order.draws
-            _catch_up(world, order, draws)
+            request = msgspec.json.decode(_read(sock), type=CellRequest)
+            draws = draws if request.draws is None else request.draws
+            _catch_up(world, request, draws)
             os.write(sock, CAUGHT_UP)
-            _write(sock, propose(order))
+            _write(sock, propose(request))
             if not is_kept:
                 status = 0
                 break
@@ -203,19 +203,19 @@ def serve(
         os._exit(status)
 
 
-def _catch_up(world: WorldState, order: Order, draws: Mapping[str, int]) -> None:
+def _catch_up(world: WorldState, request: CellRequest, draws: Mapping[str, int]) -> None:
     """Be where the canonical state is."""
     step = world.clock.step
-    mirror_changes(world, order.landed)
-    for news in order.given:
+    mirror_changes(world, request.landed)
+    for news in request.given:
         namespace = world.interpreter.namespace(news["agent"])
         namespace.drop(news["gone"])
         namespace.put(news["bound"])
     if world.clock.step != step:
         world.randomness.begin_step()
     world.randomness.draws = dict(draws)
-    world.turns.last_id = order.taken
-    world.answers.begin(order.answers, is_open=order.is_open)
+    world.turns.last_id = request.taken
+    world.answers.begin(request.answers, is_open=request.is_open)
 
 
 def _write(file: int, data: bytes) -> None:
