@@ -5,19 +5,22 @@ from __future__ import annotations
 import inspect
 import types
 import typing
+from collections import abc
 from collections.abc import Callable, Iterator, Mapping
 from inspect import Parameter
 from typing import Any
 
-import pydantic
-
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.field import Field
+from cave_sim.entity.keepable import check_keepable
 from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, PlainType, SetType, inner_type
 from cave_sim.entity.references import RefType, is_entity_class, reference_type
-from cave_sim.entity.types import FieldType, ValueType, is_model, short
+from cave_sim.entity.types import FieldType, ValueType, is_scalar, short
 from cave_sim.entity.values import NodeCounter
 from cave_sim.errors import SchemaError
+
+_BUILT = {abc.MutableSequence: list, abc.MutableMapping: dict, abc.MutableSet: set}
+"""What a field holds that is declared by what can be done to it."""
 
 
 def field_type_of(annotation: Any, field: Field) -> FieldType:
@@ -31,7 +34,7 @@ def field_type_of(annotation: Any, field: Field) -> FieldType:
         inner = field_type_of(next(part for part in arguments if part is not type(None)), field)
         if not isinstance(inner, ValueType):
             return OptionalType(annotation, field, inner)
-    container = origin or annotation
+    container = _BUILT.get(origin or annotation, origin or annotation)
     if container in (list, dict, set):
         parts = [
             field_type_of(part, _items_of(field)) for part in arguments or (Any,) * (2 if container is dict else 1)
@@ -50,25 +53,13 @@ def _items_of(field: Field) -> Field:
 
 
 def _value_type(annotation: Any, field: Field) -> ValueType:
-    if is_model(annotation) and not annotation.model_config.get("frozen"):
-        raise TypeError(f"{annotation.__name__} can change without the world noticing: make it frozen, or an Entity")
-    if isinstance(annotation, type) and not is_model(annotation) and not _pydantic_knows(annotation):
-        raise TypeError(
-            f"{annotation.__name__} may not enter a world. Use plain data, a frozen pydantic model, another Entity, "
-            f"or register_codec({annotation.__name__}, snapshot, restore)"
-        )
+    if not is_scalar(annotation):
+        check_keepable(annotation)
     return ValueType(annotation, field)
 
 
-def _pydantic_knows(annotation: type) -> bool:
-    try:
-        pydantic.TypeAdapter(annotation)
-    except pydantic.PydanticSchemaGenerationError:
-        return False
-    return True
-
-
-Check = Callable[[Any], None]
+Check = Callable[[Any], Any]
+"""Returns the value as a method is to get it; raises SchemaError for one that does not fit."""
 
 
 class Arguments:
@@ -103,14 +94,21 @@ class Arguments:
                 if parameter.kind is not Parameter.POSITIONAL_ONLY:
                     self._by_keyword[name] = check
 
-    def check(self, label: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        """Return if every argument fits; raises SchemaError that names the call, the argument and the rule."""
+    def fitted(
+        self, label: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
+        """Return the arguments as the method gets them, a member of an Enum where its value was given.
+
+        Raises:
+            SchemaError: one does not fit; names the call, the argument and the rule.
+        """
+        fitted = []
         for name, check, value in self._given(args, kwargs):
-            if check is not None:
-                try:
-                    check(value)
-                except SchemaError as error:
-                    raise SchemaError(f"{label}({name}=...): {error}") from None
+            try:
+                fitted.append(value if check is None else check(value))
+            except SchemaError as error:
+                raise SchemaError(f"{label}({name}=...): {error}") from None
+        return tuple(fitted[: len(args)]), dict(zip(kwargs, fitted[len(args) :], strict=True))
 
     def _given(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[tuple[str, Check | None, Any]]:
         for (name, check), value in zip(self._positional, args, strict=False):
@@ -142,17 +140,20 @@ def _mixes(annotation: Any) -> bool:
 
 
 def _entity_check(kind: type, *, optional: bool) -> Check:
-    def check(value: Any) -> None:
+    def check(value: Any) -> Any:
         if not isinstance(value, kind) and not (optional and value is None):
             raise SchemaError(f"Input should be a {kind.__name__} of this world (got {short(value)})")
+        return value
 
     return check
 
 
 def _scalar_check(field_type: FieldType) -> Check:
     fast = field_type.fast() or (lambda value: field_type.admit(value, NodeCounter()))
+    is_plain = is_scalar(field_type.annotation)
 
-    def check(value: Any) -> None:
-        fast(value)
+    def check(value: Any) -> Any:
+        meant = fast(value)
+        return value if is_plain or type(meant) is type(value) else meant
 
     return check

@@ -283,7 +283,7 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         guard.check_arguments(self, method.__name__, args, kwargs)
         if not declared:
             declared.append(Arguments(method, resolve(inspect.get_annotations(method), type(self))))
-        declared[0].check(f"{self._label()}.{method.__name__}", args, kwargs)
+        fitted, named = declared[0].fitted(f"{self._label()}.{method.__name__}", args, kwargs)
         if undo_log.checkouts:
             undo_log.write_through()
         recorder = undo_log.world.recorder
@@ -292,7 +292,7 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         mark = undo_log.border()
         with undo_log.as_world():
             try:
-                return handed(method(self, *args, **kwargs))
+                return handed(method(self, *fitted, **named))
             except BaseException:
                 undo_log.revert(mark)  # a cell that catches the error must not keep half of what the method did
                 raise

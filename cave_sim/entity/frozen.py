@@ -6,6 +6,8 @@ another value sets the whole anew.
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -16,8 +18,8 @@ from cave_sim.entity.home import Home
 from cave_sim.errors import SchemaError
 
 _REFUSAL = (
-    "a list, dict or set within a graph's attribute, a tuple or a frozen value cannot be written in place: "
-    "set it anew, as in graph.nodes[n]['tags'] = [*graph.nodes[n]['tags'], 'new']"
+    "a list, dict or set within a graph's attribute, a tuple, a frozen value or a union cannot be written in place: "
+    "set the whole anew, as in me.tags = [*me.tags, 'new'] or graph.nodes[n]['tags'] = [*graph.nodes[n]['tags'], 'new']"
 )
 
 
@@ -61,8 +63,11 @@ def frozen(value: Any) -> Any:
     """Return plain data, or an immutable value, with every container inside as a frozen copy."""
     if isinstance(value, pydantic.BaseModel):
         return _frozen_model(value)
-    if type(value) is tuple:
-        return tuple(map(frozen, value))
+    if isinstance(value, tuple):
+        items = map(frozen, value)
+        return tuple(items) if type(value) is tuple else type(value)._make(items)  # type: ignore[attr-defined]
+    if dataclasses.is_dataclass(value):
+        return _frozen_dataclass(value)
     container: Tracked
     if isinstance(value, list):
         container = TrackedList(map(frozen, list.__iter__(value)), _ITEMS)
@@ -70,6 +75,8 @@ def frozen(value: Any) -> Any:
         container = TrackedDict({key: frozen(item) for key, item in dict.items(value)}, _ITEMS, None)
     elif isinstance(value, set):
         container = TrackedSet(set.__iter__(value), _ITEMS)
+    elif type(value).__hash__ is None:
+        raise SchemaError(f"{type(value).__name__} objects cannot be kept in the world: they can change unnoticed")
     else:
         return value
     settle((container,), _HOME)
@@ -80,3 +87,14 @@ def _frozen_model(model: pydantic.BaseModel) -> pydantic.BaseModel:
     fields = {name: frozen(value) for name, value in model}
     changed = {name: value for name, value in fields.items() if value is not getattr(model, name)}
     return model.model_copy(update=changed) if changed else model
+
+
+def _frozen_dataclass(value: Any) -> Any:
+    fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+    changed = {name: held for name, item in fields.items() if (held := frozen(item)) is not item}
+    if not changed:
+        return value
+    twin = copy.copy(value)  # as it is: neither its __init__ nor what that calls runs again
+    for name, item in changed.items():
+        object.__setattr__(twin, name, item)
+    return twin

@@ -6,12 +6,15 @@ are checked by a closure first, so that a good write costs a comparison, and onl
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import types
 import typing
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 import pydantic
+import pydantic_core
 
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
@@ -21,6 +24,7 @@ from cave_sim.errors import SchemaError
 
 STRICT = pydantic.ConfigDict(strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
 LARGEST_INT = 2**256
+_PLAIN_FORMS = (str, int, float, bool, list, tuple, dict)
 
 
 class FieldType:
@@ -69,7 +73,7 @@ class ValueType(FieldType):
         super().__init__(annotation, field)
         bounds = pydantic.Field(ge=field.ge, le=field.le) if field.ge is not None or field.le is not None else None
         bounded: Any = Annotated[annotation, bounds] if bounds else annotation
-        config = None if is_model(annotation) else STRICT
+        config = None if has_own_config(annotation) else STRICT
         self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bounded, config=config)
         self._plain = is_scalar(annotation)
         self.is_number: bool = annotation in (int, float)
@@ -81,11 +85,31 @@ class ValueType(FieldType):
         try:
             result = self._adapter.validate_python(value, strict=True)
         except pydantic.ValidationError as error:
-            raise SchemaError(first_error(error, value)) from None
+            result = self._meant(value, error)
         if not check_scalar(result) and not self._plain:
-            check_deep(self._adapter.dump_python(result, mode="json"))
+            try:
+                check_deep(self._adapter.dump_python(result, mode="json"))
+            except pydantic_core.PydanticSerializationError:
+                raise SchemaError(
+                    f"{short(result)} holds what is no plain data, and cannot be kept in the world"
+                ) from None
             return frozen(result)
         return result
+
+    def _meant(self, value: Any, error: pydantic.ValidationError) -> Any:
+        """Return what a plain value stands for, as a text for a date or for a member of an Enum; raises SchemaError.
+
+        Cells, files and command lines have no other words for such values. The rules are those of pydantic for JSON
+        in its strict mode, by which no text becomes a number.
+        """
+        if not self._plain and type(value) in _PLAIN_FORMS:
+            try:
+                return self._adapter.validate_json(json.dumps(value, allow_nan=False), strict=True)
+            except pydantic.ValidationError as told:
+                error = told
+            except (TypeError, ValueError, RecursionError):  # it holds what JSON has no notation for
+                pass
+        raise SchemaError(first_error(error, value)) from None
 
     def encode(self, value: Any) -> Any:
         return value if self._plain else self._adapter.dump_python(value, mode="json")
@@ -167,6 +191,11 @@ def _fast_choice(choices: set[Any], kind: type, field_type: FieldType) -> Callab
 def is_model(annotation: Any) -> bool:
     """Say whether an annotation is a pydantic model."""
     return isinstance(annotation, type) and issubclass(annotation, pydantic.BaseModel)
+
+
+def has_own_config(annotation: Any) -> bool:
+    """Say whether pydantic takes the rules for a type from the type itself, and none from who asks."""
+    return is_model(annotation) or dataclasses.is_dataclass(annotation) or typing.is_typeddict(annotation)
 
 
 def is_scalar(annotation: Any) -> bool:

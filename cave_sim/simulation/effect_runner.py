@@ -178,14 +178,13 @@ class EffectRunner:
         tool, request = self._tool(ticket), self._request(ticket)
         if tool is None:
             return {"status": FAILED, "error": f"there is no tool {request['tool']!r} any more"}
-        arguments = self._decided.get(self._key(ticket))
+        arguments = self._decided.get(self._key(ticket), request["arguments"])
         try:
-            if arguments is not None:
-                tool.signature.check(tool.function.__name__, (), arguments)
+            _, fitted = tool.signature.fitted(tool.function.__name__, (), arguments)
         except SchemaError as error:
             return {"status": FAILED, "error": f"what it was given does not fit: {error}"}
         try:
-            answer = tool.function(**(request["arguments"] if arguments is None else arguments))
+            answer = tool.function(**fitted)
         except Exception as error:
             return {"status": FAILED, "error": clean(f"{type(error).__name__}: {error}"[:ERROR_CHARS])}
         try:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import typing
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -24,10 +23,12 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.visibility import SELF
 from cave_sim.errors import WorldError
 from cave_sim.policy.permissions import EVERYTHING
+from cave_sim.world.plain_forms import plain_forms
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
 from cave_sim.world.tool_reference import BUDGET_CHARS, comment, tool_text
 from cave_sim.world.tools import Tool, WorldBound, native
+from cave_sim.world.type_text import type_text
 
 MOST_NAMES, SOME_NAMES = 30, 10
 
@@ -47,6 +48,7 @@ def api(world: WorldState, agent: str) -> str:
         describe_class(kind, _described_base(kind, kinds), unreadable(world, agent, kind))
         for kind in sorted(kinds, key=_bases_first)
     ]
+    parts += filter(None, [plain_forms(sorted(kinds, key=_bases_first))])
     parts += injected(world, agent)
     may = [*([f"{agent}.*"] if me is not None else []), *world.rights_of(agent).targets]
     if kinds:  # in a world without entities there is nothing to look up, and nothing to write but variables
@@ -144,14 +146,6 @@ def signature_text(name: str, function: Any, about: str = "") -> str:
     return f"{prefix} {name}{signature}" + (f"  # {document}" if document else "")
 
 
-def type_text(annotation: Any) -> str:
-    """Return a type as a reader writes it: ``list[Resident]``, ``Place | None``."""
-    if isinstance(annotation, type) and not typing.get_origin(annotation):
-        return annotation.__name__
-    text = str(annotation).replace("typing.", "")
-    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text)
-
-
 def _comment(declared: Field) -> str:
     bounds = {
         (True, True): f"{declared.ge:g} to {declared.le:g}"
@@ -236,7 +230,9 @@ def help_text(world: WorldState, agent: str, subject: Any) -> str:
     kind = subject if isinstance(subject, type) else type(subject if name is None else entity)
     kind = next((each for each in world.types if name in (each.__name__,)), kind)
     if kind in world.types:
-        return describe_class(kind, without=unreadable(world, agent, kind))
+        return "\n".join(
+            filter(None, [describe_class(kind, without=unreadable(world, agent, kind)), plain_forms([kind])])
+        )
     raise WorldError("help: takes what was injected, an entity or a class of entities, or the name of one")
 
 

@@ -199,7 +199,7 @@ def _request(world: WorldState, key: str, tool: EffectTool, args: tuple[Any, ...
         bound = inspect.signature(tool.function).bind(*args, **kwargs)
     except TypeError as error:
         raise TypeError(f"{name}(): {error}") from None
-    tool.signature.check(name, args, kwargs)
+    tool.signature.fitted(name, args, kwargs)
     try:
         arguments = plain(dict(bound.arguments))
     except SchemaError as error:

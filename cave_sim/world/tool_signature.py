@@ -58,14 +58,19 @@ class ToolSignature:
         required = [name for name, parameter in self._named() if parameter.default is parameter.empty]
         return {"type": "object", "properties": properties, "required": required}
 
-    def check(self, label: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        """Return if every argument fits its annotation, strictly; raises SchemaError that names one that does not.
+    def fitted(
+        self, label: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
+        """Return the arguments as the function gets them, if every one fits its annotation, strictly.
+
+        Raises:
+            SchemaError: one does not; names it.
 
         Which arguments there are is left to the call itself.
         """
         if self._arguments is None:
             self._arguments = Arguments(self.function, self.hints, _check_of)
-        self._arguments.check(label, args, kwargs)
+        return self._arguments.fitted(label, args, kwargs)
 
     def _named(self) -> list[tuple[str, inspect.Parameter]]:
         try:
@@ -103,11 +108,12 @@ def _check_of(annotation: Any) -> Check | None:
     except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
         return None
 
-    def check(value: Any) -> None:
+    def check(value: Any) -> Any:
         try:
             adapter.validate_python(value, strict=True)
         except pydantic.ValidationError as error:
             raise SchemaError(first_error(error, value)) from None
+        return value
 
     return check
 

@@ -58,10 +58,9 @@ class InjectedFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         undo_log = self._undo_log
-        if undo_log.guard is not None:
-            self._check(args, kwargs)
+        fitted, named = (args, kwargs) if undo_log.guard is None else self._fitted(args, kwargs)
         if undo_log.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
-            found = self._function(*args, **kwargs)
+            found = self._function(*fitted, **named)
             return found if undo_log.guard is None else handed(found)
         undo_log.write_through()
         recorder = undo_log.world.recorder
@@ -69,16 +68,16 @@ class InjectedFunction:
             recorder.call(None, self._key, args, kwargs)
         with undo_log.as_world():
             try:
-                return handed(self._function(*args, **kwargs))
+                return handed(self._function(*fitted, **named))
             finally:
                 undo_log.write_through()
                 if recorder is not None:
                     recorder.returned()
 
-    def _check(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    def _fitted(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
         if self._signature is None:
             self._signature = ToolSignature(self._function)
-        self._signature.check(getattr(self._function, "__name__", self._key), args, kwargs)
+        return self._signature.fitted(getattr(self._function, "__name__", self._key), args, kwargs)
 
     def __repr__(self) -> str:
         return f"<function {self._function.__name__}>"

@@ -96,7 +96,7 @@ def test_a_field_takes_its_type_and_keeps_it():
         ("sure", 1, "valid boolean"),
         ("maybe", "x", "valid integer"),
         ("kind", "c", "'a' or 'b'"),
-        ("colour", "green", "Colour"),
+        ("colour", "green", "Input should be 'red' or 'blue' (got 'green')"),
         ("spot", {"row": "x"}, "row: Input should be a valid integer"),
         ("pair", (1, 2), "valid string"),
         ("scores", [1, "x"], "valid integer"),
