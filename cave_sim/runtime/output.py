@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any
 
-from cave_sim.errors import Blocked, CaveSimError, DeadlineReached
+from cave_sim.errors import Blocked, CaveSimError, DeadlineReached, did_you_mean
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
 from cave_sim.policy.text_cleaning import clean
 
 MAX_VALUE_CHARS = 2_000
+MAX_DISTANCE = 3
+"""By how many letters a name that was meant may be longer or shorter than what was written."""
 
 
 class Output:
@@ -44,13 +47,19 @@ class Output:
         return text
 
 
-def explain(error: BaseException, source: str) -> str:
-    """Return what an agent reads when its cell failed: its own lines, the error, and nothing of ours."""
+def explain(error: BaseException, source: str, names: Callable[[], Iterable[str]] = tuple) -> str:
+    """Return what an agent reads when its cell failed: its own lines, the error, and nothing of ours.
+
+    Args:
+        error: what it raised.
+        source: the cell.
+        names: returns the names that it could have used; asked for only where one was not found.
+    """
     if type(error) in _SYNTAX and error.filename == CELL_FILE:  # type: ignore[attr-defined]
         return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
     trace = _slot(BaseException, "__traceback__", error)
     places = "".join(_line(line, source) for line in _cell_lines(trace)[-3:])
-    return clean(f"{places}{_title(error)}: {_message(error)}")
+    return clean(f"{places}{_title(error)}: {_message(error)}{_meant(error, trace, names)}")
 
 
 def _title(error: BaseException) -> str:
@@ -69,10 +78,29 @@ def _message(error: BaseException) -> str:
         parts = (str(part) if type(part) in _PLAIN else f"a {type(part).__name__}" for part in args)
         return ", ".join(parts)[:MAX_VALUE_CHARS]  # nothing that the cell wrote may run here, its __str__ neither
     if isinstance(error, NameError):
-        return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined"
+        return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined."
     if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and args:
         return f"there is no {args[0]!r}"
     return str(error)[:MAX_VALUE_CHARS] or "no message"
+
+
+def _meant(error: BaseException, trace: TracebackType | None, names: Callable[[], Iterable[str]]) -> str:
+    """Return, as a sentence, which name comes nearest to one that was not found; empty if none does."""
+    name = _name_of(error)
+    if type(name) is not str or is_policy_name(error):
+        return ""
+    here = trace
+    while here is not None and here.tb_next is not None:
+        here = here.tb_next
+    local = here.tb_frame.f_code.co_varnames if here is not None else ()
+    near = {each for each in (*local, *names()) if _may_be_meant(each, name)}
+    return did_you_mean(name, sorted(near))
+
+
+def _may_be_meant(known: str, name: str) -> bool:
+    """Say whether it is worth a closer look, so that a failing turn is not compared with each of a town's people."""
+    is_alike = known[:1].lower() == name[:1].lower() or known[-2:] == name[-2:]
+    return is_alike and not known.startswith("_") and abs(len(known) - len(name)) <= MAX_DISTANCE
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import perf_counter
 from types import TracebackType
 from typing import Self
@@ -12,6 +13,9 @@ from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.errors import Blocked
 from cave_sim.runtime.output import explain
 from cave_sim.world.state import WorldState
+
+MAX_NAMES = 2_000
+"""Where a world has more, a cell that misspelt one of an entity is not told which it meant: looking would take long."""
 
 
 class OpenTurn:
@@ -94,6 +98,12 @@ class OpenTurn:
         world.interpreter.variable_log.close()
         self._output = world.interpreter.end_turn(self._frame)
 
+    def _names(self) -> Iterator[str]:
+        interpreter = self._world.interpreter
+        yield from interpreter.namespace(self._agent).names()
+        if len(interpreter.scope) <= MAX_NAMES:
+            yield from interpreter.scope
+
     def close(self, status: Status, error: BaseException | None) -> Turn:
         """Return what became of the turn, after everybody who follows the world has been told."""
         world = self._world
@@ -105,7 +115,7 @@ class OpenTurn:
             status,
             self._changes,
             self._output,
-            None if error is None else explain(error, self._code),
+            None if error is None else explain(error, self._code, self._names),
             perf_counter() - self._started_s,
             {},
             self._parent,

@@ -126,6 +126,25 @@ def test_what_a_class_lacks_is_not_there(world):
     assert "type object 'datetime' has no attribute 'nwo'" in turn.error
 
 
+@pytest.mark.parametrize(
+    ("misspelt", "meant"),
+    [
+        ("shops.seats", "'shop'"),
+        ("prnt(1)", "'print'"),
+        ("jsn.dumps(1)", "'json'"),
+        ("total_cent + 1", "'total_cents'"),
+        ("def count():\n    guests = 1\n    return guest\ncount()", "'guests'"),
+    ],
+)
+def test_who_misspells_a_name_is_told_the_nearest(world, misspelt, meant):
+    world.execute("total_cents = 5", agent="ann")
+    assert world.execute(misspelt, agent="ann").error.endswith(f"what you defined. Did you mean {meant}?")
+
+
+def test_a_name_that_is_like_no_other_is_said_to_mean_none(world):
+    assert world.execute("xylophone", agent="ann").error.endswith("and what you defined.")
+
+
 def test_half_a_surrogate_is_refused_before_anything_reads_the_cell(world):
     assert "invisible or control character" in world.execute("x = '\ud800'", agent="ann").error
 

@@ -106,6 +106,8 @@ CELLS = (
     "raise ValueError([1])",
     "bob.mood = 0.125 + 0 * len([1])",
     "del x",
+    "[sen]",
+    "y = [x]\nprnt(y)",
     "cafe.pour()",
     "me.mood = 0.5",
 )
