@@ -49,6 +49,11 @@ def last_turn_of(run: Run, step: int) -> int:
     raise JournalError(f"{run.folder} has no step {step}; it has {steps}")
 
 
+def newest_turn(run: Run) -> int:
+    """Return the last turn that was committed; 0 if there is none."""
+    return int(run.query("SELECT coalesce(max(turn), 0) FROM turns")[0][0])
+
+
 def turns_of_step(run: Run, step: int) -> tuple[int, int]:
     """Return the last turn before a step, 0 if there is none, and the step's own last turn."""
     rows = run.query("SELECT coalesce(max(last_turn), 0) FROM steps WHERE step < ?", step)

@@ -14,7 +14,14 @@ from pathlib import Path
 
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import JournalError, did_you_mean
-from cave_sim.journal.queries import acting_agents, changes_of_turn, created_entities, first_step, known_entities
+from cave_sim.journal.queries import (
+    acting_agents,
+    changes_of_turn,
+    created_entities,
+    first_step,
+    known_entities,
+    newest_turn,
+)
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.journal.tallies import cell_count
@@ -31,10 +38,12 @@ def call(options: argparse.Namespace) -> int:
     while True:
         with open_run(options.run) as run:
             over = run.manifest.get("finished") or not options.follow
-            turns = (turn for turn in _fitting(run, options) if turn.turn > last)
+            newest = newest_turn(run)
+            turns = _fitting(run, options, (last, newest))
             for turn in deque(turns, options.count) if options.count and not printed else turns:
                 _print(run, turn, options)
-                last, printed = turn.turn, True
+                printed = True
+            last = newest
         if over:
             if not printed:
                 print(f"cave-sim: {_none(options)}", file=sys.stderr)
@@ -44,9 +53,9 @@ def call(options: argparse.Namespace) -> int:
         time.sleep(FOLLOW_EVERY_S)
 
 
-def _fitting(run: Run, options: argparse.Namespace) -> Iterator[TurnRow]:
-    """Yield the turns that are asked for; those of the world only by the option, by name, or for scripts."""
-    for turn in run.turns(options.agent, options.status, options.at, options.entity):
+def _fitting(run: Run, options: argparse.Namespace, between: tuple[int, int]) -> Iterator[TurnRow]:
+    """Yield those turns of a stretch that are asked for; those of the world by option, by name, for scripts."""
+    for turn in run.turns(options.agent, options.status, options.at, options.entity, between):
         is_between = (options.first or 0) <= turn.step and (options.last is None or turn.step <= options.last)
         if is_between and (turn.kind == "cell" or options.world or options.agent or options.json):
             yield turn
