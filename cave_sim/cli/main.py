@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cave_sim.cli.options.exit_codes import INTERRUPTED
+from cave_sim.cli.options.together import alone
 from cave_sim.errors import CaveSimError, did_you_mean, reason
 from cave_sim.replay import own_code
 from cave_sim.version import __version__
@@ -90,6 +91,8 @@ class _Parser(argparse.ArgumentParser):
         """Refuse ``--out=--``, of which argparse up to Python 3.12 makes an empty list."""
         if action.nargs is None and action.option_strings and arg_strings == ["--"]:
             raise argparse.ArgumentError(action, "-- is no value; for a file of this name say ./--")
+        if action.type is Path and "" in arg_strings:  # Path would make the current folder of it
+            raise argparse.ArgumentError(action, "an empty text names no file and no folder; the current one is .")
         return super()._get_values(action, arg_strings)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -126,6 +129,8 @@ class Command(_Parser):
             option = word.partition("=")[0]
             what = "option" if word.startswith("-") else "place for"
             self.error(f"there is no {what} {option!r}.{did_you_mean(option, options)}")
+        if (what_is_missing := alone(self, self.declared(), found)) is not None:
+            self.error(what_is_missing)
         return found, unknown
 
 

@@ -116,7 +116,8 @@ class Printer(Observer):
     def on_turn(self, simulation: Watched, turn: Turn) -> None:
         """Print the turn."""
         if turn.kind == "cell":
-            self._console.print(turn_line(simulation.world.clock.text, turn.agent, turn.status, turn.code, turn.error))
+            line = turn_line(simulation.world.clock.text, turn.agent, turn.status, turn.code, turn.error)
+            self._console.print(line, soft_wrap=True)  # one line for one turn: grep and a pipe count on it
 
 
 class Recorder(Observer):

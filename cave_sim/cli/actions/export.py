@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from cave_sim.cli.commands.export import FORMATS
 from cave_sim.cli.options import json_output
 from cave_sim.errors import JournalError
 from cave_sim.history.export import TABLES, export, made
@@ -28,9 +29,13 @@ def call(options: argparse.Namespace) -> int:
 
 
 def _written(run: Run, options: argparse.Namespace) -> list[Path]:
+    if options.reward is None and options.format is None:
+        raise JournalError(f"say in which --format: {', '.join(FORMATS)}")
+    if options.format == "graphml" and options.table:
+        raise JournalError("--table is of the other formats; graphml holds who acted on what, and no table")
     if options.reward is None:
-        return export(run, options.format, options.out, options.table or TABLES)
-    if options.format != "jsonl" or options.table:
+        return export(run, options.format, options.out, list(dict.fromkeys(options.table or TABLES)))
+    if options.format not in (None, "jsonl") or options.table:
         raise JournalError("--reward writes trajectories, as jsonl and without --table")
     path = made(options.out or run.folder / "export") / "trajectories.jsonl"
     write_trajectories(run, options.reward, path)

@@ -71,6 +71,8 @@ def _expect_there(options: argparse.Namespace) -> None:
                 raise JournalError(
                     f"{options.run}: there is no {what} {word!r} in this run.{did_you_mean(word, known)}"
                 )
+        if None not in (options.first, options.last) and options.first > options.last:
+            raise JournalError(f"--from {options.first} lies behind --to {options.last}: no turn is between them")
         first = first_step(run)
         if options.at is not None and not (first or 0) <= options.at <= run.last_step:
             raise JournalError(

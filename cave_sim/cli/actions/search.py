@@ -22,7 +22,6 @@ FRONT_SHOWN = 8
 
 def call(options: argparse.Namespace) -> int:
     """Look for the change; 1 if none was found. Ctrl-C ends it early, with the best so far."""
-    workers.check(options)
     if not is_scenario(options.scenario):
         raise WorldError(f"{options.scenario}: a search is of a scenario's file, .yaml or .toml")
     scenario = load_scenario(scenario_file(options.scenario))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from cave_sim.cli.commands.story import LINES
 from cave_sim.errors import JournalError
 from cave_sim.history.highlights import highlights
 from cave_sim.history.story import Chapter, story
@@ -20,10 +21,12 @@ def call(options: argparse.Namespace) -> int:
         if options.entity is None:
             if options.at is not None:
                 raise JournalError("--at goes with the name of an entity; a whole run is told to its end")
-            for each in highlights(run, options.lines):
+            for each in highlights(run, options.lines or LINES):
                 line = f"{each.time.replace('T', ' ')}  {each.text}"
                 print(json.dumps(each.to_data(), ensure_ascii=False) if options.json else line)
             return 0
+        if options.lines is not None:
+            raise JournalError("--lines is of a whole run; a life is told up to a step: --at STEP")
         for chapter in story(run, options.entity, at=options.at):
             print(json.dumps(chapter.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(chapter)))
     return 0

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from cave_sim.cli.options.numbers import port
+from cave_sim.cli.options.numbers import amount, port
+from cave_sim.cli.options.together import needs
 from cave_sim.entry_points import DASHBOARDS, load, named
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.extras import extra
@@ -51,9 +52,13 @@ def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--no-open", action="store_true", help="open no browser, and begin without waiting for a page")
     parser.add_argument(
-        "--speed", type=float, metavar="N", help=f"steps a second at most; 0: no limit (default: {SPEED:g} if watched)"
+        "--speed",
+        type=amount(float),
+        metavar="N",
+        help=f"steps a second at most; 0: no limit (default: {SPEED:g} if watched)",
     )
     add_server_arguments(parser)
+    needs(parser, ["--no-open", "--listen", "--port", "--portray"], "--watch", values=("page",))
 
 
 def call(options: argparse.Namespace) -> int:
@@ -79,8 +84,6 @@ def expect_possible(options: argparse.Namespace) -> None:
 def watched(simulation: Runnable, out: Path, options: argparse.Namespace) -> Iterator[Runnable]:
     """Let people watch and steer a simulation while the block plays it; the page stays until Ctrl-C."""
     speed = SPEED if options.speed is None and options.watch else options.speed
-    if speed is not None and speed < 0:
-        raise WorldError(f"--speed {speed:g}: steps a second must be more than 0, or 0 for no limit")
     if simulation.control is None and (options.watch or speed):
         from cave_sim.simulation.control import Control
 

@@ -17,7 +17,7 @@ TABLES = ("turns", "changes", "measures", "usage")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("--format", choices=FORMATS, required=True, help="graphml holds the lineage of turns")
+    parser.add_argument("--format", choices=FORMATS, help="graphml holds the lineage of turns; --reward writes jsonl")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the files (default: export/ in the run's)")
     parser.add_argument(
         "--table", action="append", choices=FRAMES, help=f"may be repeated (default: {', '.join(TABLES)})"

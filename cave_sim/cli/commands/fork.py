@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cave_sim.cli.options import consent, hosts, json_output
 from cave_sim.cli.options.numbers import at_least
+from cave_sim.cli.options.together import needs
 
 EPILOG = "Example: cave-sim fork runs/town_day-7 --at 36 --set weather.kind=storm --out runs/storm"
 
@@ -17,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=at_least(0), required=True, metavar="STEP", help="the step to branch after")
     parser.add_argument("--cell", metavar="CODE", help="a cell to run there")
     parser.add_argument("--agent", metavar="NAME", help="who runs it (default: operator)")
+    needs(parser, ["--agent"], "--cell")
     parser.add_argument(
         "--set", action="append", default=[], metavar="ENTITY.FIELD=VALUE", dest="settings", help="a value to set there"
     )
@@ -26,9 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     consent.add_arguments(parser)
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the branch (default: one under runs/)")
-    parser.add_argument(
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument(
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
-    parser.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
+    told.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
     json_output.add_argument(parser)
     hosts.add_arguments(parser, ray=False)

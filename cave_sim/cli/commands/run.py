@@ -68,10 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tag", action="append", default=[], metavar="WORD", dest="tags", help="a word to find the run by later"
     )
-    parser.add_argument(
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument(
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
-    parser.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
+    told.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
     json_output.add_argument(parser)
     stopping.add_arguments(parser)
     dash.add_watch_arguments(parser)
@@ -207,7 +208,7 @@ def watching(options: argparse.Namespace) -> list[Observer]:
         return []
     from cave_sim.simulation.observers import Printer, ProgressBar
 
-    return [Printer()] if options.printing else [ProgressBar()]
+    return [Printer(sys.stderr if options.json else None)] if options.printing else [ProgressBar()]
 
 
 def free_folder(name: str, seed: int) -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.numbers import at_least
+from cave_sim.cli.options.together import needs
 from cave_sim.entry_points import PAPERS, STUDIES, installed
 from cave_sim.errors import WorldError
 
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--until-halfwidth", metavar="MEASURE=W", help="of a scenario: add seeds until intervals reach no further"
     )
     parser.add_argument("--most-seeds", type=at_least(1), metavar="N", default=100, help="but no more (default: 100)")
+    needs(parser, ["--most-seeds"], "--until-halfwidth")
     parser.add_argument("--paradigms", metavar="A,B", help="cave, codeact, json (default: those the study compares)")
     parser.add_argument("--groups", metavar="A,B", default="", help="only these groups of tasks, or tables of a paper")
     parser.add_argument("--limit", type=at_least(1), metavar="N", help="at most N tasks of each group")
@@ -55,7 +57,6 @@ def call(options: argparse.Namespace) -> int:
     from cave_sim.cli.options import paper_study, scenario_study, task_study  # help waits for none of what these need
     from cave_sim.experiment.study import find
 
-    workers.check(options)
     if scenario_study.is_scenario(options.study):
         return scenario_study.call(options, _free_folder)
     if options.study in installed(PAPERS):

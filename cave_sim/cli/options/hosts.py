@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cave_sim.cli.options.together import needs
 from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser, *, ray: bool = True) -> None:
     )
     if ray:
         parser.add_argument("--address", help="with --host ray: a cluster that runs (default: start one)")
+        needs(parser, ["--address"], "--host", values=("ray",))
     parser.add_argument(
         "--require", choices=LEVELS, metavar="LEVEL", help=f"refuse to run below a level: {', '.join(LEVELS)}"
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 import tomllib
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cave_sim.cli.options.numbers import at_least
+from cave_sim.cli.options.numbers import amount, at_least
+from cave_sim.cli.options.together import needs
 from cave_sim.errors import WorldError
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser, *, reply_tokens: bool = True)
     )
     add_limits(models)
     add_wishes(parser.add_argument_group("how the model is asked"), reply_tokens=reply_tokens)
+    apart = {"embeddings", "embeddings_base", *([] if reply_tokens else ["reply_tokens"])}
+    wishes = [f"--{name.replace('_', '-')}" for name in (*WISHES, "models") if name not in apart]
+    needs(parser, ["--api-base", "--gguf", "--prompts", *wishes], "--model", "--replay-model")
+    needs(parser, ["--loose"], "--replay-model")
 
 
 def add_changes(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +51,7 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="NAME", help="go on with another language model")
     parser.add_argument("--gguf", metavar="PATH", help="weights for --model local")
     parser.add_argument("--prompts", metavar="NAME|FILE", help="go on with other texts that agents say to the model")
+    needs(parser, ["--gguf"], "--model")
 
 
 def add_embeddings(parser: argparse.ArgumentParser) -> None:
@@ -58,25 +63,27 @@ def add_embeddings(parser: argparse.ArgumentParser) -> None:
         help="the model that embeds them: scripted, a .gguf file, or a litellm name (default: they are found by words)",
     )
     group.add_argument("--embeddings-base", metavar="URL", help="the server of that model, if it is your own")
+    needs(parser, ["--embeddings"], "--model", "--replay-model")
+    needs(parser, ["--embeddings-base"], "--embeddings")
 
 
 def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
     """Declare the options that say how a model is asked; ``reply_tokens`` unless a command has that option itself."""
-    parser.add_argument("--temperature", type=_amount(float), metavar="T", help="how freely replies are drawn")
-    parser.add_argument("--top-p", type=_amount(float), metavar="P", help="draw from so much of the likeliest tokens")
+    parser.add_argument("--temperature", type=amount(float), metavar="T", help="how freely replies are drawn")
+    parser.add_argument("--top-p", type=amount(float), metavar="P", help="draw from so much of the likeliest tokens")
     parser.add_argument("--model-seed", type=int, metavar="N", help="what the provider's draws follow from")
     parser.add_argument("--reasoning-effort", metavar="WORD", help="how long to think first, such as low")
     if reply_tokens:
         parser.add_argument("--reply-tokens", type=at_least(1), metavar="N", help="at most so many tokens in a reply")
-    parser.add_argument("--timeout", type=_amount(float), metavar="S", help="give a reply up after so many seconds")
+    parser.add_argument("--timeout", type=amount(float), metavar="S", help="give a reply up after so many seconds")
     parser.add_argument("--retries", type=at_least(0), metavar="N", help="ask again so often (default: 5)")
-    parser.add_argument("--hedge", type=_amount(float), metavar="S", help="ask a second time after so many seconds")
+    parser.add_argument("--hedge", type=amount(float), metavar="S", help="ask a second time after so many seconds")
     parser.add_argument(
-        "--step-deadline", type=_amount(float), metavar="S", help="wait so long in a step; who is late acts in the next"
+        "--step-deadline", type=amount(float), metavar="S", help="wait so long in a step; who is late acts in the next"
     )
     parser.add_argument("--in-flight", type=at_least(1), metavar="N", help="so many requests at once at the most")
-    parser.add_argument("--rpm", type=_amount(float), metavar="N", help="so many requests a minute at the most")
-    parser.add_argument("--tpm", type=_amount(float), metavar="N", help="so many tokens a minute at the most")
+    parser.add_argument("--rpm", type=amount(float), metavar="N", help="so many requests a minute at the most")
+    parser.add_argument("--tpm", type=amount(float), metavar="N", help="so many tokens a minute at the most")
     parser.add_argument(
         "--price", type=_prices, metavar="READ,WRITTEN", help="US dollars for a million tokens, for --max-usd"
     )
@@ -96,16 +103,14 @@ def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
 
 def add_limits(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Declare the options that say what may be spent."""
-    parser.add_argument("--max-calls", type=_amount(int), metavar="N", help="stop after so many calls")
-    parser.add_argument("--max-tokens", type=_amount(int), metavar="N", help="stop after so many tokens in all")
-    parser.add_argument("--max-usd", type=_amount(float), metavar="USD", help="stop before more is spent than that")
+    parser.add_argument("--max-calls", type=amount(int), metavar="N", help="stop after so many calls")
+    parser.add_argument("--max-tokens", type=amount(int), metavar="N", help="stop after so many tokens in all")
+    parser.add_argument("--max-usd", type=amount(float), metavar="USD", help="stop before more is spent than that")
 
 
 def chosen(options: argparse.Namespace) -> ModelChoice | None:
     """Return the model that the options name; None if they name none."""
     if options.model is None and options.replay_model is None:
-        if options.api_base or options.gguf or getattr(options, "embeddings", None):
-            raise WorldError("--api-base, --gguf and --embeddings belong to a model: name it with --model")
         return None
     from cave_sim.models.from_cli import SCRIPTED, ModelChoice
 
@@ -157,7 +162,7 @@ def _tables(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _prices(text: str) -> tuple[float, ...]:
-    prices = tuple(map(_amount(float), text.split(",")))
+    prices = tuple(map(amount(float), text.split(",")))
     if len(prices) not in (2, 3):
         raise argparse.ArgumentTypeError(f"{text!r} is not READ,WRITTEN or READ,WRITTEN,CACHED")
     return prices
@@ -204,8 +209,6 @@ def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
         WorldError: the run asks no language model, or there are no such prompts.
     """
     if options.model is None and options.prompts is None:
-        if options.gguf is not None:
-            raise WorldError("--gguf belongs to a model: name it with --model local")
         return recipe, False
     if recipe.model is None:
         raise WorldError(
@@ -236,16 +239,3 @@ def limited_anew(recipe: Recipe, options: argparse.Namespace) -> Recipe:
     """Return a recipe with the limits of its run, but for those that the options give anew."""
     given = {name: limit for name, limit in asdict(limits(options)).items() if limit is not None}
     return replace(recipe, limits=replace(recipe.limits, **given))
-
-
-def _amount(kind: Callable[[str], float]) -> Callable[[str], float]:
-    def amount(text: str) -> float:
-        try:
-            found = kind(text)
-        except ValueError:
-            found = -1
-        if not 0 <= found < float("inf"):
-            raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
-        return found
-
-    return amount

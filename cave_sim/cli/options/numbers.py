@@ -18,6 +18,21 @@ def at_least(least: int) -> Callable[[str], int]:
     return integer
 
 
+def amount(kind: Callable[[str], float]) -> Callable[[str], float]:
+    """Return a reader of numbers of 0 or more, for an option: whole ones for ``int``."""
+
+    def read(text: str) -> float:
+        try:
+            found = kind(text)
+        except ValueError:
+            found = -1
+        if not 0 <= found < float("inf"):
+            raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
+        return found
+
+    return read
+
+
 def port(text: str) -> int:
     """Read a port of this machine, or 0 for any that is free."""
     number = _whole(text)

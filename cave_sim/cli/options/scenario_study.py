@@ -44,7 +44,7 @@ def scenario_file(name: str) -> Path:
 
 def with_model(scenario: Scenario, options: argparse.Namespace) -> Scenario:
     """Return a scenario that asks the model of the command line, if one is named there."""
-    model = models.chosen(options) if options.model is not None else None
+    model = models.chosen(options)
     return scenario if model is None else scenario.model_copy(update={"model": model.to_data()})
 
 

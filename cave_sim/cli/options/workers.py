@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cave_sim.errors import WorldError
+from cave_sim.cli.options.together import needs
 
 if TYPE_CHECKING:
     from cave_sim.experiment.work_queue import Failure, WorkQueue
@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser, piece: str) -> None:
     group.add_argument(
         "--tries", type=_positive(int), metavar="N", default=3, help=f"how often a {piece} is tried (default: 3)"
     )
+    needs(parser, ["--address", "--cpus-each", "--memory-each"], "--on", values=("ray",))
 
 
 @contextmanager
@@ -52,14 +53,6 @@ def work_queue_of(options: argparse.Namespace) -> Iterator[WorkQueue]:
 
     with start(options.address), RayExecutor(cpus=options.cpus_each, memory_mib=options.memory_each) as executor:
         yield WorkQueue(executor, options.workers or executor.fitting, options.tries)
-
-
-def check(options: argparse.Namespace) -> None:
-    """Refuse options that would do nothing."""
-    if options.on == "local":
-        for name in ("address", "memory_each"):
-            if getattr(options, name) is not None:
-                raise WorldError(f"--{name.replace('_', '-')} is for work on Ray: add --on ray")
 
 
 def print_failures(failures: list[Failure]) -> None:

@@ -118,8 +118,3 @@ def test_many_at_once_spend_no_more_than_was_allowed(executor, tmp_path):
     calls = sum(outcome.steps for result in report.results for outcome in result.outcomes)
     assert 0 < calls <= 14
     assert len(run_experiment(experiment, tmp_path / "study", queue=queue).results) == 6
-
-
-def test_options_that_would_do_nothing_are_refused(capsys):
-    assert main(["study", "stateful_types", "--address", "auto"]) == 1
-    assert "--address is for work on Ray: add --on ray" in capsys.readouterr().err
