@@ -7,10 +7,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.standalone import page
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
+from cave_sim.whole_files import write_whole
 
 WIDTH, LEFT, ROW, PAD, LETTER = 860, 170, 26, 22, 6.8
 AGENTS_SHOWN, CAUSES_SHOWN, LETTERS = 40, 12, 66
@@ -42,7 +42,7 @@ def write_causes_page(found: Mapping[str, Any], path: Path) -> Path:
         shares=_shares(found["interactions"]) if found.get("interactions") else None,
         unknown=_unknown(found["unknown"]),
     )
-    write_page(path, page(title, body, styles=("tokens.css", "paper.css")))
+    write_whole(path, page(title, body, styles=("tokens.css", "paper.css")))
     return path
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Run
-from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.standalone import json_element, standalone
 from cave_sim.history.diff import Difference
 from cave_sim.history.wording import value_text
 from cave_sim.rendering.shells import page_part
+from cave_sim.whole_files import write_whole
 
 AGENTS_SHOWN, FIELDS_SHOWN, CODE_LETTERS = 60, 500, 200
 
@@ -32,7 +32,7 @@ def write_diff_page(one: Run, other: Run, difference: Difference, path: Path) ->
     title = f"{names[0]} and {names[1]}"
     body = page_part("difference", title=title, verdict=_verdict(difference))
     data = json_element("difference", difference_data(one, other, difference, names))
-    write_page(path, standalone(title, body, data, "difference.js"))
+    write_whole(path, standalone(title, body, data, "difference.js"))
     return path
 
 

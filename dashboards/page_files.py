@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from pathlib import Path
 
 WEB = files("cave_sim.dashboards") / "web"
 
@@ -33,13 +32,3 @@ def page_body() -> str:
 
 def _page() -> str:
     return web_text("index.html").replace("<!-- symbols.svg -->\n", web_text("symbols.svg"))
-
-
-def write_page(path: Path, text: str) -> None:
-    """Write a page whole, or not at all: a kill leaves the one that was there."""
-    fresh = path.with_name(f".{path.name}.new")
-    try:
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)

@@ -28,6 +28,7 @@ from cave_sim.models.wrapped import Wrapped
 from cave_sim.replay.fork import fork, one_simulation
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.runnable import Runnable
+from cave_sim.whole_files import write_whole
 from cave_sim.world.host_protocol import MovableHost
 
 Level = Literal["latest", "masked", "exact"]
@@ -251,7 +252,7 @@ def elsewhere(run: Run, known: Iterable[Habit], since: int = 0) -> Elsewhere:
 
 def write_habits(path: Path, known: Iterable[Habit]) -> None:
     """Write habits as JSON, which :func:`read_habits` reads."""
-    path.write_text(json.dumps([asdict(each) for each in known], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps([asdict(each) for each in known], ensure_ascii=False, indent=1) + "\n")
 
 
 def read_habits(path: Path) -> list[Habit]:

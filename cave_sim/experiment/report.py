@@ -11,6 +11,7 @@ import pandas as pd
 from cave_sim.experiment.statistics import per_query, savings, success_text, summarised
 from cave_sim.experiment.trial import Result
 from cave_sim.rendering.shells import page_part, passive_page
+from cave_sim.whole_files import write_whole
 
 PAGE = "study.html"
 MOST_FAILURES = 200
@@ -48,7 +49,7 @@ def write_page(out: Path, title: str, note: str, results: Sequence[Result], *, s
         failures=_failures(per_query(results).query("not ok")),
     )
     path = out / PAGE
-    path.write_text(passive_page(title, body, STYLE), encoding="utf-8")
+    write_whole(path, passive_page(title, body, STYLE))
     return path
 
 

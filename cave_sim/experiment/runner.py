@@ -22,10 +22,10 @@ from cave_sim.experiment.executors import InlineExecutor
 from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
 from cave_sim.models.budget import Budget, Budgets, Spent
 from cave_sim.replay.own_code import place
+from cave_sim.whole_files import unfinished, write_whole
 
 ABOUT = "study.json"
 TRIALS = "trials"
-FRESH = ".new"
 
 Key = TypeVar("Key")
 """What tells a trial of an experiment from its others; its text is the name of the trial's folder."""
@@ -191,8 +191,8 @@ def claim(out: Path, about: Mapping[str, Any]) -> None:
         if has_grown:
             write_about(out, {**existing, **about})
         return
-    unfinished = path.with_suffix(FRESH).name  # all that is there of a study that was killed as it began
-    if out.is_dir() and any(each.name != unfinished for each in out.iterdir()):
+    begun = unfinished(path)  # all that is there of a study that was killed as it began
+    if out.is_dir() and any(each != begun for each in out.iterdir()):
         raise WorldError(f"{out} is not empty and holds no study: choose another folder with --out")
     out.mkdir(parents=True, exist_ok=True)
     write_about(out, about)
@@ -220,11 +220,8 @@ _NONE = object()
 
 
 def write_about(out: Path, about: Mapping[str, Any]) -> None:
-    """Write what an experiment's folder says of it; whole, or not at all."""
-    path = out / ABOUT
-    fresh = path.with_suffix(FRESH)
-    fresh.write_text(json.dumps(about, indent=2), encoding="utf-8")
-    fresh.replace(path)
+    """Write what an experiment's folder says of it."""
+    write_whole(out / ABOUT, json.dumps(about, indent=2))
 
 
 def _is_final(error: BaseException) -> bool:

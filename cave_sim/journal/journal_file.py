@@ -16,6 +16,7 @@ from cave_sim.journal.lock import UNWRITABLE, lock
 from cave_sim.journal.rows import Row
 from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.tables import ADDED, DATABASE, FORMAT, INDEXES, MANIFEST, TABLES, statements
+from cave_sim.whole_files import write_whole
 
 SHOWN_CHARS = 10_000
 """Entries of the manifest that are longer stay in the file alone."""
@@ -172,4 +173,4 @@ class JournalFile:
             rows = self.rows("SELECT key, value FROM manifest ORDER BY rowid")
             entries = {key: from_json(text) for key, text in rows if len(text) < SHOWN_CHARS and key != "seal"}
             text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
-            (self.folder / MANIFEST).write_text(text, encoding="utf-8")
+            write_whole(self.folder / MANIFEST, text)

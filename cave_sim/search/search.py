@@ -24,6 +24,7 @@ from cave_sim.search.change import Change, SearchSpace
 from cave_sim.search.goal import HOLDS, MARGIN, Goal
 from cave_sim.search.optimiser import Flip, OutOfTrials, front, optimise
 from cave_sim.search.trials import SearchTrials
+from cave_sim.whole_files import write_whole
 
 FOUND, FRONT = "found.yaml", "front.svg"
 
@@ -203,8 +204,8 @@ class Search:
             margin = min(sign * self._value(change, each, MARGIN) for each in results)
         self.tried[change] = Tried(change, self.space.size(change), Flip(flips, margin))
         if (best := self.best) is not None and best != before:
-            _write(self.out / FOUND, to_yaml(self.to_scenario(change)))
-            _write(self.out / FRONT, self.svg())
+            write_whole(self.out / FOUND, to_yaml(self.to_scenario(change)))
+            write_whole(self.out / FRONT, self.svg())
         self._told(self.tried[change])
 
     def _value(self, change: Change, result: TrialResult, measure: str) -> float:
@@ -243,10 +244,3 @@ def _left(limits: Budget, spent: Spent) -> Budget:
     known = {each.name: getattr(limits, each.name) for each in fields(Budget)}
     left = {name: max(0, most - getattr(spent, name)) for name, most in known.items() if most is not None}
     return Budget(**{**known, **left})
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole, or not at all."""
-    fresh = path.with_suffix(".new")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(path)

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cave_sim.analysis.wording import estimate_text, figure, p_text
-from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.paper.survey import survey_parts
 from cave_sim.dashboards.standalone import page
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
+from cave_sim.whole_files import write_whole
 
 if TYPE_CHECKING:
     from cave_sim.analysis.dependence import Dependence
@@ -27,7 +27,7 @@ def write_paper(paper: Paper, path: Path) -> Path:
         paper: what :func:`cave_sim.analysis.paper.paper` returned.
         path: the HTML file to write.
     """
-    write_page(path, paper_html(paper))
+    write_whole(path, paper_html(paper))
     return path
 
 

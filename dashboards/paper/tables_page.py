@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cave_sim.dashboards.page_files import write_page
 from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.standalone import page
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
+from cave_sim.whole_files import write_whole
 
 if TYPE_CHECKING:
     from cave_sim.experiment.paper_report import PaperReport
@@ -31,7 +31,7 @@ def write_paper_tables(report: PaperReport, path: Path) -> Path:
         missing=report.missing,
         blocks=[_block(block) for block in report.blocks],
     )
-    write_page(path, page(report.title, body, styles=("tokens.css", "paper.css")))
+    write_whole(path, page(report.title, body, styles=("tokens.css", "paper.css")))
     return path
 
 

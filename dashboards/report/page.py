@@ -9,9 +9,10 @@ from pathlib import Path
 from cave_sim import Run
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
-from cave_sim.dashboards.page_files import page_body, write_page
+from cave_sim.dashboards.page_files import page_body
 from cave_sim.dashboards.report.answers import packed_answers
 from cave_sim.dashboards.standalone import standalone
+from cave_sim.whole_files import write_whole
 
 
 def write_report(run: Run, path: Path | None = None) -> Path:
@@ -22,7 +23,7 @@ def write_report(run: Run, path: Path | None = None) -> Path:
         path: the HTML file to write; `report.html` in the run's folder if not given.
     """
     path = path or run.folder / "report.html"
-    write_page(path, report_html(JournalReader.over(run)))
+    write_whole(path, report_html(JournalReader.over(run)))
     return path
 
 

@@ -26,6 +26,7 @@ from cave_sim.mcp.toolbox import serve_http, serve_stdio
 from cave_sim.models.base import Model, ModelError
 from cave_sim.models.from_cli import LOCAL, SCRIPTED, ModelChoice
 from cave_sim.rendering.documents import write_document
+from cave_sim.whole_files import write_whole
 
 SCRIPTED_WINDOW_TOKENS = 20_000
 USUAL_CHUNKS = 4
@@ -72,7 +73,7 @@ def _calibrate(options: argparse.Namespace) -> int:
     folder = options.out or Path("runs") / f"capacity-{re.sub(r'[^A-Za-z0-9_]+', '-', model.name)}"
     data = {"model": model.name, **found.to_data()}
     write_document(folder, CAPACITY_FILE.removesuffix(".json"), "json", json.dumps(data, indent=1).encode())
-    (folder / "capacity.svg").write_text(capacity_svg(found), encoding="utf-8")
+    write_whole(folder / "capacity.svg", capacity_svg(found))
     if options.json:
         print(json.dumps({**data, "folder": str(folder)}))
         return 0

@@ -13,6 +13,7 @@ from cave_sim.errors import WorldError
 from cave_sim.evidence.build import build, still_holds
 from cave_sim.evidence.claims_page import page
 from cave_sim.evidence.packet import Packet, packets_in
+from cave_sim.whole_files import write_whole
 
 CLAIMS = Path("docs/claims")
 """Where packets are looked for when none is named."""
@@ -31,7 +32,7 @@ def call(options: argparse.Namespace) -> int:
     kept = {} if options.again else {path: still_holds(path, options.out) for path in shown}
     results = {path.stem: kept.get(path) or build(path, packet, options.out, _say) for path, packet in shown.items()}
     if options.table:
-        options.table.write_text(page(packets, options.out), encoding="utf-8")
+        write_whole(options.table, page(packets, options.out))
     if options.json:
         json_output.show(results)
     else:

@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim.cli.options import output_file
 from cave_sim.entry_points import MAPS, named
 from cave_sim.errors import WorldError
+from cave_sim.whole_files import write_whole
 
 Box = tuple[float, float, float, float]
 
@@ -35,10 +36,5 @@ def write_map(file: Path, box: Box | None, name: str, out: Path) -> dict[str, An
         WorldError: the file cannot be read, or has no streets in the box.
     """
     town: dict[str, Any] = named(MAPS, "openstreetmap")(file, box, name)
-    fresh = out.with_name(f".{out.name}.new")
-    try:
-        fresh.write_text(json.dumps(town, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
-        fresh.replace(out)
-    finally:
-        fresh.unlink(missing_ok=True)
+    write_whole(out, json.dumps(town, ensure_ascii=False, separators=(",", ":")) + "\n")
     return town

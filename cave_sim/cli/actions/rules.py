@@ -17,6 +17,7 @@ from cave_sim.rules import Breach, Found, Mined, RunTable, mined, read_table
 from cave_sim.rules.mining import ALPHA
 from cave_sim.rules.promotion import invariant_of, scenario_of_rule
 from cave_sim.scenario.saving import scenario_of_run, to_yaml
+from cave_sim.whole_files import write_whole
 
 Kept = list[tuple[int, Found]]
 
@@ -118,7 +119,7 @@ def _promote(options: argparse.Namespace, found: Mined) -> int:
     broken = f"not ({condition})"
     if options.out is not None:
         scenario = scenario_of_rule(scenario_of_run(options.runs[0]), condition)
-        options.out.write_text(to_yaml(scenario), encoding="utf-8")
+        write_whole(options.out, to_yaml(scenario))
     if options.json:
         told = {
             "rule": rule.told,

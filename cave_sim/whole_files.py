@@ -1,0 +1,23 @@
+"""Files that are written whole, or not at all: whatever ends the process leaves the one that was there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file in one go; raises OSError, and then nothing of it is left."""
+    if path.exists() and not path.is_file():  # a pipe, or a terminal
+        path.write_text(text, encoding="utf-8")
+        return
+    fresh = unfinished(path)
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def unfinished(path: Path) -> Path:
+    """Return what a process that was killed while it wrote a file may leave beside it."""
+    return path.with_name(f".{path.name}.new")

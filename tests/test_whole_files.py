@@ -1,0 +1,48 @@
+"""A file is written whole, or what was there stays."""
+
+import os
+import threading
+
+import pytest
+
+from cave_sim.whole_files import unfinished, write_whole
+
+
+def test_a_file_takes_the_place_of_the_one_before(tmp_path):
+    path = tmp_path / "page.html"
+    for text in ("one", "zwölf"):
+        write_whole(path, text)
+        assert path.read_text(encoding="utf-8") == text
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_what_cannot_be_written_leaves_the_one_before_and_nothing_beside_it(tmp_path):
+    path = tmp_path / "page.html"
+    write_whole(path, "one")
+    with pytest.raises(UnicodeEncodeError):
+        write_whole(path, "two \ud800")
+    assert path.read_text() == "one"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_what_a_killed_process_left_is_in_nobodys_way(tmp_path):
+    path = tmp_path / "page.html"
+    unfinished(path).write_text("hal")
+    write_whole(path, "whole")
+    assert path.read_text() == "whole"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        write_whole(tmp_path / "nowhere" / "page.html", "one")
+
+
+def test_a_pipe_is_written_into(tmp_path):
+    path, read = tmp_path / "pipe", []
+    os.mkfifo(path)
+    reader = threading.Thread(target=lambda: read.append(path.read_text()))
+    reader.start()
+    write_whole(path, "through")
+    reader.join(30)
+    assert read == ["through"]
