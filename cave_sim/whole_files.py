@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file in one go; raises OSError, and then nothing of it is left."""
+    """Write a text file in one go; raises OSError that names it, and then nothing of it is left."""
     if path.exists() and not path.is_file():  # a pipe, or a terminal
         path.write_text(text, encoding="utf-8")
         return
@@ -14,6 +14,8 @@ def write_whole(path: Path, text: str) -> None:
     try:
         fresh.write_text(text, encoding="utf-8")
         fresh.replace(path)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error
     finally:
         fresh.unlink(missing_ok=True)
 

@@ -191,6 +191,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:
         own = own_code.place(error)
+        if isinstance(error, OSError) and not own and (path := _path_of(error)) and not os.environ.get(TRACEBACK):
+            return _failed(f"{path}: {reason(error)}")
         if os.environ.get(TRACEBACK) or not (own or isinstance(error, UNFIT)):
             raise
         return _failed(f"{_one_line(error)} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)")
@@ -240,6 +242,15 @@ def _one_line(error: BaseException) -> str:
         return f"{error.filename!s}: {reason(error)}" if error.filename is not None else reason(error)
     text = " ".join(str(error).split())[:300]
     return text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+
+
+def _path_of(error: OSError) -> str | None:
+    """Return what could not be read or written: the system names it only where a file is opened."""
+    if error.filename is not None:
+        return os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else None
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    paths = (frame.f_locals.get("self") for frame in reversed(frames))
+    return next((str(path) for path in paths if isinstance(path, Path)), None)
 
 
 def _place(error: BaseException) -> str:

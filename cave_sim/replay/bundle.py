@@ -11,7 +11,7 @@ import json
 import sqlite3
 import zipfile
 import zlib
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -65,6 +65,8 @@ def write_bundle(folder: Path, out: Path) -> dict[str, Any]:
         except FileExistsError:
             raise JournalError(f"{out} is there already; choose another file with --out, or remove it") from None
         except OSError as error:
+            with suppress(OSError):  # half a bundle would keep the next try from its name
+                out.unlink(missing_ok=True)
             raise JournalError(f"{out} cannot be written: {reason(error)}. Choose a file with --out") from None
     return about
 

@@ -273,7 +273,8 @@ def _named(name: str, own: OwnCode) -> str:
 def _installed(name: str) -> ModuleType:
     """Return the module of an installed simulation, or whatever module Python finds by that name."""
     simulations = installed(SIMULATIONS)
-    if name not in simulations and "." not in name:
+    is_dotted = "." in name and all(part.isidentifier() for part in name.split("."))
+    if name not in simulations and not is_dotted:
         raise WorldError(_unknown(name))
     target = simulations[name].target if name in simulations else name
     try:

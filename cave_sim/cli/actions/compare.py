@@ -11,12 +11,14 @@ from typing import Any
 
 from cave_sim.analysis.comparison import AT_THE_END, Comparison, compare
 from cave_sim.analysis.wording import estimate_text, multiplicity
+from cave_sim.cli.options import output_file
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 
 
 def call(options: argparse.Namespace) -> int:
     """Print what the runs were made with and by how much their measures differ."""
+    output_file.expect_place("--html", options.html)
     with ExitStack() as stack:
         runs = [stack.enter_context(open_run(folder)) for folder in options.runs]
         stack.enter_context(suspecting(*runs))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cave_sim.cli.commands.export import FORMATS
 from cave_sim.cli.options import json_output
-from cave_sim.errors import JournalError
+from cave_sim.errors import JournalError, reason
 from cave_sim.history.export import TABLES, export, made
 from cave_sim.history.rewards import write_trajectories
 from cave_sim.journal.integrity import suspecting
@@ -20,7 +20,7 @@ def call(options: argparse.Namespace) -> int:
         try:
             written = list(map(str, _written(run, options)))
         except OSError as error:
-            raise JournalError(f"{options.run} could not be exported: {error}") from None
+            raise JournalError(f"{options.run} could not be exported: {reason(error)}") from None
     if options.json:
         json_output.show({"files": written})
     else:

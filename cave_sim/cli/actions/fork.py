@@ -9,6 +9,7 @@ from pathlib import Path
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.cli.commands.run import free_folder, play, watching
 from cave_sim.cli.options import hosts, models, trust
+from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tallies import paid_calls_by_agent, reused_call_count
 from cave_sim.models.from_cli import ModelChoice
@@ -29,6 +30,8 @@ def call(options: argparse.Namespace) -> int:
     module = recipe.module()
     out = options.out or free_folder(f"{options.run.resolve().name}-at-{options.at}", 1)
     steps = options.steps or max(module.STEPS, options.at)
+    if options.steps is not None and options.steps <= options.at:
+        raise WorldError(f"--steps {options.steps}: the branch begins at step {options.at}; name a later one")
     with hosts.opened(recipe, options) as host:
         simulation = fork(
             options.run,

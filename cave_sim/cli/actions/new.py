@@ -13,6 +13,7 @@ from cave_sim.cli.options import json_output
 from cave_sim.errors import WorldError
 from cave_sim.replay.recipe import find
 from cave_sim.replay.settings import Setting, settings
+from cave_sim.whole_files import write_whole
 
 TEMPLATES = files("cave_sim.cli") / "templates"
 NEXT = {
@@ -41,7 +42,7 @@ def call(options: argparse.Namespace) -> int:
     if is_scenario:
         words |= _words_of_scenario(options.name, options.simulation)
     for path, template in written.items():
-        path.write_text(Template((TEMPLATES / f"{template}.txt").read_text("utf-8")).substitute(words), "utf-8")
+        write_whole(path, Template((TEMPLATES / f"{template}.txt").read_text("utf-8")).substitute(words))
     file, test = map(str, written)
     if options.json:
         json_output.show({"files": [file, test]})
