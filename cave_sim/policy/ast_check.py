@@ -12,9 +12,10 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, rename_private, settle_statements
+from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, registered, rename_private, settle_statements
+from cave_sim.policy.exception_groups import written_out as written_out_groups
 from cave_sim.policy.libraries.formats import checked_format
-from cave_sim.policy.libraries.ways_out import way_out
+from cave_sim.policy.libraries.ways_out import instead_of_method, way_out
 from cave_sim.policy.operators import IDENTITIES, OPERATORS, asks_which, is_harmless, written_out
 from cave_sim.policy.syntax import (
     CHILDREN,
@@ -30,6 +31,7 @@ from cave_sim.policy.syntax import (
     become,
     call,
     instead_of,
+    is_readable,
     is_reserved,
     load,
     tick,
@@ -131,11 +133,13 @@ class AstChecker:
                 self.name(node, name)
                 node.value = call("_write_own_" if name[0] == "_" else "_write_", node, node.value)
         elif name not in self._reads:
-            if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not _is_readable(node):
+            if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not is_readable(node):
                 self.refuse(node, f".{name} belongs to Python or to the world; {instead_of(name)}")
             if name in ("__init__", "__class__"):
                 guard = "_init_" if name == "__init__" else "_type_"
                 become(node, ast.Call, func=load(guard), args=[node.value], keywords=[])
+            elif name in CLASS_METHODS:
+                become(node, ast.Call, func=load("_super_"), args=[node.value, Fixed(name)], keywords=[])
             else:
                 become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
 
@@ -151,9 +155,11 @@ class AstChecker:
     def _function(self, node: Any) -> None:
         self._plain(node)
         if node.name.startswith("__") and node.name not in CLASS_METHODS:
-            self.refuse(node, f"a cell may not define {node.name}. It may define {', '.join(sorted(CLASS_METHODS))}")
+            instead = instead_of_method(node.name) or f"it may define {', '.join(sorted(CLASS_METHODS))}"
+            self.refuse(node, f"a cell may not define {node.name}; {instead}")
         elif not node.name.startswith("__"):
             self.name(node, node.name)
+        node.decorator_list = [registered(each, node.args) for each in node.decorator_list]
         node.returns = None
         node.body.insert(1 if ast.get_docstring(node, clean=False) is not None else 0, tick(node))
 
@@ -242,6 +248,12 @@ class AstChecker:
         if node.finalbody:
             first = node.finalbody[0]
             node.finalbody = [at(ast.If(call("_calm_", first), node.finalbody, []), first)]
+
+    def _try_groups(self, node: Any) -> None:
+        """Write ``except*`` out, so that no handler of the cell sees what ends a turn in a group."""
+        self._kinds += 1
+        become(node, ast.Try, handlers=[written_out_groups(node, self._kinds)])
+        self._try(node)
 
     def _delegation(self, node: ast.YieldFrom) -> None:
         node.value = call("_each_", node, node.value)
@@ -359,6 +371,7 @@ class AstChecker:
         ast.ImportFrom: _import_from,
         ast.ExceptHandler: _handler,
         ast.Try: _try,
+        ast.TryStar: _try_groups,
         ast.Global: _names,
         ast.Nonlocal: _names,
         ast.MatchAs: _pattern_name,
@@ -383,11 +396,3 @@ _PLANS = {kind: (AstChecker.handlers.get(kind), fields) for kind, fields in CHIL
 
 def _may_tell_addresses(part: ast.expr) -> bool:
     return isinstance(part, ast.FormattedValue) and (part.format_spec is None or part.conversion != -1)
-
-
-def _is_readable(node: ast.Attribute) -> bool:
-    """Say whether a special attribute is the class of something, or ``super().__init__``."""
-    match node:
-        case ast.Attribute(ast.Call(ast.Name("super")), "__init__") | ast.Attribute(_, "__class__"):
-            return True
-    return False

@@ -11,6 +11,7 @@ import collections
 import dataclasses
 import datetime as dt
 import enum
+import functools
 import json
 import re
 import statistics
@@ -32,12 +33,14 @@ from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.policy.ast_check import Direct
-from cave_sim.policy.libraries import decimals, ratios
+from cave_sim.policy.libraries import byte_arrays, decimals, ratios
 from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
 from cave_sim.policy.libraries.json_text import FIGURES, drawn
+from cave_sim.policy.libraries.mapping_views import MappingItems, MappingKeys, MappingValues
 from cave_sim.policy.libraries.numpy_parts import Polynomial
 from cave_sim.policy.libraries.pandas_functions import MultiIndex
 from cave_sim.policy.libraries.pandas_texts import StringIO
+from cave_sim.policy.libraries.user_containers import INHERITED
 from cave_sim.policy.library_types import ARRAY, DATES, TABLE, library_types
 from cave_sim.policy.text_cleaning import Text
 from cave_sim.random_streams import RandomStream
@@ -79,9 +82,10 @@ _GENERATOR = _names("send close")
 
 ALLOWED: dict[type, frozenset[str]] = {
     str: _TEXT,
+    bytearray: byte_arrays.METHODS,
     bytes: _names("decode hex count find startswith endswith split strip"),
     int: _NUMBER,
-    float: _NUMBER,
+    float: _NUMBER | _names("hex"),
     bool: _NUMBER,
     complex: _NUMBER,
     type(None): frozenset(),
@@ -114,6 +118,12 @@ ALLOWED: dict[type, frozenset[str]] = {
     types.CoroutineType: frozenset(),
     types.AsyncGeneratorType: frozenset(),
     types.FunctionType: frozenset(),
+    type(functools.cache(len)): _names("cache_info cache_clear"),
+    MappingKeys: _names("isdisjoint"),
+    MappingItems: _names("isdisjoint"),
+    MappingValues: frozenset(),
+    **INHERITED,
+    ExceptionGroup: _ERROR | _names("message exceptions split subgroup derive"),
     types.MethodType: frozenset(),
     types.BuiltinFunctionType: frozenset(),
     types.MethodDescriptorType: frozenset(),
@@ -155,6 +165,7 @@ UNBOUND: dict[type, frozenset[str]] = {
     Text: _TEXT | _names("maketrans"),
     dict: _names("fromkeys"),
     bytes: _names("fromhex"),
+    byte_arrays.ByteArray: _names("fromhex"),
     float: _names("fromhex"),
     decimals.Decimal: _names("from_float"),
     ratios.Fraction: _names("from_float from_decimal"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
 from cave_sim.policy.syntax import CLASS_METHODS, GuardName, load
@@ -20,6 +21,24 @@ def rename_private(node: ast.ClassDef) -> None:
             if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
                 setattr(part, field, prefix + name)
     node.body = [statement for statement in node.body if not _declares_slots(statement)] or [_nothing(node)]
+
+
+def registered(decorator: ast.expr, arguments: ast.arguments) -> ast.expr:
+    """Return ``@show.register`` as ``@show.register(int)`` where ``show`` dispatches: by the first annotation.
+
+    Annotations of functions go no further than the gate. Whether it dispatches is asked when the function is defined:
+    others have decorators of this name.
+    """
+    annotated = (each.annotation for each in (*arguments.posonlyargs, *arguments.args) if each.annotation is not None)
+    annotation = next(annotated, None)
+    if not isinstance(decorator, ast.Attribute) or decorator.attr != "register" or annotation is None:
+        return decorator
+    if any(not isinstance(part, (ast.Name, ast.Attribute, ast.Load)) for part in ast.walk(decorator)):
+        return decorator
+    asked, called = copy.deepcopy(decorator.value), copy.deepcopy(decorator)
+    made = ast.Call(called, [annotation], [])
+    return ast.copy_location(ast.IfExp(ast.copy_location(ast.Call(load("_dispatches_"), [asked], []), decorator),
+                                       ast.copy_location(made, decorator), decorator), decorator)  # fmt: skip
 
 
 def is_abstract_class(node: ast.ClassDef) -> bool:

@@ -18,27 +18,32 @@ from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import label_of
 from cave_sim.entity.undo_log import MISSING
-from cave_sim.entity.values import SERIAL, StableSet, plain_copy
-from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
+from cave_sim.entity.values import StableSet, plain_copy
+from cave_sim.errors import Blocked
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
-from cave_sim.policy.libraries import class_tools
+from cave_sim.policy.libraries import class_tools, named_tuples
 from cave_sim.policy.libraries.adapters import OF_CLASSES, adapted
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, is_own_function
 from cave_sim.policy.libraries.databases import Cursor, Database
 from cave_sim.policy.libraries.decimals import Context
+from cave_sim.policy.libraries.descriptors import Dispatch
+from cave_sim.policy.libraries.differences import SequenceMatcher
 from cave_sim.policy.libraries.digests import Digest
+from cave_sim.policy.libraries.enum_classes import ENUM_BASES, EnumClass
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.json_text import drawn
+from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES
+from cave_sim.policy.libraries.managers import FATAL
 from cave_sim.policy.libraries.modules import Distribution, ModuleProxy
 from cave_sim.policy.libraries.networkx_api import Matrix
 from cave_sim.policy.libraries.numpy_api import Ufunc
 from cave_sim.policy.libraries.numpy_parts import Grid
 from cave_sim.policy.libraries.pandas_forms import Labels
 from cave_sim.policy.libraries.pandas_functions import Options
-from cave_sim.policy.libraries.pandas_texts import StringIO, Writer, describing
+from cave_sim.policy.libraries.pandas_texts import Writer, describing
 from cave_sim.policy.libraries.queues import QUEUES
-from cave_sim.policy.libraries.small_modules import SequenceMatcher
-from cave_sim.policy.libraries.ways_out import refuse_of_class
+from cave_sim.policy.libraries.user_containers import INHERITED, INHERITED_SPECIAL, USER_BASES
+from cave_sim.policy.libraries.ways_out import instead_of_base, refuse_of_class
 from cave_sim.policy.open_objects import read_open
 from cave_sim.policy.permissions import carries_code
 from cave_sim.policy.syntax import READABLE_DUNDERS, is_reserved
@@ -84,13 +89,15 @@ class Guards:
                 return getattr(holder, name)
             if name == "info" and (kind is pd.DataFrame or kind is pd.Series):
                 return describing(holder, self._print)
+            if is_own_function(holder) and name in holder.__dict__:
+                return holder.__dict__[name]
             found = adapted(holder, kind, name)
             return _refuse(kind, name) if found is MISSING else found
         if isinstance(holder, Entity):
             return self._of_entity(holder, name)
         if kind in _FACADE_TYPES:
             return getattr(holder, name)  # no underscore name comes here, so this is its public surface
-        if kind in OWN_CLASSES:
+        if kind in OWN_CLASSES or type(kind) is EnumClass:
             return self._own(holder, kind, name)
         if isinstance(holder, type):
             return self._of_class(holder, name)
@@ -98,14 +105,14 @@ class Guards:
             return read_open(holder, name)
         if kind is super:
             return _inherited(holder, name)
-        if name in class_of(kind):  # type: ignore[arg-type]
+        if name in class_of(kind) or name in named_tuples.attributes_of(kind):  # type: ignore[arg-type]
             return getattr(holder, name)
         return _refuse(kind, name)
 
     def write(self, holder: Any) -> Any:
         """Return the holder if cells may write its attributes; ``_write_`` in a cell. Raises Blocked."""
         kind = type(holder)
-        if isinstance(holder, Entity) or kind in OWN_CLASSES:
+        if isinstance(holder, Entity) or kind in OWN_CLASSES or type(kind) is EnumClass or is_own_function(holder):
             return holder
         if self._is_open(kind):
             return OpenAttributes(holder)
@@ -146,6 +153,8 @@ class Guards:
         """Return the holder if it is of a class of the cell, or such a class: it may have private attributes."""
         if type(holder) in OWN_CLASSES or (isinstance(holder, type) and holder in OWN_CLASSES):
             return holder
+        if type(type(holder)) is EnumClass or is_own_function(holder):
+            return holder
         raise Blocked(f"private attributes of a {type(holder).__name__} are not written by cells")
 
     def _private(self, holder: Any, kind: type, name: str) -> Any:
@@ -157,6 +166,10 @@ class Guards:
         if kind is super:
             return _inherited(holder, name)
         if name in _TUPLE_METHODS and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            return getattr(holder, name)
+        if name in named_tuples.attributes_of(kind) or (is_own_function(holder) and name in holder.__dict__):
+            return getattr(holder, name)
+        if isinstance(holder, type) and name in named_tuples.of_class(holder):
             return getattr(holder, name)
         if kind in OWN_CLASSES:
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
@@ -250,14 +263,31 @@ def _is_value_class(kind: type, name: str) -> bool:
     """Say whether a class shows a name as a field of its named tuples or a member of its Enum."""
     if issubclass(kind, enum.Enum):
         return name in kind.__members__
-    return issubclass(kind, tuple) and name in getattr(kind, "_fields", ())
+    return issubclass(kind, tuple) and (name in getattr(kind, "_fields", ()) or name in named_tuples.of_class(kind))
 
 
 def _inherited(parent: Any, name: str) -> Any:
     """``super().name``: what the cell's own classes further up define."""
-    if any(_defines(base, name) for base in parent.__thisclass__.__mro__[1:]):
+    above = _above(parent)
+    if any(_defines(base, name) or name in INHERITED.get(base, ()) for base in above):
         return getattr(parent, name)
     return _refuse(super, name)
+
+
+def _above(parent: Any) -> tuple[type, ...]:
+    """Return the classes that ``super()`` looks into: those after its own in the order of the object's class."""
+    order: tuple[type, ...] = parent.__self_class__.__mro__
+    return order[order.index(parent.__thisclass__) + 1 :]
+
+
+def super_special(parent: Any, name: str) -> Any:
+    """``super().__setitem__`` and its kin: what classes further up have, the cell's own and those meant for that."""
+    if type(parent) is not super or parent.__thisclass__ not in OWN_CLASSES:  # type: ignore[attr-defined]
+        raise Blocked(f"super().{name} is for classes that the cell defined")
+    above = _above(parent)
+    if any((base in OWN_CLASSES and name in vars(base)) or name in INHERITED_SPECIAL.get(base, ()) for base in above):
+        return getattr(parent, name)
+    raise Blocked(f"super().{name}: no class above has one from a cell; leave it out")
 
 
 def super_init(parent: Any) -> Any:
@@ -272,29 +302,13 @@ def is_calm() -> bool:
     return not isinstance(sys.exception(), FATAL)
 
 
-FATAL = (
-    AnswerNeeded,
-    Blocked,
-    DeadlineReached,
-    GeneratorExit,
-    KeyboardInterrupt,
-    MemoryError,
-    RecursionError,
-    SystemExit,
-)
-"""What ends a turn, or a generator that nobody needs any more: no handler of a cell sees it.
-
-How deep a stack may be and how much memory there is depends on the machine and on who called: it is no data.
-"""
-
-
 Kind = TypeVar("Kind")
 
-_TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields"})
+_TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields", "_field_defaults"})
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 _FACADE_TYPES: set[type] = {
     *(ModuleProxy, Distribution, Context, Digest, SequenceMatcher, Ufunc),
-    *(Grid, Options, Writer, Matrix, Database, Cursor, *QUEUES.values()),
+    *(Grid, Options, Writer, Matrix, Database, Cursor, *QUEUES.values(), *KEPT_ATTRIBUTES),
 }
 
 
@@ -333,56 +347,31 @@ def _same(item: Any) -> Any:
     return item
 
 
-def build_class(body: Callable[..., Any], name: str, *bases: Any) -> type:
+def build_class(body: Callable[..., Any], name: str, *bases: Any) -> Any:
     """``class`` statements in a cell: small classes of its own, errors of its own, and nothing that reaches further."""
     if bases in (_NAMED_TUPLE, _TYPED_DICT):
         fields: type = __build_class__(body, name)
-        return class_tools.value_class(name, fields, is_tuple=bases == _NAMED_TUPLE)
+        return named_tuples.value_class(name, fields, is_tuple=bases == _NAMED_TUPLE)
     declared, bases = bases, tuple(base for base in bases if not class_tools.is_abstract(base))
     for base in bases:
         if base not in OWN_CLASSES and base not in _PLAIN_BASES and not _is_error(base):
-            raise Blocked(
-                f"class {name}: {getattr(base, '__name__', base)!r} cannot be a base; hold one in an attribute instead"
-            )
+            title = getattr(base, "__name__", base)
+            raise Blocked(f"class {name}: {title!r} cannot be a base; {instead_of_base(str(title))}")
     built: type = __build_class__(body, name, *bases)
-    if getattr(built, "__repr__", None) is object.__repr__:
-        built.__repr__ = _plain_repr  # type: ignore[assignment]  # the default one tells where in memory the object lies
     class_tools.note_declared(built, declared)
     adopt(built)
     return built
 
 
-_PLAIN_BASES = (object, *class_tools.ENUM_BASES)
+_PLAIN_BASES = (object, *ENUM_BASES, *USER_BASES)
 _NAMED_TUPLE, _TYPED_DICT = (typing.NamedTuple,), (typing.TypedDict,)
-
-
-class Manager:
-    """What a ``with`` statement of a cell enters: it is not told of what stops the cell."""
-
-    __slots__ = ("_manager",)
-
-    def __init__(self, manager: Any) -> None:
-        self._manager = manager
-
-    def __enter__(self) -> Any:
-        return type(self._manager).__enter__(self._manager)
-
-    def __exit__(self, kind: Any, error: Any, _trace: Any) -> bool:
-        if isinstance(error, FATAL):
-            return False
-        return bool(type(self._manager).__exit__(self._manager, kind, error, None))
-
-
-def manager(value: Any) -> Manager:
-    """Return what stands for a context manager in a ``with`` statement; raises Blocked if it is none for cells."""
-    if type(value) not in OWN_CLASSES and type(value) not in (class_tools.MANAGERS | {StringIO, Database}):
-        raise Blocked(f"`with` takes objects of the cell's own classes, not a {type(value).__name__}")
-    return Manager(value)
 
 
 def subject(value: Any, *kinds: Any) -> Any:
     """Return what a ``match`` looks at; raises Blocked where a pattern would read past the guards."""
     for kind, *names in kinds:
+        if isinstance(kind, type) and named_tuples.is_namedtuple(kind) and set(names) <= set(kind._fields):  # type: ignore[attr-defined]
+            continue
         if not isinstance(kind, type) or kind not in OWN_CLASSES:
             title = getattr(kind, "__name__", kind)
             raise Blocked(f"a pattern reads attributes of {title!r}, no class of the cell; compare them in an `if`")
@@ -391,10 +380,10 @@ def subject(value: Any, *kinds: Any) -> Any:
     return value
 
 
+def dispatches(holder: Any) -> bool:
+    """Say whether ``register`` of something takes the type from the first annotation of what it decorates."""
+    return isinstance(holder, Dispatch)
+
+
 def _is_error(base: Any) -> bool:
-    return isinstance(base, type) and issubclass(base, Exception)
-
-
-def _plain_repr(instance: Any) -> str:
-    fields = ((name, value) for name, value in vars(instance).items() if name != SERIAL and not callable(value))
-    return f"{type(instance).__name__}({', '.join(f'{name}={value!r}' for name, value in fields)})"
+    return isinstance(base, type) and issubclass(base, Exception) and not issubclass(base, ExceptionGroup)

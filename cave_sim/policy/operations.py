@@ -75,13 +75,18 @@ def same(one: Any, other: Any) -> bool:
     return isinstance(one, _SHOWN_IS_SAME) and repr(one) == repr(other)
 
 
+def other(one: Any, another: Any) -> bool:
+    """``one is not other``, as :func:`same` has it."""
+    return not same(one, another)
+
+
 _EQUAL_IS_SAME = frozenset({str, int, bytes})
 _SHOWN_IS_SAME = (
     *(float, complex, range, decimal.Decimal, fractions.Fraction, uuid.UUID, np.generic, pd.Period, pd.Interval),
     *(dt.date, dt.time, dt.timedelta, dt.timezone, zoneinfo.ZoneInfo),
 )
 _WHOLE = (int, np.integer)
-_SEQUENCES = (str, bytes, list, tuple, collections.deque)
+_SEQUENCES = (str, bytes, bytearray, list, tuple, collections.deque)
 
 
 def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
@@ -124,7 +129,7 @@ def matmul(left: Any, right: Any) -> Any:
 
 def check_directives(left: Any) -> None:
     """Return if what stands left of a ``%`` makes no text wider than anyone reads; raises Blocked."""
-    if isinstance(left, (str, bytes)):
+    if isinstance(left, (str, bytes, bytearray)):
         for directive in _DIRECTIVE.findall(left if isinstance(left, str) else left.decode("latin-1")):
             if "*" in checked_width(directive):
                 raise Blocked("a width taken from the values of a % format; use an f-string")
@@ -169,3 +174,19 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "BitOr": operator.ior,
     "BitXor": operator.ixor,
 }
+
+IN_PLACE = {
+    "iadd": "Add",
+    "isub": "Sub",
+    "imul": "Mult",
+    "itruediv": "Div",
+    "ifloordiv": "FloorDiv",
+    "imod": "Mod",
+    "ipow": "Pow",
+    "ilshift": "LShift",
+    "irshift": "RShift",
+    "iand": "BitAnd",
+    "ior": "BitOr",
+    "ixor": "BitXor",
+}
+"""What the module ``operator`` calls an operation in place -> its name in a syntax tree."""

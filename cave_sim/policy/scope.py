@@ -22,13 +22,17 @@ from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import Blocked, Refused
-from cave_sim.policy import guards, operations
+from cave_sim.policy import exception_groups, getters, guards, operations
 from cave_sim.policy.attributes import ALLOWED
+from cave_sim.policy.libraries.byte_arrays import ByteArray
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under
+from cave_sim.policy.libraries.decimals import Decimal
 from cave_sim.policy.libraries.formats import checked_format
+from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, total
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
+from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
 from cave_sim.random_streams import RandomStream, draw
 
@@ -42,7 +46,7 @@ PLAIN_BUILTINS = (
     "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
     "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning "
     "FloatingPointError BaseException OSError TimeoutError EOFError ImportError FileNotFoundError PermissionError "
-    "ConnectionError DeprecationWarning"
+    "ConnectionError DeprecationWarning UnicodeDecodeError UnicodeEncodeError ExceptionGroup"
 )
 
 MODULES = frozenset(
@@ -50,7 +54,7 @@ MODULES = frozenset(
     "dataclasses typing time string operator textwrap abc enum contextlib decimal fractions numpy pandas "
     "networkx queue hashlib base64 binascii zlib uuid numbers calendar difflib pprint sys unicodedata numpy.random "
     "numpy.linalg numpy.typing numpy.fft numpy.char numpy.strings numpy.testing numpy.polynomial io csv sqlite3 "
-    "scipy scipy.stats html shlex".split()
+    "scipy scipy.stats html shlex struct graphlib".split()
 )
 
 BOUND_MODULES = {
@@ -63,7 +67,8 @@ BOUND_MODULES = {
 """Modules that are there without an import."""
 
 
-guards.facade_type(Chain)
+for _kind in (Chain, getters.AttributeGetter, getters.MethodCaller):
+    guards.facade_type(_kind)
 
 
 class WorldTime(Protocol):
@@ -74,7 +79,16 @@ class WorldTime(Protocol):
         """Seconds of world time since the start."""
 
 
-_OPERATORS = {"mul": operations.times, "pow": operations.power, "mod": operations.modulo}
+_OPERATORS = {
+    "mul": operations.times,
+    "pow": operations.power,
+    "mod": operations.modulo,
+    "lshift": operations.shift,
+    "matmul": operations.matmul,
+    "is_": operations.same,
+    "is_not": operations.other,
+    **{name: functools.partial(operations.augment, of) for name, of in operations.IN_PLACE.items()},
+}
 _MATH = {"prod": operations.multiplied, "lcm": operations.lcm}
 
 
@@ -84,6 +98,7 @@ def make_scope(
     guard: guards.Guards,
     print_: Callable[..., None],
     show: Callable[[Any], None],
+    outputs: list[Any],
 ) -> dict[str, Any]:
     """Return the scope of a world, as far as it does not need the world itself.
 
@@ -93,6 +108,7 @@ def make_scope(
         guard: the attribute guards.
         print_: takes what a cell prints.
         show: takes the value of its last expression.
+        outputs: where prints go meanwhile, the last of them first.
     """
     scope: dict[str, Any] = {
         name: getattr(builtins, name) for name in PLAIN_BUILTINS.split() if hasattr(builtins, name)
@@ -102,12 +118,13 @@ def make_scope(
         scope["_tick_"]()
 
     facades = make_facades(
-        _OPERATORS | {"attrgetter": getting(guard.get), "methodcaller": calling(guard.get)},
+        _OPERATORS | getters.make(guard.get),
         _MATH,
         tick,
         TurnRandom(stream),
         lambda: clock.time_s,
         print_,
+        outputs,
     )
 
     def import_(name: str, *context: Any) -> Any:
@@ -126,7 +143,7 @@ def make_scope(
             "_attr_": guard.read,
             "_write_": guard.write,
             "_write_own_": guard.write_own,
-            "_manager_": guards.manager,
+            "_manager_": manager,
             "_subject_": guards.subject,
             "_set_": guards.stable_set,
             "_times_": operations.times,
@@ -136,13 +153,16 @@ def make_scope(
             "_matmul_": operations.matmul,
             "_augment_": operations.augment,
             "_same_": operations.same,
-            "_other_": lambda one, another: not operations.same(one, another),
+            "_other_": operations.other,
             "_texts_": str,  # in patterns, which only ask
             "str": Text,
             "_text_": without_addresses,
             "_each_": guards.whole,
+            **exception_groups.GUARDS,
             "_init_": guards.super_init,
-            "_fatal_": guards.FATAL,
+            "_super_": guards.super_special,
+            "_fatal_": FATAL,
+            "_dispatches_": guards.dispatches,
             "_calm_": guards.is_calm,
             "_format_": format_text,
             "_show_": show,
@@ -153,6 +173,7 @@ def make_scope(
             "set": StableSet,
             "frozenset": StableFrozenSet,
             "print": print_,
+            "bytearray": ByteArray,
             "range": bounded_range,
             "sum": total,
             "iter": ticking_iter(tick),
@@ -171,21 +192,6 @@ def make_scope(
     )
     scope.update({name: facades[module] for name, module in BOUND_MODULES.items()})
     return scope
-
-
-def getting(get: Callable[[Any, str], Any]) -> Callable[..., Callable[[Any], Any]]:
-    """Return ``operator.attrgetter``, which reads through the guard."""
-
-    def attrgetter(*names: str) -> Callable[[Any], Any]:
-        def read(holder: Any, name: str) -> Any:
-            return functools.reduce(get, name.split("."), holder)
-
-        def getter(holder: Any) -> Any:
-            return read(holder, names[0]) if len(names) == 1 else tuple(read(holder, name) for name in names)
-
-        return getter
-
-    return attrgetter
 
 
 def endless_ticks() -> Callable[[], None]:
@@ -219,15 +225,6 @@ def ticking_iter(tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
     return iter_
 
 
-def calling(get: Callable[[Any, str], Any]) -> Callable[..., Callable[[Any], Any]]:
-    """Return ``operator.methodcaller``, which reads methods through the guard."""
-
-    def methodcaller(name: str, /, *args: Any, **options: Any) -> Callable[[Any], Any]:
-        return lambda holder: get(holder, name)(*args, **options)
-
-    return methodcaller
-
-
 _PUBLIC_KINDS: dict[type, type] = {
     **dict.fromkeys((TrackedList, RefList), list),
     **dict.fromkeys((TrackedDict, RefDict, GraphDict), dict),
@@ -236,6 +233,7 @@ _PUBLIC_KINDS: dict[type, type] = {
     TrackedDiGraph: nx.DiGraph,
     np.ndarray: Array,
     str: Text,
+    bytearray: ByteArray,
     **dict.fromkeys((pd.Timestamp, np.datetime64), Timestamp),
 }
 """What stands in a cell for the class of a value that is tracked, or whose own constructor reaches too far."""
@@ -261,10 +259,13 @@ def format_text(value: Any, spec: str = "") -> str:
     return clean(format(value, checked_format(spec)))
 
 
+_NUMBERS = (int, float, complex, Decimal, Fraction)
+
+
 def stable_hash(value: Any) -> int:
     """``hash`` that is the same in every process: of numbers as Python has it, of all else of what it shows."""
     found = hash(value)  # raises where there is none
-    if isinstance(value, (int, float)) and type(value) not in OWN_CLASSES:
+    if isinstance(value, _NUMBERS) and type(value) not in OWN_CLASSES:
         return found if value == value else 0
     if type(value) in OWN_CLASSES and hash_under(type(value).__hash__) is not type(value).__hash__:
         return found  # the cell's own

@@ -60,6 +60,10 @@ class Cleaned(ast.JoinedStr):
     """An f-string from which places in memory are taken out."""
 
 
+class OwnHandler(ast.ExceptHandler):
+    """A handler that the gate itself put in."""
+
+
 CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Module: ("body",),
     ast.Expr: ("value",),
@@ -77,6 +81,8 @@ CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Pass: (),
     ast.Assert: ("test", "msg"),
     ast.Raise: ("exc", "cause"),
+    ast.TryStar: ("body", "handlers", "orelse", "finalbody"),
+    OwnHandler: ("type", "body"),
     ast.Try: ("body", "handlers", "orelse", "finalbody"),
     ast.With: ("items", "body"),
     ast.withitem: ("context_expr", "optional_vars"),
@@ -141,7 +147,7 @@ CLASS_METHODS = frozenset(
     "__floordiv__ __rfloordiv__ __mod__ __rmod__ __pow__ __rpow__ __neg__ __pos__ __abs__ __invert__ __and__ __rand__ "
     "__or__ __ror__ __xor__ __rxor__ __lshift__ __rshift__ __int__ __float__ __round__ __floor__ __ceil__ "
     "__trunc__ __matmul__ __rmatmul__ __divmod__ __rdivmod__ __itruediv__ __ifloordiv__ __imod__ __iand__ __ior__ "
-    "__ixor__".split()
+    "__ixor__ __format__ __missing__".split()
 )
 """Special methods that a class of a cell may define. None of them runs behind the cell's back."""
 
@@ -172,10 +178,19 @@ def is_reserved(name: str) -> bool:
     return name.startswith("__") or (name.startswith("_") and name.endswith("_") and name.strip("_") != "")
 
 
+def is_readable(node: ast.Attribute) -> bool:
+    """Say whether a special attribute is the class of something, or a special method of ``super()``."""
+    match node:
+        case ast.Attribute(_, "__class__"):
+            return True
+        case ast.Attribute(ast.Call(ast.Name("super")), name):
+            return name in CLASS_METHODS
+    return False
+
+
 REFUSED: dict[type[ast.AST], str] = {
     ast.AsyncWith: "`async with` is not for cells",
     ast.AsyncFor: "`async for` is not for cells",
-    ast.TryStar: "`except*` is not for cells; use `except`",
 }
 
 
@@ -191,7 +206,7 @@ class Fixed(ast.Constant):
     lineno, col_offset = 1, 0
 
 
-def at(node: Any, like: ast.expr | ast.stmt) -> Any:
+def at(node: Any, like: ast.expr | ast.stmt | ast.ExceptHandler) -> Any:
     """Give a new node the place of an old one, so that errors name the right line."""
     node.lineno, node.col_offset = like.lineno, like.col_offset
     return node

@@ -14,6 +14,7 @@ from cave_sim.policy.text_cleaning import clean
 MAX_VALUE_CHARS = 2_000
 MAX_DISTANCE = 3
 """By how many letters a name that was meant may be longer or shorter than what was written."""
+MAX_GROUP_ERRORS = 5
 
 
 class Output:
@@ -74,6 +75,8 @@ def _message(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "the cell needed more memory than a turn may take; do less in one turn"
     args = _args_of(error)
+    if isinstance(error, BaseExceptionGroup):
+        return _message_of_group(error)
     if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in args):
         parts = (str(part) if type(part) in _PLAIN else f"a {type(part).__name__}" for part in args)
         return ", ".join(parts)[:MAX_VALUE_CHARS]  # nothing that the cell wrote may run here, its __str__ neither
@@ -101,6 +104,13 @@ def _may_be_meant(known: str, name: str) -> bool:
     """Say whether it is worth a closer look, so that a failing turn is not compared with each of a town's people."""
     is_alike = known[:1].lower() == name[:1].lower() or known[-2:] == name[-2:]
     return is_alike and not known.startswith("_") and abs(len(known) - len(name)) <= MAX_DISTANCE
+
+
+def _message_of_group(group: BaseExceptionGroup[Any]) -> str:
+    """Return the message of a group, and the first errors in it."""
+    told = [f"{_title(each)}: {_message(each)}" for each in group.exceptions[:MAX_GROUP_ERRORS]]
+    more = len(group.exceptions) - len(told)
+    return f"{group.message} ({'; '.join(told)}{f'; and {more} more' if more else ''})"[:MAX_VALUE_CHARS]
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes})

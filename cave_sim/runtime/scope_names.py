@@ -66,7 +66,7 @@ class _Modules:
     """
 
     def __init__(self, facades: Mapping[str, Any]) -> None:
-        others = make_facades({}, {}, _nothing, None, float, _nothing)
+        others = make_facades({}, {}, _nothing, None, float, _nothing, [])
         elsewhere = _walk({name: others[name] for name in facades if name in others})
         found = _walk(facades)
         self.shared = {identity: path for identity, path in found.items() if identity in elsewhere}

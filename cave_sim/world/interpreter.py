@@ -13,7 +13,9 @@ from cave_sim.entity.entity import Entity
 from cave_sim.errors import AnswerNeeded, DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
+from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.decimals import swap_context
+from cave_sim.policy.libraries.pandas_texts import StringIO
 from cave_sim.policy.scope import make_scope
 from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache, CompiledCell
@@ -32,7 +34,7 @@ from cave_sim.world.variable_log import VariableLog
 
 MAX_NAMES_CHARS = 500
 
-TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None], Context]
+TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None], Context, tuple[Any, ...]]
 """What one turn puts aside of the turn around it: its output, the ticks it has left, what takes one, its decimals."""
 
 
@@ -70,8 +72,14 @@ class Interpreter:
         self._kinds: frozenset[type[Entity]] = frozenset()
         self.namespaces: dict[str, Namespace] = {}
         self.variable_log: VariableLog = VariableLog()
+        self._redirected: list[Any] = []
         self.scope: dict[str, Any] = make_scope(
-            clock, stream, Guards(self.open_types, note_read, self._print), self._print, self._show
+            clock,
+            stream,
+            Guards(self.open_types, note_read, self._print),
+            self._print,
+            self._show,
+            self._redirected,
         )
         self._entities, self._notes_reads = entities, note_read is not None
         self._scope_names = ScopeNames(self.scope, self.shared)
@@ -158,8 +166,9 @@ class Interpreter:
 
     def begin_turn(self, limits: Limits) -> TurnFrame:
         """Start with an empty output; returns what :meth:`end_turn` puts back."""
-        frame = self._output, self._ticks_left, self.scope["_tick_"], swap_context()
+        frame = self._output, self._ticks_left, self.scope["_tick_"], swap_context(), tuple(self._redirected)
         self._output, self._limits = None, limits
+        self._redirected.clear()
         return frame
 
     def end_turn(self, frame: TurnFrame) -> str:
@@ -169,7 +178,7 @@ class Interpreter:
             What was printed in this one, as its agent is shown it.
         """
         output = self._output
-        self._output, self._ticks_left, self.scope["_tick_"], context = frame
+        self._output, self._ticks_left, self.scope["_tick_"], context, self._redirected[:] = frame
         swap_context(context)
         return "" if output is None else output.text()
 
@@ -215,11 +224,17 @@ class Interpreter:
 
     # ---- what cells print
 
-    def _print(self, *values: Any, sep: Any = None, end: Any = None, **_: Any) -> None:
+    def _print(self, *values: Any, sep: Any = None, end: Any = None, file: Any = None, **_: Any) -> None:
         sep, end = " " if sep is None else sep, "\n" if end is None else end
         if type(sep) is not str or type(end) is not str:
             raise TypeError(f"print: sep and end are texts, not {type(sep).__name__} and {type(end).__name__}")
-        self._open_output().write(sep.join(map(str, values)) + end)
+        text = sep.join(map(str, values)) + end
+        if isinstance(file, StringIO):
+            file.write(without_addresses(text))
+        elif not self._redirected:
+            self._open_output().write(text)
+        elif self._redirected[-1] is not None:
+            self._redirected[-1].write(without_addresses(text))
 
     def _show(self, value: Any) -> None:
         if value is not None:

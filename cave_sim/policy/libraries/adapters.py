@@ -17,7 +17,7 @@ from cave_sim.entity.references import RefDict
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries import pandas_api, pandas_forms, pandas_grouping, pandas_strings
+from cave_sim.policy.libraries import byte_arrays, pandas_api, pandas_forms, pandas_grouping, pandas_strings
 from cave_sim.policy.libraries.formats import MAX_WIDTH, strptime, writing
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
 from cave_sim.policy.libraries.numpy_api import applied, casting
@@ -191,6 +191,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     (str, "translate"): _translating,
     (int, "to_bytes"): _to_bytes,
     (list, "extend"): _extending,
+    (bytearray, "extend"): byte_arrays.extending,
     **{(kind, "sample"): pandas_api.sampling for kind in (*_TABLES, *_GROUPED)},
     **{(kind, name): pandas_api.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},
     **{(kind, name): pandas_api.applying for kind in (*_TABLES, *_GROUPED) for name in ("apply", "transform")},

@@ -23,10 +23,13 @@ _numbers = itertools.count(1)
 def adopt(kind: type) -> None:
     """Note a class as a cell's own, and number its objects as they are hashed, so that sets of them have an order."""
     OWN_CLASSES.add(kind)
+    shown: Any = kind.__repr__
+    if shown is object.__repr__:  # which tells where in memory the object lies
+        setattr(kind, "__repr__", _plain_repr)  # noqa: B010 -- as a method of every object of the class
     inherited: Any = kind.__hash__
     if inherited is object.__hash__ or inherited is BaseException.__hash__:
         setattr(kind, "__hash__", number_of)  # noqa: B010 -- as a method of every object of the class
-    elif "__hash__" in kind.__dict__ and inherited is not None and not getattr(inherited, "is_numbering", False):
+    elif "__hash__" in kind.__dict__ and inherited is not None and not _is_numbering(inherited):
         setattr(kind, "__hash__", _numbering(inherited))  # noqa: B010
 
 
@@ -38,17 +41,21 @@ def number_of(instance: Any) -> int:
     return known
 
 
-number_of.is_numbering = True  # type: ignore[attr-defined]
-
-
 def _numbering(own_hash: Any) -> Any:
     def hash_(instance: Any) -> Any:
         number_of(instance)
         return own_hash(instance)
 
-    hash_.is_numbering = True  # type: ignore[attr-defined]
     hash_.own = own_hash  # type: ignore[attr-defined]
     return hash_
+
+
+_NUMBERS = frozenset({number_of.__code__, _numbering(None).__code__})
+
+
+def _is_numbering(function: Any) -> bool:
+    """Say whether a hash is one of ours, by its code: a function of a cell may have attributes of any name."""
+    return getattr(function, "__code__", None) in _NUMBERS
 
 
 def asks_a_cell(key: Any) -> bool:
@@ -68,11 +75,23 @@ def asks_a_cell(key: Any) -> bool:
 
 
 def unnumber(kind: type) -> None:
-    """Take the hash that only numbers from a class, so that ``dataclass`` finds it as the cell wrote it."""
+    """Take what :func:`adopt` gave from a class, so that ``dataclass`` finds it as the cell wrote it."""
     if kind.__dict__.get("__hash__") is number_of:
         del kind.__hash__
+    if kind.__dict__.get("__repr__") is _plain_repr:
+        del kind.__repr__
+
+
+def _plain_repr(instance: Any) -> str:
+    fields = ((name, value) for name, value in vars(instance).items() if name != SERIAL and not callable(value))
+    return f"{type(instance).__name__}({', '.join(f'{name}={value!r}' for name, value in fields)})"
 
 
 def hash_under(function: Any) -> Any:
     """Return the hash that a cell wrote under one that numbers, and any other function as it is."""
-    return getattr(function, "own", function) if getattr(function, "is_numbering", False) else function
+    return getattr(function, "own", function) if _is_numbering(function) else function
+
+
+def is_own_function(value: Any) -> bool:
+    """Say whether a value is a function that a cell defined."""
+    return type(value) is FunctionType and value.__code__.co_filename == CELL_FILE

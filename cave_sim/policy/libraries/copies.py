@@ -15,11 +15,13 @@ from cave_sim.entity.graphs import GraphDict
 from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.entity.values import SERIAL, StableFrozenSet, StableSet
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.chain_maps import ChainMap
 from cave_sim.policy.libraries.queues import QUEUES, Queue, items_of
+from cave_sim.policy.libraries.user_containers import USER_BASES
 
 _SEQUENCES = (list, collections.deque)
 _MAPPINGS = (dict, collections.Counter, collections.defaultdict, collections.OrderedDict)
-_TABLES = (pd.DataFrame, pd.Series, np.ndarray, nx.Graph, nx.DiGraph)
+_TABLES = (bytearray, ChainMap, pd.DataFrame, pd.Series, np.ndarray, nx.Graph, nx.DiGraph)
 _PARTS = (Tracked, RefList, RefDict, RefSet, GraphDict)
 
 
@@ -28,8 +30,8 @@ def copy(value: Any) -> Any:
     kind = _kind_of(value)
     if isinstance(value, _PARTS):
         return kind(value.items() if isinstance(value, dict) else value)
-    if kind in OWN_CLASSES:
-        return _new(value, dict(value.__dict__)) if _is_plain_object(value) else value
+    if kind in OWN_CLASSES or kind in USER_BASES:
+        return _shallow(value) if _is_plain_object(value) else value
     if kind in _SEQUENCES or kind in _MAPPINGS or kind in _TABLES or kind is StableSet:
         return value.copy()
     return _copied_queue(value, items_of(value)) if kind in QUEUES.values() else value
@@ -79,7 +81,7 @@ def _fill(made: Any, value: Any, kind: type, seen: dict[int, Any]) -> None:
             made[_deep(key, seen)] = _deep(item, seen)
     elif kind is StableSet:
         made.update(_deep(item, seen) for item in value)
-    elif kind in OWN_CLASSES:
+    elif kind in OWN_CLASSES or kind in USER_BASES:
         made.__dict__.update({name: _deep(item, seen) for name, item in value.__dict__.items() if name != SERIAL})
     elif kind in QUEUES.values():
         items_of(made).extend(_deep(item, seen) for item in items_of(value))
@@ -96,7 +98,7 @@ def _begun(value: Any, kind: type) -> Any:
         return collections.defaultdict(value.default_factory)
     if kind is list or kind in _MAPPINGS or kind is StableSet:
         return kind()
-    if kind in OWN_CLASSES and _is_plain_object(value):
+    if kind in USER_BASES or (kind in OWN_CLASSES and _is_plain_object(value)):
         return _new(value, {})
     if kind in _TABLES:
         return value.copy()
@@ -105,7 +107,13 @@ def _begun(value: Any, kind: type) -> Any:
 
 def _is_plain_object(value: Any) -> bool:
     """Say whether an object is of a class that adds nothing to ``object``: no error, no member of an Enum."""
-    return all(base in OWN_CLASSES or base is object for base in type(value).__mro__)
+    return all(base in OWN_CLASSES or base is object or base in USER_BASES for base in type(value).__mro__)
+
+
+def _shallow(value: Any) -> Any:
+    """Return another object with the same attributes; a dict or a list of the cell's own holds its own copy."""
+    held = {"data": copy(value.__dict__["data"])} if isinstance(value, USER_BASES) else {}
+    return _new(value, value.__dict__ | held)
 
 
 def _new(value: Any, attributes: dict[str, Any]) -> Any:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import inspect
+import re
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -18,9 +21,34 @@ def own_dataclass(kind: Any = None, **options: Any) -> Any:
     if kind not in OWN_CLASSES:
         raise Blocked("dataclass() takes a class that the cell defined")
     unnumber(kind)
+    _settle_annotations(kind)
     made = dataclasses.dataclass(**options)(kind)
     adopt(made)
     return made
+
+
+def _settle_annotations(kind: type) -> None:
+    """Put what dataclass looks for in the place of its name: it would ask a module, and a cell is in none."""
+    annotations = inspect.get_annotations(kind)
+    for name, told in annotations.items():
+        found = _SAID.match(told) if isinstance(told, str) else None
+        if found is not None:
+            annotations[name] = _MEANT[found[1]]
+    if annotations:
+        kind.__annotations__ = annotations
+
+
+_SAID = re.compile(r"(?:\w+\.)?(ClassVar|InitVar|KW_ONLY)\b")
+_MEANT: dict[str, Any] = {
+    "ClassVar": typing.ClassVar,
+    "InitVar": dataclasses.InitVar(object),
+    "KW_ONLY": dataclasses.KW_ONLY,
+}
+
+
+def _is_dataclass(value: Any) -> bool:
+    """``dataclasses.is_dataclass``, of the classes of cells and their objects."""
+    return (value if isinstance(value, type) else type(value)) in OWN_CLASSES and dataclasses.is_dataclass(value)
 
 
 def _asdict(instance: Any) -> dict[str, Any]:
@@ -59,4 +87,8 @@ DATACLASSES: dict[str, Any] = {
     "asdict": _asdict,
     "astuple": _astuple,
     "fields": _fields,
+    "is_dataclass": _is_dataclass,
+    "KW_ONLY": dataclasses.KW_ONLY,
+    "InitVar": dataclasses.InitVar,
+    "FrozenInstanceError": dataclasses.FrozenInstanceError,
 }

@@ -11,6 +11,7 @@ from typing import Any
 
 from cave_sim.entity.values import LIMITS, NodeCounter, check_scalar, plain_copy, plain_scalar
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.kept_classes import kept_class
 
 MAX_INDENT = 16
 MAX_PREFIX = 200
@@ -31,6 +32,20 @@ def dumps(
         raise Blocked(f"json.dumps: at most {MAX_INDENT} characters between two items")
     plain = plain_copy(value) if default is None else _written(value, default, NodeCounter())
     return json.dumps(plain, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, separators=separators)
+
+
+def loads(text: Any, *, object_hook: Any = None, **options: Any) -> Any:
+    """``json.loads``; the hook is called for each object when all is read, those within before those around them."""
+    if not set(options) <= {"parse_float", "parse_int", "object_pairs_hook"}:
+        raise TypeError("json.loads() takes object_hook, object_pairs_hook, parse_float and parse_int")
+    found = json.loads(text, **options)
+    return found if object_hook is None or options.get("object_pairs_hook") else _hooked(found, object_hook)
+
+
+def _hooked(value: Any, hook: Callable[[dict[str, Any]], Any]) -> Any:
+    if type(value) is list:
+        return [_hooked(item, hook) for item in value]
+    return hook({key: _hooked(item, hook) for key, item in value.items()}) if type(value) is dict else value
 
 
 def _written(value: Any, default: Callable[[Any], Any], budget: NodeCounter) -> Any:
@@ -66,7 +81,27 @@ def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-TEXTS = {name: _bounded(getattr(textwrap, name)) for name in ("shorten", "wrap", "fill", "dedent", "indent")}
+@kept_class("width", "_options")
+class TextWrapper:
+    """``textwrap.TextWrapper``: how to wrap texts."""
+
+    __slots__ = ("_options", "width")
+
+    def __init__(self, width: int = 70, **options: Any) -> None:
+        self.width, self._options = width, options
+
+    def wrap(self, text: str) -> list[str]:
+        """Return a text as lines."""
+        return _bounded(textwrap.wrap)(text, self.width, **self._options)  # type: ignore[no-any-return]
+
+    def fill(self, text: str) -> str:
+        """Return a text with ends of lines."""
+        return "\n".join(self.wrap(text))
+
+
+TEXTS: dict[str, Any] = {"TextWrapper": TextWrapper} | {
+    name: _bounded(getattr(textwrap, name)) for name in ("shorten", "wrap", "fill", "dedent", "indent")
+}
 """What ``textwrap`` offers."""
 
 

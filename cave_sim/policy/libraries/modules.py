@@ -24,18 +24,27 @@ from typing import Any, NoReturn
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.calendars import CALENDAR
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
-from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, CONTEXTLIB, ENUM, wraps
+from cave_sim.policy.libraries.chain_maps import ChainMap
+from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, wraps
 from cave_sim.policy.libraries.copies import COPY
 from cave_sim.policy.libraries.databases import SQL_READERS, SQLITE
 from cave_sim.policy.libraries.dataclass_tools import DATACLASSES
 from cave_sim.policy.libraries.decimals import DECIMAL
+from cave_sim.policy.libraries.descriptors import CachedProperty, Dispatch, DispatchMethod, PartialMethod
+from cave_sim.policy.libraries.differences import DIFFLIB
 from cave_sim.policy.libraries.digests import BASE64, BINASCII, HASHLIB, ZLIB, make_uuids
-from cave_sim.policy.libraries.json_text import TEXTS, dumps
+from cave_sim.policy.libraries.enum_classes import ENUM
+from cave_sim.policy.libraries.json_text import TEXTS, dumps, loads
+from cave_sim.policy.libraries.managers import CONTEXTLIB, redirecting
+from cave_sim.policy.libraries.named_tuples import namedtuple
 from cave_sim.policy.libraries.networkx_api import BIPARTITE, COMMUNITIES, NETWORKS
 from cave_sim.policy.libraries.numpy_api import ARRAYS, LINEAR
 from cave_sim.policy.libraries.numpy_draws import generator_of
 from cave_sim.policy.libraries.numpy_parts import FFT, PARTS, TESTING, TEXTS_OF_ARRAYS, Polynomial, windows
+from cave_sim.policy.libraries.orders import GRAPHLIB
+from cave_sim.policy.libraries.packed_bytes import STRUCT
 from cave_sim.policy.libraries.pandas_api import crosstab, cut, qcut
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.pandas_forms import date_range
@@ -46,7 +55,9 @@ from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS
-from cave_sim.policy.libraries.small_modules import CALENDAR, DIFFLIB, SYS, UNICODEDATA, make_pprint
+from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_pprint
+from cave_sim.policy.libraries.templates import Template
+from cave_sim.policy.libraries.user_containers import UserDict, UserList
 
 
 class ModuleProxy:
@@ -198,22 +209,6 @@ def _total_ordering(kind: Any) -> Any:
     return functools.total_ordering(kind)
 
 
-def _namedtuple(title: str, names: Any, *, defaults: Any = None, rename: bool = False) -> Any:
-    return collections.namedtuple(title, names, defaults=defaults, rename=rename, module="__main__")
-
-
-def _loads(text: str, *, object_hook: Callable[[dict[str, Any]], Any] | None = None) -> Any:
-    """``json.loads``; the hook is called for each object when all is read, those within before those around them."""
-    found = json.loads(text)
-    return found if object_hook is None else _hooked(found, object_hook)
-
-
-def _hooked(value: Any, hook: Callable[[dict[str, Any]], Any]) -> Any:
-    if type(value) is list:
-        return [_hooked(item, hook) for item in value]
-    return hook({key: _hooked(item, hook) for key, item in value.items()}) if type(value) is dict else value
-
-
 def _capwords(s: str, sep: str | None = None) -> str:
     """``string.capwords``, of texts alone: what comes of one is no longer than it."""
     if not isinstance(s, str) or not isinstance(sep, str | None):
@@ -253,20 +248,22 @@ _WHOLE: dict[str, dict[str, Any]] = {
     | {"StatisticsError": statistics.StatisticsError, "NormalDist": statistics.NormalDist},
     "decimal": DECIMAL,
     "fractions": {"Fraction": Fraction},
-    "json": {"loads": _loads, "dumps": dumps, "JSONDecodeError": json.JSONDecodeError},
+    "json": {"loads": loads, "dumps": dumps, "JSONDecodeError": json.JSONDecodeError},
     "re": EXPRESSIONS,
     "collections": _pick(collections, "Counter defaultdict deque OrderedDict")
-    | {"namedtuple": _namedtuple, "abc": ModuleProxy("collections.abc", COLLECTIONS_ABC)},
+    | {"ChainMap": ChainMap, "UserDict": UserDict, "UserList": UserList}
+    | {"namedtuple": namedtuple, "abc": ModuleProxy("collections.abc", COLLECTIONS_ABC)},
     "collections.abc": COLLECTIONS_ABC,
     "abc": ABSTRACT,
     "enum": ENUM,
-    "contextlib": CONTEXTLIB,
     "cmath": _pick(
         cmath, "cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau"
     ),
     "datetime": _pick(dt, "date time datetime timedelta timezone UTC"),
     "functools": _pick(functools, "partial cmp_to_key lru_cache cache")
-    | {"reduce": reduce, "wraps": wraps, "total_ordering": _total_ordering},
+    | {"reduce": reduce, "wraps": wraps, "total_ordering": _total_ordering}
+    | {"cached_property": CachedProperty, "partialmethod": PartialMethod}
+    | {"singledispatch": Dispatch, "singledispatchmethod": DispatchMethod},
     "heapq": _pick(heapq, "nlargest nsmallest")
     | {
         name: _plain_lists_only(getattr(heapq, name))
@@ -288,12 +285,16 @@ _WHOLE: dict[str, dict[str, Any]] = {
     "dataclasses": DATACLASSES,
     "typing": _pick(typing, _TYPING),
     "string": _pick(string, "ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace")
-    | {"capwords": _capwords},
+    | {"capwords": _capwords, "Template": Template},
     "operator": _pick(
-        operator, "itemgetter add sub truediv floordiv neg eq ne lt le gt ge and_ or_ not_ contains xor abs"
+        operator,
+        "itemgetter add sub truediv floordiv neg pos eq ne lt le gt ge and_ or_ not_ contains xor abs invert inv "
+        "rshift concat countOf indexOf truth index getitem setitem delitem",
     ),
     "textwrap": TEXTS,
     "html": _pick(html, "escape unescape"),
+    "struct": STRUCT,
+    "graphlib": GRAPHLIB,
     "shlex": _pick(shlex, "split quote join"),
     "pandas": _pick(pd, _TABLES)
     | {"Timestamp": Timestamp, "date_range": date_range, "crosstab": crosstab, "cut": cut, "qcut": qcut}
@@ -327,6 +328,7 @@ def make_facades(
     rng: Any,
     now: Callable[[], float],
     print_: Callable[..., None],
+    outputs: list[Any],
 ) -> dict[str, Any]:
     """Return what each importable module is in a cell.
 
@@ -337,6 +339,7 @@ def make_facades(
         rng: the acting agent's random stream; it is what ``import random`` gives.
         now: seconds of world time, for ``time.time()`` and its kin.
         print_: takes what a cell prints.
+        outputs: where prints go meanwhile, the last of them first.
     """
     ticking: dict[str, Any] = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
     ticking["tee"] = functools.partial(_tee, tick)
@@ -352,6 +355,7 @@ def make_facades(
         "time": dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},
         "uuid": make_uuids(rng),
         "pprint": make_pprint(print_),
+        "contextlib": CONTEXTLIB | {"redirect_stdout": redirecting(outputs)},
         "numpy": arrays,
         "numpy.typing": {"NDArray": typing.Any, "ArrayLike": typing.Any},
     }

@@ -82,6 +82,8 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         for value in (*args, *kwargs.values()):
+            if type(value) is bytearray:  # of which numpy would make a window, and no copy
+                raise Blocked(f"{title}() of a bytearray: take list(data)")
             if type(value) in (list, tuple):
                 check_listed(value, title)
         if size is not None:

@@ -24,9 +24,19 @@ def _flagged(name: str, at: int) -> Callable[..., Any]:
     return call
 
 
-_FLAGS_AT = {"compile": 1, "match": 2, "search": 2, "fullmatch": 2, "findall": 2, "finditer": 2, "split": 3, "sub": 4}
+_FLAGS_AT = {
+    "compile": 1,
+    "match": 2,
+    "search": 2,
+    "fullmatch": 2,
+    "findall": 2,
+    "finditer": 2,
+    "split": 3,
+    "sub": 4,
+    "subn": 4,
+}
 
-_WHOLE = "escape error IGNORECASE MULTILINE DOTALL VERBOSE ASCII I M S X A"
+_WHOLE = "escape error IGNORECASE MULTILINE DOTALL VERBOSE ASCII UNICODE NOFLAG I M S X A U"
 EXPRESSIONS: dict[str, Any] = {
     **{name: getattr(re, name) for name in _WHOLE.split()},
     **{name: _flagged(name, at) for name, at in _FLAGS_AT.items()},

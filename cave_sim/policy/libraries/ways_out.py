@@ -19,13 +19,13 @@ _WAYS_OUT = {
     "check with assert": "unittest doctest pytest hypothesis",
     "variables stay from cell to cell by themselves; as a text, use json": "pickle shelve dill marshal joblib",
     "use a list, or np.array": "array",
-    "use int.to_bytes, or base64": "struct codecs",
+    "use encode and decode of texts, or base64": "codecs",
     "use a small class, a dataclass or a dict": "types attr attrs pydantic",
     "nothing draws in here; return the numbers": "matplotlib seaborn plotly tkinter turtle pygame PIL IPython",
     "use numpy (np.linalg, np.polyfit) or scipy.stats, or ask for a tool to be injected": (
         "scipy sklearn statsmodels sympy torch tensorflow keras numba"
     ),
-    "use networkx: nx.topological_sort": "graphlib igraph",
+    "use networkx": "igraph",
     "world time has no zones; use clock and datetime": "zoneinfo pytz dateutil tzlocal",
     "cells cannot look at themselves or at Python": "inspect importlib gc weakref ast dis builtins code runpy atexit",
 }
@@ -42,6 +42,46 @@ def refuse_of_class(holder: type, name: str) -> NoReturn:
     if not hasattr(holder, name):
         raise AttributeError(f"type object {holder.__name__!r} has no attribute {name!r}")
     raise Blocked(f"{word} is not for cells" + (f"; {_OF_CLASSES[word]}" if word in _OF_CLASSES else ""))
+
+
+_BASES = {
+    "write it below collections.UserDict": "dict OrderedDict defaultdict Counter Mapping MutableMapping ChainMap",
+    "write it below collections.UserList": "list deque Sequence MutableSequence",
+    "write a plain class with the same methods": (
+        "Iterable Iterator Collection Container Sized Hashable Callable Reversible Set MutableSet Generator"
+    ),
+    "write it below Exception": "BaseException BaseExceptionGroup ExceptionGroup",
+}
+_BY_BASE = {base: way for way, bases in _BASES.items() for base in bases.split()}
+
+
+def instead_of_base(base: str) -> str:
+    """Return what to do instead of writing a class below another that cells have not made."""
+    return _BY_BASE.get(base, "hold one in an attribute instead")
+
+
+_METHODS = {
+    "it runs where no line of the cell calls it; write a method, and call it": "__del__ __getattribute__ __setattr__ "
+    "__delattr__ __init_subclass__ __set_name__ __instancecheck__ __subclasscheck__ __prepare__ __mro_entries__",
+    "reading an attribute runs nothing but properties; write a property, or a method that takes the name": (
+        "__getattr__ __get__ __set__ __delete__ __dir__"
+    ),
+    "objects are made by their class; write __init__, or a classmethod that returns one": "__new__",
+    "how large something may become is asked before it is computed; write int(x) where a number is needed": (
+        "__index__ __length_hint__"
+    ),
+    "arguments in brackets of a class are for readers; write class Box(Generic[T])": "__class_getitem__",
+    "nothing waits in here; write a plain method": "__await__ __aiter__ __anext__ __aenter__ __aexit__",
+    "variables are kept as they are; leave it out": (
+        "__reduce__ __reduce_ex__ __getstate__ __setstate__ __copy__ __deepcopy__ __sizeof__ __getnewargs__"
+    ),
+}
+_BY_METHOD = {method: way for way, methods in _METHODS.items() for method in methods.split()}
+
+
+def instead_of_method(method: str) -> str:
+    """Return why a class of a cell may not define a special method, and what to do instead; empty without an answer."""
+    return _BY_METHOD.get(method, "")
 
 
 def way_out(module: str) -> str:

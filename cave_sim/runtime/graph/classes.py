@@ -5,16 +5,18 @@ What ``@dataclass`` generated is generated again from the fields; everything els
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import inspect
 import types
+import typing
 from typing import Any
 
 from cave_sim.entity.values import SERIAL
 from cave_sim.policy.guards import build_class
+from cave_sim.policy.libraries import named_tuples
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt, hash_under, unnumber
 from cave_sim.policy.libraries.class_tools import ABSTRACT_METHODS, SUBSCRIPTED, note_abstract, note_generic
+from cave_sim.policy.libraries.user_containers import USER_BASES
 from cave_sim.policy.syntax import CLASS_METHODS
 from cave_sim.runtime.graph.code import check_own
 from cave_sim.runtime.graph.errors import Malformed
@@ -29,19 +31,27 @@ _PARAMS = ("init", "repr", "eq", "order", "unsafe_hash", "frozen")
 _FIELD_FLAGS = ("init", "repr", "hash", "compare", "kw_only")
 
 
-def is_namedtuple(kind: type) -> bool:
-    """Say whether a class was made by ``namedtuple`` and nothing was added to it since."""
-    return kind.__bases__ == (tuple,) and isinstance(kind.__dict__.get("_fields"), tuple)
-
-
 def write_namedtuple(kind: Any, see: See) -> Any:
-    """Return the form of a class that ``namedtuple`` made."""
-    return [kind.__name__, list(kind._fields), [see(kind._field_defaults[name]) for name in kind._field_defaults]]
+    """Return the form of a class of named tuples: name, fields, defaults, and what it has beside them if it has."""
+    content = [kind.__name__, list(kind._fields), [see(kind._field_defaults[name]) for name in kind._field_defaults]]
+    own = [[name, see(kind.__dict__[name])] for name in named_tuples.attributes_of(kind)]
+    doc = "" if kind.__doc__ == _doc_of(kind) else kind.__doc__
+    return [*content, own, see(doc)] if own or doc else content
+
+
+def _doc_of(kind: Any) -> str:
+    """Return what Python says of a class of named tuples if its cell said nothing."""
+    return f"{kind.__name__}({', '.join(kind._fields)})"
 
 
 def _make_namedtuple(content: Any, reader: Any) -> Any:
-    name, fields, defaults = content
-    return collections.namedtuple(name, fields, defaults=[reader.read(value) for value in defaults], module="__main__")
+    name, fields, defaults, *more = content
+    kind = named_tuples.namedtuple(name, fields, defaults=[reader.read(value) for value in defaults])
+    if more:
+        own, doc = more
+        kind.__doc__ = reader.read(doc) or _doc_of(kind)
+        reader.later(lambda: named_tuples.give_attributes(kind, [(str(key), reader.read(item)) for key, item in own]))
+    return kind
 
 
 def write_class(kind: Any, see: See) -> Any:
@@ -106,6 +116,8 @@ def _write_field(each: Any, see: See) -> Any:
         content["factory"] = see(each.default_factory)
     if each._field_type is dataclasses._FIELD_CLASSVAR:  # type: ignore[attr-defined]
         content["kind"] = "class"
+    if each._field_type is dataclasses._FIELD_INITVAR:  # type: ignore[attr-defined]
+        content["kind"] = "init"
     return content
 
 
@@ -159,12 +171,13 @@ def _make_dataclass(kind: Any, content: Any, dataclass: Any, reader: Any) -> Any
         if "factory" in data:
             options["default_factory"] = reader.callable(data["factory"])
         if data.get("kind") == "class":
-            kind.__annotations__[str(data["name"])] = "typing.ClassVar"
+            kind.__annotations__[str(data["name"])] = typing.ClassVar
             continue
-        kind.__annotations__[str(data["name"])] = object
+        is_given = data.get("kind") == "init"
+        kind.__annotations__[str(data["name"])] = dataclasses.InitVar(object) if is_given else object
         setattr(kind, str(data["name"]), dataclasses.field(**options))
     own = {str(name) for name, _ in content["attributes"]}
-    for name in own & {"__eq__", "__repr__", "__hash__", "__lt__", "__le__", "__gt__", "__ge__"}:
+    for name in own & {"__eq__", "__repr__", "__hash__", "__lt__", "__le__", "__gt__", "__ge__", "__post_init__"}:
         if name != "__hash__" or dict(content["attributes"])[name] is not None:
             setattr(kind, name, _placeholder)
     options = {name: name in dataclass["options"] for name in _PARAMS}
@@ -209,20 +222,48 @@ def _is_set(member: Any, value: Any) -> bool:
 def _make_object(content: Any, reader: Any) -> Any:
     kind = reader.read(content[0])
     if isinstance(kind, type) and issubclass(kind, Exception):
-        value = BaseException.__new__(kind)
+        value = (OSError if issubclass(kind, OSError) else BaseException).__new__(kind)
     else:
-        value = object.__new__(check_own(kind))
+        value = object.__new__(kind if kind in USER_BASES else check_own(kind))
 
     def fill() -> None:
         if len(content) > 2:
             value.args = tuple(map(reader.read, content[2]))
-        for name, data in content[1]:
-            if type(name) is not str or name.startswith("__"):
-                raise Malformed("an attribute without a name that cells can give")
-            object.__setattr__(value, name, reader.read(data))
+        _give(value, content[1], reader)
 
     reader.later(fill)
     return value
+
+
+def _give(value: Any, attributes: Any, reader: Any) -> None:
+    """Give an object the attributes that it had; an error, what was noted on it."""
+    for name, data in attributes:
+        item = reader.read(data)
+        if name == NOTES and isinstance(value, Exception):
+            reader.later(lambda notes=item: _note(value, notes))
+        elif type(name) is not str or name.startswith("__"):
+            raise Malformed("an attribute without a name that cells can give")
+        else:
+            object.__setattr__(value, name, item)
+
+
+def _note(error: Exception, notes: Any) -> None:
+    for each in notes:
+        error.add_note(each)
+
+
+NOTES = "__notes__"
+
+
+def _write_group(group: ExceptionGroup[Any], see: See) -> Any:
+    return [see(group.message), [see(error) for error in group.exceptions], state_of(group, see)]
+
+
+def _make_group(content: Any, reader: Any) -> Any:
+    message, errors, attributes = content
+    group = ExceptionGroup(reader.read(message), [reader.read(error) for error in errors])
+    reader.later(lambda: _give(group, attributes, reader))
+    return group
 
 
 def _make_named(content: Any, reader: Any) -> Any:
@@ -239,4 +280,5 @@ def _write_named(value: Any, see: See) -> Any:
 CLASS = Form("$class", write_class, _make_class)
 NAMEDTUPLE = Form("$namedtuple", write_namedtuple, _make_namedtuple)
 OBJECT = Form("$instance", write_object, _make_object)
+GROUP = Form("$group", _write_group, _make_group)
 NAMED = Form("$named", _write_named, _make_named)

@@ -14,8 +14,9 @@ from typing import Any
 
 from cave_sim.entity.entity import Entity
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, entity_names
+from cave_sim.policy.getters import AttributeGetter, MethodCaller
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
-from cave_sim.policy.libraries.class_tools import managing
+from cave_sim.policy.libraries.managers import managing
 from cave_sim.runtime.cell import Statement
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
@@ -160,6 +161,20 @@ def _make_itemgetter(content: Any, reader: Any) -> Any:
     return operator.itemgetter(*map(reader.read, content))
 
 
+def _make_attribute_getter(content: Any, reader: Any) -> Any:
+    return _of_operator("attrgetter", reader)(*map(reader.read, content))
+
+
+def _make_method_caller(content: Any, reader: Any) -> Any:
+    name, args, options = map(reader.read, content)
+    return _of_operator("methodcaller", reader)(name, *args, **options)
+
+
+def _of_operator(name: str, reader: Any) -> Any:
+    """Return what the module ``operator`` of the world makes such objects by: it has the guard."""
+    return reader.surroundings.names.at(["operator", name])
+
+
 def _write_generic(value: Any, see: See) -> Any:
     return [see(typing.get_origin(value)), [see(part) for part in typing.get_args(value)]]
 
@@ -213,6 +228,8 @@ BY_KIND: dict[type, Form] = {
                       lambda content, reader: classmethod(reader.read(content))),
     operator.itemgetter: Form("$itemgetter", lambda value, see: [see(part) for part in value.__reduce__()[1]],
                               _make_itemgetter),
+    AttributeGetter: Form("$attrgetter", lambda value, see: list(map(see, value.kept_as())), _make_attribute_getter),
+    MethodCaller: Form("$methodcaller", lambda value, see: list(map(see, value.kept_as())), _make_method_caller),
     typing.TypeVar: Form("$typevar", lambda value, _: value.__name__, lambda content, _: typing.TypeVar(content)),
     types.GenericAlias: Form("$generic", _write_generic, _make_generic),
     type(typing.List[int]): Form("$generic", _write_generic, _make_generic),  # noqa: UP006

@@ -172,6 +172,13 @@ def _write_view(value: Any, see: See) -> Any:
     return see(value._mapping)
 
 
+def _make_byte_array(content: Any, reader: Any) -> Any:
+    data = reader.read(content)
+    if type(data) is not bytes:
+        raise Malformed("a bytearray is made of bytes")
+    return bytearray(data)
+
+
 def _write_queue(value: Any, see: See) -> Any:
     return [type(value).__name__, value.maxsize, *_items(items_of(value), see)]
 
@@ -204,6 +211,7 @@ BY_KIND: dict[type, Form] = {
         "$ordered", _pairs, lambda content, reader: fill_pairs(collections.OrderedDict(), content, reader)
     ),
     collections.defaultdict: Form("$defaultdict", _write_defaultdict, _make_defaultdict),
+    bytearray: Form("$bytearray", lambda value, see: see(bytes(value)), _make_byte_array),
     slice: Form("$slice", _write_slice, _make_slice),
     StableKeys: Form("$keys", _write_view, lambda content, reader: StableKeys(reader.read(content))),
     StableItems: Form("$pairs", _write_view, lambda content, reader: StableItems(reader.read(content))),

@@ -8,13 +8,13 @@ from typing import Any
 
 from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt
-from cave_sim.policy.libraries.class_tools import ENUM_BASES
+from cave_sim.policy.libraries.enum_classes import ENUM_BASES
 from cave_sim.policy.syntax import CLASS_METHODS
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 from cave_sim.runtime.graph.scalars import PLAIN
 
-_ENUMS_OWN = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})
+_ENUMS_OWN = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_", "_inverted_"})
 GENERATES_VALUES = "_generate_next_value_"
 _MADE_BY_CELLS = (property, staticmethod, classmethod)
 
@@ -108,12 +108,22 @@ _no_body = types.FunctionType(_no_body.__code__, {"__name__": "__main__", "__bui
 _BASES = ENUM_BASES
 
 
+def _write_member(member: Any, see: See) -> Any:
+    """Return the name of a member; of flags that are several, or none, their number."""
+    kind = type(member)
+    if member.name in kind.__members__:
+        return [see(kind), member.name]
+    return [see(kind), None, see(int(member.value))]
+
+
 def _make_member(content: Any, reader: Any) -> Any:
-    kind, name = reader.read(content[0]), content[1]
+    kind, name, number = reader.read(content[0]), content[1], content[2:]
+    if name is None and isinstance(kind, enum.EnumMeta) and issubclass(kind, enum.Flag) and type(number[0]) is int:
+        return kind(number[0])
     if not isinstance(kind, enum.EnumMeta) or name not in kind.__members__:
         raise Malformed("a member of no Enum")
     return kind[name]
 
 
 ENUM = Form("$enum", _write_enum, _make_enum)
-MEMBER = Form("$of_enum", lambda member, see: [see(type(member)), member.name], _make_member)
+MEMBER = Form("$of_enum", _write_member, _make_member)

@@ -24,14 +24,17 @@ from cave_sim.entity.json_form import REF
 from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
-from cave_sim.policy.libraries.class_tools import MANAGER_CODE
 from cave_sim.policy.libraries.databases import Cursor
 from cave_sim.policy.libraries.decimals import Context
+from cave_sim.policy.libraries.differences import SequenceMatcher
 from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.json_text import is_figure
+from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES
+from cave_sim.policy.libraries.managers import MANAGER_CODE
+from cave_sim.policy.libraries.named_tuples import is_namedtuple
 from cave_sim.policy.libraries.pandas_texts import StringIO
 from cave_sim.policy.libraries.queues import QUEUES
-from cave_sim.policy.libraries.small_modules import SequenceMatcher
+from cave_sim.policy.libraries.user_containers import USER_BASES
 from cave_sim.runtime.cell import Statement
 from cave_sim.runtime.graph import (
     aliases,
@@ -42,6 +45,7 @@ from cave_sim.runtime.graph import (
     enums,
     figures,
     groupings,
+    kept_classes,
     networks,
     numpy_objects,
     tables,
@@ -106,11 +110,11 @@ class Forms:
             return _untracked(value)
         if isinstance(value, enum.Enum) and kind in OWN_CLASSES:
             return enums.MEMBER
-        if kind in OWN_CLASSES or isinstance(value, Exception):
-            return classes.OBJECT
-        if classes.is_namedtuple(kind) and not self._surroundings.is_known(kind):
+        if kind in OWN_CLASSES or kind in USER_BASES or isinstance(value, Exception):
+            return classes.GROUP if kind is ExceptionGroup else classes.OBJECT
+        if is_namedtuple(kind) and not self._surroundings.is_known(kind):
             return classes.NAMED
-        if isinstance(value, type) and classes.is_namedtuple(value):
+        if isinstance(value, type) and is_namedtuple(value):
             return classes.NAMEDTUPLE  # a name and fields: no code
         if self._with_code and (form := self._of_code(value, kind)) is not None:
             return form
@@ -224,6 +228,7 @@ _BY_KIND: dict[type, Form] = {
     **containers.BY_KIND,
     object: Form("$object", lambda _, see: True, _make_sentinel),
     **dict.fromkeys(QUEUES.values(), containers.QUEUE),
+    **dict.fromkeys(KEPT_ATTRIBUTES, kept_classes.KEPT),
     Digest: Form(
         "$digest",
         lambda digest, see: list(map(see, digest.kept_as())),
@@ -266,8 +271,8 @@ _OWN_KINDS = frozenset(_BY_KIND) | {np.ndarray}
 
 _FORMS = (
     *_BY_KIND.values(), containers.PAIRS, arrays.ARRAY, arrays.WINDOW, tables.INDEX, tables.VALUES, classes.CLASS,
-    classes.NAMEDTUPLE, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, figures.FIGURE, groupings.GROUPING,
-    LIBRARY, aliases.ALIAS, _CODEC, _ERROR_CLASS, numpy_objects.DTYPE,
+    classes.NAMEDTUPLE, classes.GROUP, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, figures.FIGURE,
+    groupings.GROUPING, LIBRARY, aliases.ALIAS, _CODEC, _ERROR_CLASS, numpy_objects.DTYPE,
 )  # fmt: skip
 MAKERS: dict[str, Callable[[Any, Any], Any]] = {form.tag: form.make for form in _FORMS if form.tag} | code.MAKERS
 MAKERS |= {

@@ -21,6 +21,7 @@ _TYPE_NAMES = {
     "$range": "range", "$complex": "complex", "$float": "float", "$number": "number", "$decimal": "Decimal",
     "$uuid": "UUID", "$queue": "Queue", "$digest": "Digest", "$matcher": "SequenceMatcher", "$context": "Context",
     "$object": "object", "$timestamp": "Timestamp", "$elapsed": "Timedelta", "$period": "Period", "$turn": "Turn",
+    "$attrgetter": "attrgetter", "$bytearray": "bytearray", "$group": "ExceptionGroup", "$methodcaller": "methodcaller",
 }  # fmt: skip
 
 
@@ -86,6 +87,8 @@ def _type_name(data: Any, heap: Mapping[str, Any], hops: int) -> str:
         return _type_name(heap[content], heap, hops - 1)
     if tag in ("$instance", "$named", "$of_enum") and type(content) is list and content and hops:
         return class_name(content[0], heap, hops)
+    if tag == "$kept" and type(content) is list and content:
+        return str(content[0])[:80]
     if tag == "$library" and type(content) is dict:
         return str(content.get("class")).rpartition(":")[2].rpartition(".")[2][:80]
     return _TYPE_NAMES.get(tag, "object")

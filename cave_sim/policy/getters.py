@@ -1,0 +1,69 @@
+"""``operator.attrgetter`` and ``operator.methodcaller``, which read through the guard of their world."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+Get = Callable[[Any, str], Any]
+
+
+class AttributeGetter:
+    """``operator.attrgetter``: reads attributes, dotted ones too, as the cell itself could."""
+
+    __slots__ = ("_get", "_names")
+
+    def __init__(self, get: Get, names: tuple[str, ...]) -> None:
+        if not names or not all(type(name) is str for name in names):
+            raise TypeError("attrgetter() takes names of attributes")
+        self._get, self._names = get, names
+
+    def __call__(self, holder: Any) -> Any:
+        found = [functools.reduce(self._get, name.split("."), holder) for name in self._names]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def __repr__(self) -> str:
+        return f"operator.attrgetter({', '.join(map(repr, self._names))})"
+
+    def kept_as(self) -> tuple[str, ...]:
+        """Return what it is made of: the names."""
+        return self._names
+
+
+class MethodCaller:
+    """``operator.methodcaller``: calls a method that the cell itself could call."""
+
+    __slots__ = ("_args", "_get", "_name", "_options")
+
+    def __init__(self, get: Get, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        if type(name) is not str:
+            raise TypeError("methodcaller() takes the name of a method")
+        self._get, self._name, self._args, self._options = get, name, args, options
+
+    def __call__(self, holder: Any) -> Any:
+        return self._get(holder, self._name)(*self._args, **self._options)
+
+    def __repr__(self) -> str:
+        given = [*map(repr, (self._name, *self._args)), *(f"{name}={each!r}" for name, each in self._options.items())]
+        return f"operator.methodcaller({', '.join(given)})"
+
+    def kept_as(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+        """Return what it is made of: the name, the arguments, the named ones."""
+        return self._name, self._args, self._options
+
+
+def make(get: Get) -> dict[str, Callable[..., Any]]:
+    """Return what the module ``operator`` offers of them.
+
+    Args:
+        get: reads an attribute as cells may.
+    """
+
+    def attrgetter(*names: str) -> AttributeGetter:
+        return AttributeGetter(get, names)
+
+    def methodcaller(name: str, /, *args: Any, **options: Any) -> MethodCaller:
+        return MethodCaller(get, name, args, options)
+
+    return {"attrgetter": attrgetter, "methodcaller": methodcaller}

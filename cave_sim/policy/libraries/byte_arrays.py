@@ -1,0 +1,76 @@
+"""``bytearray`` in a cell: bytes that change, and no more of them than of anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cave_sim.errors import Blocked
+
+MAX_LENGTH = 5_000_000
+
+
+class _ByteArrayClass(type):
+    """What ``bytearray`` is but for its calls, to those who ask."""
+
+    def __call__(cls, *args: Any, **named: Any) -> bytearray:
+        return made(*args, **named)
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, bytearray)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, bytearray)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is bytearray
+
+    def __hash__(cls) -> int:
+        return hash(bytearray)
+
+    def __repr__(cls) -> str:
+        return repr(bytearray)
+
+
+class ByteArray(metaclass=_ByteArrayClass):
+    """``bytearray`` in a cell wherever it may be called."""
+
+    @staticmethod
+    def fromhex(text: str) -> bytearray:
+        """Return the bytes that pairs of hexadecimal digits mean."""
+        return bytearray.fromhex(text)
+
+
+ByteArray.__name__ = ByteArray.__qualname__ = "bytearray"
+
+
+def made(source: Any = b"", *coding: str, **named: Any) -> bytearray:
+    """``bytearray(...)``: of a text, of bytes, of numbers, or of so many zeros."""
+    if "source" in named:
+        source = named.pop("source")
+    if type(source) is int:
+        if source > MAX_LENGTH:
+            raise Blocked(f"a bytearray of {source:,} bytes; at most {MAX_LENGTH:,} can be made")
+    elif not isinstance(source, (str, bytes, bytearray)):
+        source = list(source)
+    return bytearray(source, *coding, **named)
+
+
+def extending(value: bytearray, _name: str) -> Callable[[Any], None]:
+    """``bytearray.extend``, up to the bound."""
+
+    def extend(more: Any) -> None:
+        given = made(more)
+        if len(value) + len(given) > MAX_LENGTH:
+            raise Blocked(f"a bytearray of more than {MAX_LENGTH:,} bytes")
+        value.extend(given)
+
+    return extend
+
+
+METHODS = frozenset(
+    "append clear copy count decode endswith find hex index insert isalnum isalpha isdigit islower isspace isupper "
+    "lower lstrip partition pop remove removeprefix removesuffix replace reverse rfind rindex rpartition rsplit rstrip "
+    "split splitlines startswith strip swapcase title upper capitalize".split()
+)
+"""What a cell may read on one, beside ``extend``."""

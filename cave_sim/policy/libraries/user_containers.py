@@ -1,0 +1,305 @@
+"""``UserDict`` and ``UserList`` of ``collections``: bases for dicts and lists of a cell's own classes.
+
+They are written here in plain Python, without a metaclass, so that their objects are kept as those of any class of a
+cell: by their attributes. What they hold is the cell's, so each method asks whether it is what a method is called on.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+from collections.abc import Iterator
+from typing import Any
+
+from cave_sim.entity.containers import TrackedDict, TrackedList
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.mapping_views import MappingItems, MappingKeys, MappingValues
+
+MAX_ITEMS = 5_000_000
+_DICTS = (dict, TrackedDict, collections.OrderedDict, collections.defaultdict, collections.Counter)
+_LISTS = (list, TrackedList)
+_MISSING = object()
+
+
+class UserDict:
+    """``collections.UserDict``: a dict to those who use it, whose methods a class below writes anew."""
+
+    def __init__(self, items: Any = None, /, **kwargs: Any) -> None:
+        self.data: Any = {}
+        if items is not None:
+            self.update(items)
+        if kwargs:
+            self.update(kwargs)
+
+    def _dict(self) -> Any:
+        if type(self.data) not in _DICTS:
+            raise TypeError(f"{type(self).__name__}.data is a dict, not a {type(self.data).__name__}")
+        return self.data
+
+    def __len__(self) -> int:
+        return len(self._dict())
+
+    def __getitem__(self, key: Any) -> Any:
+        if key in self._dict():
+            return self._dict()[key]
+        missing = getattr(type(self), "__missing__", None)
+        if missing is not None:
+            return missing(self, key)
+        raise KeyError(key)
+
+    def __setitem__(self, key: Any, item: Any) -> None:
+        self._dict()[key] = item
+
+    def __delitem__(self, key: Any) -> None:
+        del self._dict()[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._dict())
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._dict()
+
+    def __repr__(self) -> str:
+        return repr(self._dict())
+
+    def __eq__(self, other: object) -> Any:
+        if not isinstance(other, (dict, UserDict)):
+            return NotImplemented
+        return dict(self.items()) == dict(other.items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __or__(self, other: Any) -> Any:
+        return self._joined(self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return self._joined(other, self)
+
+    def _joined(self, one: Any, other: Any) -> Any:
+        if not all(isinstance(each, (dict, UserDict)) for each in (one, other)):
+            return NotImplemented
+        return type(self)({**dict(one.items()), **dict(other.items())})
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return what is there for a key."""
+        return self[key] if key in self else default  # noqa: SIM401 -- which is this
+
+    def keys(self) -> MappingKeys:
+        """Return the keys."""
+        return MappingKeys(self)
+
+    def items(self) -> MappingItems:
+        """Return the items."""
+        return MappingItems(self)
+
+    def values(self) -> MappingValues:
+        """Return the values."""
+        return MappingValues(self)
+
+    def pop(self, key: Any, default: Any = _MISSING) -> Any:
+        """Take out what is there for a key."""
+        try:
+            value = self[key]
+        except KeyError:
+            if default is _MISSING:
+                raise
+            return default
+        del self[key]
+        return value
+
+    def popitem(self) -> tuple[Any, Any]:
+        """Take out the first item."""
+        try:
+            key = next(iter(self))
+        except StopIteration:
+            raise KeyError from None
+        value = self[key]
+        del self[key]
+        return key, value
+
+    def clear(self) -> None:
+        """Take out everything."""
+        while len(self):
+            self.popitem()
+
+    def update(self, other: Any = (), /, **kwds: Any) -> None:
+        """Put in what a mapping or pairs say."""
+        if isinstance(other, (dict, UserDict, collections.ChainMap)):
+            for key in other:
+                self[key] = other[key]
+        else:
+            for key, value in other:
+                self[key] = value
+        for key, value in kwds.items():
+            self[key] = value
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Return what is there for a key, once the default is if nothing was."""
+        try:
+            return self[key]
+        except KeyError:
+            self[key] = default
+        return default
+
+    def copy(self) -> Any:
+        """Return another one with the same items."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.data = {}
+        made.update(self)
+        return made
+
+
+class UserList:
+    """``collections.UserList``: a list to those who use it, whose methods a class below writes anew."""
+
+    def __init__(self, initlist: Any = None) -> None:
+        self.data: Any = [] if initlist is None else list(_plain(initlist))
+
+    def _list(self) -> Any:
+        if type(self.data) not in _LISTS:
+            raise TypeError(f"{type(self).__name__}.data is a list, not a {type(self.data).__name__}")
+        return self.data
+
+    def _other(self, items: list[Any]) -> Any:
+        if len(items) > MAX_ITEMS:
+            raise Blocked(f"a list of {len(items):,} items; at most {MAX_ITEMS:,} can be made")
+        return type(self)(items)
+
+    def __repr__(self) -> str:
+        return repr(self._list())
+
+    def __lt__(self, other: Any) -> Any:
+        return self._list() < _plain(other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._list() <= _plain(other)
+
+    def __eq__(self, other: object) -> Any:
+        return self._list() == _plain(other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._list() > _plain(other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._list() >= _plain(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self._list()
+
+    def __len__(self) -> int:
+        return len(self._list())
+
+    def __iter__(self) -> Iterator[Any]:
+        at = 0
+        while at < len(self):
+            yield self[at]
+            at += 1
+
+    def __getitem__(self, i: Any) -> Any:
+        found = self._list()[i]
+        return self._other(found) if isinstance(i, slice) else found
+
+    def __setitem__(self, i: Any, item: Any) -> None:
+        self._list()[i] = item
+
+    def __delitem__(self, i: Any) -> None:
+        del self._list()[i]
+
+    def __add__(self, other: Any) -> Any:
+        return self._other(self._list() + list(_plain(other)))
+
+    def __radd__(self, other: Any) -> Any:
+        return self._other(list(_plain(other)) + self._list())
+
+    def __iadd__(self, other: Any) -> Any:
+        self.extend(other)
+        return self
+
+    def __mul__(self, n: Any) -> Any:
+        return self._other(self._repeated(n))
+
+    __rmul__ = __mul__
+
+    def __imul__(self, n: Any) -> Any:
+        self.data = self._repeated(n)
+        return self
+
+    def _repeated(self, n: Any) -> list[Any]:
+        if type(n) is not int:
+            raise TypeError(f"can't multiply sequence by non-int of type '{type(n).__name__}'")
+        if n * len(self._list()) > MAX_ITEMS:
+            raise Blocked(f"a list of {n * len(self._list()):,} items; at most {MAX_ITEMS:,} can be made")
+        return list(self._list() * n)
+
+    def append(self, item: Any) -> None:
+        """Put an item at the end."""
+        self._list().append(item)
+
+    def insert(self, i: Any, item: Any) -> None:
+        """Put an item at a place."""
+        self._list().insert(i, item)
+
+    def pop(self, i: Any = -1) -> Any:
+        """Take an item out."""
+        return self._list().pop(i)
+
+    def remove(self, item: Any) -> None:
+        """Take out the first that is equal to an item."""
+        self._list().remove(item)
+
+    def clear(self) -> None:
+        """Take out everything."""
+        self._list().clear()
+
+    def copy(self) -> Any:
+        """Return another one with the same items."""
+        return type(self)(self)
+
+    def count(self, item: Any) -> int:
+        """Return how many are equal to an item."""
+        return int(self._list().count(item))
+
+    def index(self, item: Any, *args: Any) -> int:
+        """Return where the first is that is equal to an item."""
+        return int(self._list().index(item, *args))
+
+    def reverse(self) -> None:
+        """Turn the order round."""
+        self._list().reverse()
+
+    def sort(self, /, *, key: Any = None, reverse: bool = False) -> None:
+        """Bring the items into order."""
+        self._list().sort(key=key, reverse=reverse)
+
+    def extend(self, other: Any) -> None:
+        """Put several items at the end."""
+        more = list(_plain(other))
+        if len(self._list()) + len(more) > MAX_ITEMS:
+            raise Blocked(f"a list of more than {MAX_ITEMS:,} items")
+        self._list().extend(more)
+
+
+def _plain(items: Any) -> Any:
+    return items._list() if isinstance(items, UserList) else items
+
+
+collections.abc.MutableMapping.register(UserDict)
+collections.abc.MutableSequence.register(UserList)
+
+USER_BASES = (UserDict, UserList)
+"""Classes of ours below which a cell may write its own."""
+INHERITED: dict[type, frozenset[str]] = {
+    base: frozenset(name for name in vars(base) if not name.startswith("_")) | {"data"} for base in USER_BASES
+}
+"""What cells may read on objects of them, and through ``super()``."""
+INHERITED_SPECIAL: dict[type, frozenset[str]] = {
+    base: frozenset(name for name in vars(base) if name.startswith("__") and callable(vars(base)[name]))
+    for base in USER_BASES
+}
+"""The special methods of theirs, which cells may call through ``super()``."""
