@@ -165,6 +165,8 @@ class Guards:
             return getattr(holder, name)
         if kind is super:
             return _inherited(holder, name)
+        if name == "_field_defaults" and (named_tuples.is_namedtuple(kind) or named_tuples.of_class(holder)):
+            return dict(getattr(holder, name))
         if name in _TUPLE_METHODS and issubclass(kind, tuple) and hasattr(kind, "_fields"):
             return getattr(holder, name)
         if name in named_tuples.attributes_of(kind) or (is_own_function(holder) and name in holder.__dict__):
@@ -304,7 +306,7 @@ def is_calm() -> bool:
 
 Kind = TypeVar("Kind")
 
-_TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields", "_field_defaults"})
+_TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields"})
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 _FACADE_TYPES: set[type] = {
     *(ModuleProxy, Distribution, Context, Digest, SequenceMatcher, Ufunc),

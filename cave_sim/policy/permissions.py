@@ -22,6 +22,8 @@ from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
 from cave_sim.entity.visibility import SELF
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError, did_you_mean
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.enum_classes import EnumClass
+from cave_sim.policy.libraries.named_tuples import attributes_of
 
 EVERYTHING = "*"
 READING = "read "
@@ -176,7 +178,8 @@ _SIMPLE = frozenset({int, float, bool, type(None)})
 def check_data(value: Any, budget: NodeCounter) -> None:
     """Return if a value is data all the way down: plain, an entity, or of a type with a codec; raises SchemaError."""
     value = plain_scalar(value)
-    if type(value) in OWN_CLASSES:
+    kind = type(value)
+    if kind in OWN_CLASSES or type(kind) is EnumClass or attributes_of(kind):
         raise SchemaError(f"takes data, not a {type(value).__name__}, whose code is a cell's")
     if isinstance(value, Entity) or check_scalar(value):
         return

@@ -108,7 +108,9 @@ def _may_be_meant(known: str, name: str) -> bool:
 
 def _message_of_group(group: BaseExceptionGroup[Any]) -> str:
     """Return the message of a group, and the first errors in it."""
-    told = [f"{_title(each)}: {_message(each)}" for each in group.exceptions[:MAX_GROUP_ERRORS]]
+    first = group.exceptions[:MAX_GROUP_ERRORS]
+    told = [each.message if isinstance(each, BaseExceptionGroup) else _message(each) for each in first]
+    told = [f"{_title(each)}: {text}" for each, text in zip(first, told, strict=True)]
     more = len(group.exceptions) - len(told)
     return f"{group.message} ({'; '.join(told)}{f'; and {more} more' if more else ''})"[:MAX_VALUE_CHARS]
 

@@ -1,9 +1,13 @@
 """Hostile cells by category: each is one script, whose turns are parted by `#> agent` lines (the first is ann's)."""
 
 from tests.policy import (
+    hostile_classes,
+    hostile_containers,
+    hostile_contexts,
     hostile_data,
     hostile_doors,
     hostile_exact,
+    hostile_functions,
     hostile_helpers,
     hostile_language,
     hostile_libraries,
@@ -38,6 +42,10 @@ HOSTILE: dict[str, list[str]] = {
         hostile_numbers,
         hostile_data,
         hostile_helpers,
+        hostile_functions,
+        hostile_classes,
+        hostile_contexts,
+        hostile_containers,
     )
     for category, text in module.PAGES.items()
 }
@@ -47,6 +55,10 @@ ENDLESS = ("CPU loops", "timeout evasion")
 """Categories whose scripts end at the deadline: it is what they take, so it is set short."""
 
 LENGTHY = {
+    "bytes and tasks",
+    "containers of one's own",
+    "formats and templates",
+    "groups of errors",
     "choices of the machine",
     "CPU loops",
     "databases",

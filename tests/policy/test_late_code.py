@@ -14,7 +14,10 @@ from tests.policy.hostile import HOSTILE
 from tests.policy.judge import turns_of
 from tests.policy.ordinary_language import LANGUAGE
 
-PAGES = ["late authority", "stand-ins", "notes for others", "late bombs", "new doors"]
+PAGES = [
+    *("late authority", "stand-ins", "notes for others", "late bombs", "new doors"),
+    *("attributes of functions", "stacks of contexts", "descriptors and dispatch", "named tuples with methods"),
+]
 
 
 def unguarded_lines(world: World, code: str, agent: str) -> list[str]:
@@ -111,3 +114,20 @@ def test_a_hostile_object_in_any_guarded_operation_costs_its_own_turn_alone(hook
     assert (world["vault"].treasury_cents, list(world["bob"].notes)) == before, code
     assert World.restore(world.snapshot()).state_hash() == world.state_hash(), code
     assert world.execute("me.mood = 0.25", agent="bob").committed, code
+
+
+def test_no_attribute_of_a_function_hides_that_a_hash_is_code_of_a_cell():
+    world = square.build()
+    cell = """
+def mark(function):
+    function.is_numbering, function.own = True, len
+    return function
+class Thing:
+    @mark
+    def __hash__(self):
+        return 1
+things = {Thing()}
+"""
+    assert world.execute(cell, agent="ann").committed
+    with pytest.raises(KeyError, match="a cell's own code"):
+        world.retrieve("things", agent="ann")

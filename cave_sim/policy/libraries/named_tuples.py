@@ -64,14 +64,14 @@ def attributes_of(kind: type) -> tuple[str, ...]:
     return _attributes.get(kind, ())
 
 
-def of_class(kind: type) -> tuple[str, ...]:
+def of_class(kind: Any) -> tuple[str, ...]:
     """Return what cells may read on a class of named tuples; nothing of any other."""
     return ("__doc__", *sorted(_TAKEN), *attributes_of(kind)) if is_namedtuple(kind) else ()
 
 
-def is_namedtuple(kind: type) -> bool:
+def is_namedtuple(kind: Any) -> bool:
     """Say whether a class was made by ``namedtuple``, or is one of a ``NamedTuple``."""
-    return kind.__bases__ == (tuple,) and isinstance(kind.__dict__.get("_fields"), tuple)
+    return isinstance(kind, type) and kind.__bases__ == (tuple,) and isinstance(kind.__dict__.get("_fields"), tuple)
 
 
 def namedtuple(title: str, names: Any, *, defaults: Any = None, rename: bool = False) -> Any:

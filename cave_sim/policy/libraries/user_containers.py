@@ -159,41 +159,36 @@ class UserList:
     def __init__(self, initlist: Any = None) -> None:
         self.data: Any = [] if initlist is None else list(_plain(initlist))
 
-    def _list(self) -> Any:
-        if type(self.data) not in _LISTS:
-            raise TypeError(f"{type(self).__name__}.data is a list, not a {type(self.data).__name__}")
-        return self.data
-
     def _other(self, items: list[Any]) -> Any:
         if len(items) > MAX_ITEMS:
             raise Blocked(f"a list of {len(items):,} items; at most {MAX_ITEMS:,} can be made")
         return type(self)(items)
 
     def __repr__(self) -> str:
-        return repr(self._list())
+        return repr(_list_of(self))
 
     def __lt__(self, other: Any) -> Any:
-        return self._list() < _plain(other)
+        return _list_of(self) < _plain(other)
 
     def __le__(self, other: Any) -> Any:
-        return self._list() <= _plain(other)
+        return _list_of(self) <= _plain(other)
 
     def __eq__(self, other: object) -> Any:
-        return self._list() == _plain(other)
+        return _list_of(self) == _plain(other)
 
     def __gt__(self, other: Any) -> Any:
-        return self._list() > _plain(other)
+        return _list_of(self) > _plain(other)
 
     def __ge__(self, other: Any) -> Any:
-        return self._list() >= _plain(other)
+        return _list_of(self) >= _plain(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __contains__(self, item: Any) -> bool:
-        return item in self._list()
+        return item in _list_of(self)
 
     def __len__(self) -> int:
-        return len(self._list())
+        return len(_list_of(self))
 
     def __iter__(self) -> Iterator[Any]:
         at = 0
@@ -202,20 +197,20 @@ class UserList:
             at += 1
 
     def __getitem__(self, i: Any) -> Any:
-        found = self._list()[i]
+        found = _list_of(self)[i]
         return self._other(found) if isinstance(i, slice) else found
 
     def __setitem__(self, i: Any, item: Any) -> None:
-        self._list()[i] = item
+        _list_of(self)[i] = item
 
     def __delitem__(self, i: Any) -> None:
-        del self._list()[i]
+        del _list_of(self)[i]
 
     def __add__(self, other: Any) -> Any:
-        return self._other(self._list() + list(_plain(other)))
+        return self._other(_list_of(self) + list(_plain(other)))
 
     def __radd__(self, other: Any) -> Any:
-        return self._other(list(_plain(other)) + self._list())
+        return self._other(list(_plain(other)) + _list_of(self))
 
     def __iadd__(self, other: Any) -> Any:
         self.extend(other)
@@ -233,29 +228,29 @@ class UserList:
     def _repeated(self, n: Any) -> list[Any]:
         if type(n) is not int:
             raise TypeError(f"can't multiply sequence by non-int of type '{type(n).__name__}'")
-        if n * len(self._list()) > MAX_ITEMS:
-            raise Blocked(f"a list of {n * len(self._list()):,} items; at most {MAX_ITEMS:,} can be made")
-        return list(self._list() * n)
+        if n * len(_list_of(self)) > MAX_ITEMS:
+            raise Blocked(f"a list of {n * len(_list_of(self)):,} items; at most {MAX_ITEMS:,} can be made")
+        return list(_list_of(self) * n)
 
     def append(self, item: Any) -> None:
         """Put an item at the end."""
-        self._list().append(item)
+        _list_of(self).append(item)
 
     def insert(self, i: Any, item: Any) -> None:
         """Put an item at a place."""
-        self._list().insert(i, item)
+        _list_of(self).insert(i, item)
 
     def pop(self, i: Any = -1) -> Any:
         """Take an item out."""
-        return self._list().pop(i)
+        return _list_of(self).pop(i)
 
     def remove(self, item: Any) -> None:
         """Take out the first that is equal to an item."""
-        self._list().remove(item)
+        _list_of(self).remove(item)
 
     def clear(self) -> None:
         """Take out everything."""
-        self._list().clear()
+        _list_of(self).clear()
 
     def copy(self) -> Any:
         """Return another one with the same items."""
@@ -263,30 +258,36 @@ class UserList:
 
     def count(self, item: Any) -> int:
         """Return how many are equal to an item."""
-        return int(self._list().count(item))
+        return int(_list_of(self).count(item))
 
     def index(self, item: Any, *args: Any) -> int:
         """Return where the first is that is equal to an item."""
-        return int(self._list().index(item, *args))
+        return int(_list_of(self).index(item, *args))
 
     def reverse(self) -> None:
         """Turn the order round."""
-        self._list().reverse()
+        _list_of(self).reverse()
 
     def sort(self, /, *, key: Any = None, reverse: bool = False) -> None:
         """Bring the items into order."""
-        self._list().sort(key=key, reverse=reverse)
+        _list_of(self).sort(key=key, reverse=reverse)
 
     def extend(self, other: Any) -> None:
         """Put several items at the end."""
         more = list(_plain(other))
-        if len(self._list()) + len(more) > MAX_ITEMS:
+        if len(_list_of(self)) + len(more) > MAX_ITEMS:
             raise Blocked(f"a list of more than {MAX_ITEMS:,} items")
-        self._list().extend(more)
+        _list_of(self).extend(more)
+
+
+def _list_of(holder: UserList) -> Any:
+    if type(holder.data) not in _LISTS:
+        raise TypeError(f"{type(holder).__name__}.data is a list, not a {type(holder.data).__name__}")
+    return holder.data
 
 
 def _plain(items: Any) -> Any:
-    return items._list() if isinstance(items, UserList) else items
+    return _list_of(items) if isinstance(items, UserList) else items
 
 
 collections.abc.MutableMapping.register(UserDict)

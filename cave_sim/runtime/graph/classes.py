@@ -106,6 +106,9 @@ def _write_dataclass(kind: Any, see: See) -> Any:
     return {"options": options, "slots": "__slots__" in kind.__dict__, "fields": fields}
 
 
+_KINDS_OF_FIELDS = {"_FIELD_CLASSVAR": "class", "_FIELD_INITVAR": "init"}
+
+
 def _write_field(each: Any, see: See) -> Any:
     content: dict[str, Any] = {"name": each.name}
     flags = {name: getattr(each, name) for name in _FIELD_FLAGS}
@@ -114,10 +117,8 @@ def _write_field(each: Any, see: See) -> Any:
         content["default"] = see(each.default)
     if each.default_factory is not dataclasses.MISSING:
         content["factory"] = see(each.default_factory)
-    if each._field_type is dataclasses._FIELD_CLASSVAR:  # type: ignore[attr-defined]
-        content["kind"] = "class"
-    if each._field_type is dataclasses._FIELD_INITVAR:  # type: ignore[attr-defined]
-        content["kind"] = "init"
+    if (kind := _KINDS_OF_FIELDS.get(each._field_type.name)) is not None:
+        content["kind"] = kind
     return content
 
 
