@@ -50,9 +50,13 @@ from cave_sim.world.world import World
 
 Place = Callable[[Runnable], AbstractContextManager[Any]]
 """Has the cells of a simulation run elsewhere for as long as the context lasts."""
+Told = Callable[[int], None]
+"""Is called with each step that came out the same."""
 
 
-def reexecute(run: Run, simulation: Runnable, until: int | None = None, place: Place | None = None) -> Mismatch | None:
+def reexecute(
+    run: Run, simulation: Runnable, until: int | None = None, place: Place | None = None, told: Told | None = None
+) -> Mismatch | None:
     """Run a run's cells again; return the first difference, or None if everything came out the same.
 
     Where its classes got fields on the way, it begins there.
@@ -62,6 +66,7 @@ def reexecute(run: Run, simulation: Runnable, until: int | None = None, place: P
         simulation: one made just as the run's was, with no ``out``; it is left at the last step that was compared.
         until: the last step to compare; the run's last unless given.
         place: where the cells run; here unless given.
+        told: is called with each step that came out the same.
 
     Raises:
         JournalError: the run has no steps, or its file is damaged.
@@ -81,10 +86,12 @@ def reexecute(run: Run, simulation: Runnable, until: int | None = None, place: P
     with nullcontext() if place is None else place(simulation):
         if isinstance(simulation, HasRunsInside):
             simulation.replay_from(run.folder)
-        return reexecute_steps(run, simulation.world, first, run.last_step if until is None else until, added)
+        return reexecute_steps(run, simulation.world, first, run.last_step if until is None else until, added, told)
 
 
-def reexecute_steps(run: Run, world: World, first: int, until: int, added: Sequence[Change] = ()) -> Mismatch | None:
+def reexecute_steps(
+    run: Run, world: World, first: int, until: int, added: Sequence[Change] = (), told: Told | None = None
+) -> Mismatch | None:
     """Run a run's cells again behind the step that a world is at; return the first difference, or None.
 
     Args:
@@ -93,9 +100,14 @@ def reexecute_steps(run: Run, world: World, first: int, until: int, added: Seque
         first: the step.
         until: the last one to compare.
         added: these fields, as changes that the first turn behind the step is to tell of.
+        told: is called with each step that came out the same.
     """
     with suspecting(run):
-        return _Reexecution(run, world, added).steps(first, until)
+        return _Reexecution(run, world, added).steps(first, until, told or _tell_nobody)
+
+
+def _tell_nobody(_step: int) -> None:
+    """Nobody watches."""
 
 
 def _expect_no_newer_fields(run: Run, world: World) -> None:
@@ -155,7 +167,7 @@ class _Reexecution:
         self.codes: dict[str, str] = {}
         self.answers = given_answers(run)
 
-    def steps(self, first: int, until: int) -> Mismatch | None:
+    def steps(self, first: int, until: int, told: Told) -> Mismatch | None:
         """Run the steps behind one again."""
         last = self.world.turns.last_id = last_turn_of(self.run, first)
         states, variables = state_hashes(self.run), variables_hashes(self.run)
@@ -171,6 +183,7 @@ class _Reexecution:
             if mismatch := variables_mismatch(self.run, self.world, number, known):
                 return mismatch
             last = last_turn
+            told(number)
         return None
 
     def _step(self, number: int, after: int, last_turn: int) -> _Step:

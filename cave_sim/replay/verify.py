@@ -15,7 +15,7 @@ from cave_sim.journal.tallies import step_count
 from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise, other_machine
 from cave_sim.replay.mismatch import Mismatch
 from cave_sim.replay.recipe import is_installed
-from cave_sim.replay.reexecute import Place, reexecute
+from cave_sim.replay.reexecute import Place, Told, reexecute
 from cave_sim.simulation.runnable import Runnable
 
 MOST_PROBLEMS = 20
@@ -46,13 +46,16 @@ class Verdict:
         return not self.problems and self.difference is None and not self.why
 
 
-def verify(run: Run, make: Callable[[], Runnable] | None, place: Place | None = None) -> Verdict:
+def verify(
+    run: Run, make: Callable[[], Runnable] | None, place: Place | None = None, told: Told | None = None
+) -> Verdict:
     """Check a run's file, and run its cells again.
 
     Args:
         run: the run; nothing in its file is executed, but its cells are, under the policy of the world.
         make: makes its simulation as it was made, with no ``out``; None to leave the cells alone.
         place: where the cells run; here unless given.
+        told: is called with each step whose cells came out the same.
 
     Returns:
         The verdict; damage is part of it and is not raised.
@@ -62,7 +65,7 @@ def verify(run: Run, make: Callable[[], Runnable] | None, place: Place | None = 
     if make is not None:
         try:
             with closing(make()) as simulation:
-                difference = reexecute(run, simulation, place=place)
+                difference = reexecute(run, simulation, place=place, told=told)
             grown = step_before_new_fields(run)
             by_file = grown if grown != first_step(run) else None
         except CaveSimError as error:

@@ -1,7 +1,11 @@
 """Verifying runs the recorded cells again, and says which turn came out otherwise, in what, and why."""
 
 import inspect
+import os
+import pty
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -156,3 +160,24 @@ def test_the_command_says_what_it_found(tmp_path, capsys):
     assert "run again, turn 4 (step 1) differs in output: recorded hm, now" in told
     assert "because the file was changed" in told
     assert main(["replay", str(tmp_path / "run")]) == 1
+
+
+def test_who_waits_for_a_verdict_is_told_each_step(run):
+    told = []
+    with open_run(run) as opened:
+        assert verify(opened, market, told=told.append).holds
+    assert told == [*range(1, 21)]
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_people_at_a_terminal_see_how_far_it_is_and_others_see_nothing_of_it(command, tmp_path):
+    folder, steps = str(tmp_path / "run"), 4
+    assert main(["run", "rain", "--steps", str(steps), "--quiet", "--out", folder]) == 0
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "cave_sim.cli.main", command, folder]
+    at_terminal = subprocess.run(words, stdout=subprocess.PIPE, stderr=theirs, env={**os.environ, "TERM": "xterm"})
+    os.close(theirs)
+    assert at_terminal.returncode == 0
+    assert f"{steps}/{steps}" in os.read(ours, 1 << 20).decode()
+    os.close(ours)
+    assert subprocess.run(words, capture_output=True).stderr == b""

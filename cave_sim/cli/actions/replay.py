@@ -6,6 +6,7 @@ import argparse
 from contextlib import closing
 
 from cave_sim.cli.options import hosts, json_output, trust
+from cave_sim.cli.options.progress import through
 from cave_sim.journal.queries import step_before_new_fields
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.reexecute import reexecute
@@ -16,8 +17,8 @@ def call(options: argparse.Namespace) -> int:
     recipe = trust.trusted(options).without_model()
     place = hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
     simulation = recipe.make()
-    with closing(simulation), open_run(options.run) as run:
-        difference = reexecute(run, simulation, options.steps, place)
+    with closing(simulation), open_run(options.run) as run, through(run, "running it again") as told:
+        difference = reexecute(run, simulation, options.steps, place, told)
         grown = step_before_new_fields(run)
     behind = "" if grown is None else f" behind step {grown}, after which entities got fields,"
     if options.json:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from cave_sim.cli.options import hosts, trust
+from cave_sim.cli.options.progress import through
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tallies import step_range
 from cave_sim.replay.verify import Verdict, verify
@@ -19,8 +20,8 @@ def call(options: argparse.Namespace) -> int:
     place = (
         None if recipe is None else hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
     )
-    with open_run(options.run) as run:
-        verdict = verify(run, None if recipe is None else recipe.make, place)
+    with open_run(options.run) as run, through(run, "verifying") as told:
+        verdict = verify(run, None if recipe is None else recipe.make, place, told)
     if options.json:
         print(json.dumps({**asdict(verdict), "holds": verdict.holds}, ensure_ascii=False))
     else:
