@@ -19,7 +19,13 @@ import pandas as pd
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import checked_width
-from cave_sim.policy.libraries.numpy_bounds import check_matmul, check_numbers
+from cave_sim.policy.libraries.numpy_bounds import check_matmul
+from cave_sim.policy.libraries.object_bounds import (
+    check_formatted,
+    check_multiplied,
+    check_raised,
+    check_shifted,
+)
 from cave_sim.policy.libraries.one_thread import one_thread
 from cave_sim.policy.text_cleaning import without_addresses
 
@@ -38,11 +44,14 @@ def times(left: Any, right: Any) -> Any:
 
 def check_product(left: Any, right: Any) -> None:
     """Return if two things may be multiplied; raises Blocked."""
+    if isinstance(left, int) and isinstance(right, int):
+        if left.bit_length() + right.bit_length() > MAX_BITS:
+            raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+        return
     for one, other in ((left, right), (right, left)):
         if isinstance(one, _WHOLE) and isinstance(other, _SEQUENCES) and int(one) * len(other) > MAX_SEQUENCE:
             raise Blocked(f"a sequence of {int(one) * len(other):,} items; at most {MAX_SEQUENCE:,} can be made")
-    if isinstance(left, int) and isinstance(right, int) and left.bit_length() + right.bit_length() > MAX_BITS:
-        raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
+    check_multiplied("*", left, right)
 
 
 def multiplied(numbers: Any, /, *, start: Any = 1) -> Any:
@@ -99,7 +108,7 @@ def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
 
 def check_power(base: Any, exponent: Any) -> None:
     """Return if one thing may be raised to the power of another; raises Blocked."""
-    check_numbers("**", base, exponent)
+    check_raised("**", base, exponent)
     if isinstance(base, _POLYNOMIALS) and exponent > MAX_DEGREE:
         raise Blocked(f"a polynomial to the power of more than {MAX_DEGREE}")
     whole = isinstance(base, int) and isinstance(exponent, int) and exponent > 1
@@ -115,7 +124,7 @@ def shift(left: Any, right: Any) -> Any:
 
 def check_shift(left: Any, right: Any) -> None:
     """Return if one thing may be shifted by another; raises Blocked."""
-    check_numbers("<<", left, right)
+    check_shifted("<<", left, right)
     if isinstance(right, int) and right > MAX_BITS:
         raise Blocked(f"an integer of more than {MAX_BITS:,} bits")
 
@@ -133,6 +142,8 @@ def check_directives(left: Any) -> None:
         for directive in _DIRECTIVE.findall(left if isinstance(left, str) else left.decode("latin-1")):
             if "*" in checked_width(directive):
                 raise Blocked("a width taken from the values of a % format; use an f-string")
+    else:
+        check_formatted(left)
 
 
 def modulo(left: Any, right: Any) -> Any:

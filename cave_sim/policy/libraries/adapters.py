@@ -17,7 +17,14 @@ from cave_sim.entity.references import RefDict
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries import byte_arrays, pandas_api, pandas_forms, pandas_grouping, pandas_strings
+from cave_sim.policy.libraries import (
+    byte_arrays,
+    object_bounds,
+    pandas_api,
+    pandas_forms,
+    pandas_grouping,
+    pandas_strings,
+)
 from cave_sim.policy.libraries.formats import MAX_WIDTH, strptime, writing
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
 from cave_sim.policy.libraries.numpy_api import applied, casting
@@ -215,7 +222,13 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, "filter"): pandas_api.filtering for kind in _GROUPED},
     **{(kind, "value_counts"): pandas_api.counting for kind in (pd.Series, _GROUPED[1], *_INDEXES)},
     **{(kind, name): pandas_api.named_day for kind in _DATED for name in ("day_name", "month_name")},
-    **{(np.ndarray, name): applied for name in ("repeat", "dot")},
+    **{(np.ndarray, name): applied for name in ("repeat", "dot", "prod", "cumprod", "cumsum", "var", "std")},
+    **{
+        (kind, name): object_bounds.asking
+        for kind in (*_TABLES, *_GROUPED, _RESAMPLED)
+        for name in "mul rmul multiply pow rpow mod prod cumprod cumsum var std cov".split()
+        if hasattr(kind, name)
+    },
     (np.ndarray, "astype"): casting,
     (pd.DataFrame, "query"): querying,
     (pd.DataFrame, "eval"): evaluating,

@@ -14,13 +14,13 @@ from cave_sim.policy.libraries.numpy_bounds import (
     check_dtype,
     check_items,
     check_listed,
-    check_numbers,
     linear,
     multiplying,
     product,
     without_dates,
 )
 from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES
+from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call
 from cave_sim.policy.libraries.one_thread import on_one_thread
 
 
@@ -69,17 +69,18 @@ _TYPES = (
     "bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp float16 float32 float64 complex64 complex128 "
     "str_ number integer floating signedinteger unsignedinteger generic"
 )
-_EXPLODING = ("power", "float_power", "multiply", "square", "prod", "cumprod", "nanprod", "left_shift", "lcm")
-"""What makes ever longer ones of Python's own integers, and so takes numbers of a fixed size."""
 
 
 def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        check_numbers(function.__name__, *(np.asarray(each) for each in args if isinstance(each, (list, tuple))), *args)
+        check_call(function.__name__, *args)
         return function(*args, **kwargs)
 
     return call
+
+
+_HARMLESS = (np.maximum, np.minimum, np.logical_and, np.logical_or)
 
 
 class Ufunc:
@@ -95,22 +96,26 @@ class Ufunc:
 
     def reduce(self, array: Any, axis: Any = 0) -> Any:
         """Return what comes of it along an axis."""
-        return without_dates(self._function.reduce(self._numbers(array), axis=axis))
+        return without_dates(self._function.reduce(self._numbers(array, "prod"), axis=axis))
 
     def accumulate(self, array: Any, axis: int = 0) -> Any:
         """Return what comes of it along an axis, step by step."""
-        return without_dates(self._function.accumulate(self._numbers(array), axis=axis))
+        return without_dates(self._function.accumulate(self._numbers(array, "cumprod", "cumsum"), axis=axis))
 
     def outer(self, left: Any, right: Any) -> Any:
         """Return it of every pair."""
         check_items(np.size(left) * np.size(right), self._function.__name__)
-        return without_dates(self._function.outer(self._numbers(left), self._numbers(right)))
+        one, other = self._numbers(left), self._numbers(right)
+        check_call("power" if self._function is np.power else "multiply", one, other)
+        return without_dates(self._function.outer(one, other))
 
-    def _numbers(self, array: Any) -> Any:
+    def _numbers(self, array: Any, *likened: str) -> Any:
         if isinstance(array, (list, tuple)):
             check_listed(array, self._function.__name__)
         found = np.asarray(array)
-        check_numbers(self._function.__name__, found)
+        for name in likened:
+            if self._function not in _HARMLESS:
+                check_call(name, found)
         return found
 
     def __repr__(self) -> str:
@@ -121,7 +126,7 @@ def _function(name: str) -> Callable[..., Any]:
     original = getattr(np, name)
     if isinstance(original, np.ufunc):
         original = _whole_results(original)
-    if name in _EXPLODING:
+    if name in EXPLODING:
         original = _of_numbers(original)
     return bounded(original, SIZES.get(name), DTYPES.get(name))
 
@@ -140,7 +145,14 @@ def _whole_results(function: Any) -> Callable[..., Any]:
 
 ARRAYS: dict[str, Any] = {
     **{name: _function(name) for name in _NAMES.split()},
-    **{name: bounded(on_one_thread(getattr(np, name)), SIZES.get(name), None) for name in _MULTIPLYING.split()},
+    **{
+        name: bounded(
+            on_one_thread(_of_numbers(getattr(np, name)) if name in EXPLODING else getattr(np, name)),
+            SIZES.get(name),
+            None,
+        )
+        for name in _MULTIPLYING.split()
+    },
     **{name: getattr(np, name) for name in f"newaxis pi e euler_gamma nan inf finfo iinfo {_TYPES}".split()},
     **{name: multiplying(on_one_thread(getattr(np, name))) for name in ("dot", "matmul")},
     "empty": bounded(np.zeros, product, 1),  # what empty() shows is whatever lay in memory before

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.object_bounds import MAX_BITS, check_combined
 from cave_sim.policy.libraries.pandas_clock import check_moments
 
 MAX_ARRAY_ITEMS = 10_000_000
@@ -35,6 +36,8 @@ def check_listed(value: Any, title: str) -> int:
         return value.size
     total = 0
     for each in value:
+        if type(each) is int and each.bit_length() > MAX_BITS:
+            raise Blocked(f"{title}: an integer of more than {MAX_BITS:,} bits")
         total += check_listed(each, title) if isinstance(each, _NESTED) else 1
         check_items(total, title, MAX_ARRAY_ITEMS if total <= len(value) else MAX_LISTED_ITEMS)
     return total
@@ -107,20 +110,12 @@ def together(*values: Any, **_: Any) -> Any:
     return math.prod(max(sizes) for sizes in zip_longest(*shapes, fillvalue=1))
 
 
-def check_numbers(title: str, *values: Any) -> None:
-    """Return if no value is an array or a column of Python's own objects, whose integers grow without end."""
-    for value in values:
-        if isinstance(value, pd.DataFrame):
-            check_numbers(title, *(value.iloc[:, at] for at in range(value.shape[1])))
-        elif getattr(getattr(value, "dtype", None), "kind", None) == "O":
-            raise Blocked(f"{title} of objects: take numbers of a fixed size, as with astype(float)")
-
-
 def check_matmul(left: Any, right: Any) -> None:
     """Return if two arrays may be multiplied as matrices; raises Blocked."""
     one, other = np.shape(left), np.shape(right)
     rows, columns = math.prod(one[:-1]), math.prod((*other[:-2], *other[-1:])) if len(other) > 1 else 1
     check_items(rows * columns, "a product of matrices")
+    check_combined("a product of matrices", left, right)
     if rows * columns * (one[-1] if one else 1) > MAX_PRODUCTS:
         raise Blocked(f"a product of matrices that takes more than {MAX_PRODUCTS:,} multiplications")
 
@@ -143,7 +138,13 @@ def linear(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*arrays: Any, **options: Any) -> Any:
         for each in arrays:
             if np.ndim(each) > 1:
+                check_combined(function.__name__, each, times=_times(arrays))
                 check_items(np.size(each), function.__name__, MAX_MATRIX_ITEMS)
         return function(*arrays, **options)
 
     return call
+
+
+def _times(arrays: tuple[Any, ...]) -> int:
+    """Return to which power a matrix is raised; 2 where it is not."""
+    return max(2, *(abs(each) for each in arrays if type(each) is int), 2)

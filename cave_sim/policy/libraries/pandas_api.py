@@ -14,6 +14,7 @@ import pandas as pd
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.numpy_bounds import check_items, check_matmul
+from cave_sim.policy.libraries.object_bounds import check_named
 from cave_sim.policy.libraries.one_thread import one_thread
 from cave_sim.policy.libraries.pandas_clock import check_moment, check_zone
 
@@ -59,6 +60,7 @@ def aggregating(table: Any, name: str) -> Callable[..., Any]:
                 columns[new] = (pair[0], operation(pair[1], AGGREGATES, name))
             else:
                 columns[new] = operation(pair, AGGREGATES, name)
+        check_named(table, [func, *(pair[1] if type(pair) is tuple else pair for pair in columns.values())])
         given = () if func is None else (operation(func, AGGREGATES, name),)
         return getattr(_own(table), name)(*given, **options, **columns)
 
@@ -73,6 +75,7 @@ def applying(table: Any, name: str) -> Callable[..., Any]:
         over |= {key: options.pop(key) for key in ("result_type", "include_groups") if key in options}
         if args or options:
             return getattr(_own(table), name)(_wrapped(lambda part: func(part, *args, **options)), **over)
+        check_named(table, func)
         return getattr(_own(table), name)(operation(func, TRANSFORMS, name), **over)
 
     return apply
