@@ -20,7 +20,8 @@ from cave_sim.analysis.hypotheses import corrected
 from cave_sim.analysis.statistics import MeanDifference, paired_difference
 from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import WorldError
+from cave_sim.entity.preparation import fields_of
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import open_run
 from cave_sim.models.budget import Budget, Budgets
@@ -151,7 +152,12 @@ class Cohort:
             raise WorldError(f"nobody is a {self.kind} at step {branch.world.clock.step}")
         found = {}
         for person in people:
-            value = getattr(person, self.field, None)
+            if self.field not in fields_of(person) and not hasattr(person, self.field):
+                hint = did_you_mean(self.field, fields_of(person))
+                raise WorldError(
+                    f"{self.kind} has no field {self.field!r}.{hint} It has: {', '.join(fields_of(person))}"
+                )
+            value = getattr(person, self.field)
             if not isinstance(value, bool | int | float):
                 raise WorldError(f"{self.kind}.{self.field} is no number, so there is no outcome of {person.id}")
             found[str(person.id)] = float(value)

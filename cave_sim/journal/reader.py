@@ -257,6 +257,10 @@ class Run(Viewed):
         self.close()
 
 
+WAY_OUT = "; what is whole of it can be saved: cave-sim doctor"
+"""How the message about a torn file goes on, with the run's folder and ``--repair``."""
+
+
 def open_run(folder: str | Path) -> Run:
     """Open a run for reading.
 
@@ -271,7 +275,9 @@ def open_run(folder: str | Path) -> Run:
         opened = open_to_read(path)
     except OSError as error:
         raise JournalError(f"{path} cannot be opened: {reason(error)}") from None
-    except (sqlite3.Error, JournalError) as error:
+    except sqlite3.Error as error:
+        raise JournalError(f"{path} is no journal of a run: {error}{WAY_OUT} {path.parent} --repair") from None
+    except JournalError as error:
         raise JournalError(f"{path} is no journal of a run: {error}") from None
     try:
         return Run(path.parent, opened)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Self
 
@@ -160,6 +160,12 @@ class Scenario(ScenarioPart):
         if both := sorted({*self.measures} & {*self.parameters}):
             told = f"there is a parameter {both[0]!r}, too, and tables have one column of a name"
             raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "measures"})
+        if fixed := next(self._fixed_parameters(), None):
+            told = (
+                f"{fixed[0]} gives {fixed[1]!r}, which is a parameter, too: its values would do nothing under this"
+                f" condition. Leave one of them away, or write ${{{fixed[1]}}} in the condition"
+            )
+            raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "conditions"})
         asked = [(step, survey.asked.name) for survey in self.surveys for step in survey.at]
         if twice := next((each for each in asked if asked.count(each) > 1), None):
             told = f"two surveys at step {twice[0]} are called {twice[1]!r}, and one would be lost; ask all in one"
@@ -173,6 +179,15 @@ class Scenario(ScenarioPart):
                     told = f"${{{name}}} stands for a parameter, and there is none of that name.{hint}"
                     raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": place})
         return self
+
+    def _fixed_parameters(self) -> Iterator[tuple[str, str]]:
+        """Yield conditions with the names of parameters that they give a value of their own."""
+        for name, condition in self.conditions.items():
+            given = {**condition.options, "residents": condition.residents, "scheduler": condition.scheduler}
+            for parameter in self.parameters:
+                value = given.get(parameter)
+                if value is not None and parameter not in names_in(str(value)):
+                    yield name, parameter
 
     def texts(self) -> list[tuple[str, str]]:
         """Return the texts in which ``${parameter}`` may stand, each with the key that it is below."""

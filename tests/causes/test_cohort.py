@@ -62,6 +62,7 @@ def test_common_seeds_spare_what_independent_groups_would_take(people):
         ({"until": 2}, "not behind step 2"),
         ({"kind": "Persson"}, "no class 'Persson'"),
         ({"field": "heard"}, "is no number"),
+        ({"field": "herd"}, "Person has no field 'herd'. Did you mean 'heard'"),
     ],
 )
 def test_what_has_no_outcome_is_refused(how, why, people):

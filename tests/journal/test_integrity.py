@@ -54,7 +54,10 @@ def test_a_torn_file_says_how_to_repair_it(run, capsys):
     file = run / "run.sqlite"
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     assert main(["doctor", str(run)]) == 1
-    assert f"cave-sim doctor {run} --repair" in capsys.readouterr().out
+    assert capsys.readouterr().out.count(f"cave-sim doctor {run} --repair") == 1
+    for command in (["log", str(run)], ["resume", str(run)], ["verify", str(run)]):
+        assert main(command) == 1
+        assert f"cave-sim doctor {run} --repair" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.9, 0.99])

@@ -44,6 +44,12 @@ BAD = {
     "a seed below zero": (HEAD + "seed: -1\n", 3, "greater than or equal to 0"),
     "half a step": (HEAD + "steps: 1.5\n", 3, "valid integer"),
     "steps as words": (HEAD + "steps: twenty\n", 3, "valid integer.*'twenty'"),
+    "a condition that gives what a parameter varies": (
+        HEAD + "parameters:\n  residents: [2, 4]\nconditions:\n  few: {residents: 3}\n", 5, "few gives 'residents', which is a parameter, too"
+    ),
+    "a condition that gives an option that a parameter varies": (
+        HEAD + "conditions:\n  a: {}\n  b: {options: {step_s: 300}}\nparameters:\n  step_s: [600, 900]\n", 3, "b gives 'step_s'"
+    ),
     "no residents": (HEAD + "residents: 0\n", 3, "greater than or equal to 1"),
     "options as a list": (HEAD + "options: [a]\n", 3, "dictionary|mapping"),
     "an unknown scheduler": (HEAD + "scheduler: Randm\n", 3, "there is no scheduler 'Randm'"),

@@ -12,7 +12,7 @@ from cave_sim.cli.options import json_output
 from cave_sim.errors import JournalError
 from cave_sim.journal.compaction import compact
 from cave_sim.journal.integrity import problems
-from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.reader import WAY_OUT, Run, open_run
 from cave_sim.journal.repair import repair
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import bytes_by_table, cell_count, change_count, step_range
@@ -69,7 +69,7 @@ def examine(folder: Path) -> dict[str, Any]:
     except JournalError as error:
         if not (folder / DATABASE).is_file():
             raise
-        return {"run": str(folder), "told": [], "problems": [str(error)]}
+        return {"run": str(folder), "told": [], "problems": [str(error).partition(WAY_OUT)[0]]}
 
 
 def measured(run: Run) -> dict[str, Any]:

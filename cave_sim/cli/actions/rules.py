@@ -108,7 +108,8 @@ def _breach_data(each: Found, other: RunTable) -> dict[str, Any]:
 
 def _promote(options: argparse.Namespace, found: Mined) -> int:
     if options.promote > len(found.rules):
-        raise WorldError(f"--promote {options.promote}: there are {len(found.rules)} rules")
+        there = f"rules have the numbers from 1 to {len(found.rules)}" if found.rules else "no rule was found"
+        raise WorldError(f"--promote {options.promote}: {there}")
     rule = found.rules[options.promote - 1].rule
     condition = rule.condition()
     if condition is None:

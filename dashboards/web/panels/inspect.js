@@ -32,7 +32,7 @@ export class Inspect {
   async read() {
     if (!isOpen("inspect")) return;
     if (!shown.pick) this.known = "";
-    if (!shown.pick) return fill(this.body, empty("Click somebody or a place on the map, or find one above."));
+    if (!shown.pick) return fill(this.body, empty(this.page.map ? "Click somebody or a place on the map, or find one above." : "Find somebody or something above: its fields are shown here."));
     const wanted = `${shown.pick} ${Math.floor(shown.step)}`;
     if (this.known === wanted) return;
     this.known = wanted;

@@ -28,7 +28,7 @@ export class Life {
 
   async read() {
     if (!isOpen("life")) return;
-    if (!shown.pick) { this.known = ""; return fill(this.body, empty("Click somebody on the map, or name them above: their day is told here.")); }
+    if (!shown.pick) { this.known = ""; return fill(this.body, empty(`${this.page.map ? "Click somebody on the map, or name them" : "Name somebody"} above: their day is told here.`)); }
     const step = Math.floor(shown.step), wanted = `${shown.pick} ${step}`, path = (what) => runPath(shown.run, what);
     if (this.known === wanted) return;
     this.known = wanted;

@@ -6,6 +6,8 @@ import { exportFigure } from "../figure.js";
 import { LineChart } from "../line_chart.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
+const FEW = 4, LARGE = 240;
+
 export class Measures {
   name = "measures";
   title = "Measures";
@@ -14,7 +16,7 @@ export class Measures {
     Object.assign(this, { host, page, cards: new Map(), series: new Map() });
     this.log = h("input", { type: "checkbox", id: "log-scale", onchange: () => show({ log: this.log.checked ? "1" : "" }) });
     this.over = h("select", { id: "overlay", "aria-label": "Lay another run over this one", onchange: () => { const runs = new Set([...others(), this.over.value].filter(Boolean)); show({ with: [...runs].join(",") }); this.over.value = ""; } });
-    this.expr = h("input", { type: "text", id: "expression", spellcheck: "false", placeholder: "any expression: [p.mood for p in world.all('Resident')]", "aria-label": "Any expression over the world, as a measure", onchange: () => show({ expr: this.expr.value.trim() }) });
+    this.expr = h("input", { type: "text", id: "expression", spellcheck: "false", placeholder: `any expression: ${example(page.overview.entities)}`, "aria-label": "Any expression over the world, as a measure", onchange: () => show({ expr: this.expr.value.trim() }) });
     this.said = h("p", { class: "error", role: "status" });
     this.own = h("div", {});
     this.chips = h("span", { class: "chips" });
@@ -89,7 +91,9 @@ export class Measures {
     const host = h("div", { class: "figure" }), output = h("output");
     const save = h("select", { class: "save", "aria-label": `Save the figure of ${inWords(name)}`, onchange: () => { exportFigure(host.firstChild, name, save.value); save.value = ""; } }, [["", "Save"], ["png", "PNG"], ["svg", "SVG"], ["html", "HTML"]].map(([value, text]) => h("option", { value }, text)));
     grid.append(h("article", { class: "chart", "data-measure": name }, h("header", {}, h("h3", inWords(name) === name ? {} : { title: name }, inWords(name)), output, save), host));
-    return { output, chart: new LineChart(host, { clock: this.page.clock, label: inWords(name), onPick: (step) => this.goTo(step) }) };
+    const isAlone = this.host.closest(".bare") && this.page.overview.measures.length <= FEW; // where others have a map there is room
+    if (isAlone) host.classList.add("large");
+    return { output, chart: new LineChart(host, { clock: this.page.clock, height: isAlone ? LARGE : undefined, label: inWords(name), onPick: (step) => this.goTo(step) }) };
   }
 
   goTo(step) {
@@ -125,4 +129,10 @@ function merge(known, told) {
     line.steps.forEach((step, at) => { if (step > (mine.steps.at(-1) ?? -1)) { mine.steps.push(step); mine.values.push(line.values[at]); } });
   }
   known.last = told.last;
+}
+
+// Residents are in the town alone: elsewhere an expression that can be worked out there is shown.
+function example(entities) {
+  const kinds = entities.map(([, kind]) => kind);
+  return kinds.includes("Resident") || !kinds.length ? "[p.mood for p in world.all('Resident')]" : `len(world.all('${kinds[0]}'))`;
 }
