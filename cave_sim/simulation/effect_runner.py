@@ -178,7 +178,8 @@ class EffectRunner:
         tool, request = self._tool(ticket), self._request(ticket)
         if tool is None:
             return {"status": FAILED, "error": f"there is no tool {request['tool']!r} any more"}
-        arguments = self._decided.get(self._key(ticket), request["arguments"])
+        edited = self._decided.get(self._key(ticket))
+        arguments = request["arguments"] if edited is None else edited
         try:
             _, fitted = tool.signature.fitted(tool.function.__name__, (), arguments)
         except SchemaError as error:

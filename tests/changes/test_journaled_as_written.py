@@ -236,7 +236,7 @@ def test_a_container_that_cannot_be_followed_is_frozen(first, second, agent):
     before = state_of(world)
     turn = world.execute(second, agent=agent)
     assert turn.status == "failed"
-    assert "set it anew" in turn.error
+    assert "set the whole anew" in turn.error
     assert state_of(world) == before == state_of(World.restore(world.snapshot()))
 
 

@@ -14,6 +14,7 @@ from cave_sim.scenario.points import points_of
 from cave_sim.scenario.saving import scenario_of_run
 from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.scenario.summary import summary_data, summary_lines
+from cave_sim.whole_files import unfinished
 
 TEXT = """\
 name: odd
@@ -115,7 +116,7 @@ def test_surveys_where_a_trial_branches_are_answered_once(tmp_path):
 
 
 def test_a_study_that_was_killed_as_it_began_goes_on(tmp_path):
-    (tmp_path / "study.new").write_text('{"kind": "scen')
+    unfinished(tmp_path / "study.json").write_text('{"kind": "scen')
     _, report = run_study(parse_scenario(TEXT), tmp_path)
     assert len(report.results) == 2
 

@@ -98,9 +98,11 @@ def test_prompts_that_a_script_sets_are_kept_with_the_run(tmp_path):
 
 
 def test_prompts_without_a_model_that_reads_them_are_refused(capsys):
-    for model in ([], ["--model", "scripted"]):
-        assert main(["run", "town_day", "--prompts", "terse", *model]) != 0
-        assert "--prompts is for a model" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(["run", "town_day", "--prompts", "terse"])
+    assert "--prompts does nothing without --model" in capsys.readouterr().err
+    assert main(["run", "town_day", "--prompts", "terse", "--model", "scripted"]) == 1
+    assert "--prompts is for a model" in capsys.readouterr().err
 
 
 def test_the_documentation_lists_every_key_and_its_example_is_a_set(tmp_path):
