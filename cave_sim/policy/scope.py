@@ -33,6 +33,7 @@ from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, 
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.ratios import Fraction
+from cave_sim.policy.libraries.ways_out import instead_of_name
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
 from cave_sim.random_streams import RandomStream, draw
 
@@ -132,7 +133,8 @@ def make_scope(
         found = facades.get(name if names else name.partition(".")[0])
         missing = [each for each in names or () if isinstance(found, ModuleProxy) and each not in dir(found)]
         if missing:
-            raise ImportError(f"{name} has no {missing[0]!r} for cells. It offers: {', '.join(dir(found))}")
+            instead = instead_of_name(name, missing[0])
+            raise ImportError(f"{name} has no {missing[0]!r} for cells.{instead} It offers: {', '.join(dir(found))}")
         return builtins.__import__(name) if found is None else found  # numpy's own C code imports by this, too
 
     scope.update(

@@ -79,7 +79,84 @@ CLOCKS = {
     f"{word}, the machine's": (f"import datetime\ndatetime.{word}()", "not for cells; the world's time is clock.now")
     for word in ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
 }
-REFUSED = {**CLOCKS, **PATTERNS, **UNSEEN, **NAMES, **IMPORTS, **SIZES}
+ORDINARY = {
+    "reading attributes by code": ("class C:\n    def __getattr__(self, name):\n        pass", "write a property"),
+    "a descriptor": ("class C:\n    def __set__(self, holder, value):\n        pass", "write a property"),
+    "making objects": ("class C:\n    def __new__(cls):\n        pass", "write __init__"),
+    "a hook of classes": ("class C:\n    def __init_subclass__(cls):\n        pass", "write a method, and call it"),
+    "a number that may change": ("class C:\n    def __index__(self):\n        return 1", "write int(x)"),
+    "a base that is a dict": ("class C(dict):\n    pass", "write it below collections.UserDict"),
+    "a base that is a list": ("class C(list):\n    pass", "write it below collections.UserList"),
+    "a base that is a mapping": (
+        "from collections.abc import Mapping\nclass C(Mapping):\n    pass",
+        "write it below collections.UserDict",
+    ),
+    "a base that is a group": ("class C(ExceptionGroup):\n    pass", "write it below Exception"),
+    "a named tuple that is equal to what it likes": (
+        "from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    def __eq__(self, it):\n        pass",
+        "keeps __eq__ as tuples have it; use @dataclass(frozen=True)",
+    ),
+    "a layout of the machine": ("import struct\nstruct.pack('l', 1)", "follows the machine; begin it with '<' or '>'"),
+    "leaving a handler of groups": (
+        "for n in range(3):\n    try:\n        1 / 0\n    except* ValueError:\n        break",
+        "leave no `except*`; go on after it",
+    ),
+    "output that goes anywhere": (
+        "from contextlib import redirect_stdout\nwith redirect_stdout(me):\n    pass",
+        "takes an io.StringIO, not a Citizen",
+    ),
+    "closing what is not the cell's": (
+        "from contextlib import closing\nwith closing(shop):\n    pass",
+        "takes objects of the cell's own classes",
+    ),
+    "a window into a bytearray": ("np.asarray(bytearray(b'ab'))", "of a bytearray: take list(data)"),
+    "secrets": ("import secrets", "chance comes from rng"),
+    "what is called super and is none": ("super = lambda: me\nsuper().__eq__", "is for classes that the cell defined"),
+    "a template without end": (
+        "from string import Template\nTemplate('$a' * 60_000).substitute(a='x' * 10 ** 6)",
+        "a text of more than 5,000,000 characters",
+    ),
+    "a layout without end": ("import struct\nstruct.pack('<1000000000x')", "more than 5,000,000 bytes"),
+    "a bytearray without end": ("bytearray(10 ** 10)", "at most 5,000,000 can be made"),
+    "a comparison without end": (
+        "import difflib\ndifflib.ndiff(['a'] * 10_000, ['b'] * 10_000)",
+        "compares at most 300 lines",
+    ),
+}
+REFUSED = {**CLOCKS, **ORDINARY, **PATTERNS, **UNSEEN, **NAMES, **IMPORTS, **SIZES}
+
+
+DEEP = "from contextlib import ExitStack\ndef deep():\n    return deep()\n"
+FAILING = {
+    "a member of an Enum that is not yet one": (
+        "from enum import Enum\nclass E(Enum):\n    A = 1\n    def __init__(self, n):\n        shop.look_up(self)",
+        "takes data, not a E",
+    ),
+    "batched": ("from itertools import batched", "it is Python 3.12's; write iter(lambda"),
+    "batched of the module": ("import itertools\nitertools.batched('ab', 2)", "it is Python 3.12's; write iter(lambda"),
+    "redirect_stderr": ("from contextlib import redirect_stderr", "take redirect_stdout"),
+    "a chain of what is no dict": (
+        "from collections import ChainMap\nc = ChainMap({})\nc.maps[0] = world\nc.pop('bob')",
+        "a ChainMap is made of dicts, not of a",
+    ),
+    "a dict of one's own that holds none": (
+        "from collections import UserDict\nclass D(UserDict):\n    pass\nd = D()\nd.data = world\nd.pop('bob')",
+        "D.data is a dict, not a",
+    ),
+    "a list of one's own that holds none": (
+        "from collections import UserList\nclass L(UserList):\n    pass\nl = L()\nl.data = world\nl.remove('bob')",
+        "L.data is a list, not a",
+    ),
+    "a stack that swallows how deep it went": (
+        f"{DEEP}with ExitStack() as s:\n    s.push(lambda *_: True)\n    s.callback(deep)",
+        "RecursionError",
+    ),
+    "a group that hides how deep it went": (
+        f"{DEEP}try:\n    try:\n        1 / 0\n    except* ArithmeticError:\n        deep()\nexcept Exception: pass",
+        "RecursionError",
+    ),
+    "pack_into": ("import struct\nstruct.pack_into('<B', b'', 0, 1)", "write data[at:end] = struct.pack(...)"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -232,3 +309,10 @@ def test_times_are_converted_to_no_zone_that_is_another_on_another_machine(world
     turn = world.execute(f"dates = pd.to_datetime(['2024-06-01'])\n{taking.format(zone)}", agent="ann")
     assert turn.status == "blocked"
     assert "take 'UTC', or a distance from it" in turn.error
+
+
+@pytest.mark.parametrize(("cell", "words"), FAILING.values(), ids=FAILING)
+def test_what_fails_says_which_rule_and_the_way_out(cell, words, world):
+    turn = world.execute(cell, agent="ann")
+    assert turn.status == "failed"
+    assert words in turn.error

@@ -58,6 +58,7 @@ from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS
 from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_pprint
 from cave_sim.policy.libraries.templates import Template
 from cave_sim.policy.libraries.user_containers import UserDict, UserList
+from cave_sim.policy.libraries.ways_out import instead_of_name
 
 
 class ModuleProxy:
@@ -74,7 +75,10 @@ class ModuleProxy:
             return self._members[name]
         except KeyError:
             offered = ", ".join(sorted(self._members))
-            raise AttributeError(f"{self._title}.{name} is not for cells. {self._title} offers: {offered}") from None
+            instead = instead_of_name(self._title, name)
+            raise AttributeError(
+                f"{self._title}.{name} is not for cells.{instead} {self._title} offers: {offered}"
+            ) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise Blocked(f"{self._title}.{name} cannot be changed")

@@ -84,6 +84,33 @@ def instead_of_method(method: str) -> str:
     return _BY_METHOD.get(method, "")
 
 
+_OF_MODULES = {
+    "itertools.batched": "it is Python 3.12's; write iter(lambda: tuple(islice(items, n)), ())",
+    "contextlib.redirect_stderr": "errors are printed as everything is; take redirect_stdout",
+    "contextlib.AsyncExitStack": "nothing waits in here; take ExitStack",
+    "contextlib.asynccontextmanager": "nothing waits in here; take contextmanager",
+    "contextlib.ContextDecorator": "enter it with `with`",
+    "collections.UserString": "hold a text in an attribute",
+    "struct.pack_into": "write data[at:end] = struct.pack(...)",
+    "time.strftime": "ask clock.text, or strftime of a date",
+    "time.localtime": "ask clock.now",
+    "io.BytesIO": "take a bytearray, and slices of it",
+    "dataclasses.make_dataclass": "write it as a class",
+    "typing.NewType": "write UserId = int",
+    "typing.runtime_checkable": "ask hasattr",
+    "functools.update_wrapper": "decorate with functools.wraps",
+    "operator.call": "call it",
+    "json.load": "take loads, of a text",
+    "json.dump": "take dumps, which returns the text",
+}
+
+
+def instead_of_name(module: str, name: str) -> str:
+    """Return what to do instead of taking a name from a module, as a sentence; empty without an answer."""
+    found = _OF_MODULES.get(f"{module}.{name}")
+    return f" Instead: {found}." if found else ""
+
+
 def way_out(module: str) -> str:
     """Return what to do instead of importing a module; empty where there is no good answer."""
     return _BY_MODULE.get(module.partition(".")[0], "")
