@@ -96,11 +96,17 @@ def _signature(model: type[mesa.Model]) -> inspect.Signature:
 
 
 def _scenario_of(model: type[mesa.Model]) -> type | None:
-    """Return the one class of scenarios that a model's module declares; None where Mesa has none, or not one."""
+    """Return the one class of scenarios that the module of a model declares, or else that of what it was made from.
+
+    None where Mesa has none, or not one.
+    """
     base = getattr(sys.modules.get("mesa.experimental.scenarios"), "Scenario", None)
-    module = vars(sys.modules[model.__module__])
-    found = {each for each in module.values() if base and isinstance(each, type) and issubclass(each, base)} - {base}
-    return found.pop() if len(found) == 1 else None
+    for kind in model.__mro__[: model.__mro__.index(mesa.Model)]:
+        names = vars(sys.modules[kind.__module__]).values()
+        found = {each for each in names if base and isinstance(each, type) and issubclass(each, base)} - {base}
+        if found:
+            return found.pop() if len(found) == 1 else None
+    return None
 
 
 def _options_of(scenario: type) -> dict[str, inspect.Parameter]:
@@ -122,7 +128,7 @@ def _seeded(model: type[mesa.Model], seed: int) -> type[mesa.Model]:
 
     class SeedGiven(mesa.Model):  # type: ignore[misc]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
-            if kwargs.get("rng") is None and kwargs.get("seed") is None:
+            if all(kwargs.get(name) is None for name in ("rng", "seed", SCENARIO)):  # Mesa seeds by its scenario
                 kwargs = {key: value for key, value in kwargs.items() if key not in ("rng", "seed")} | {"rng": seed}
             super().__init__(*args, **kwargs)
 

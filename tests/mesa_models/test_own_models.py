@@ -8,6 +8,8 @@ import pytest
 from cave_sim import open_run
 from cave_sim.cli.main import main
 
+pytestmark = pytest.mark.filterwarnings("ignore:The use of the `seed` keyword:FutureWarning")  # of a newer Mesa
+
 WALK = '''"""Walkers who pass on a rumour."""
 import mesa
 from mesa.discrete_space import CellAgent, OrthogonalMooreGrid
@@ -45,6 +47,27 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "walk.py").write_text(WALK)
     yield
     sys.modules.pop("walk", None)
+
+
+MADE_FROM_AN_EXAMPLE = '''"""Money that is taxed."""
+from mesa.examples import BoltzmannWealth
+
+
+class Taxed(BoltzmannWealth):
+    def step(self):
+        super().step()
+        self.taxed = getattr(self, "taxed", 0) + 1
+'''
+
+
+def test_a_model_made_from_one_of_mesas_examples_runs_by_the_same_seed(tmp_path):
+    (tmp_path / "taxed.py").write_text(MADE_FROM_AN_EXAMPLE)
+    for name in ("one", "two"):
+        assert main(["run", "mesa:taxed.py", "--steps", "3", "--seed", "4", "--quiet", "--out", name]) == 0
+    with open_run("one") as one, open_run("two") as two:
+        assert one.manifest["seed"] == 4
+        assert [each.state_hash for each in one.steps()] == [each.state_hash for each in two.steps()]
+    assert main(["verify", "one"]) == 0
 
 
 @pytest.mark.parametrize("name", ["mesa:walk.py", "mesa:walk", "mesa:walk:Rumour", "mesa:walk.py:Rumour"])

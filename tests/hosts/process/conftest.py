@@ -91,10 +91,15 @@ def children(pid: int) -> list[int]:
 
 
 def has_ended(pid: int) -> bool:
+    return doing(pid) in "ZX"
+
+
+def doing(pid: int) -> str:
+    """Return in a letter what a process does: S waits for something, R computes or is cleared away, Z has ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
-        return True
+        return "X"
 
 
 def name_of(pid: int) -> str:
@@ -107,9 +112,9 @@ def waiting(world: World, count: int = 1) -> list[int]:
     """Return the processes that wait for cells, as soon as they are so many and there is no other."""
     due = time.monotonic() + PATIENCE_S
     while True:
-        found = {pid: name_of(pid) for pid in children(world.host.pids[-1])}
-        found = {pid: name for pid, name in found.items() if name != "plain cells"}
-        if list(found.values()) == ["cell"] * count:
+        found = {pid: (name_of(pid), doing(pid)) for pid in children(world.host.pids[-1])}
+        found = {pid: told for pid, told in found.items() if told[0] != "plain cells"}
+        if list(found.values()) == [("cell", "S")] * count:
             return list(found)
         assert time.monotonic() < due, found
 
