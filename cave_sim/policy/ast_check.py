@@ -34,6 +34,7 @@ from cave_sim.policy.syntax import (
     is_readable,
     is_reserved,
     load,
+    settle,
     tick,
 )
 
@@ -237,8 +238,9 @@ class AstChecker:
 
     def _handler(self, node: ast.ExceptHandler) -> None:
         self.name(node, node.name)
-        if node.type is None:
-            node.type = load("Exception")
+        node.type = node.type or load("Exception")
+        if node.name:
+            node.body.insert(0, settle(node))
 
     def _try(self, node: ast.Try) -> None:
         """What stops a cell, or throws its generator away, runs none of the cell's own handlers on its way out."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.syntax import Fixed, GuardName, OwnHandler, at, call, load
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -80,6 +81,7 @@ class Split:
     __slots__ = ("again", "raised", "rest", "taken", "whole")
 
     def __init__(self, error: Any) -> None:
+        settled(error)
         self.whole = self.rest = error
         self.taken: Any = None
         self.raised: list[Any] = []

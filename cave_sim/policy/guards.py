@@ -36,6 +36,7 @@ from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES
 from cave_sim.policy.libraries.managers import FATAL
 from cave_sim.policy.libraries.modules import Distribution, ModuleProxy
 from cave_sim.policy.libraries.networkx_api import Matrix
+from cave_sim.policy.libraries.number_classes import is_number_class
 from cave_sim.policy.libraries.numpy_api import Ufunc
 from cave_sim.policy.libraries.numpy_parts import Grid
 from cave_sim.policy.libraries.pandas_forms import Labels
@@ -44,8 +45,7 @@ from cave_sim.policy.libraries.pandas_texts import Writer, describing
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.user_containers import INHERITED, INHERITED_SPECIAL, USER_BASES
 from cave_sim.policy.libraries.ways_out import instead_of_base, refuse_of_class
-from cave_sim.policy.open_objects import read_open
-from cave_sim.policy.permissions import carries_code
+from cave_sim.policy.open_objects import DataAttributes, read_open
 from cave_sim.policy.syntax import READABLE_DUNDERS, is_reserved
 from cave_sim.policy.text_cleaning import without_addresses
 
@@ -112,12 +112,14 @@ class Guards:
     def write(self, holder: Any) -> Any:
         """Return the holder if cells may write its attributes; ``_write_`` in a cell. Raises Blocked."""
         kind = type(holder)
-        if isinstance(holder, Entity) or kind in OWN_CLASSES or type(kind) is EnumClass or is_own_function(holder):
+        if isinstance(holder, Entity):
             return holder
-        if self._is_open(kind):
-            return OpenAttributes(holder)
+        if self._is_open(kind) or (type(kind) is EnumClass and is_number_class(kind)):
+            return DataAttributes(holder)
+        if kind in OWN_CLASSES or type(kind) is EnumClass or is_own_function(holder):
+            return holder
         if (isinstance(holder, type) and holder in OWN_CLASSES) or kind in (Context, Options):
-            return holder
+            return DataAttributes(holder) if is_number_class(holder) else holder
         if isinstance(holder, (pd.DataFrame, pd.Series, pd.Index)):
             return Labels(holder)
         raise Blocked(
@@ -217,26 +219,6 @@ class Guards:
         if name == "format":
             return lambda *args, **kwargs: without_addresses(formatter.vformat(text, args, kwargs))
         return lambda mapping: without_addresses(formatter.vformat(text, (), mapping))
-
-
-class OpenAttributes:
-    """An object that the researcher injected, as cells write its attributes: data, and no code of theirs."""
-
-    __slots__ = ("_holder",)
-
-    def __init__(self, holder: Any) -> None:
-        object.__setattr__(self, "_holder", holder)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._holder, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if callable(getattr(type(self._holder), name, None)) or carries_code((value,)):
-            raise Blocked(f"{type(self._holder).__name__}.{name} is everybody's: it takes data, and its methods stay")
-        setattr(self._holder, name, value)
-
-    def __delattr__(self, name: str) -> None:
-        delattr(self._holder, name)
 
 
 class _Formatter(string.Formatter):

@@ -13,6 +13,9 @@ from typing import Any
 
 from cave_sim.entity.handed_sets import handed
 from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet
+from cave_sim.errors import Blocked
+from cave_sim.policy.open_containers import HANDED
+from cave_sim.policy.permissions import carries_code
 
 _SETS: dict[type, type] = {set: StableSet, frozenset: StableFrozenSet}
 _SHAPES = (set, frozenset, list, tuple, dict)
@@ -30,6 +33,7 @@ def read_open(holder: Any, name: str) -> Any:
         return types.MethodType(_handing(found.__func__), found.__self__)
     if type(found) is types.FunctionType:  # a static method, or a method that is read from the class
         return _handing(found)
+    HANDED.note(found, name)
     if type(found) not in _SHAPES:
         return found
     stable = _stable(found, 0)
@@ -46,7 +50,9 @@ def read_open(holder: Any, name: str) -> Any:
 def _handing(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        return handed(function(*args, **options))
+        found = handed(function(*args, **options))
+        HANDED.note(found, function.__name__)
+        return found
 
     return call
 
@@ -63,3 +69,23 @@ def _stable(value: Any, depth: int) -> Any:
             if type(item) in _SHAPES and (stable := _stable(item, depth + 1)) is not item:
                 value[place] = stable
     return value
+
+
+class DataAttributes:
+    """What everybody reads, as cells write its attributes: data, and no code of theirs."""
+
+    __slots__ = ("_holder",)
+
+    def __init__(self, holder: Any) -> None:
+        object.__setattr__(self, "_holder", holder)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._holder, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if callable(getattr(type(self._holder), name, None)) or carries_code((value,)):
+            raise Blocked(f"{type(self._holder).__name__}.{name} is everybody's: it takes data, and its methods stay")
+        setattr(self._holder, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._holder, name)

@@ -27,6 +27,7 @@ from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.libraries.byte_arrays import ByteArray
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under
 from cave_sim.policy.libraries.decimals import Decimal
+from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, total
@@ -165,6 +166,7 @@ def make_scope(
             "_super_": guards.super_special,
             "_fatal_": FATAL,
             "_dispatches_": guards.dispatches,
+            "_settled_": settled,
             "_calm_": guards.is_calm,
             "_format_": format_text,
             "_show_": show,

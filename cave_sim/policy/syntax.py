@@ -235,6 +235,12 @@ def tick(node: Any) -> Any:
     return at(ast.Expr(call("_tick_", node)), node)
 
 
+def settle(handler: ast.ExceptHandler) -> Any:
+    """Return the statement by which an error that is caught lists what it lists in one order."""
+    first = handler.body[0]
+    return at(ast.Expr(call("_settled_", first, at(ast.Name(handler.name or "", ast.Load()), first))), first)
+
+
 def show_last(tree: ast.Module) -> None:
     """Hand the value of a last expression to ``_show_``, as a notebook does."""
     last = tree.body[-1] if tree.body else None

@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim.errors import Blocked, CaveSimError, DeadlineReached, did_you_mean
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
+from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.text_cleaning import clean
 
 MAX_VALUE_CHARS = 2_000
@@ -58,6 +59,7 @@ def explain(error: BaseException, source: str, names: Callable[[], Iterable[str]
     """
     if type(error) in _SYNTAX and error.filename == CELL_FILE:  # type: ignore[attr-defined]
         return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
+    settled(error)
     trace = _slot(BaseException, "__traceback__", error)
     places = "".join(_line(line, source) for line in _cell_lines(trace)[-3:])
     return clean(f"{places}{_title(error)}: {_message(error)}{_meant(error, trace, names)}")

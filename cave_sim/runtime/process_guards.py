@@ -17,7 +17,10 @@ from cave_sim.policy.libraries.pandas_clock import ClockGuards
 
 # What libraries think of an agent's code is not for whoever runs the world, nor may `python -W error` change a turn.
 # A cell's globals hold no __name__, and Python calls such code "<string>"; what the compiler warns of is in CELL_FILE.
-_SILENCE = ("ignore", None, Warning, re.compile(rf"(<string>|{re.escape(CELL_FILE)})\Z"), 0)
+# What is warned of past a cell's own lines counts for ours, which called the library for it, or for the library's.
+_CELL = rf"(<string>|{re.escape(CELL_FILE)})\Z"
+_LIBRARIES = r"(cave_sim\.policy|numpy|pandas|scipy|networkx)(\.|\Z)"
+_SILENCE = ("ignore", None, Warning, re.compile(f"{_CELL}|{_LIBRARIES}"), 0)
 
 
 class ProcessGuards:

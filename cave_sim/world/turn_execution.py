@@ -7,6 +7,7 @@ from time import perf_counter
 
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
+from cave_sim.policy.open_containers import HANDED
 from cave_sim.runtime.deadline import DEADLINE, whole
 from cave_sim.runtime.output import is_policy_name
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
@@ -53,7 +54,7 @@ def _run_in_time(world: WorldState, code: str, agent: str) -> None:
     cell = world.interpreter.cells.get(code)
     timed = not cell.is_brief and DEADLINE.arm(perf_counter(), world.limits.deadline_s)
     try:
-        with PROCESS_GUARDS:
+        with PROCESS_GUARDS, HANDED:
             world.interpreter.run(cell, agent, world.undo_log.entities.get(agent))
     finally:
         if timed:

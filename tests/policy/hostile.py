@@ -1,6 +1,7 @@
 """Hostile cells by category: each is one script, whose turns are parted by `#> agent` lines (the first is ann's)."""
 
 from tests.policy import (
+    hostile_answers,
     hostile_classes,
     hostile_containers,
     hostile_contexts,
@@ -42,6 +43,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_numbers,
         hostile_data,
         hostile_helpers,
+        hostile_answers,
         hostile_functions,
         hostile_classes,
         hostile_contexts,

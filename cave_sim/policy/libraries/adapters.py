@@ -27,7 +27,7 @@ from cave_sim.policy.libraries import (
 )
 from cave_sim.policy.libraries.formats import MAX_WIDTH, strptime, writing
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
-from cave_sim.policy.libraries.numpy_api import applied, casting
+from cave_sim.policy.libraries.numpy_api import applied, casting, finding_roots
 from cave_sim.policy.libraries.pandas_queries import evaluating, querying
 from cave_sim.policy.libraries.pandas_texts import writing_text
 
@@ -229,7 +229,10 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
         for name in "mul rmul multiply pow rpow mod prod cumprod cumsum var std cov".split()
         if hasattr(kind, name)
     },
+    **{(kind, name): pandas_api.relating for kind in (_TABLES[0], _GROUPED[0]) for name in ("corr", "cov")},
     (np.ndarray, "astype"): casting,
+    **{(np.poly1d, name): finding_roots for name in ("roots", "r")},
+    (np.polynomial.Polynomial, "roots"): finding_roots,
     (pd.DataFrame, "query"): querying,
     (pd.DataFrame, "eval"): evaluating,
     (pd.DataFrame, "pivot_table"): pandas_api.pivoting,

@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from cave_sim.entity.values import SERIAL
+from cave_sim.policy.libraries.number_classes import check_answers
 
 CELL_FILE = f"{os.devnull}/<cell>"
 """What Python calls the file of a cell's code: one that nowhere is, because for a syntax error Python looks into it."""
@@ -22,6 +23,7 @@ _numbers = itertools.count(1)
 
 def adopt(kind: type) -> None:
     """Note a class as a cell's own, and number its objects as they are hashed, so that sets of them have an order."""
+    check_answers(kind)
     OWN_CLASSES.add(kind)
     shown: Any = kind.__repr__
     if shown is object.__repr__:  # which tells where in memory the object lies

@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim.errors import Blocked
 
 MAX_WIDTH = 9_999
+MAX_NORMALIZED = 20_000
 
 _DIRECTIVE = re.compile(r"%-?(.?)", re.DOTALL)
 _PERCENTAGE = re.compile(r"[^%]*%")
@@ -23,6 +24,12 @@ def checked_width(spec: str) -> str:
         if len(run) > 4:
             raise Blocked(f"a format wider than {MAX_WIDTH} characters")
     return spec
+
+
+def check_normalized(longest: int, title: str) -> None:
+    """Return if texts that long may be normalized: it compares each mark with those before it. Raises Blocked."""
+    if longest > MAX_NORMALIZED:
+        raise Blocked(f"{title}: at most {MAX_NORMALIZED:,} characters at once")
 
 
 def checked_format(spec: str) -> str:

@@ -11,6 +11,7 @@ from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, is_own_function
 from cave_sim.policy.libraries.databases import Database
 from cave_sim.policy.libraries.decimals import LocalContext
+from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.kept_classes import kept_class
 from cave_sim.policy.libraries.pandas_texts import StringIO
 
@@ -44,6 +45,8 @@ class Manager:
     def __exit__(self, kind: Any, error: Any, _trace: Any) -> bool:
         if isinstance(error, FATAL):
             return False
+        if error is not None:
+            settled(error)
         return bool(type(self._manager).__exit__(self._manager, kind, error, None))
 
 

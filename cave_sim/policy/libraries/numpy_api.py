@@ -19,7 +19,7 @@ from cave_sim.policy.libraries.numpy_bounds import (
     product,
     without_dates,
 )
-from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES
+from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES, degree_with_roots
 from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call
 from cave_sim.policy.libraries.one_thread import on_one_thread
 
@@ -57,7 +57,7 @@ _CHOOSING = (
 _SHAPING = (
     "array asarray copy concatenate stack vstack hstack dstack column_stack block ravel reshape transpose swapaxes "
     "moveaxis squeeze expand_dims flip fliplr flipud rot90 roll append insert delete trim_zeros atleast_1d atleast_2d "
-    "atleast_3d zeros_like ones_like full_like diagonal interp polyval roots isscalar ndim shape size iterable "
+    "atleast_3d zeros_like ones_like full_like diagonal interp polyval isscalar ndim shape size iterable "
     "may_share_memory broadcast_shapes issubdtype can_cast"
 )
 _SIZED = " ".join(name for name in SIZES if hasattr(np, name) and name not in CHECKED)
@@ -177,6 +177,12 @@ LINEAR: dict[str, Any] = {
 def applied(array: Any, name: str) -> Callable[..., Any]:
     """Return a method of an array in the form of the function of the same name."""
     return partial(ARRAYS[name], array)
+
+
+def finding_roots(polynomial: Any, name: str) -> Any:
+    """The roots of a polynomial, which are found in a matrix of as many rows as it has coefficients."""
+    check_items(degree_with_roots(polynomial.coef), "roots")
+    return getattr(polynomial, name)
 
 
 def casting(array: Any, _name: str) -> Callable[..., Any]:

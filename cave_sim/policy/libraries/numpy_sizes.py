@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.numpy_bounds import MAX_PIECES, product, together
+from cave_sim.policy.libraries.numpy_bounds import MAX_MATRIX_ITEMS, MAX_PIECES, product, together
 
 MAX_STEPS = 200_000_000
 """How many multiplications may be one item's worth of :data:`SIZES`, where a function goes through pairs."""
@@ -99,6 +99,11 @@ def _triangle(n: int, _k: int = 0, m: int | None = None, **_: Any) -> Any:
     return n * (n if m is None else m)
 
 
+def degree_with_roots(coefficients: Any) -> Any:
+    """Return how many items finding the roots makes; endless where their matrix takes longer than a moment."""
+    return np.size(coefficients) if np.size(coefficients) ** 2 <= MAX_MATRIX_ITEMS else float("inf")
+
+
 SIZES: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("zeros", "ones", "full", "empty"), product),
     **dict.fromkeys(("diag", "triu", "tril", "diagflat"), _square),
@@ -150,6 +155,7 @@ SIZES: dict[str, Callable[..., Any]] = {
     "einsum": _summed,
     "corrcoef": _related,
     "cov": _related,
+    "roots": degree_with_roots,
     "polyfit": lambda x, y, degree, *_, **__: np.size(x) * (degree + 1) ** 2,
 }
 """How many items a function makes or goes through, where its arguments do not hold as many themselves."""

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.numpy_bounds import check_items, check_matmul
-from cave_sim.policy.libraries.object_bounds import check_named
+from cave_sim.policy.libraries.numpy_bounds import MAX_PRODUCTS, check_items, check_matmul
+from cave_sim.policy.libraries.object_bounds import asking, check_named
 from cave_sim.policy.libraries.one_thread import one_thread
 from cave_sim.policy.libraries.pandas_clock import check_moment, check_zone
 
@@ -22,6 +22,7 @@ MAX_BINS = 100_000
 AGGREGATES = frozenset("mean sum min max median count std var first last nunique size prod any all sem".split())
 _TRANSFORMING = "cumsum cumprod cummax cummin cumcount rank shift diff pct_change ffill bfill"
 TRANSFORMS = AGGREGATES | frozenset(_TRANSFORMING.split())
+MAX_RANKED_STEPS = 10**8
 
 
 def operation(wanted: Any, names: frozenset[str], title: str) -> Any:
@@ -188,6 +189,19 @@ def zoning(dates: Any, name: str) -> Callable[..., Any]:
         return getattr(dates, name)(tz, **options)
 
     return to_zone
+
+
+def relating(table: Any, name: str) -> Callable[..., Any]:
+    """``corr`` and ``cov`` of the columns of a table, each of which goes with each other through all rows."""
+
+    def relate(*args: Any, **options: Any) -> Any:
+        whole = getattr(table, "obj", table)
+        ranked = "pearson" not in (options.get("method", args[0] if args else "pearson"),) and name == "corr"
+        if whole.shape[0] * whole.shape[1] ** 2 > (MAX_RANKED_STEPS if ranked else MAX_PRODUCTS):
+            raise Blocked(f"{name}(): too many columns and rows; take fewer columns, as with table[names].{name}()")
+        return asking(table, name)(*args, **options)
+
+    return relate
 
 
 def multiplying(table: Any, _name: str) -> Callable[..., Any]:

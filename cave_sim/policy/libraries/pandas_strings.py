@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.formats import MAX_WIDTH
+from cave_sim.policy.libraries.formats import MAX_WIDTH, check_normalized
 from cave_sim.policy.libraries.numpy_bounds import check_items
 
 MAX_CHARS = 20_000_000
@@ -54,6 +54,14 @@ def _translating(texts: Any, name: str) -> Callable[..., Any]:
     return translate
 
 
+def _normalizing(texts: Any, name: str) -> Callable[..., Any]:
+    def normalize(form: str) -> Any:
+        check_normalized(int(max(texts.len().fillna(0).tolist(), default=0)), f"str.{name}")
+        return texts.normalize(form)
+
+    return normalize
+
+
 def _parting(texts: Any, name: str) -> Callable[..., Any]:
     def get_dummies(sep: str = "|") -> Any:
         found = texts.split(sep)
@@ -69,5 +77,6 @@ BOUNDED: dict[str, Callable[[Any, str], Callable[..., Any]]] = {
     "join": _joining,
     "translate": _translating,
     "get_dummies": _parting,
+    "normalize": _normalizing,
 }
 """Method of ``.str`` -> what makes the form of it that cells get."""

@@ -10,14 +10,30 @@ from typing import Any, NoReturn
 
 from cave_sim.entity.values import plain_copy
 from cave_sim.errors import Blocked, SchemaError
+from cave_sim.policy.libraries.formats import check_normalized
 
 MAX_DEPTH = 1_000
 
 _OF_LETTERS = (
-    "name lookup category normalize numeric decimal digit combining bidirectional east_asian_width is_normalized "
-    "mirrored decomposition"
+    "name lookup category numeric decimal digit combining bidirectional east_asian_width mirrored decomposition"
 )
-UNICODEDATA = {name: getattr(unicodedata, name) for name in _OF_LETTERS.split()}
+
+
+def _normalizing(name: str) -> Callable[[str, str], Any]:
+    """What puts the marks of a text in order, or asks whether they are, for texts that take no longer than a moment."""
+    function = getattr(unicodedata, name)
+
+    def call(form: str, text: str, /) -> Any:
+        check_normalized(0 if text.isascii() else len(text), name)
+        return function(form, text)
+
+    call.__name__ = name
+    return call
+
+
+UNICODEDATA = {name: getattr(unicodedata, name) for name in _OF_LETTERS.split()} | {
+    name: _normalizing(name) for name in ("normalize", "is_normalized")
+}
 
 
 def pformat(value: Any, indent: int = 1, width: int = 80, depth: int | None = None, **options: Any) -> str:

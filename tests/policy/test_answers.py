@@ -1,0 +1,77 @@
+"""What answers otherwise than it is gets past no bound, into nobody else's turn, and into no state."""
+
+import pytest
+
+from cave_sim import World
+from tests.policy import square
+from tests.policy.hostile_answers import PAGES
+from tests.policy.judge import run
+
+
+def scripts(category: str) -> list[str]:
+    return [script.strip("\n") for script in PAGES[category].split("\n\n") if script.strip()]
+
+
+@pytest.mark.parametrize("script", scripts("numbers and texts that answer otherwise"))
+def test_a_number_or_a_text_of_a_cell_answers_no_bound_but_for_what_it_is(script):
+    assert [turn.status for turn in run(script).turns] == ["blocked"]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "class Level(IntEnum):\n    LOW = 1\n    def __str__(self):\n        return 'low'\nprint(Level.LOW)",
+        "class Level(Enum):\n    LOW = 1\n    def __gt__(self, other):\n        return True\nprint(Level.LOW > 3)",
+        "class Part(StrEnum):\n    A = 'a'\n    def shout(self):\n        return self.upper()\nprint(Part.A.shout())",
+        "class Part(StrEnum):\n    A = 'a'\nPart.A.seen = 2\nprint(Part.A.seen)",
+    ],
+)
+def test_enums_of_numbers_and_texts_have_methods_and_attributes_of_their_own(cell):
+    turn = square.build().execute("from enum import *\n".replace("*", "Enum, IntEnum, StrEnum") + cell, agent="ann")
+    assert turn.committed, turn.error
+    assert turn.output.strip() in {"low", "True", "A", "2"}
+
+
+@pytest.mark.parametrize("script", scripts("code left in what all hold"))
+def test_no_code_of_a_cell_stays_in_what_all_hold(script):
+    first, second = run(script).turns
+    assert not first.committed
+    assert second.committed, second.error
+
+
+def test_what_all_hold_keeps_the_data_of_cells_and_the_objects_of_the_researcher():
+    class Pinned:
+        """A note."""
+
+    class Wall:
+        def __init__(self) -> None:
+            self.notes = [Pinned()]
+            self.by_name = {"first": [Pinned()]}
+
+    world, wall = World(), Wall()
+    world.add("ann", square.Citizen())
+    world.inject("wall", wall)
+    turn = world.execute("wall.notes.append('mine')\nwall.by_name['first'].insert(0, (1, 2))", agent="ann")
+    assert turn.committed, turn.error
+    assert [type(note).__name__ for note in wall.notes] == ["Pinned", "str"]
+    assert [type(note).__name__ for note in wall.by_name["first"]] == ["tuple", "Pinned"]
+
+
+@pytest.mark.parametrize("script", scripts("errors that list sets"))
+def test_an_error_lists_names_in_one_order(script):
+    (turn,) = run(script).turns
+    told = turn.error or turn.output or str(list(turn.changes))
+    names = [name for name in ("ash", "bay", "elm", "fir", "oak", "yew") if name in told.rpartition("Error")[2]]
+    assert len(names) > 1
+    assert sorted(names, key=told.rpartition("Error")[2].index) == names
+
+
+@pytest.mark.parametrize("script", scripts("one call that goes on and on"))
+def test_one_call_that_would_go_on_and_on_is_refused(script):
+    assert [turn.status for turn in run(script).turns] == ["blocked"]
+
+
+def test_what_libraries_warn_of_behind_a_cells_lines_is_not_told_on_the_terminal(capfd):
+    turn = square.build().execute("from scipy import stats\nstats.spearmanr(np.ones((9, 3)))", agent="ann")
+    assert turn.committed, turn.error
+    assert capfd.readouterr().err == ""
