@@ -13,6 +13,7 @@ from cave_sim.policy.libraries.databases import Database
 from cave_sim.policy.libraries.decimals import LocalContext
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.kept_classes import kept_class
+from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.pandas_texts import StringIO
 
 FATAL = (
@@ -120,22 +121,6 @@ class Suppress:
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
         return error is not None and isinstance(error, self._errors)
-
-
-@kept_class("enter_result")
-class NullContext:
-    """``contextlib.nullcontext``: does nothing but hand over what it was given."""
-
-    __slots__ = ("enter_result",)
-
-    def __init__(self, enter_result: Any = None) -> None:
-        self.enter_result = enter_result
-
-    def __enter__(self) -> Any:
-        return self.enter_result
-
-    def __exit__(self, *_: Any) -> None:
-        return None
 
 
 @kept_class("_thing")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.numpy_bounds import bounded, check_items, check_listed, product
 from cave_sim.policy.libraries.numpy_sizes import MAX_STEPS
 
@@ -150,16 +150,16 @@ def _written(name: str) -> Callable[..., str]:
     return write
 
 
-def settings(*_: Any, **__: Any) -> nullcontext[None]:
+def settings(*_: Any, **__: Any) -> NullContext:
     """Do nothing: how things are displayed, and what numpy warns of, is the same for all cells."""
-    return nullcontext()
+    return NullContext()
 
 
-def error_state(**handling: str) -> nullcontext[None]:
+def error_state(**handling: str) -> NullContext:
     """``np.errstate``: cells get no warnings anyhow."""
     if set(handling.values()) - {"ignore", "warn"}:
         raise Blocked("np.errstate ignores errors of numbers; to find them ask np.isfinite")
-    return nullcontext()
+    return NullContext()
 
 
 class Polynomial:

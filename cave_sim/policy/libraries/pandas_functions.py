@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.numpy_bounds import check_dtype, check_items
 from cave_sim.policy.libraries.pandas_api import AGGREGATES, operation
 from cave_sim.policy.libraries.pandas_clock import check_moments
@@ -161,9 +161,9 @@ class Options:
         """Do nothing."""
 
 
-def option_context(*_: Any) -> nullcontext[None]:
+def option_context(*_: Any) -> NullContext:
     """``pd.option_context``, which does nothing."""
-    return nullcontext()
+    return NullContext()
 
 
 def _merge_asof(left: Any, right: Any, **options: Any) -> Any:
