@@ -22,7 +22,7 @@ def test_a_call_is_read_wherever_it_is_written(text):
     assert (call.name, call.arguments) == ("set_light", '{"room": "hall", "on": true}')
 
 
-@pytest.mark.parametrize("wrong", ["[" * 5_000, f'{{"total": {"1" * 5_000}}}'])
+@pytest.mark.parametrize("wrong", ["[" * 200_000, f'{{"total": {"1" * 5_000}}}'])
 def test_a_call_behind_what_nobody_can_read_is_read(wrong):
     assert [call.name for call in written_calls(f"{wrong} {CALL}", TOOLS)] == ["set_light"]
 
@@ -45,7 +45,7 @@ def test_several_calls_keep_their_order_and_have_ids_of_their_own():
         '{"name": ["set_light"], "arguments": {}}',
         '{"name": "set_light", "arguments": {"room": ' * 5_000,
         f'{{"name": "set_light", "arguments": {{"room": {"1" * 5_000}}}}}',
-        f'{{"name": "set_light", "arguments": {{"room": {"[" * 5_000}{"]" * 5_000}}}}}',
+        f'{{"name": "set_light", "arguments": {{"room": {"[" * 200_000}{"]" * 200_000}}}}}',
     ],
 )
 def test_what_is_no_call_of_an_offered_tool_is_left_alone(text):

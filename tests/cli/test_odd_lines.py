@@ -1,5 +1,6 @@
 """Odd command lines end in one line that says what is wrong, and with an exit code that says so; never a traceback."""
 
+import errno
 import os
 import shutil
 import subprocess
@@ -183,7 +184,9 @@ def test_a_page_is_whole_or_not_there(place, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     page = tmp_path / "page.html"
     page.write_text("the page before")
-    monkeypatch.setattr("pathlib.Path.write_text", lambda *_, **__: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(
+        "pathlib.Path.write_text", lambda *_, **__: (_ for _ in ()).throw(OSError(errno.ENOSPC, "disk full"))
+    )
     assert main(["diff", str(run), str(run), "--html", str(page)]) == 1
     assert page.read_text() == "the page before"
     assert "disk full" in capsys.readouterr().err

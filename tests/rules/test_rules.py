@@ -186,7 +186,7 @@ def test_a_promoted_rule_is_a_scenario_that_ends_where_it_is_broken(day, tmp_pat
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (["--promote", "900"], "there are"),
+        (["--promote", "900"], "rules have the numbers from 1 to"),
         (["--out", "x.yaml"], "say which by --promote"),
         (["--on", "nowhere"], "nowhere"),
     ],
