@@ -1,8 +1,7 @@
 """Hostile cells of what answers otherwise than it is: to a bound, to somebody else's turn, or in another process.
 
-The rules that they stand for: a number and a text answer for themselves; what all hold takes data; how a container is
-written follows what it is handed, not what that does meanwhile; an error says the same everywhere; one call in C takes
-no longer than a moment.
+The rules that they stand for: a number and a text answer for themselves; what all hold takes data; an error says the
+same everywhere; one call in C takes no longer than a moment.
 """
 
 PAGES = {
@@ -176,154 +175,6 @@ board.lines.append(x)
 #> bob
 assert len(str(board.lines)) < 100
 """,
-    "containers written by what they are handed": """
-class S:
-    def keys(self):
-        me.counts["in"] = 1
-        return ["a", "b"]
-    def __getitem__(self, key):
-        me.counts.clear()
-        return len(me.counts) + 1
-me.counts.update(S())
-me.counts |= S()
-
-def g():
-    yield ("a", 1)
-    me.counts["b"] = 7
-    yield ("c", "no number")
-try:
-    me.counts.update(g())
-except Exception:
-    pass
-
-def g():
-    yield "a"
-    me.notes.clear()
-    yield "b"
-    me.notes.append("c")
-    yield 5
-for write in (me.notes.extend, lambda items: me.notes.__iadd__ if False else me.notes.extend(items)):
-    try:
-        write(g())
-    except Exception:
-        pass
-try:
-    me.notes[:] = g()
-except Exception:
-    pass
-try:
-    me.notes[::2] = g()
-except Exception:
-    pass
-
-me.notes = ["c", "a", "b"]
-def key(x):
-    me.notes.clear()
-    return x
-me.notes.sort(key=key)
-
-me.notes = ["c", "a", "b"]
-class K:
-    def __init__(self, x):
-        self.x = x
-    def __lt__(self, other):
-        me.notes = ["new"]
-        me.notes.append("q")
-        return self.x < other.x
-n = me.notes
-n.sort(key=K)
-
-me.notes = ["c", "a", "b"]
-class K:
-    def __init__(self, x):
-        self.x = x
-    def __lt__(self, other):
-        1 / 0
-try:
-    me.notes.sort(key=K)
-except ZeroDivisionError:
-    pass
-
-class E:
-    def __eq__(self, other):
-        me.notes.clear()
-        return True
-    def __hash__(self):
-        return 1
-me.notes = ["c", "a", "b"]
-try:
-    me.notes.remove(E())
-except ValueError:
-    me.notes.append("d")
-
-class E:
-    def __init__(self, text):
-        self.text = text
-    def __eq__(self, other):
-        me.tags.clear()
-        me.tags.add("new")
-        return True
-    def __hash__(self):
-        return hash(self.text)
-me.tags.discard(E("kind"))
-me.tags -= {E("new")}
-
-class E:
-    def __eq__(self, other):
-        me.counts.clear()
-        return True
-    def __hash__(self):
-        return hash("walks")
-try:
-    me.counts.pop(E())
-except KeyError:
-    me.counts["after"] = 1
-
-def f():
-    me.friends.clear()
-    yield bob
-    me.friends.append(bob)
-    yield 5
-try:
-    me.friends[:] = f()
-except Exception:
-    pass
-
-me.notes[len(me.notes):] = (me.notes.append("x") or str(i) for i in range(3))
-
-me.memory = {"a": [1]}
-inner = me.memory["a"]
-me.memory["a"] = [2]
-inner.append("gone")
-me.memory = {"b": inner}
-inner.append("late")
-
-me.memory = [[1], [2]]
-a = me.memory[0]
-me.memory[0], me.memory[1] = me.memory[1], me.memory[0]
-a.append(5)
-me.memory.append(a)
-a.append(6)
-me.memory.pop(0)
-
-me.memory = [[]]
-x = me.memory[0]
-x.append(me.memory)
-x += [me.memory]
-me.memory.append([x])
-
-class B:
-    def __bool__(self):
-        vault.entries.clear()
-        return True
-print(1 if B() else 2)
-
-apply_to_each([{"paid": 5}], vault.entries.append)
-
-vault.entries.sort(key=lambda entry: entry.clear())
-
-sorted(shop.guests, key=shop.guests.remove)
-""",
     "errors that list sets": """
 names = ["oak", "ash", "elm", "fir", "yew", "bay"]
 try:
@@ -386,5 +237,24 @@ pd.DataFrame(np.ones((3000, 3000))).cov()
 pd.DataFrame(np.ones((1000, 1000))).corr("kendall")
 
 pd.DataFrame(np.ones((1000, 1000))).corr(method="spearman")
+""",
+    "groups of errors without end": """
+error = ValueError("x")
+for _ in range(2000):
+    error = ExceptionGroup("a", [error])
+raise error
+
+error = ValueError("x")
+for _ in range(60):
+    error = ExceptionGroup("a", [error, error])
+raise error
+
+error = ValueError("x")
+for _ in range(60):
+    error = ExceptionGroup("a", [error, error])
+try:
+    raise error
+except ExceptionGroup as caught:
+    me.mood = 0.9
 """,
 }

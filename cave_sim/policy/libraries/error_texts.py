@@ -25,11 +25,16 @@ _PARTS = re.compile(r"(?:[^,(\[]|\([^()]*\)|\[[^\[\]]*\])+")
 
 def settled(error: BaseException) -> None:
     """Put what the message of a library's error lists into one order; errors of cells stay as these made them."""
-    if isinstance(error, BaseExceptionGroup):
-        for each in error.exceptions:
-            settled(each)
-    elif type(error) not in OWN_CLASSES and _is_from_library(error.__traceback__):
-        error.args = tuple(map(_in_order, error.args))
+    waiting, seen = [error], set[int]()
+    while waiting:  # no group is nested too deeply for it, nor held too often
+        each = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, BaseExceptionGroup):
+            waiting += each.exceptions
+        elif type(each) not in OWN_CLASSES and _is_from_library(each.__traceback__):
+            each.args = tuple(map(_in_order, each.args))
 
 
 def _is_from_library(trace: TracebackType | None) -> bool:
