@@ -11,8 +11,18 @@ import cave_sim
 from cave_sim import Agent, CaveSimError, Entity, Simulation, World, field, open_run
 from cave_sim.replay.resume import resume
 from cave_sim.simulation.observers import Observer
+from cave_sim.simulation.schedulers import RandomOrder
 
-A = {"world": World, "copy": copy, "open_run": open_run, "resume": resume, "cave_sim": cave_sim, "asyncio": asyncio}
+A = {
+    "world": World,
+    "copy": copy,
+    "open_run": open_run,
+    "resume": resume,
+    "cave_sim": cave_sim,
+    "asyncio": asyncio,
+    "RandomOrder": RandomOrder,
+}
+RUN = "Simulation(world, out=folder).run(steps=1).close()\nopen_run(folder)"
 TOLD = [
     # entities
     ("class Dog(Entity):\n    lives = 9\nDog(lives=3)", r"Dog\.lives is no field.*annotate it, lives: int"),
@@ -85,6 +95,20 @@ TOLD = [
     ("Simulation(tom)", r"takes a World first"),
     ("Simulation(world, llm='gpt-4o')", r"ModelChoice\('gpt-4o'\)\.open\(\)"),
     ("Simulation(world, llm=5)", r"one of cave_sim\.models"),
+    ("Simulation(world, scheduler=RandomOrder)", r"that is the class; make one, RandomOrder\(\)"),
+    ("Simulation(world, {'tom': lambda seen, turn: ''})", r"takes one argument, the observation"),
+    ("world.execute(3)", r"execute\(3\): takes the text of a cell"),
+    ("world.execute_batch(['me'])", r"the text of a cell for each agent"),
+    ("world.execute_batch({'tom': 3})", r"the text of a cell for each agent"),
+    ("world.invariant('alive', 'tom.lives > 0')", r"takes a function of the world"),
+    (RUN + ".seed", r"that is run\.manifest\['seed'\]"),
+    (RUN + ".entities", r"entities_at\(run, step\)"),
+    (RUN + ".turn", r"Did you mean 'turns'"),
+    (RUN + ".query('SELECT * FROM turms')", r"^the query cannot be run: no such table: turms\. A run has the tables"),
+    (RUN + ".query('SELECT FROM turns')", r"^the query cannot be run: near"),
+    (RUN + ".query('DELETE FROM turns')", r"^the query cannot be run: attempt to write .* only read"),
+    (RUN + ".query('SELECT ?')", r"^the query cannot be run: "),
+    (RUN + ".rows('SELECT agnt FROM turns').__next__()", r"^the query cannot be run: no such column: agnt"),
     ("Simulation(world, scheduler='random')", r"as RandomOrder\(\)"),
     ("Simulation(world, scheduler='rndom')", r"Did you mean 'random'\?"),
     ("Simulation(world, observers=print)", r"takes a list of them"),

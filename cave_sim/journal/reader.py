@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.attribute_hints import AttributeHints
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.no_run import no_run
@@ -61,6 +62,20 @@ UNREADABLE = (
 
 
 LARGE_CHARS = 20_000
+CORE = {"manifest", "steps", "turns", "changes", "snapshots", "measures"}
+"""Tables without which a file is no run, of whatever format."""
+OF_THE_QUERY = ("near ", "no such", "incomplete input", "unrecognized token", "attempt to write", "wrong number of")
+"""How SQLite begins to say that it is a query that is wrong."""
+MEANT = {
+    **dict.fromkeys(("state", "world", "at"), "World.restore(state_at(run, step)), from cave_sim.journal.rebuild"),
+    **dict.fromkeys(("entities", "entity"), "entities_at(run, step), from cave_sim.journal.rebuild"),
+    **{name: f"run.manifest[{name!r}]" for name in ("seed", "config", "simulation", "model", "tags", "notes")},
+    "agents": "run.frame('panel'), or run.manifest['agents'] for their number",
+    "log": "run.turns()",
+    "events": "run.query('SELECT * FROM events')",
+    "steps_run": "run.last_step",
+}
+"""What newcomers look for on a run, and where it is."""
 
 
 def _decoded(text: str) -> Any:
@@ -73,7 +88,7 @@ def _shared(text: str) -> Any:
     return from_json(text)
 
 
-class Run(Viewed):
+class Run(AttributeHints, Viewed):
     """A run, opened for reading. Usable while it is still being written.
 
     Attributes:
@@ -91,20 +106,39 @@ class Run(Viewed):
             rows = self.query("SELECT key, value FROM manifest WHERE key NOT IN ('seal', ?)", DICTIONARY)
             self.manifest: dict[str, Any] = {key: _decoded(value) for key, value in rows}
 
+    def _attribute_hint(self, name: str) -> str:
+        return f"; that is {MEANT[name]}" if name in MEANT else super()._attribute_hint(name)
+
     def query(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query in SQL over the tables of docs/journal.md; ``plain(text)`` reads packed texts."""
-        with self.reading():
+        with self.reading(), self._asked():
             self._patience.begin()
             return self._connection.execute(sql, parameters).fetchall()
 
     def rows(self, sql: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query one by one, where there may be too many to hold."""
-        with self.reading():
+        with self.reading(), self._asked():
             self._patience.begin()
             # What is left unread must not be closed by itself, perhaps after the run: a chain has no close().
             for row in chain(self._connection.execute(sql, parameters)):
                 yield row
                 self._patience.begin()
+
+    @contextmanager
+    def _asked(self) -> Iterator[None]:
+        """Tell a query that cannot be run from a file that is damaged: it has all its tables."""
+        try:
+            yield
+        except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
+            there = {
+                name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            }
+            is_askers = isinstance(error, sqlite3.ProgrammingError) or str(error).startswith(OF_THE_QUERY)
+            if not is_askers or not there >= CORE:
+                raise
+            raise JournalError(
+                f"the query cannot be run: {error}. A run has the tables {', '.join(sorted(there))}, and is only read"
+            ) from None
 
     def data(self, text: str | None) -> Any:
         """Return the plain data that a column holds as JSON; raises JournalError if it holds none."""

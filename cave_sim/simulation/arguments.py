@@ -22,11 +22,7 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
         known = f"ModelChoice({llm!r}).open(), from cave_sim.models.from_cli, or cave_sim.run(..., model={llm!r})"
         way_out = known if isinstance(llm, str) else "one of cave_sim.models, or an object with its methods"
         raise WorldError(f"llm={llm!r}: takes a model: {way_out}")
-    if scheduler is not None and not callable(getattr(scheduler, "batches", None)):
-        meant = SCHEDULERS.get(str(scheduler))
-        hint = did_you_mean(str(scheduler), SCHEDULERS)
-        named = f"{meant.__name__}()" if meant is not None else f"RandomOrder().{hint}"
-        raise WorldError(f"scheduler={scheduler!r}: takes a scheduler of cave_sim.simulation.schedulers, as {named}")
+    _expect_scheduler(scheduler)
     if not isinstance(measures, Mapping | None):
         raise WorldError(f"measures={measures!r}: takes names and functions, as {{'people': lambda world: len(world)}}")
     for name, measure in (measures or {}).items():
@@ -39,3 +35,14 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
             raise WorldError(f"observers: {observer!r} hears nothing; takes objects of subclasses of Observer")
     if not isinstance(out, str | None) and not hasattr(out, "__fspath__"):
         raise WorldError(f"out={out!r}: takes the path of the run's folder, as out='runs/mine'")
+
+
+def _expect_scheduler(scheduler: Any) -> None:
+    if isinstance(scheduler, type):
+        raise WorldError(f"scheduler={scheduler.__name__}: that is the class; make one, {scheduler.__name__}()")
+    if scheduler is None or callable(getattr(scheduler, "batches", None)):
+        return
+    meant = SCHEDULERS.get(str(scheduler))
+    hint = did_you_mean(str(scheduler), SCHEDULERS)
+    named = f"{meant.__name__}()" if meant is not None else f"RandomOrder().{hint}"
+    raise WorldError(f"scheduler={scheduler!r}: takes a scheduler of cave_sim.simulation.schedulers, as {named}")

@@ -62,12 +62,18 @@ def agents_of(simulation: Any, given: GivenAgents) -> Iterator[Agent]:
         elif _takes(choose, 1):
             yield FunctionAgent(simulation, name, choose)
         elif _takes(choose, 2):
-            yield choose(simulation, name)
+            if not isinstance(made := choose(simulation, name), Agent):
+                raise WorldError(_one_argument(choose, name))
+            yield made
         else:
-            raise WorldError(
-                f"agents: {getattr(choose, '__name__', choose)}{inspect.signature(choose)} for {name!r} takes one"
-                " argument, the observation of its agent, and returns the text of a cell"
-            )
+            raise WorldError(_one_argument(choose, name))
+
+
+def _one_argument(choose: Callable[..., Any], name: str) -> str:
+    return (
+        f"agents: {getattr(choose, '__name__', choose)}{inspect.signature(choose)} for {name!r} takes one argument, the"
+        " observation of its agent, and returns the text of a cell; one of two, simulation and name, makes an Agent"
+    )
 
 
 def for_twin(given: GivenAgents) -> GivenAgents:

@@ -74,6 +74,8 @@ class World(WorldState):
 
         Called from within a turn (by an agent that may run others), it is a child turn of that one.
         """
+        if not isinstance(code, str):
+            raise WorldError(f"execute({code!r}): takes the text of a cell, such as 'me.wait()'")
         self.turns.record_script_writes()
         if self.host is not None:
             return self.host.execute(code, agent)
@@ -88,6 +90,8 @@ class World(WorldState):
                 rule in an order that follows from seed and step; or ``sequential``, each sees the one before, in the
                 order of the mapping.
         """
+        if not isinstance(cells, Mapping) or not all(isinstance(code, str) for code in cells.values()):
+            raise WorldError("execute_batch takes the text of a cell for each agent: {'tom': 'me.wait()'}")
         self.turns.record_script_writes()
         if self.host is not None:
             return self.host.execute_batch(cells, order)
@@ -121,6 +125,8 @@ class World(WorldState):
         self.turns.record_script_writes()
         if self.host is not None:
             raise WorldError(f"invariant {name!r}: a rule is code; give it in what builds the world for its host")
+        if not callable(function):
+            raise WorldError(f"invariant {name!r}: takes a function of the world, lambda world: world['tom'].lives > 0")
         takes_changes = len(inspect.signature(function).parameters) > 1
         holds = function if takes_changes else _without_changes(function)
         invariant = Invariant(name, holds, frozenset(touching))
