@@ -116,6 +116,7 @@ TOLD = [
     ("Simulation(world, measures=[len])", r"names and functions"),
     ("Simulation(world, measures={'m': 5})", r"'m' is 5; takes a function"),
     ("Simulation(world, measures={'m': lambda world: 'high'})", r"'m' came to 'high'.*a number"),
+    ("Simulation(world, measures={'m': lambda world: world['nobody'].lives})", r"^measure 'm': there is no 'nobody'"),
     ("Simulation(world, measures={'m': lambda world: [1]})", r"'m' came to \[1\].*a number"),
     ("Simulation(world, out=5)", r"out='runs/mine'"),
     ("Simulation(world, out=folder).close()\nSimulation(world.fork(), out=folder)", r"holds a run already"),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from importlib import import_module
 
 from cave_sim.entry_points import STUDIES, installed
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.task import Task
 from cave_sim.experiment.trial import Paradigm
@@ -86,9 +85,9 @@ def find(name: str) -> tuple[Study, dict[str, Paradigm]]:
     """Return a study by name, and the ways of acting that there are: PARADIGMS of its module, or of the package."""
     studies = installed(STUDIES)
     if name not in studies:
-        near = get_close_matches(name, studies, 1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise WorldError(f"there is no study {name!r}.{hint} There are: {', '.join(studies)}")
+        hint = did_you_mean(name, studies)
+        way = ". A study of your own is a scenario in YAML or TOML: cave-sim new scenario NAME writes one"
+        raise WorldError(f"there is no study {name!r}.{hint} There are: {', '.join(studies)}{way}")
     module = studies[name].load()
     holder = module if hasattr(module, "PARADIGMS") else import_module(module.__package__)
     return module.STUDY, holder.PARADIGMS

@@ -72,7 +72,10 @@ def find_model(target: str) -> type[mesa.Model]:
         way = f"; a class is named behind a colon: {PREFIX}{module}:{name}" if dot and name[:1].isupper() else ""
         raise WorldError(f"{PREFIX}{target} cannot be imported: {error}{way}") from None
     except AttributeError as error:
-        raise WorldError(f"{PREFIX}{target}: {error}") from None
+        module, _, name = target.partition(":")
+        names = vars(sys.modules[module]) if module in sys.modules else {}
+        there = [each for each, value in names.items() if _is_model(value)]
+        raise WorldError(f"{PREFIX}{target}: {error}.{did_you_mean(name, there)}") from None
     finally:
         sys.path[:] = path  # one of Mesa's examples puts folders in front
     if _is_model(found):

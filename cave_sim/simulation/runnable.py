@@ -87,10 +87,17 @@ def measured(simulation: Runnable) -> dict[str, float]:
     """Return what a simulation's measures come to now; there is nothing to take of one that is None.
 
     Raises:
-        WorldError: a measure is no number.
+        WorldError: a measure is no number, or asks the world for what it does not have.
     """
-    taken = {name: measure(simulation.world) for name, measure in simulation.measures.items()}
+    taken = {name: _taken(name, measure, simulation.world) for name, measure in simulation.measures.items()}
     return {name: number_of(name, value) for name, value in taken.items() if value is not None}
+
+
+def _taken(name: object, measure: Measure, world: World) -> Any:
+    try:
+        return measure(world)
+    except WorldError as error:
+        raise WorldError(f"measure {name!r}: {error}") from error
 
 
 def number_of(name: object, value: Any) -> float:

@@ -99,6 +99,14 @@ def test_a_run_that_fails_in_its_first_step_leaves_its_folder_free_and_says_wher
     assert not (here / "runs" / "tea-7").exists()
 
 
+def test_a_run_of_which_nothing_can_be_measured_leaves_its_folder_free_and_names_the_measure(here, capsys):
+    fault = "measures={'warm': lambda world: world['oven']},\n        control="
+    (here / "tea.py").write_text(TEA.replace("control=", fault))
+    code, err = told(capsys, "run", "tea.py", "--quiet")
+    assert (code, "measure 'warm': there is no 'oven' in this world" in err) == (1, True)
+    assert not (here / "runs" / "tea-7").exists()
+
+
 def test_what_cannot_be_made_says_where(here, capsys):
     (here / "tea.py").write_text(TEA.replace("World(seed=seed)", "World(seed=seed).allow"))
     code, err = told(capsys, "run", "tea.py", "--quiet")

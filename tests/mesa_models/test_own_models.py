@@ -85,7 +85,7 @@ def test_it_runs_by_its_file_its_module_and_its_class(name, capsys):
     [
         ("walk.py", r"; its Mesa model is run as mesa:.*/walk\.py$"),
         ("mesa:walk.Rumour", "; a class is named behind a colon: mesa:walk:Rumour"),
-        ("mesa:walk:Rumuor", "Rumuor"),
+        ("mesa:walk:Rumuor", r"Did you mean 'Rumour'\?$"),
         ("mesa:wlak.py", "wlak.py"),
     ],
 )

@@ -104,18 +104,19 @@ def call(options: argparse.Namespace) -> int:
 
     is_new = not out.exists()
     entries = {**({"tags": options.tags} if options.tags else {}), **trust.mark_if_named(recipe)}
-    with building(options):
-        simulation = recipe.make(out, watching(options), **entries)
-    with (
-        _nothing_left_if_refused(simulation, out if is_new else None),
-        hosts.hosted(simulation, recipe, options),
-        dash.watched(simulation, out, options),
-        mirroring.mirrored(simulation, out, mirror),
-    ):
-        stopping.watch(simulation, options)
-        if options.days:
-            steps = math.ceil(options.days * DAY_S / simulation.world.step_s)
-        return play(simulation, module, out, steps, options)
+    with _nothing_left_if_refused(out if is_new else None) as made:
+        with building(options):
+            simulation = recipe.make(out, watching(options), **entries)
+        made.append(simulation)
+        with (
+            hosts.hosted(simulation, recipe, options),
+            dash.watched(simulation, out, options),
+            mirroring.mirrored(simulation, out, mirror),
+        ):
+            stopping.watch(simulation, options)
+            if options.days:
+                steps = math.ceil(options.days * DAY_S / simulation.world.step_s)
+            return play(simulation, module, out, steps, options)
 
 
 @contextmanager
@@ -139,13 +140,18 @@ PATIENCE_S = 2.0
 
 
 @contextmanager
-def _nothing_left_if_refused(simulation: Runnable, folder: Path | None) -> Iterator[None]:
-    """Take back a run that failed or was stopped before its first step: its folder is free for the next try."""
+def _nothing_left_if_refused(folder: Path | None) -> Iterator[list[Runnable]]:
+    """Take back a run that failed or was stopped before its first step: its folder is free for the next try.
+
+    Gives what its simulation is to be appended to, once there is one.
+    """
+    made: list[Runnable] = []
     try:
-        yield
+        yield made
     except (Exception, KeyboardInterrupt):
-        if folder is not None and simulation.world.clock.step == 0:
-            simulation.close()
+        if folder is not None and all(simulation.world.clock.step == 0 for simulation in made):
+            for simulation in made:
+                simulation.close()
             shutil.rmtree(folder, ignore_errors=True)
         raise
 
