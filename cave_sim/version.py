@@ -39,13 +39,28 @@ def version_of(distribution: str) -> str | None:
 
 
 THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+"""Variables of the environment that say with how many threads linear algebra computes."""
+KERNELS = (
+    *("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "MKL_CBWR", "MKL_ENABLE_INSTRUCTIONS", "BLIS_ARCH_TYPE"),
+    *("NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES"),
+)
+"""Variables that say with which instructions of the processor: its last digits follow them."""
 
 
 def machine() -> dict[str, Any]:
     """Return what of a machine may change the last digits of what is computed on it.
 
-    Sums of large arrays follow the threads of linear algebra where a world's own code computes them; cells use one.
+    Sums of large arrays follow the threads of linear algebra where a world's own code computes them; cells use one. All
+    of linear algebra follows the instructions that it chose for the processor, its kernels.
     """
+    from threadpoolctl import threadpool_info
+
     told = (os.environ.get(name) for name in THREADS)
     threads = next((text for text in told if text), str(os.cpu_count()))
-    return {"system": platform.system(), "processor": platform.machine(), "linear_algebra_threads": threads}
+    kernels = {each.get("architecture", "") for each in threadpool_info() if each["user_api"] == "blas"}
+    return {
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "linear_algebra_threads": threads,
+        "linear_algebra_kernels": ", ".join(sorted(filter(None, kernels))),
+    }

@@ -36,7 +36,7 @@ MUTANTS = [
     Mutant(
         "an underscore attribute is read",
         POLICY,
-        'if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not _is_readable(node):',
+        'if name[0] == "_" and is_reserved(name) and name not in READABLE_DUNDERS and not is_readable(node):',
         "if False:",
         GATE,
     ),

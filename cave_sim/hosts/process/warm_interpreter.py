@@ -19,9 +19,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cave_sim.runtime.graph.figures import DRAWING
+from cave_sim.version import KERNELS
 
-PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ")
-"""What its environment keeps of ours; keys are never among it."""
+PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ", *KERNELS)
+"""What its environment keeps of ours, so that it computes what we compute; keys are never among it."""
 FIXED = {
     "PYTHONHASHSEED": "0",
     "ARROW_DEFAULT_MEMORY_POOL": "system",

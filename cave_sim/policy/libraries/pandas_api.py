@@ -14,7 +14,7 @@ import pandas as pd
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.numpy_bounds import MAX_PRODUCTS, check_items, check_matmul
-from cave_sim.policy.libraries.object_bounds import asking, check_named
+from cave_sim.policy.libraries.object_bounds import EXPLODING, asking, check_named
 from cave_sim.policy.libraries.one_thread import one_thread
 from cave_sim.policy.libraries.pandas_clock import check_moment, check_zone
 
@@ -199,7 +199,8 @@ def relating(table: Any, name: str) -> Callable[..., Any]:
         ranked = "pearson" not in (options.get("method", args[0] if args else "pearson"),) and name == "corr"
         if whole.shape[0] * whole.shape[1] ** 2 > (MAX_RANKED_STEPS if ranked else MAX_PRODUCTS):
             raise Blocked(f"{name}(): too many columns and rows; take fewer columns, as with table[names].{name}()")
-        return asking(table, name)(*args, **options)
+        compute = asking(table, name) if name in EXPLODING else getattr(table, name)
+        return compute(*args, **options)
 
     return relate
 

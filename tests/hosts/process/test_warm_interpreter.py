@@ -75,11 +75,13 @@ def test_a_host_works_in_the_folder_that_its_maker_is_in(tmp_path, monkeypatch, 
 @pytest.mark.long
 def test_an_environment_that_changed_is_that_of_the_next_host(monkeypatch, two_hosts):
     monkeypatch.setenv("TZ", "Asia/Tokyo")
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
     monkeypatch.setenv("SOME_API_KEY", "secret")
     with ProcessHost(SQUARE) as host:
         environment = (proc(parent(host.pids[0])) / "environ").read_text(encoding="utf-8")
     names = dict(entry.partition("=")[::2] for entry in environment.split("\0"))
     assert names["TZ"] == "Asia/Tokyo"
+    assert names["OPENBLAS_CORETYPE"] == "Haswell"  # the last digits of what is computed there follow it
     assert "SOME_API_KEY" not in names
     assert "TZ" in PASSED_ON
 
