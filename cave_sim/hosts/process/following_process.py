@@ -82,16 +82,16 @@ class FollowingProcess:
 
     @classmethod
     def fork(cls, world: WorldState, be: Callable[[int], NoReturn]) -> FollowingProcess:
-        """Fork one, which is to be what is given, with its end of the connection."""
+        """Fork one, which is to be what is given, with its end of the connection; raises OSError."""
         ours, theirs = socket.socketpair()
-        pid = os.fork()
-        if pid == 0:
-            try:
-                be(theirs.fileno())
-            finally:  # whatever becomes of it, there is one world process
-                os._exit(BROKEN)
-        theirs.close()
-        return cls(pid, ours.detach(), _draws=dict(world.randomness.draws))
+        with theirs, ours:
+            pid = os.fork()
+            if pid == 0:
+                try:
+                    be(theirs.fileno())
+                finally:  # whatever becomes of it, there is one world process
+                    os._exit(BROKEN)
+            return cls(pid, ours.detach(), _draws=dict(world.randomness.draws))
 
     @property
     def behind(self) -> int:

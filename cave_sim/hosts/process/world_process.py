@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -103,8 +104,9 @@ class WorldProcess:
 
     def _get_ready(self, channel: Channel) -> None:
         """Use the time in which nobody asks for anything: fork for as many cells as the last batch had."""
-        while not self._processes.is_ready(self._others) and not channel.has_come(IDLE_S):
-            self._processes.fork_ahead()
+        with suppress(OSError):  # no room for another process: it is forked when its cell comes, or that fails
+            while not self._processes.is_ready(self._others) and not channel.has_come(IDLE_S):
+                self._processes.fork_ahead()
 
     def _restore(self, message: dict[str, Any], blob: bytes) -> dict[str, Any]:
         world = self._world

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from cave_sim.hosts.process.host import ProcessHost
 from tests.hosts.process import careless
-from tests.hosts.process.conftest import PATIENCE_S, children, has_ended, name_of, waiting
+from tests.hosts.process.conftest import PATIENCE_S, attached, children, has_ended, name_of, waiting
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 
@@ -83,6 +84,15 @@ def test_one_that_something_ended_while_it_waited_costs_no_turn(world, told):
         pass
     assert world.execute("x + [2]", agent="ann").output == "[1, 2]"
     assert told == []
+
+
+def test_where_there_is_room_for_none_ahead_cells_have_theirs_when_they_come():
+    with ProcessHost("tests.hosts.process.crowded:build") as host:
+        world = attached(host, careless.build())
+        for number in range(3):
+            assert world.execute(f"x = [{number}]\nx", agent="ann").output == f"[{number}]"
+        assert host.lost == 0
+        assert same_state(world)
 
 
 def test_nobody_is_blamed_for_an_author_whose_method_counts_outside_of_the_world(world, told):
