@@ -45,7 +45,8 @@ class Findings:
     def failure(self, error: Exception) -> None:
         """Note an error that making or running the scenario's worlds raised, where the text speaks of what it names."""
         place = _place_of(str(error), self.text)
-        self.problem(place, str(error).removeprefix(f"{'.'.join(map(str, place))}: "))
+        named = f"measure {place[-1]!r}: " if place[:1] == ("measures",) else ""  # which the place says, too
+        self.problem(place, str(error).removeprefix(f"{'.'.join(map(str, place))}: ").removeprefix(named))
 
     def problem(self, place: Place, message: str) -> None:
         """Note what cannot work."""
