@@ -199,8 +199,8 @@ def traces(outcome: Outcome) -> list[str]:
         found.append("the world's own hash does not know its state")
     if hash_when_restored(world.snapshot()) != outcome.state:
         found.append("a snapshot of it is another state")
-    if [name for name, kept in surface().items() if outcome.surface.get(name) != kept]:
-        found.append("patched a class or a module")
+    if patched := [name for name, kept in surface().items() if outcome.surface.get(name) != kept]:
+        found.append(f"patched {patched[:3]}")
     if world.retrieve("secret", agent="bob") != [1, 2] and "bob" not in agents:
         found.append("another agent's variables changed")
     log = world.undo_log

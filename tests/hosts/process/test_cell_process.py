@@ -64,6 +64,13 @@ def test_it_knows_what_landed_after_it_was_forked(world, told):
     assert same_state(world)
 
 
+def test_what_an_agent_has_dropped_is_not_found_in_one_that_was_forked_before(world):
+    world.execute_batch({"ann": "x = [1]", "bob": "x = [2]"}, "simultaneous")
+    waiting(world, 2)
+    assert world.execute("del x\n[1]", agent="ann").committed
+    assert "name 'x' is not defined" in world.execute("[x]", agent="ann").error
+
+
 def test_one_that_lies_far_behind_gives_way_to_another(world):
     world.execute("x = [1]", agent="ann")
     (first,) = waiting(world)
