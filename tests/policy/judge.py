@@ -175,6 +175,7 @@ CACHES = {
     "__abstractmethods__",
     "_abc_impl",
     "__msgspec_cache__",
+    "__warningregistry__",
     "_",
 }
 
