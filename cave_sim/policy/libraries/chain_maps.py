@@ -6,9 +6,9 @@ import collections
 from collections.abc import Iterator
 from typing import Any
 
+from cave_sim.policy.libraries import mapping_views
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.kept_classes import kept_class
-from cave_sim.policy.libraries.mapping_views import MappingItems, MappingKeys, MappingValues
 
 
 @kept_class("maps")
@@ -48,21 +48,7 @@ class ChainMap(collections.ChainMap[Any, Any]):
     def __bool__(self) -> bool:
         return any(map(len, self._checked()))
 
-    def get(self, key: Any, default: Any = None) -> Any:
-        """Return what the first dict that has a key has there."""
-        return self[key] if key in self else default  # noqa: SIM401 -- which is this
-
-    def keys(self) -> MappingKeys:
-        """Return the keys."""
-        return MappingKeys(self)
-
-    def items(self) -> MappingItems:
-        """Return the items."""
-        return MappingItems(self)
-
-    def values(self) -> MappingValues:
-        """Return the values."""
-        return MappingValues(self)
+    get, keys, items, values = mapping_views.get, mapping_views.keys, mapping_views.items, mapping_views.values
 
     def copy(self) -> ChainMap:
         """Return another of the same dicts, but for the first, of which it has a copy."""

@@ -1,4 +1,4 @@
-"""``keys``, ``values`` and ``items`` of mappings of ours: what is computed of them is read in sorted order."""
+"""``get``, ``keys``, ``values`` and ``items`` of mappings of ours: what is computed of them is read in sorted order."""
 
 from __future__ import annotations
 
@@ -36,3 +36,23 @@ class MappingValues(ValuesView[Any]):
 
 for _kind, _name in ((MappingKeys, "KeysView"), (MappingItems, "ItemsView"), (MappingValues, "ValuesView")):
     _kind.__name__ = _name
+
+
+def get(mapping: Any, key: Any, default: Any = None) -> Any:
+    """Return what is there for a key."""
+    return mapping[key] if key in mapping else default  # noqa: SIM401 -- which is this
+
+
+def keys(mapping: Any) -> MappingKeys:
+    """Return the keys."""
+    return MappingKeys(mapping)
+
+
+def items(mapping: Any) -> MappingItems:
+    """Return the items."""
+    return MappingItems(mapping)
+
+
+def values(mapping: Any) -> MappingValues:
+    """Return the values."""
+    return MappingValues(mapping)

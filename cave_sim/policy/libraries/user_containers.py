@@ -12,7 +12,7 @@ from typing import Any
 
 from cave_sim.entity.containers import TrackedDict, TrackedList
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.mapping_views import MappingItems, MappingKeys, MappingValues
+from cave_sim.policy.libraries import mapping_views
 
 MAX_ITEMS = 5_000_000
 _DICTS = (dict, TrackedDict, collections.OrderedDict, collections.defaultdict, collections.Counter)
@@ -83,21 +83,7 @@ class UserDict:
         self.update(other)
         return self
 
-    def get(self, key: Any, default: Any = None) -> Any:
-        """Return what is there for a key."""
-        return self[key] if key in self else default  # noqa: SIM401 -- which is this
-
-    def keys(self) -> MappingKeys:
-        """Return the keys."""
-        return MappingKeys(self)
-
-    def items(self) -> MappingItems:
-        """Return the items."""
-        return MappingItems(self)
-
-    def values(self) -> MappingValues:
-        """Return the values."""
-        return MappingValues(self)
+    get, keys, items, values = mapping_views.get, mapping_views.keys, mapping_views.items, mapping_views.values
 
     def pop(self, key: Any, default: Any = _MISSING) -> Any:
         """Take out what is there for a key."""
