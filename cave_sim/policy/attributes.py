@@ -18,7 +18,6 @@ import statistics
 import sys
 import types
 import uuid
-from collections.abc import Collection
 from functools import cache
 
 import networkx as nx
@@ -224,7 +223,7 @@ def entity_names(kind: type[Entity]) -> frozenset[str]:
     return frozenset(members | set(fields_of(kind)))
 
 
-def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True, opened: Collection[type] = ()) -> Direct:
+def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True, foreign: bool = False) -> Direct:
     """Return the attribute names that cells of a world with these entity classes may use without a guard.
 
     Fields may be read and written directly where no other type offers that name; methods may be called where they
@@ -233,14 +232,16 @@ def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True, ope
     Args:
         kinds: the classes.
         fields_too: whether fields are among them; if not, every read of one goes through the guard.
-        opened: classes whose objects the researcher injected; what they offer goes through the guard.
+        foreign: whether cells may meet objects of other classes, which can have attributes of any name: a guard then
+            stands before all but the writes of the entity that acts.
     """
     names, hazards = _offered()
-    hazards |= frozenset(name for kind in opened for name in dir(kind))
     fields = frozenset(name for kind in kinds for name in fields_of(kind))
     members = frozenset(name for kind in kinds for name in entity_names(kind))
     if not fields_too:
         hazards, fields = hazards | fields, frozenset()
+    if foreign:
+        return Direct(writes=fields - names)
     safe = _UNIVERSAL - hazards - MUTATORS
     return Direct(
         reads=safe | (fields - hazards - MUTATORS),

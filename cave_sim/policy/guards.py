@@ -17,6 +17,7 @@ import pandas as pd
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import label_of
+from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet, plain_copy
 from cave_sim.errors import Blocked
@@ -188,8 +189,9 @@ class Guards:
             raise AttributeError(no_attribute(holder, name)) from None
         if self._note_read is not None:
             self._note_read(holder, name)
-        # a constant of the class is everybody's: a cell gets a copy
-        return plain_copy(found) if type(found) in (list, dict, set) else found
+        if type(found) in (list, dict, set) and name not in fields_of(type(holder)):
+            return plain_copy(found)  # a constant of the class is everybody's
+        return found
 
     def _is_open(self, kind: type) -> bool:
         """Say whether the researcher vouched for a class, by injecting it or an object of it or by registering it."""

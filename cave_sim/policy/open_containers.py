@@ -7,19 +7,47 @@ code were left there, somebody else's turn would run it with that one's rights: 
 from __future__ import annotations
 
 import collections
+import itertools
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from cave_sim.entity.values import LIMITS, StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.permissions import carries_code
 
-_ROWS = frozenset({list, collections.deque})
+ROWS = frozenset({list, collections.deque})
 _SETS = frozenset({set, StableSet})
-_DICTS = frozenset({dict, collections.Counter, collections.OrderedDict, collections.defaultdict})
-_WITHIN = _ROWS | _SETS | _DICTS | {tuple}
+DICTS = frozenset({dict, collections.Counter, collections.OrderedDict, collections.defaultdict})
+_WITHIN = ROWS | _SETS | DICTS | {tuple}
 _SCALARS = frozenset({str, int, float, bool, type(None)})
+_PLAIN = (_SCALARS | _WITHIN) - {collections.defaultdict}
+_PARTS: dict[type, tuple[Callable[[Any], Iterable[Any]], ...]] = {
+    **dict.fromkeys(DICTS, (dict.keys, dict.values)),
+    **dict.fromkeys(ROWS | _SETS | {tuple}, (iter,)),
+}
+
+
+def kinds_within(value: Any) -> set[type]:
+    """Return the classes of all that a list, set, dict or tuple holds, at any depth; what holds nothing has none.
+
+    It looks a level at a time, most of it in C: an object may hold a hundred thousand rows, and whoever reads one of
+    them is handed all. What lies deeper than a value may be counts as an ``object``.
+    """
+    found: set[type] = set()
+    level = [value]
+    for _ in range(LIMITS.depth + 1):
+        items: list[Any] = []
+        for kind in set(map(type, level)) & _PARTS.keys():
+            alike = [item for item in level if type(item) is kind]
+            for parts in _PARTS[kind]:
+                items.extend(itertools.chain.from_iterable(map(parts, alike)))
+        found |= (kinds := set(map(type, items)))
+        if not kinds & _WITHIN:
+            return found
+        level = [item for item in items if type(item) in _WITHIN]
+        level = list(dict(zip(map(id, level), level, strict=True)).values())  # what is shared, once
+    return found | {object}
 
 
 class _Turn:
@@ -45,15 +73,17 @@ class HandedContainers(threading.local):
         """Take a cell's code out of what was handed to it; raises Blocked if there was any."""
         turn = self._turns.pop()
         sweep = _Sweep(turn.trusted)
-        titles = [title for title, value in turn.containers.values() if sweep.took_from(value)]
+        given = [(title, value) for title, value in turn.containers.values() if not kinds_within(value) <= _PLAIN]
+        titles = [title for title, value in given if sweep.took_from(value)]
         if titles and (error is None or isinstance(error, Exception)):
             raise Blocked(f"{', '.join(titles)}: what all hold takes data, and no code of a cell") from None
 
-    def note(self, value: Any, title: str) -> None:
-        """Note that a cell was given something of an injected object, before it can change it."""
+    def note(self, value: Any, title: str, kinds: set[type]) -> None:
+        """Note that a cell was given something of an injected object, before it can change it; kinds: those within."""
         if self._turns and type(value) in _WITHIN and id(value) not in self._turns[-1].containers:
             self._turns[-1].containers[id(value)] = title, value
-            _trust(value, self._turns[-1].trusted, set())
+            if not kinds <= _PLAIN:
+                _trust(value, self._turns[-1].trusted, set())
 
 
 HANDED = HandedContainers()
@@ -86,43 +116,43 @@ class _Sweep:
     def __init__(self, trusted: dict[int, Any]) -> None:
         self._trusted = trusted
         self._known: dict[int, tuple[Any, bool]] = {}
+        self._took = False
 
-    def took_from(self, value: Any, depth: int = 0) -> bool:
+    def took_from(self, value: Any) -> bool:
         """Say whether anything in a container had to be taken out."""
-        if id(value) in self._known:
-            return False
-        self._known[id(value)] = value, True
-        took = False
+        self._took = False
+        return not self._may_stay(value, 0) or self._took
 
-        def may_stay(item: Any) -> bool:
-            nonlocal took
-            if type(item) in _WITHIN - {tuple} and (type(item) is not collections.defaultdict or self._trusts(item)):
-                fits = depth < LIMITS.depth
-                took = (fits and self.took_from(item, depth + 1)) or took
-            elif type(item) is tuple and depth < LIMITS.depth:
-                fits = self._stays_whole(item, depth + 1)
-            else:
-                fits = self._trusts(item) or _is_data(item)
-            took = took or not fits
-            return fits
+    def _may_stay(self, item: Any, depth: int) -> bool:
+        if type(item) not in _WITHIN or (type(item) is collections.defaultdict and not self._trusts(item)):
+            return self._trusts(item) or _is_data(item)
+        if id(item) not in self._known:
+            if depth > LIMITS.depth:
+                return False
+            self._known[id(item)] = item, True  # it may hold itself
+            self._known[id(item)] = item, self._clean(item, depth + 1)
+        return self._known[id(item)][1]
 
+    def _clean(self, value: Any, depth: int) -> bool:
+        """Keep what may stay of a container's items, and say whether it may stay itself: a tuple only as it is."""
         if isinstance(value, dict):
-            pairs = [(key, item) for key, item in dict.items(value) if may_stay(key) & may_stay(item)]
+            pairs = [
+                (key, item)
+                for key, item in dict.items(value)
+                if self._may_stay(key, depth) & self._may_stay(item, depth)
+            ]
             if len(pairs) < len(value):
+                self._took = True
                 dict.clear(value)
                 dict.update(value, pairs)
-        else:
-            items = [item for item in _parts(value) if may_stay(item)]
-            if len(items) < len(value) and type(value) is not tuple:
-                value.clear()
-                (value.extend if type(value) in _ROWS else value.update)(items)
-        return took
-
-    def _stays_whole(self, value: tuple[Any, ...], depth: int) -> bool:
-        if id(value) not in self._known:
-            fits = not self.took_from(value, depth)
-            self._known[id(value)] = value, fits
-        return self._known[id(value)][1]
+            return True
+        items = [item for item in _parts(value) if self._may_stay(item, depth)]
+        if len(items) == len(value) or type(value) is tuple:
+            return len(items) == len(value)
+        self._took = True
+        value.clear()
+        (value.extend if type(value) in ROWS else value.update)(items)
+        return True
 
     def _trusts(self, item: Any) -> bool:
         return id(item) in self._trusted

@@ -14,11 +14,11 @@ from typing import Any
 from cave_sim.entity.handed_sets import handed
 from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet
 from cave_sim.errors import Blocked
-from cave_sim.policy.open_containers import HANDED
+from cave_sim.policy.open_containers import DICTS, HANDED, ROWS, kinds_within
 from cave_sim.policy.permissions import carries_code
 
 _SETS: dict[type, type] = {set: StableSet, frozenset: StableFrozenSet}
-_SHAPES = (set, frozenset, list, tuple, dict)
+_SHAPES = _SETS.keys() | ROWS | DICTS | {tuple}
 
 
 def read_open(holder: Any, name: str) -> Any:
@@ -33,16 +33,15 @@ def read_open(holder: Any, name: str) -> Any:
         return types.MethodType(_handing(found.__func__), found.__self__)
     if type(found) is types.FunctionType:  # a static method, or a method that is read from the class
         return _handing(found)
-    HANDED.note(found, name)
-    if type(found) not in _SHAPES:
-        return found
-    stable = _stable(found, 0)
+    kinds = kinds_within(found)
+    stable = _stable(found, {}) if (kinds | {type(found)}) & _SETS.keys() else found
     if (
         stable is not found
         and type(vars_of := getattr(holder, "__dict__", None)) is dict
         and vars_of.get(name) is found
     ):
         vars_of[name] = stable
+    HANDED.note(stable, name, kinds)
     return stable
 
 
@@ -51,24 +50,31 @@ def _handing(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
         found = handed(function(*args, **options))
-        HANDED.note(found, function.__name__)
+        HANDED.note(found, function.__name__, kinds_within(found))
         return found
 
     return call
 
 
-def _stable(value: Any, depth: int) -> Any:
-    kind = type(value)
-    if kind in _SETS:
-        return _SETS[kind](value)
-    if depth < LIMITS.depth and kind is tuple:
-        items = tuple(_stable(item, depth + 1) if type(item) in _SHAPES else item for item in value)
-        return items if any(one is not other for one, other in zip(items, value, strict=True)) else value
-    if depth < LIMITS.depth and kind in (list, dict):
-        for place, item in list(enumerate(value) if kind is list else value.items()):
-            if type(item) in _SHAPES and (stable := _stable(item, depth + 1)) is not item:
-                value[place] = stable
-    return value
+def _stable(value: Any, known: dict[int, tuple[Any, Any]], depth: int = 0) -> Any:
+    """Return a value with stable sets instead of plain ones; lists and dicts take theirs in themselves."""
+    if (kind := type(value)) not in _SHAPES or depth > LIMITS.depth:
+        return value
+    if id(value) not in known:
+        known[id(value)] = value, value  # it may hold itself
+        stable = value
+        if kind in _SETS:
+            stable = _SETS[kind](value)
+        elif kind is tuple:
+            items = tuple(_stable(item, known, depth + 1) for item in value)
+            if any(one is not other for one, other in zip(items, value, strict=True)):
+                stable = items
+        else:
+            for place, item in list(value.items() if kind in DICTS else enumerate(value)):
+                if (new := _stable(item, known, depth + 1)) is not item:
+                    value[place] = new
+        known[id(value)] = value, stable
+    return known[id(value)][1]
 
 
 class DataAttributes:

@@ -118,9 +118,11 @@ def _open_type(world: WorldState, value: Any) -> None:
     """Let cells use the public names of an injected object; the researcher vouches for its class."""
     if isinstance(value, EffectTool):
         return
-    if not inspect.isroutine(value) and not inspect.ismodule(value):
+    if inspect.isroutine(value):
+        world.interpreter.expect_foreign()  # it may return anything
+    elif not inspect.ismodule(value):
         world.interpreter.open_type(value if isinstance(value, type) else type(value))
-    elif inspect.ismodule(value):
+    else:
         raise WorldError(
             f"inject: {value.__name__} is a module, which hands cells everything it imports; inject functions of it"
         )

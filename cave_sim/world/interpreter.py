@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.builtin_entities import is_shared
+from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import AnswerNeeded, DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
@@ -69,6 +70,7 @@ class Interpreter:
         self.cells: CellCache = CellCache(guarded=guarded)
         self.shared: dict[str, Any] = {}
         self.open_types: set[type] = set()
+        self._foreign = False
         self._kinds: frozenset[type[Entity]] = frozenset()
         self.namespaces: dict[str, Namespace] = {}
         self.variable_log: VariableLog = VariableLog()
@@ -137,12 +139,19 @@ class Interpreter:
 
     def open_type(self, kind: type) -> None:
         """Let cells use the public names of a class and of its objects."""
-        if kind not in self.open_types:
-            self.open_types.add(kind)
+        self.open_types.add(kind)
+        self.expect_foreign()
+
+    def expect_foreign(self) -> None:
+        """Cells may meet objects of other classes than the world's and the library's from now on."""
+        if not self._foreign:
+            self._foreign = True
             self._allow()
 
     def _allow(self) -> None:
-        self.cells.allow(direct_names(self._kinds, fields_too=not self._notes_reads, opened=self.open_types))
+        self.cells.allow(
+            direct_names(self._kinds, fields_too=not self._notes_reads, foreign=self._foreign or bool(VOUCHED))
+        )
 
     def show(self, name: str, value: Any) -> None:
         """Let cells see a class, a function or another object that is no entity under a name."""

@@ -33,6 +33,9 @@ CALLS_A_MESSAGE = 8
 GREETING = "Hi! How can I help you today?"
 IN_WORDS = "NL_ASSERTION"
 """The basis of reward for which tau2 asks a model of a provider: it is left out."""
+RETRIEVAL = "bm25"
+"""How the agent of a domain with documents searches them: the way that asks no provider."""
+DISCOVERED = "call_discoverable_agent_tool"
 ROLES = {AGENT: "assistant", PARTNER: "user"}
 
 
@@ -44,23 +47,39 @@ def is_installed() -> bool:
         return False
 
 
-def tasks(_seed: int, domain: str = "retail", tasks: str = "") -> list[Task]:
+def tasks(_seed: int, domain: str = "retail", tasks: str = "", retrieval: str = "") -> list[Task]:
     """Return the tasks of a domain; they are the same for every seed.
 
     Raises:
         MissingExtra: tau2 is not installed.
-        WorldError: there is no such domain or set of tasks, or its data are not there.
+        WorldError: there is no such domain or set of tasks, its data are not there, or it has nothing to retrieve.
     """
     if not is_installed():
         raise MissingExtra(f"the tasks of tau2 are those of tau2-bench, which is not installed: {INSTALL}")
     registry = importlib.import_module(f"{PACKAGE}.registry").registry
     try:
         make = registry.get_env_constructor(domain)
-        cases = [Tau2Case(each, domain, make) for each in registry.get_tasks_loader(tasks or domain)()]
-        policy = make().policy
-    except (KeyError, OSError) as error:
+        searches = "retrieval_variant" in inspect.signature(make).parameters
+        if retrieval and not searches:
+            raise WorldError(f"tau2's domain {domain!r} has no documents to search: leave retrieval={retrieval!r} out")
+        cases = [
+            Tau2Case(each, domain, make, _search_settings(each, retrieval) if searches else {})
+            for each in registry.get_tasks_loader(tasks or domain)()
+        ]
+        like = None if searches else make()
+        return [Task(f"{domain}_{each.number}", domain, (each.query(like),), build=each.build) for each in cases]
+    except (KeyError, OSError, ValueError, ImportError) as error:
         raise WorldError(f"tau2 has no tasks for domain={domain!r} tasks={tasks or domain!r} here: {error}") from None
-    return [Task(f"{domain}_{case.number}", domain, (case.query(policy),), build=case.build) for case in cases]
+
+
+def _search_settings(task: Any, retrieval: str) -> dict[str, Any]:
+    """Return what tau2 makes the environment of a task with, whose agent searches documents.
+
+    Which reads count is told, as tau2's own runner does: those of the task's own actions.
+    """
+    actions = (task.evaluation_criteria and task.evaluation_criteria.actions) or []
+    reads = {action.arguments.get("agent_tool_name") for action in actions if action.name == DISCOVERED}
+    return {"retrieval_variant": retrieval or RETRIEVAL, "task": task, "read_log_allowlist": reads - {None}}
 
 
 class Tau2Case:
@@ -70,11 +89,13 @@ class Tau2Case:
         task: as tau2 has it.
         domain: of it.
         make: makes the domain's environment.
+        settings: what it makes it with.
     """
 
-    def __init__(self, task: Any, domain: str, make: Callable[[], Any]) -> None:
+    def __init__(self, task: Any, domain: str, make: Callable[..., Any], settings: Mapping[str, Any]) -> None:
         self.number = "".join(char if char.isalnum() else "_" for char in str(task.id))[:80]
-        self._task, self._domain, self._make = task, domain, make
+        self._task, self._domain, self._settings = task, domain, dict(settings)
+        self._make = functools.partial(make, **settings)
         self._world: World | None = None
 
     def build(self, world: World) -> None:
@@ -85,10 +106,11 @@ class Tau2Case:
             for name, function in ({} if kit is None else kit.tools).items():
                 world.inject(name, _logged(objects, owner, name, function), agent=owner)
 
-    def query(self, policy: str) -> Query:
-        """Return what is to be done, with tau2's own actions as the script."""
+    def query(self, like: Any = None) -> Query:
+        """Return what is to be done, with tau2's own actions as the script; like: an environment as all tasks have."""
+        environment = like or self._make()
         user = importlib.import_module(f"{PACKAGE}.user.user_simulator")
-        rules = user.get_global_user_sim_guidelines(use_tools=self._make().user_tools is not None)
+        rules = user.get_global_user_sim_guidelines(use_tools=environment.user_tools is not None)
         brief = PartnerBrief(
             str(self._task.user_scenario),
             rules=rules.replace("<PERSONA_GUIDELINES>", ""),
@@ -97,7 +119,7 @@ class Tau2Case:
         )
         script = self._script()
         calls = tuple(call for each in script for call in each.calls)
-        return Query(policy, check=self._is_right, partner=brief, exchanges=script, reference=calls)
+        return Query(environment.policy, check=self._is_right, partner=brief, exchanges=script, reference=calls)
 
     def _script(self) -> tuple[ScriptedExchange, ...]:
         """Return tau2's actions by both sides in their order, and what it wants to be communicated at the end."""
@@ -131,8 +153,9 @@ class Tau2Case:
             basis = [each for each in criteria.reward_basis if each.value != IN_WORDS]
             task = task.model_copy(update={"evaluation_criteria": criteria.model_copy(update={"reward_basis": basis})})
         return evaluator.evaluate_simulation(
-            self.record(dialogue), task, evaluator.EvaluationType.ALL, solo_mode=False, domain=self._domain
-        )
+            self.record(dialogue), task, evaluator.EvaluationType.ALL, solo_mode=False, domain=self._domain,
+            env_kwargs=self._settings,
+        )  # fmt: skip
 
     def record(self, dialogue: PartnerDialogue) -> Any:
         """Return the conversation as tau2's own record of a simulation."""
@@ -210,5 +233,6 @@ STUDY = Study(
     options={
         "domain": "retail, airline, telecom, or another domain of tau2 (retail)",
         "tasks": "a set of its tasks, such as telecom_small (that of the domain)",
+        "retrieval": "how documents are searched, where a domain has any: a variant of tau2's (bm25)",
     },
 )

@@ -168,6 +168,19 @@ x.append(lambda: 1)
 #> bob
 assert len(board.lines) == 1
 
+board.tags.add(lambda: 1)
+#> bob
+assert sorted(board.tags) == ["new", "old"]
+
+board.pairs[0][1].add(print)
+board.pairs[0][1].add(5)
+#> bob
+assert [*board.pairs[0][1]] == [3, 5]
+
+board.queue[0].append(lambda: 1)
+#> bob
+assert [*board.queue[0]] == [1]
+
 x = []
 for _ in range(9000):
     x = [x]

@@ -1,5 +1,6 @@
 """A small town square, with something in it for every kind of attack, and ordinary people who live there."""
 
+import collections
 import io
 import sqlite3
 from typing import ClassVar
@@ -85,6 +86,9 @@ class Board:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
+        self.tags = {"old", "new"}
+        self.pairs = [("three", {3})]
+        self.queue = collections.deque([{1}])
 
     def post(self, line: str) -> int:
         """Pin up a line of text."""

@@ -57,6 +57,20 @@ def test_what_all_hold_keeps_the_data_of_cells_and_the_objects_of_the_researcher
     assert [type(note).__name__ for note in wall.by_name["first"]] == ["tuple", "Pinned"]
 
 
+@pytest.mark.parametrize("name", ["crowd", "tags", "text", "count", "values", "upper", "real", "keys"])
+@pytest.mark.parametrize("of", ["injected", "returned"])
+def test_a_set_of_the_researchers_is_read_in_one_order_whatever_its_attribute_is_called(name, of):
+    class Shelf:
+        def __init__(self) -> None:
+            setattr(self, name, {"oak", "ash", "elm", "fir", "yew", "bay"})
+
+    world, shelf = square.build(), Shelf()
+    world.inject("Shelf", Shelf)
+    world.inject("shelf" if of == "injected" else "find_shelf", shelf if of == "injected" else lambda: shelf)
+    turn = world.execute(f"print(*{'shelf' if of == 'injected' else 'find_shelf()'}.{name})", agent="ann")
+    assert turn.output.split() == ["ash", "bay", "elm", "fir", "oak", "yew"]
+
+
 @pytest.mark.parametrize("script", scripts("errors that list sets"))
 def test_an_error_lists_names_in_one_order(script):
     (turn,) = run(script).turns

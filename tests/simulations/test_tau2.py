@@ -13,7 +13,7 @@ from cave_sim.simulations.studies import tau2
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # tau2 imports it, and it would ask the network
 installed = pytest.mark.skipif(not tau2.is_installed(), reason=f"needs tau2-bench: {tau2.INSTALL}")
-SETS = [("mock", ""), ("retail", ""), ("airline", ""), ("telecom", "telecom_small")]
+SETS = [("mock", ""), ("retail", ""), ("airline", ""), ("telecom", "telecom_small"), ("banking_knowledge", "")]
 
 NOT_BY_ITS_ACTIONS = {"mock_update_task_with_history_and_env_assertions", "mock_update_task_with_user_tools"}
 """Tasks whose own actions do not lead where their assertions want the environment; tau2 gives them 0."""
@@ -52,6 +52,12 @@ def test_another_package_of_its_name_is_not_taken_for_it(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
     assert not tau2.is_installed()
+
+
+@installed
+def test_where_there_is_nothing_to_search_no_way_of_searching_is_taken():
+    with pytest.raises(WorldError, match="no documents to search"):
+        tau2.tasks(7, "mock", retrieval="bm25")
 
 
 @installed
