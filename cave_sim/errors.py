@@ -68,9 +68,16 @@ class DeadlineReached(BaseException):
     """A cell ran past its deadline; like :class:`Blocked`, a cell cannot catch it."""
 
 
+COMPARED = 1_000
+"""How many names a wrong one is compared with; where there are more, those that begin like it."""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a sentence, with a space in front, that names what comes nearest to a word; empty if nothing does."""
-    near = get_close_matches(word, list(known), 1, 0.6)
+    known = list(known)
+    if len(known) > COMPARED:  # a world may have a hundred thousand names
+        known = [name for name in known if name[:1] == word[:1]][:COMPARED]
+    near = get_close_matches(word, known, 1, 0.6)
     return f" Did you mean {near[0]!r}?" if near else ""
 
 

@@ -9,7 +9,7 @@ from typing import Any, Never
 from cave_sim.entity.merge_rules import MERGE_RULES, MergeFunction, MergeRule, merge_rule
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.visibility import EVERYONE, SELF, Visibility, VisibilityRule, visibility_of
-from cave_sim.errors import did_you_mean
+from cave_sim.option_hints import no_option
 
 ONE_WRITER = MERGE_RULES["one_writer"]
 MEANT = {
@@ -83,8 +83,7 @@ def field(
     """
     for option in unknown:
         known = [name for name in signature(field).parameters if name not in ("default", "unknown")]
-        way = f" Write {MEANT[option]}." if option in MEANT else did_you_mean(option, known)
-        raise TypeError(f"field({option}=...): there is no such option.{way} It takes {', '.join(known)}")
+        raise TypeError(f"field({option}=...): {no_option(option, known, MEANT)}")
     if unit is not None and not isinstance(unit, str):
         raise ValueError(f"unit={unit!r}: takes a text, such as unit='EUR cent'")
     for name, bound in (("ge", ge), ("le", le)):

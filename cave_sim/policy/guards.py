@@ -123,6 +123,8 @@ class Guards:
             return DataAttributes(holder) if is_number_class(holder) else holder
         if isinstance(holder, (pd.DataFrame, pd.Series, pd.Index)):
             return Labels(holder)
+        if holder is None:
+            raise Blocked("None has no attributes to write: whoever is no entity of the world has no `me`; name one")
         raise Blocked(
             f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects"
         )

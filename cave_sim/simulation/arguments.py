@@ -7,8 +7,22 @@ from typing import Any
 
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.base import Model
+from cave_sim.option_hints import naming_options
 from cave_sim.simulation.schedulers import SCHEDULERS
 from cave_sim.world.world import World
+
+names_options = naming_options(
+    "Simulation",
+    {
+        "seed": "World(seed=...): a simulation has the seed of its world",
+        **dict.fromkeys(("step_s", "start", "limits"), "World(...): clock and limits are its world's"),
+        **dict.fromkeys(("steps", "until", "n_steps"), "run(steps=...), on the simulation"),
+        **dict.fromkeys(("model", "client"), "llm=..., a model of cave_sim.models"),
+        **dict.fromkeys(("path", "folder", "run_dir", "journal"), "out=..., the path of the run's folder"),
+        **dict.fromkeys(("dynamics", "rules"), "world.dynamics(...), with a function of the world"),
+    },
+)
+"""Decorates what takes the arguments of a simulation."""
 
 
 def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, observers: Any, out: Any) -> None:

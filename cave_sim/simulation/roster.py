@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -24,6 +24,7 @@ class Roster:
     """The agents of one simulation by name. Those made for an entity come and go with it.
 
     Args:
+        agents: those that it begins with, made by no factory.
         factories: entity class -> what makes the agents of its entities; an entity takes the factory of its own class,
             or else of the nearest class above that has one.
 
@@ -35,8 +36,10 @@ class Roster:
         omission: what is left out of what they do and are asked.
     """
 
-    def __init__(self, factories: Mapping[type[Entity], AgentFactory] | None = None) -> None:
-        self.by_name: dict[str, Agent] = {}
+    def __init__(
+        self, agents: Iterable[Agent] = (), factories: Mapping[type[Entity], AgentFactory] | None = None
+    ) -> None:
+        self.by_name: dict[str, Agent] = {agent.name: agent for agent in agents}
         self.woken: set[str] = set()
         self.outdated: bool = False
         self.silence: Silence = Silence()

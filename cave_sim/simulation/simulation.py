@@ -21,7 +21,7 @@ from cave_sim.models.base import Model
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.contexts import Contexts
 from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.arguments import expect_fitting
+from cave_sim.simulation.arguments import expect_fitting, names_options
 from cave_sim.simulation.asked_agents import AskedAgents
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.deliberation import (
@@ -95,6 +95,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     steps: int
     latest_measures: dict[str, float]
 
+    @names_options
     def __init__(
         self,
         world: World,
@@ -112,7 +113,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         budgets: Budgets | None = None,
         host: HostName | None = None,
     ) -> None:
-        observers = observers if not isinstance(observers, Iterable) else tuple(observers)
+        observers = tuple(observers) if isinstance(observers, Iterable) else observers
         expect_fitting(world, llm=llm, scheduler=scheduler, measures=measures, observers=observers, out=out)
         super().__init__(world.seed)
         self.running: bool = True
@@ -138,9 +139,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call, self.jail.expect)
         self.reactions: Reactions = Reactions()
         self.asked_agents: AskedAgents = AskedAgents(self)
-        self.roster: Roster = Roster(agent_factories)
-        for agent in agents_of(self, agents):
-            self.roster.add(agent)
+        self.roster: Roster = Roster(agents_of(self, agents), agent_factories)
         self.roster.match(self)
         self.about: dict[str, Any] = {**self.manifest(config), **dict(manifest or {})}
         self.run_journal = RunJournal.begin(out, self.about)

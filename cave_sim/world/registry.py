@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -13,7 +12,7 @@ from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import checks_of, fields_of
 from cave_sim.entity.references import name_references
 from cave_sim.entity.undo_log import MISSING, UndoLog
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.world.sorted_members import SortedMembers
 
 E = TypeVar("E", bound=Entity)
@@ -21,6 +20,8 @@ ClassSource = Callable[[str, Collection[str], str | None], type[Entity] | None]
 """(bare name, fields, recorded origin) -> the class, or None if it is another's."""
 HIDDEN = "$"
 """Names of entities that a world keeps for itself start with it; no cell can spell them."""
+NAMED = 6
+"""How many names of entities an error lists."""
 
 
 class EntityRegistry:
@@ -161,9 +162,10 @@ class EntityRegistry:
                     del self._listed[kind]
 
     def hint(self, name: object) -> str:
-        """Return a hint at the entity that was probably meant."""
-        near = difflib.get_close_matches(str(name), list(self.names()), 1)
-        return f" Did you mean {near[0]!r}?" if near else ""
+        """Return a hint at the entity that was probably meant, or at some that are there."""
+        names = list(self.names())
+        more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+        return did_you_mean(str(name), names) or f" It has: {', '.join(names[:NAMED]) or 'nobody'}{more}."
 
     def names(self) -> Iterator[str]:
         """Yield the names that are not hidden, sorted."""

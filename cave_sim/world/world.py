@@ -17,6 +17,7 @@ from cave_sim.changes.turn import OPERATOR, Limits, Turn
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.errors import WorldError
+from cave_sim.option_hints import naming_options
 from cave_sim.policy.permissions import READING, check_target
 from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
@@ -25,6 +26,14 @@ from cave_sim.world.glance import Glance, Looking, is_seen_in_parts
 from cave_sim.world.rules import Dynamics, Invariant
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
+
+OPTIONS_MEANT = {
+    **dict.fromkeys(("agents", "steps", "out", "llm", "host"), "Simulation(world, agents, ...).run(steps=...)"),
+    **dict.fromkeys(("deadline_s", "memory_bytes"), "limits=Limits(...)"),
+    **dict.fromkeys(("dt", "step", "step_size", "seconds"), "step_s=..., the length of a step in seconds"),
+    **dict.fromkeys(("begin", "date", "time", "now"), "start=..., such as '2012-06-01T06:00'"),
+}
+"""What others would call what is meant."""
 
 
 class World(WorldState):
@@ -54,6 +63,7 @@ class World(WorldState):
         sink: called with every turn as it ends, e.g. by a journal; the world keeps none.
     """
 
+    @naming_options("World", OPTIONS_MEANT)
     def __init__(
         self,
         seed: int = 0,

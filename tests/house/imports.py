@@ -13,7 +13,7 @@ LINKED = ("agents", "worlds", "dashboards", "simulations")
 
 FLOORS = """
 errors version canonical_json whole_files
-attribute_hints entry_points extras
+attribute_hints entry_points extras option_hints
 views random_streams
 rendering
 entity
