@@ -17,6 +17,7 @@ from cave_sim.mesa_models.modules import module_of
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay import own_code
+from cave_sim.replay.input_files import digests
 from cave_sim.replay.own_code import OwnCode
 from cave_sim.replay.settings import fitted, parameters
 from cave_sim.simulation.measuring import measure_of
@@ -39,6 +40,7 @@ class Recipe:
         model: the language model that is asked; None where none is.
         limits: of spending on it.
         prompts: what agents say to it in place of their own texts; None for those.
+        prompts_of: name -> what that agent alone says, in a run that was begun with it.
         interventions: what is planned to be done to it.
         measures: name -> what else is measured of it, as an expression or as ``module:function``.
         found_in: the folder from which a module of one's own is found; None for what Python finds by itself.
@@ -52,6 +54,7 @@ class Recipe:
     interventions: tuple[Intervention, ...] = ()
     measures: Mapping[str, str] = field(default_factory=dict)
     found_in: str | None = None
+    prompts_of: Mapping[str, Prompts] = field(default_factory=dict)
 
     @classmethod
     def named(cls, simulation: str, **parts: Any) -> Self:
@@ -73,7 +76,8 @@ class Recipe:
             measures = {str(name): str(text) for name, text in (manifest.get("measures") or {}).items()}
             limits = Budget(**manifest.get("limits") or {})
             found_in = None if manifest.get("found_in") is None else str(manifest["found_in"])
-            return cls(str(module), create, choice, limits, prompts, planned, measures, found_in)
+            own = {str(name): Prompts.of(each) for name, each in (manifest.get("prompts_of") or {}).items()}
+            return cls(str(module), create, choice, limits, prompts, planned, measures, found_in, own)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise JournalError(
                 "this run does not say how it was made, because it was not begun by `cave-sim run` or a Recipe; "
@@ -91,6 +95,11 @@ class Recipe:
             **({"interventions": [each.to_data() for each in self.interventions]} if self.interventions else {}),
             **({"measures": dict(self.measures)} if self.measures else {}),
             **({} if self.found_in is None else {"found_in": self.found_in}),
+            **(
+                {"prompts_of": {name: own.to_data() for name, own in self.prompts_of.items()}}
+                if self.prompts_of
+                else {}
+            ),
         }
 
     def module(self) -> ModuleType:
@@ -100,7 +109,8 @@ class Recipe:
     def without_model(self) -> Self:
         """Return the same recipe without what a model says, is planned or measured: for running what is recorded."""
         create = {name: value for name, value in self.create.items() if name not in OF_MINDS}
-        return replace(self, create=create, model=None, limits=Budget(), prompts=None, interventions=(), measures={})
+        recipe = replace(self, create=create, model=None, limits=Budget(), prompts=None, prompts_of={})
+        return replace(recipe, interventions=(), measures={})
 
     def world_factory(self) -> tuple[str, dict[str, Any]]:
         """Return what builds its world in another process, as ``module:function``, and its arguments as plain data."""
@@ -121,6 +131,8 @@ class Recipe:
         """
         module = self.module()
         entries = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **manifest}
+        if files := digests(self.create):
+            entries["files"] = files
         arguments = self._arguments(module)
         if self.measures:  # they are taken from the first step on, which is written when they are there
             simulation = self._planned(self._created(module, {**arguments, "manifest": entries}, ()))
@@ -156,6 +168,9 @@ class Recipe:
             if not isinstance(simulation, Simulation):
                 raise WorldError(f"{self.simulation} asks no language model itself: leave --prompts away")
             simulation.prompts = self.prompts
+        if isinstance(simulation, Simulation):
+            for name in self.prompts_of.keys() & simulation.by_name.keys():
+                simulation.by_name[name].prompts = self.prompts_of[name]
         if self.interventions:
             if not isinstance(simulation, Simulation):
                 raise WorldError(f"{self.simulation} lies in shards: interventions can be planned for one world only")

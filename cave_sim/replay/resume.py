@@ -24,6 +24,7 @@ from cave_sim.journal.tallies import changes_since_snapshot
 from cave_sim.journal.writer import Journal
 from cave_sim.models.base import LASTING
 from cave_sim.models.cassette import Cassette
+from cave_sim.replay.input_files import other_files
 from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.effect_runner import outcome_of, request_key
@@ -95,7 +96,7 @@ def _describe_anew(simulation: Runnable, journal: Journal, recipe: Recipe, manif
 
 def note_other_code(simulation: Runnable, manifest: Mapping[str, Any]) -> None:
     """Say, and write into the journal, that what goes on with a run is not what made it."""
-    if difference := made_otherwise(manifest):
+    if difference := "; ".join(filter(None, (made_otherwise(manifest), other_files(manifest)))):
         LOG.warning("%s", difference)
         simulation.note(MADE_OTHERWISE, {"what": difference})
 

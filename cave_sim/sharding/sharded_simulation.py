@@ -110,7 +110,7 @@ class ShardedSimulation(RunsStretches):
         self._turns_before = self._book.turns
         self._busy_s = 0.0
         entries = manifest_of(
-            world, simulation=type(self).__name__, scheduler="shards side by side", agents=0, config=config
+            world, simulation=type(self).__name__, scheduler="shards side by side", agents={}, config=config
         )
         self.run_journal: RunJournal = RunJournal.begin(out, {**entries, **dict(manifest or {})})
         world.state_hash()  # what was built so far is told as one founding turn

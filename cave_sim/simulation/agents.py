@@ -14,6 +14,7 @@ from cave_sim.errors import WorldError
 from cave_sim.random_streams import RandomStream
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Cell, Deliberation, Question
+from cave_sim.simulation.prompts import Prompts
 
 Conversation = Generator[Question | Cell, Any, str]
 """A deliberation that comes to an answer."""
@@ -34,6 +35,7 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         session: what it said and heard, for agents that ask a model; kept in the journal.
         glances: whether :meth:`act` takes a :class:`~cave_sim.world.glance.Glance` in the place of a whole observation,
             and keeps nothing of it that it has not read; that spares making what most agents never look at.
+        prompts: what it alone says to a model, in place of what the agents of its simulation do.
         inside: while it is asked within another one's cell, how it is there: its variables' types, its role and habits.
         gave_itself: texts that it made its variables meanwhile, by name.
     """
@@ -41,6 +43,7 @@ class Agent(mesa.Agent):  # type: ignore[misc]
     stage = ""
     glances: bool = False
     session: Session | None = None
+    prompts: Prompts | None = None
     _stream: tuple[tuple[int, int], RandomStream] | None = None
     inside: Mapping[str, Any] | None = None
 

@@ -162,11 +162,12 @@ def manifest_of(
     *,
     simulation: str,
     scheduler: str,
-    agents: int,
+    agents: Mapping[str, Agent],
     config: Mapping[str, Any] | None = None,
     parents: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Return what a run says of itself: versions of code and libraries, and the settings of world and simulation."""
+    own = {name: agent.prompts.to_data() for name, agent in agents.items() if agent.prompts is not None}
     return {
         "cave_sim": __version__,
         "code": code_revision(),
@@ -175,7 +176,8 @@ def manifest_of(
         "step_s": world.step_s,
         "start": world.start.isoformat(),
         "scheduler": scheduler,
-        "agents": agents,
+        "agents": len(agents),
+        **({"prompts_of": own} if own else {}),
         "reads": "all of others" if world.record_reads else JOURNALED_READS,
         "python": platform.python_version(),
         "machine": machine(),

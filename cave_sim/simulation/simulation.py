@@ -301,7 +301,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     def manifest(self, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what a run of this simulation says of itself, made with ``config``."""
         name, order = type(self).__name__, repr(self.scheduler)
-        return manifest_of(self.world, simulation=name, scheduler=order, agents=len(self.by_name), config=config)
+        return manifest_of(self.world, simulation=name, scheduler=order, agents=self.by_name, config=config)
 
     # ---- from outside of the loop
 

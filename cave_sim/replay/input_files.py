@@ -1,0 +1,39 @@
+"""The files that a simulation is made from: a manifest tells them by digests, so that a resumed run knows its own."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def digests(create: Mapping[str, Any]) -> dict[str, str]:
+    """Return option -> SHA-256 of its file, for the options of ``create`` that name one."""
+    found = {}
+    for option, value in create.items():
+        if isinstance(value, str | os.PathLike) and (digest := _digest(Path(value))):
+            found[option] = digest
+    return found
+
+
+def other_files(manifest: Mapping[str, Any]) -> str:
+    """Return in words which files are not what they were when a run began; empty if all are, or none was noted."""
+    then, create = manifest.get("files"), manifest.get("create")
+    if not isinstance(then, dict) or not isinstance(create, dict):
+        return ""
+    named = {option: create[option] for option in then if isinstance(create.get(option), str)}
+    changed = [f"{path} ({option})" for option, path in named.items() if _digest(Path(path)) != then[option]]
+    return f"not as it was when the run began: {', '.join(changed)}" if changed else ""
+
+
+def _digest(path: Path) -> str:
+    """Return the digest of a regular file; empty for anything else, which may never end."""
+    try:
+        if not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError):
+        return ""

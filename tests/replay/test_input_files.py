@@ -1,0 +1,68 @@
+"""A run that was made from files knows what was in them, and goes on with what it began with."""
+
+import logging
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.fork import fork
+from cave_sim.replay.input_files import other_files
+from cave_sim.replay.made_by import MADE_OTHERWISE
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+
+PEOPLE = "name,age,prompts\nAino Testi,34,{}\nBo Prov,70,\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "terse.toml").write_text('resident = "Say little."\n')
+    (tmp_path / "people.csv").write_text(PEOPLE.format(tmp_path / "terse.toml"))
+    return tmp_path
+
+
+@pytest.fixture
+def run(files):
+    create = {"seed": 7, "personas": str(files / "people.csv"), "residents": 2}
+    with Recipe("town_day", create, model=ModelChoice("scripted")).make(files / "run") as simulation:
+        simulation.run(steps=2)
+    return files / "run"
+
+
+def test_a_manifest_holds_the_prompts_of_each_resident_and_the_digest_of_the_file(run):
+    with open_run(run) as read:
+        assert read.manifest["prompts_of"]["aino_testi"]["texts"] == {"resident": "Say little."}
+        assert list(read.manifest["prompts_of"]) == ["aino_testi"]
+        assert len(read.manifest["files"]["personas"]) == 64
+
+
+@pytest.mark.parametrize("way", ["resumed", "forked"])
+def test_who_was_told_something_of_their_own_is_told_that_when_the_file_says_something_else(run, files, way):
+    (files / "terse.toml").write_text('resident = "Say much."\n')
+    simulation = resume(run) if way == "resumed" else fork(run, at=1, out=files / "branch")
+    with simulation:
+        assert simulation.by_name["aino_testi"].wording("resident", "") == "Say little."
+        simulation.run(steps=1)
+    with open_run(run if way == "resumed" else files / "branch") as read:
+        assert read.manifest["prompts_of"]["aino_testi"]["texts"] == {"resident": "Say little."}
+
+
+def test_a_file_that_changed_is_named(run, files, caplog):
+    people = files / "people.csv"
+    people.write_text(people.read_text() + "Cecilia Ek,20,\n")
+    with caplog.at_level(logging.WARNING), resume(run) as simulation:
+        simulation.run(steps=1)
+    assert f"not as it was when the run began: {people} (personas)" in caplog.text
+    with open_run(run) as read:
+        assert "people.csv" in str(read.query("SELECT data FROM events WHERE kind = ?", MADE_OTHERWISE))
+
+
+def test_a_file_that_is_as_it_was_is_not_named(run, caplog):
+    with caplog.at_level(logging.WARNING), resume(run):
+        assert "not as it was" not in caplog.text
+
+
+@pytest.mark.parametrize("files", [3, [], {"personas": 5}, {"seed": "x"}, {"nothing": "x"}, {"personas": None}])
+def test_a_manifest_that_says_nonsense_of_its_files_ends_nothing(files):
+    assert isinstance(other_files({"files": files, "create": {"seed": 7, "personas": "/dev/zero"}}), str)
