@@ -79,6 +79,20 @@ def test_a_scenario_of_one_of_ours_varies_one_of_its_options(here, capsys):
 
 
 @pytest.mark.parametrize(
+    ("simulation", "condition", "options"),
+    [
+        ("valentine_party", "other_invites", {"invites": "no"}),
+        ("rumour", "other_diaries", {"diaries": "open"}),
+        ("handset", "other_variant", {"variant": "reference"}),
+    ],
+)
+def test_a_scenario_of_what_has_no_number_varies_a_choice(here, capsys, simulation, condition, options):
+    assert main(["new", "scenario", "ours", "--simulation", simulation]) == 0
+    assert main(["check", "ours.yaml"]) == 0
+    assert yaml.safe_load((here / "ours.yaml").read_text())["conditions"][condition] == {"options": options}
+
+
+@pytest.mark.parametrize(
     ("line", "words"),
     [
         (["simulation", "1st"], "'1st' is no name"),
@@ -89,6 +103,8 @@ def test_a_scenario_of_one_of_ours_varies_one_of_its_options(here, capsys):
         (["agent", "cave_sim"], "Python has a module 'cave_sim' already"),
         (["scenario", "lost"], "there is no lost.py here: say --simulation NAME"),
         (["scenario", "lost", "--simulation", "nope"], "there is no simulation 'nope'"),
+        (["scenario", "lost", "--simulation", "city_day"], "city_day lies in shards; scenarios are for one world"),
+        (["scenario", "lost", "--simulation", "newsroom"], "write one whose conditions differ by interventions"),
         (["world", "w", "--simulation", "town_day"], "--simulation says what a scenario is about"),
     ],
 )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import json
 import keyword
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from cave_sim.cli.options import json_output
 from cave_sim.errors import WorldError
 from cave_sim.replay.recipe import find
 from cave_sim.replay.settings import Setting, settings
+from cave_sim.sharding.sharded_simulation import ShardedSimulation
 from cave_sim.whole_files import write_whole
 
 TEMPLATES = files("cave_sim.cli") / "templates"
@@ -73,22 +76,26 @@ def _words_of_scenario(name: str, simulation: str | None) -> dict[str, object]:
     """Return what a scenario of a simulation begins with: its steps, and another value of one of its options.
 
     Raises:
-        WorldError: there is no such simulation, or it has no option with a number.
+        WorldError: there is no such simulation, it lies in shards, or it has no option with a number or a choice.
     """
     if simulation is None and not Path(f"{name}.py").is_file():
         raise WorldError(f"a scenario is about a simulation, and there is no {name}.py here: say --simulation NAME")
     simulation = simulation or f"{name}.py"
     module = find(simulation)
-    for setting in settings(module).values():
-        value = _another(setting)
-        if value is not None:
-            condition = f"other_{setting.name}"
-            return {"simulation": simulation, "steps": module.STEPS, "option": setting.name, "value": value,
-                    "condition": condition}  # fmt: skip
-    raise WorldError(f"{simulation} has no option with a number, which a scenario could vary")
+    if get_type_hints(module.create).get("return") is ShardedSimulation:
+        raise WorldError(f"{simulation} lies in shards; scenarios are for one world")
+    for another in (_another_number, _another_choice):
+        for setting in settings(module).values():
+            if (value := another(setting)) is not None:
+                words = {"option": setting.name, "value": json.dumps(value), "condition": f"other_{setting.name}"}
+                return {"simulation": simulation, "steps": module.STEPS, **words}
+    raise WorldError(
+        f"{simulation} has no option with a number or a choice, which a scenario could vary; write one whose conditions"
+        " differ by interventions, see docs/how_to/scenarios.md"
+    )
 
 
-def _another(setting: Setting) -> float | None:
+def _another_number(setting: Setting) -> float | None:
     """Return a value that an option may take beside its default, twice or half of it; None if it is no number."""
     if isinstance(setting.default, bool) or not isinstance(setting.default, int | float) or not setting.default:
         return None
@@ -99,3 +106,11 @@ def _another(setting: Setting) -> float | None:
             continue
         return found
     return None
+
+
+def _another_choice(setting: Setting) -> object:
+    """Return what else may be chosen than the default; None if there is no choice."""
+    choices = (True, False) if isinstance(setting.default, bool) else get_args(setting.annotation)
+    if setting.default not in choices or get_origin(setting.annotation) not in (None, Literal):
+        return None
+    return next((each for each in choices if each != setting.default), None)
