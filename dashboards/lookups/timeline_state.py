@@ -233,17 +233,18 @@ class TimelineState:
         if slot is None or op != "set" or new is None:
             return False
         try:
-            scene.rows[slot] = self._raw_code(new) if slot[1] == STATE else float(new)
+            scene.rows[slot] = self._raw_code(path, new) if slot[1] == STATE else float(new)
         except ValueError:
             return False
         return True
 
-    def _raw_code(self, new: str) -> float:
-        code = self._raw_codes.get(new)
+    def _raw_code(self, path: str, new: str) -> float:
+        key = new if new[0] == '"' else path + new  # a text says the same whatever field it is in
+        code = self._raw_codes.get(key)
         if code is None:
-            code = self._code(decode(new))
+            code = self._code(_word(path[2:-2], decode(new)))
             if not np.isnan(code):
-                self._raw_codes[new] = code
+                self._raw_codes[key] = code
         return code
 
     def _apply(self, scene: Scene, entity: str, path: str, op: str, new: str | None, step: int) -> None:
@@ -298,7 +299,7 @@ class TimelineState:
     def _write(self, scene: Scene, row: int, name: str, value: Any) -> None:
         portrayal, here = self.movers[row].portrayal, scene.rows[row]
         if name == portrayal.state:
-            here[STATE] = self._code(value)
+            here[STATE] = self._code(_word(name, value))
         if name == portrayal.across:
             here[ACROSS] = np.nan if value is None else value
         elif name == portrayal.up:
@@ -321,13 +322,20 @@ class TimelineState:
             self.spots[self._spots[node]] = where
         return self._spots[node]
 
-    def _code(self, value: Any) -> float:
-        if not isinstance(value, (str, int, float)):
+    def _code(self, word: str) -> float:
+        if not word:
             return np.nan
-        word = str(value)
         if word not in self._codes:
             if len(self.words) >= MOST_WORDS:
                 return np.nan
             self._codes[word] = len(self.words)
             self.words.append(word)
         return self._codes[word]
+
+
+def _word(name: str, value: Any) -> str:
+    """Return what the legend says of a field's value: a text is a word by itself, a number is not."""
+    title = name.replace("_", " ")
+    if isinstance(value, bool):
+        return title if value else f"not {title}"
+    return value if isinstance(value, str) else f"{title} {value}" if isinstance(value, int | float) else ""

@@ -60,8 +60,9 @@ class Page:
 
     def __init__(self, driver, dashboard, shots: Path | None = None) -> None:
         self.driver, self.dashboard, self.shots = driver, dashboard, shots
+        driver.get("about:blank")  # the page before this one asks nothing more of a server that may be gone
         self.size("laptop")
-        self.trouble()  # what the page before this one left
+        self.trouble()  # what it left
 
     def size(self, name):
         width, height = WIDTHS[name]

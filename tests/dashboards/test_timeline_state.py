@@ -6,7 +6,7 @@ import sqlite3
 import numpy as np
 import pytest
 
-from cave_sim import open_run
+from cave_sim import Entity, Simulation, World, field, open_run
 from cave_sim.dashboards.live import Portrayal
 from cave_sim.dashboards.lookups.portrayal import portray
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
@@ -55,6 +55,35 @@ def test_a_world_without_coordinates_is_drawn_by_where_its_people_say_they_are(t
         where = motion.positions(motion.at(35))
         assert {tuple(each) for each in where[~np.isnan(where).any(axis=1)].tolist()} <= {(n, 2 * n) for n in range(21)}
         assert motion.words
+
+
+class Ball(Entity):
+    """Something with a colour of every kind of value."""
+
+    x: float = field(0.0)
+    y: float = field(0.0)
+    lit: bool = field(False)
+    paint_layers: int = field(1)
+    mood: str = field("calm")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("lit", "True", ["not lit", "lit"]),
+        ("paint_layers", "2", ["paint layers 1", "paint layers 2"]),
+        ("mood", "'1'", ["calm", "1"]),
+    ],
+)
+def test_a_number_that_colours_says_what_it_is_of_and_a_word_speaks_for_itself(tmp_path, name, value, words):
+    world = World(seed=1)
+    world.add("ball", Ball())
+    with Simulation(world, {"ball": lambda _: f"me.{name} = {value}"}, out=tmp_path / "run") as simulation:
+        simulation.run(steps=1)
+    with open_run(tmp_path / "run") as run:
+        motion = TimelineState(run, lambda who, *_: Portrayal("mover", "x", "y", state=name) if who == "ball" else None)
+        seen = [int(motion.states(motion.at(step))[0]) for step in (0, 1)]
+        assert [motion.words[code] for code in seen] == words
 
 
 def test_who_has_an_illness_is_in_the_scene_from_then_on_until_it_is_over(tmp_path):
