@@ -38,6 +38,7 @@ class Fold:
         self.entities: dict[str, dict[str, Any]] = {} if entities is None else entities
         self.touched: set[str] = set()
         self._opened: dict[tuple[str, str], PartwiseField] = {}
+        self._unsettled: set[tuple[str, str]] = set()
 
     def apply(self, entity: str, path: str, op: str, old: str | None, new: str | None) -> None:
         """Apply one change, its path and values as the JSON that a journal holds.
@@ -54,14 +55,13 @@ class Fold:
         data: Any = None if new is None else decode(new)
         if len(place) == 1 and op == "set":
             fields[field] = data
-            if self._opened:
-                self._opened.pop((entity, field), None)
+            self._close(entity, field)
         elif op == "splice":
             at = data["at"]
             fields[field][at : at + len(decode(old or "")["items"])] = data["items"]
         elif op == "patch" and "at" not in data:
             _patch(fields, field, data)
-            self._opened.pop((entity, field), None)
+            self._close(entity, field)
         elif (entity, field) not in self._opened and _is_plain_key(fields[field], op, place):
             if op == "set":
                 fields[field][place[1]] = data
@@ -74,24 +74,31 @@ class Fold:
         """Apply the change that sets a field to a scalar; raises LookupError if there is no such entity."""
         self.touched.add(entity)
         self.entities[entity]["fields"][field] = value
-        if self._opened:
-            self._opened.pop((entity, field), None)
+        self._close(entity, field)
 
     def field_data(self, entity: str, field: str) -> Any:
         """Return one field as plain data; raises LookupError if there is none."""
-        opened = self._opened.get((entity, field))
-        return self.entities[entity]["fields"][field] if opened is None else opened.data()
+        place = entity, field
+        return self._opened[place].data() if place in self._unsettled else self.entities[entity]["fields"][field]
 
     def settle(self) -> dict[str, dict[str, Any]]:
-        """Write what was opened as plain data, and return the entities."""
-        for (entity, field), opened in self._opened.items():
-            self.entities[entity]["fields"][field] = opened.data()
-        self._opened.clear()
+        """Write as plain data what changed part by part, and return the entities; who reads them changes none.
+
+        What was opened stays so: opening a graph costs as much as it is large, and the next step may change it again.
+        """
+        for entity, field in self._unsettled:
+            self.entities[entity]["fields"][field] = self._opened[entity, field].data()
+        self._unsettled.clear()
         return self.entities
+
+    def _close(self, entity: str, field: str) -> None:
+        if self._opened:
+            self._opened.pop((entity, field), None)
+            self._unsettled.discard((entity, field))
 
     def _come_or_go(self, entity: str, op: str, new: str | None) -> None:
         for place in [place for place in self._opened if place[0] == entity]:
-            del self._opened[place]
+            self._close(*place)
         if op == "create":
             data = decode(new or "")
             self.entities[entity] = {"type": data["type"], "fields": data["fields"]}
@@ -104,6 +111,7 @@ class Fold:
         opened = self._opened.get((entity, field))
         if opened is None:
             opened = self._opened[entity, field] = _open(fields[field], op, place)
+        self._unsettled.add((entity, field))
         return opened
 
 

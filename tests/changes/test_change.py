@@ -171,6 +171,37 @@ def test_a_fold_knows_nothing_of_one_who_left_when_another_comes_by_the_same_nam
     assert fold.settle() == snapshot_of(world)
 
 
+@pytest.mark.parametrize("looks", [True, False])
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        ("tags.add('z')", "tags = {'x'}"),
+        ("roads.add_edge(0, 9)", "roads = nx.path_graph(2)"),
+        ("anything = {1: 2}\nshelf.anything[3] = 4", "anything = 5"),
+        ("anything = {1: 2}\nshelf.anything[3] = 4", "anything = {6: 7}"),
+    ],
+)
+def test_a_field_that_is_set_whole_keeps_nothing_of_what_was_written_in_part(part, whole, looks):
+    world = shelf()
+    fold = Fold(snapshot_of(world))
+    for code in (part, whole, part):
+        for row in rows_of_changes(world.execute(f"shelf.{code}", agent="ann")):
+            fold.apply(*row[2:])
+        if looks:
+            assert fold.settle() == snapshot_of(world)
+    assert fold.settle() == snapshot_of(world)
+
+
+def test_a_scalar_that_a_fold_is_told_keeps_nothing_of_what_was_written_in_part():
+    world = shelf()
+    world.execute("shelf.anything = {1: 2}", agent="ann")
+    fold = Fold(snapshot_of(world))
+    for row in rows_of_changes(world.execute("shelf.anything[3] = 4", agent="ann")):
+        fold.apply(*row[2:])
+    fold.set_scalar("shelf", "anything", 5)
+    assert fold.settle()["shelf"]["fields"]["anything"] == 5
+
+
 ACTS = (
     "shelf.number = {n}",
     "shelf.anything = [{n}, {{'k': [{n}]}}]",
@@ -186,6 +217,10 @@ ACTS = (
     "shelf.row.sort()",
     "shelf.tags.add('{k}')",
     "shelf.tags.discard('{k}')",
+    "shelf.tags = {{'{k}', '{n}'}}",
+    "shelf.roads = nx.path_graph({n} + 1)",
+    "shelf.anything = {{{n}: '{k}', '{k}': {n}}}",
+    "if type(shelf.anything) is dict: shelf.anything[{n}] = '{k}'",
     "shelf.roads.add_edge({n}, '{k}')",
     "shelf.roads.add_node({n}, height={n})",
     "shelf.roads.remove_nodes_from([{n}])",
@@ -200,8 +235,8 @@ CELLS = st.lists(
 )
 
 
-@given(st.lists(CELLS, min_size=1, max_size=3))
-def test_changes_applied_to_a_copy_and_folded_in_plain_data_lead_to_the_same_state(cells):
+@given(st.lists(CELLS, min_size=1, max_size=3), st.booleans())
+def test_changes_applied_to_a_copy_and_folded_in_plain_data_lead_to_the_same_state(cells, looks):
     world = shelf()
     twin, fold = world.fork(), Fold(snapshot_of(world))
     for acts in cells:
@@ -211,6 +246,8 @@ def test_changes_applied_to_a_copy_and_folded_in_plain_data_lead_to_the_same_sta
         for change, row in zip(turn.changes, rows_of_changes(turn), strict=True):
             apply_change(twin, change)
             fold.apply(*row[2:])
+        if looks:  # what is read in between changes nothing of what comes
+            assert to_json(fold.settle()) == to_json(snapshot_of(world))
     true = to_json(snapshot_of(world))
     assert to_json(snapshot_of(twin)) == true
     assert to_json(fold.settle()) == true
