@@ -107,7 +107,7 @@ class Guards:
         if kind is super:
             return _inherited(holder, name)
         if name in class_of(kind) or name in named_tuples.attributes_of(kind):  # type: ignore[arg-type]
-            return getattr(holder, name)
+            return read_open(holder, name)
         return _refuse(kind, name)
 
     def write(self, holder: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import itertools
 import threading
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -26,6 +27,9 @@ _PARTS: dict[type, tuple[Callable[[Any], Iterable[Any]], ...]] = {
     **dict.fromkeys(DICTS, (dict.keys, dict.values)),
     **dict.fromkeys(ROWS | _SETS | {tuple}, (iter,)),
 }
+
+OPENED: weakref.WeakSet[type] = weakref.WeakSet()
+"""Classes that a researcher opened to cells: their objects may hold each other."""
 
 
 def kinds_within(value: Any) -> set[type]:
@@ -51,12 +55,16 @@ def kinds_within(value: Any) -> set[type]:
 
 
 class _Turn:
-    """What a turn was handed: containers by identity, with their titles, and what they held before that is no data."""
+    """What a turn was handed: containers by identity, with their titles, and what they held before that is no data.
 
-    __slots__ = ("containers", "trusted")
+    And the objects that were handed code, with the attributes that they had before.
+    """
+
+    __slots__ = ("containers", "holders", "trusted")
 
     def __init__(self) -> None:
         self.containers: dict[int, tuple[str, Any]] = {}
+        self.holders: dict[int, tuple[Any, dict[str, Any]]] = {}
         self.trusted: dict[int, Any] = {}
 
 
@@ -75,6 +83,7 @@ class HandedContainers(threading.local):
         sweep = _Sweep(turn.trusted)
         given = [(title, value) for title, value in turn.containers.values() if not kinds_within(value) <= _PLAIN]
         titles = [title for title, value in given if sweep.took_from(value)]
+        titles += [title for holder, had in turn.holders.values() for title in _given_back(holder, had, sweep)]
         if titles and (error is None or isinstance(error, Exception)):
             raise Blocked(f"{', '.join(titles)}: what all hold takes data, and no code of a cell") from None
 
@@ -85,8 +94,30 @@ class HandedContainers(threading.local):
             if not kinds <= _PLAIN:
                 _trust(value, self._turns[-1].trusted, set())
 
+    def note_attributes(self, holder: Any) -> None:
+        """Note what an object has, before a method of it is handed code: it may call that, and may not keep it."""
+        has = getattr(holder, "__dict__", None)
+        if not self._turns or type(has) is not dict or id(holder) in self._turns[-1].holders:
+            return
+        self._turns[-1].holders[id(holder)] = holder, dict(has)
+        self._turns[-1].trusted.update((id(value), value) for value in has.values())
+        for name, value in has.items():
+            self.note(value, name, kinds_within(value))
+
 
 HANDED = HandedContainers()
+
+
+def _given_back(holder: Any, had: dict[str, Any], sweep: _Sweep) -> list[str]:
+    """Give an object back what it had where an attribute was set to code; returns their names."""
+    has = vars(holder)
+    taken = [name for name, value in has.items() if value is not had.get(name) and sweep.took_from(value)]
+    for name in taken:
+        if name in had:
+            has[name] = had[name]
+        else:
+            del has[name]
+    return taken
 
 
 def _trust(value: Any, trusted: dict[int, Any], seen: set[int]) -> None:
@@ -107,7 +138,7 @@ def _parts(value: Any) -> Iterable[Any]:
 
 
 def _is_data(item: Any) -> bool:
-    return type(item) in _SCALARS or not carries_code((item,))
+    return type(item) in _SCALARS or type(item) in OPENED or not carries_code((item,))
 
 
 class _Sweep:

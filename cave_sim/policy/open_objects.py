@@ -30,7 +30,7 @@ def read_open(holder: Any, name: str) -> Any:
     """
     found = getattr(holder, name)
     if type(found) is types.MethodType:
-        return types.MethodType(_handing(found.__func__), found.__self__)
+        return types.MethodType(_handing(found.__func__, is_method=True), found.__self__)
     if type(found) is types.FunctionType:  # a static method, or a method that is read from the class
         return _handing(found)
     kinds = kinds_within(found)
@@ -46,9 +46,11 @@ def read_open(holder: Any, name: str) -> Any:
 
 
 @functools.lru_cache(512)
-def _handing(function: Callable[..., Any]) -> Callable[..., Any]:
+def _handing(function: Callable[..., Any], *, is_method: bool = False) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
+        if is_method and carries_code((*args[1:], *options.values())):
+            HANDED.note_attributes(args[0])
         found = handed(function(*args, **options))
         HANDED.note(found, function.__name__, kinds_within(found))
         return found

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import collections
 import datetime as dt
+import decimal
 import enum
+import fractions
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -204,5 +206,8 @@ def carries_code(values: Iterable[Any]) -> bool:
     return False
 
 
-_VALUES = (dt.date, dt.time, dt.timedelta, enum.Enum, pydantic.BaseModel, bytes)
+_VALUES = (
+    *(dt.date, dt.time, dt.timedelta, enum.Enum, pydantic.BaseModel, bytes),
+    *(complex, range, fractions.Fraction, decimal.Decimal),
+)
 """Classes of immutable values; those that a cell makes of an Enum were refused before."""

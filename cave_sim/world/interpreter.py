@@ -17,6 +17,7 @@ from cave_sim.policy.guards import Guards
 from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.decimals import swap_context
 from cave_sim.policy.libraries.pandas_texts import StringIO
+from cave_sim.policy.open_containers import OPENED
 from cave_sim.policy.scope import make_scope
 from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache, CompiledCell
@@ -140,6 +141,7 @@ class Interpreter:
     def open_type(self, kind: type) -> None:
         """Let cells use the public names of a class and of its objects."""
         self.open_types.add(kind)
+        OPENED.add(kind)
         self.expect_foreign()
 
     def expect_foreign(self) -> None:

@@ -1,5 +1,8 @@
 """What answers otherwise than it is gets past no bound, into nobody else's turn, and into no state."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import pytest
 
 from cave_sim import World
@@ -55,6 +58,101 @@ def test_what_all_hold_keeps_the_data_of_cells_and_the_objects_of_the_researcher
     assert turn.committed, turn.error
     assert [type(note).__name__ for note in wall.notes] == ["Pinned", "str"]
     assert [type(note).__name__ for note in wall.by_name["first"]] == ["tuple", "Pinned"]
+
+
+@dataclass
+class Note:
+    """An object of the researcher's in an object of the researcher's."""
+
+    words: set[str]
+    lines: list[object]
+
+
+class Bureau:
+    """Keeps whatever it is handed, and calls it if that is wanted."""
+
+    def __init__(self) -> None:
+        self.kept: list[object] = [Note({"oak", "ash", "elm"}, [])]
+        self.handler: object = None
+        self.by_name: dict[str, object] = {}
+
+    def keep(self, thing: object) -> None:
+        self.kept.append(thing)
+
+    def handle(self, *, by: object) -> None:
+        self.handler = by
+
+    def file(self, name: str, thing: object) -> None:
+        self.by_name = {**self.by_name, name: thing}
+
+    def call(self, function: Callable[[], object]) -> object:
+        return function()
+
+
+def bureau() -> tuple[World, Bureau]:
+    world, one = square.build(), Bureau()
+    world.inject("bureau", one)
+    return world, one
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "bureau.keep(lambda: 1)",
+        "bureau.keep(thing=lambda: 1)",
+        "class K: pass\nbureau.keep(K())",
+        "class K: pass\nbureau.keep(K)",
+        "bureau.keep(i for i in [1])",
+        "bureau.keep(bureau.call)",
+        "bureau.handle(by=lambda: 1)",
+        "bureau.file('x', lambda: 1)",
+        "bureau.file('x', [print])",
+        "bureau.call(lambda: bureau.keep(print))",
+        "bureau.kept[0].lines.append(lambda: 1)",
+        "keep = bureau.keep\nkeep(print)",
+        "list(map(bureau.keep, [print]))",
+        "bureau.keep(functools.partial(print, 1))",
+        "bureau.handle(by=None)\nbureau.handle(by=len)\n1 / 0",
+    ],
+)
+def test_a_method_that_is_handed_code_calls_it_and_keeps_none(cell):
+    world, one = bureau()
+    assert not world.execute("import functools\n" + cell, agent="ann").committed
+    assert (len(one.kept), one.handler, one.by_name) == (1, None, {})
+    assert one.kept[0].lines == []
+    assert world.execute("print(len(bureau.kept))", agent="bob").output == "1\n"
+
+
+def test_what_is_data_in_a_list_that_was_handed_over_is_kept_without_the_code_in_it():
+    world, one = bureau()
+    assert not world.execute("bureau.keep([2, {'a': (1, print), 'b': 3}])", agent="ann").committed
+    assert one.kept[1] == [2, {"b": 3}]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "bureau.call(lambda: 5)",
+        "bureau.keep(me)",
+        "bureau.keep([1, {'a': (2, 'b')}])",
+        "bureau.keep(bureau)",
+        "bureau.keep(bureau.kept[0])",
+        "bureau.handle(by=bureau.kept)",
+        "bureau.keep(np.arange(3))",
+        "from fractions import Fraction\nbureau.keep(Fraction(1, 2))\nbureau.kept.append(1j)",
+        "from decimal import Decimal\nbureau.kept.append(Decimal('1.5'))\nbureau.keep(range(3))",
+        "bureau.call(lambda: bureau.keep('a'))",
+    ],
+)
+def test_a_method_keeps_data_and_what_is_the_researchers_own(cell):
+    world, _ = bureau()
+    turn = world.execute(cell, agent="ann")
+    assert turn.committed, turn.error
+
+
+def test_a_set_in_an_object_of_the_researchers_is_read_in_one_order_however_deep_it_lies():
+    world, _ = bureau()
+    assert world.execute("print(*bureau.kept[0].words)", agent="ann").output == "ash elm oak\n"
 
 
 @pytest.mark.parametrize("name", ["crowd", "tags", "text", "count", "values", "upper", "real", "keys"])
