@@ -23,6 +23,8 @@ from cave_sim.errors import SchemaError
 MAX_ARRAY_BYTES = 256 * 2**20
 PLAIN_DTYPES = "biufcSUmM"
 """Kinds of numpy dtype that hold no Python objects."""
+WIDEST = {"f": 8, "c": 16}
+"""Bytes of the widest item of a kind; how long doubles are kept differs between machines, and part of them is noise."""
 
 
 _CODECS: dict[type, Codec] = {}
@@ -91,6 +93,8 @@ def _array_snapshot(array: Any) -> Any:
 def _check_array(array: Any) -> None:
     if array.dtype.kind not in PLAIN_DTYPES:
         raise SchemaError(f"an array of dtype {array.dtype} may hold any object; use numbers, booleans, dates or texts")
+    if array.dtype.itemsize > WIDEST.get(array.dtype.kind, array.dtype.itemsize):
+        raise SchemaError(f"an array of dtype {array.dtype} is another one on each machine; use float64 or complex128")
     if array.nbytes > MAX_ARRAY_BYTES:
         raise SchemaError(f"an array of {array.nbytes:,} bytes; at most {MAX_ARRAY_BYTES:,} are kept")
 
@@ -115,16 +119,16 @@ def _array_same(one: Any, other: Any) -> bool:
 
 
 def _bits(array: Any) -> Any:
-    """Return the bits of an array as whole numbers: a NaN equals itself there, and 0.0 is not -0.0."""
+    """Return the bits of an array as whole numbers, shape (items, words): a NaN equals itself, and 0.0 is not -0.0."""
     flat = np.ascontiguousarray(array).reshape(-1)
-    return flat.view(np.uint64 if flat.itemsize % 8 == 0 else np.uint8)
+    word = next(size for size in (8, 4, 2, 1) if flat.itemsize % size == 0)
+    return flat.view(f"u{word}").reshape(flat.size, -1)
 
 
 def _array_patch(old: Any, new: Any) -> Any:
     """Positions and values that differ, if they are few; the whole new array otherwise."""
     if old.shape == new.shape and old.dtype == new.dtype and new.dtype.kind in "biuf":
-        bits = (_bits(old) != _bits(new)).reshape(new.size, -1)
-        at = np.flatnonzero(bits.any(axis=1))
+        at = np.flatnonzero(_bits(old) != _bits(new))  # an item of these kinds is one word
         if at.size * 4 < new.size and np.isfinite(old.ravel()[at]).all() and np.isfinite(new.ravel()[at]).all():
             return {"at": at.tolist(), "old": old.ravel()[at].tolist(), "new": new.ravel()[at].tolist()}
     return {"data": _array_snapshot(new)}

@@ -10,11 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import networkx as nx
-
 from cave_sim.entity.identity import name_of, undo_log_of
-from cave_sim.entity.references import RefSet
-from cave_sim.entity.values import StableSet
+from cave_sim.entity.lent_copies import lend
 
 Read = Callable[[Any], Any]
 
@@ -44,7 +41,7 @@ def _of_kept(name: str) -> Read:
             return entity.__dict__[name]
         gets_it = guard.read(entity, name)
         value = entity.__dict__[name]
-        return value if gets_it else apart(value)
+        return value if gets_it else lend(undo_log, entity, name, value)
 
     return get
 
@@ -56,21 +53,6 @@ def _of_made(name: str, read: Read) -> Read:
             return read(entity)
         gets_it = guard.read(entity, name)
         value = read(entity)
-        return value if gets_it else apart(value)
+        return value if gets_it else lend(undo_log, entity, name, value)
 
     return get
-
-
-def apart(value: Any) -> Any:
-    """Return a value as plain containers that are nobody's; entities in it stay what they are."""
-    if isinstance(value, list):
-        return [apart(item) for item in value]
-    if isinstance(value, dict):
-        return {key: apart(item) for key, item in value.items()}
-    if isinstance(value, RefSet):
-        return value.copy()
-    if isinstance(value, set):
-        return StableSet(value)
-    if type(value) is tuple:
-        return tuple(map(apart, value))
-    return value.copy() if isinstance(value, nx.Graph) else value

@@ -16,6 +16,7 @@ from cave_sim.entity.field import Field
 from cave_sim.entity.graphs import TrackedGraph
 from cave_sim.entity.guarded_reads import guarded_read
 from cave_sim.entity.identity import EntityBase, undo_log_of
+from cave_sim.entity.lent_copies import lend_opaque
 from cave_sim.entity.merge_rules import MergeRule
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.references import RefField, RefSetField, RefSetType, RefType, is_entity_class
@@ -47,7 +48,7 @@ class Declared(EntityBase):
 class OpaqueField:
     """The descriptor that hands out a working copy of an array, a table, or a value of a registered class.
 
-    An agent that may not write the field gets a copy of its own, which is thrown away.
+    An agent that may not write the field gets a copy that it may not write to.
     """
 
     def __init__(self, name: str, field_type: OpaqueType) -> None:
@@ -62,7 +63,7 @@ class OpaqueField:
             return value
         may_write = undo_log.guard is None or undo_log.guard.may_write(entity, self.name)
         if not may_write:
-            return self.codec.copy(value)
+            return lend_opaque(undo_log, entity, self.name, value, self.codec)
         place = (id(entity), self.name)
         if place not in undo_log.checkouts:
             undo_log.checkouts[place] = (entity, self.name, self.codec.copy(value))

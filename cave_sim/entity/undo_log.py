@@ -72,10 +72,12 @@ class UndoLog:
         epoch: changes at every turn's borders, so that a container knows whether it has been copied already.
         entities: every entity of the world by name; references are looked up here.
         checkouts: working copies of opaque values handed out since the last border.
+        lent: copies that the cell of the turn under way has of what it may not write; None while nobody looks whether
+            they are written to.
         reads: entity and field of everything of others that the turn under way has read and not everybody may.
     """
 
-    __slots__ = ("actor", "checkouts", "deep", "depth", "entities", "epoch", "guard", "reads", "undo", "world")
+    __slots__ = ("actor", "checkouts", "deep", "depth", "entities", "epoch", "guard", "lent", "reads", "undo", "world")
 
     def __init__(self, world: Any = None) -> None:
         self.world: Any = world
@@ -87,6 +89,7 @@ class UndoLog:
         self.deep: bool = False
         self.entities: dict[str, Any] = {}
         self.checkouts: dict[tuple[int, str], tuple[Owned, str, Any]] = {}
+        self.lent: dict[tuple[int, str], Any] | None = None
         self.reads: set[tuple[str, str]] = set()
 
     def as_world(self) -> UnderGuard:
@@ -100,8 +103,8 @@ class UndoLog:
         return UnderGuard(self, None)
 
     def as_agent(self, guard: Guard) -> UnderGuard:
-        """Return a context in which code reads and writes with the rights of an agent, and no others."""
-        return UnderGuard(self, guard)
+        """Return a context in which the world's code reads and writes with the rights of an agent, and no others."""
+        return WithRights(self, guard)
 
     def mark(self) -> int:
         """Open a stretch of the log and return where it begins."""
@@ -161,3 +164,17 @@ class UnderGuard:
 
     def __exit__(self, *_error: object) -> None:
         self._undo_log.guard = self._guard
+
+
+class WithRights(UnderGuard):
+    """The same for code of the world: what it is lent it may work on, as nobody takes that for the world."""
+
+    __slots__ = ("_lent",)
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self._lent, self._undo_log.lent = self._undo_log.lent, None
+
+    def __exit__(self, *_error: object) -> None:
+        self._undo_log.lent = self._lent
+        super().__exit__()

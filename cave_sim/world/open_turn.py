@@ -31,8 +31,8 @@ class OpenTurn:
     """
 
     __slots__ = (
-        "_actor", "_agent", "_changes", "_code", "_frame", "_guard", "_id", "_mark", "_output", "_parent",
-        "_reads", "_reads_around", "_rights", "_started_s", "_world",
+        "_actor", "_agent", "_changes", "_code", "_frame", "_guard", "_id", "_lent_around", "_mark", "_output",
+        "_parent", "_reads", "_reads_around", "_rights", "_started_s", "_world",
     )  # fmt: skip
 
     def __init__(self, world: WorldState, agent: str, code: str) -> None:
@@ -51,6 +51,7 @@ class OpenTurn:
         self._guard, undo_log.guard = undo_log.guard, rights
         self._actor, undo_log.actor = undo_log.actor, agent
         self._reads_around, undo_log.reads = undo_log.reads, set()
+        self._lent_around, undo_log.lent = undo_log.lent, {}
         self._frame = world.interpreter.begin_turn(limits)
         world.interpreter.variable_log.open()
         if self._parent is None:
@@ -68,6 +69,8 @@ class OpenTurn:
             raise self._rights.denied
         if (error := world.interpreter.out_of_ticks()) is not None:
             raise error
+        for copy in (undo_log.lent or {}).values():
+            copy.expect_untouched(self._agent)
         if undo_log.checkouts:
             undo_log.settle()
         changes = net_changes(undo_log, self._mark)
@@ -94,6 +97,7 @@ class OpenTurn:
             world.turns.abandon()
         undo_log.guard, undo_log.actor = self._guard, self._actor
         self._reads, undo_log.reads = undo_log.reads, self._reads_around
+        undo_log.lent = self._lent_around
         undo_log.close()
         world.interpreter.variable_log.close()
         self._output = world.interpreter.end_turn(self._frame)

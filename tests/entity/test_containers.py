@@ -97,6 +97,37 @@ def test_a_nan_that_stays_a_nan_is_no_change_of_an_array():
     assert codec.patch(old, new) == {"at": [5], "old": [0.0], "new": [1.0]}
 
 
+@pytest.mark.parametrize("kind", ["?", "i1", "u2", "<i4", ">i4", "u8", "f2", "f4", "f8", ">f8"])
+def test_a_patch_of_an_array_names_what_differs_bit_by_bit(kind):
+    codec = codec_of(np.ndarray)
+    old = np.zeros((4, 5), kind)
+    new = old.copy()
+    new[1, 2] = new[3, 4] = 1
+    if new.dtype.kind == "f":
+        new[0, 0] = -0.0
+    at = [*([0] if new.dtype.kind == "f" else []), 7, 19]
+    patch = json.loads(json.dumps(codec.patch(old, new)))
+    assert patch["at"] == at
+    assert codec.same(codec.apply(old, patch), new)
+    assert not codec.same(old, new)
+
+
+@pytest.mark.parametrize("kind", ["U3", "c8", "c16", "M8[s]", "S5"])
+def test_arrays_of_other_kinds_are_told_apart_and_come_back_whole(kind):
+    codec = codec_of(np.ndarray)
+    old = np.zeros(6, kind)
+    new = old.copy()
+    new[2] = np.ones(1, kind)[0]
+    assert not codec.same(old, new)
+    assert codec.same(codec.apply(old, codec.patch(old, new)), new)
+
+
+@pytest.mark.parametrize("kind", ["longdouble", "clongdouble"])
+def test_numbers_that_are_others_on_each_machine_are_refused_with_the_way_out(kind):
+    with pytest.raises(SchemaError, match="another one on each machine; use float64 or complex128"):
+        Box(grid=np.zeros(3, kind))
+
+
 def test_an_array_of_objects_is_not_read_from_a_file():
     data = {"dtype": "|O", "shape": [1], "base64": "AAAAAAAAAAA="}
     with pytest.raises(SchemaError, match="may not be read from a file"):

@@ -84,7 +84,7 @@ def test_a_grant_of_reading_is_of_reading_alone(target):
     world.grant_reading("ann", target)
     assert said(world, "print(bob.diary)", "ann") == "['rosebud']"
     assert "may not write bob.diary" in said(world, "bob.diary = []", "ann")
-    assert said(world, "bob.diary.append('x')\nprint(bob.diary)", "ann") == "['rosebud']"  # a copy
+    assert "may not write bob.diary" in said(world, "bob.diary.append('x')", "ann")
     assert world["bob"].diary == ["rosebud"]
 
 
