@@ -26,7 +26,7 @@ def naming_options(name: str, meant: Mapping[str, str] | None = None) -> Callabl
 
         @functools.wraps(function)
         def call(*args: P.args, **options: P.kwargs) -> R:
-            for option in options.keys() - set(known):
+            for option in (each for each in options if each not in known):
                 raise TypeError(f"{name}({option}=...): {no_option(option, known, meant or {})}")
             return function(*args, **options)
 

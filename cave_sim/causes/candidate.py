@@ -146,7 +146,7 @@ def _prompt_parts(run: Run, until: int) -> Iterator[Candidate]:
             for name, count in (call.get("parts") or {}).items():
                 tokens[name] += count
                 first[name] = min(call["step"], first.get(name, call["step"]))
-    for name in tokens.keys() - WHOLE_TALK:
+    for name in sorted(tokens.keys() - WHOLE_TALK):
         told = f"{tokens[name]:,} tokens of it were sent, by estimate"
         yield Candidate("prompt-parts", "", first[name], (), told, (float(tokens[name]), 0.0), part=name)
 

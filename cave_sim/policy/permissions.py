@@ -38,9 +38,13 @@ def check_target(target: str, entities: Mapping[str, Entity], types: Iterable[ty
     if head == EVERYTHING and not field:
         return
     entity = entities.get(head)
-    known = type(entity) if entity is not None else {cls.__name__: cls for cls in types}.get(head)
+    classes = {cls.__name__: cls for cls in types}
+    known = type(entity) if entity is not None else classes.get(head)
     if known is None:
-        raise WorldError(f"grant {target!r}: neither an entity nor an entity class of this world is called {head!r}")
+        near = did_you_mean(head, [*classes, *entities])
+        raise WorldError(
+            f"grant {target!r}: this world has neither an entity nor a class of them called {head!r}.{near}"
+        )
     if field and field not in fields_of(known):
         way = f" Every field of it is {head!r}." if field == EVERYTHING else did_you_mean(field, fields_of(known))
         raise WorldError(f"grant {target!r}: {known.__name__} has no field {field!r}.{way}")

@@ -120,7 +120,7 @@ def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
     taken = parameters(module)
     name = module.__name__.rpartition(".")[2]
     if not any(each.kind is each.VAR_KEYWORD for each in taken.values()):
-        for key in create.keys() - taken.keys():
+        for key in (each for each in create if each not in taken):
             there = "; ".join(f"{each.name}: {each.about or each.takes}" for each in known.values()) or "nothing more"
             raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, known)} It takes {there}")
     bounded = known | {key: _setting(taken[key], module, {}) for key in OF_EVERY & taken.keys()}

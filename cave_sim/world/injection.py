@@ -9,7 +9,7 @@ from typing import Any
 from cave_sim.entity.builtin_entities import Shared, shared_class
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import SchemaError, WorldError
+from cave_sim.errors import SchemaError, WorldError, did_you_mean
 from cave_sim.policy.libraries.databases import Database
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.namespace import Namespace
@@ -78,7 +78,8 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
         return world.tools[name].value
     if name in world:
         return world[name]
-    raise KeyError(f"nothing called {name!r} was injected")
+    near = did_you_mean(name, [*world.interpreter.shared, *world.tools, *world.undo_log.entities])
+    raise KeyError(f"nothing called {name!r} was injected.{near}")
 
 
 def _tool(name: str, value: Any, about: str, agent: str | None = None) -> Tool:

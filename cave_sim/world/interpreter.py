@@ -199,7 +199,7 @@ class Interpreter:
         globals_ = namespace.globals
         globals_["me"] = globals_["_me_"] = me
         if shared and not shared.keys().isdisjoint(cell.names):
-            for name in shared.keys() & cell.names:
+            for name in sorted(shared.keys() & cell.names):  # what is read first is journaled first
                 scope[name] = shared[name].value
         if scope["_tick_"] != self._ticks_left.__next__:  # a turn inside another draws on the same ticks
             self._ticks_left = repeat(None, self._limits.ticks)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
-from cave_sim import World, register_codec
+from cave_sim import World, WorldError, register_codec
 
 
 def test_injected_objects_come_back_native_with_changes_and_rollback(market):
@@ -20,6 +21,15 @@ def test_injected_objects_come_back_native_with_changes_and_rollback(market):
     assert list(market.retrieve("grid")) == [0, 0, 5, 0]
     assert isinstance(market.retrieve("prices"), pd.DataFrame)
     assert "prices: DataFrame  # apple prices" in market.describe("ann")
+
+
+def test_what_a_cell_changes_of_shared_arrays_is_journaled_in_the_order_of_their_names_however_hashes_are_salted():
+    world = World()
+    names = [f"grid_{letter}" for letter in "plkqzamobw"]
+    for name in names:
+        world.inject(name, np.zeros(2))
+    turn = world.execute("\n".join(f"{name}[0] = 1" for name in names))
+    assert [change.entity for change in turn.changes] == sorted(names)
 
 
 def test_a_class_of_the_users_lives_in_the_world_once_it_is_registered():
@@ -55,3 +65,14 @@ def test_functions_are_tools_that_run_with_the_worlds_rights(market):
     assert market["weather"].notes == ["rain"]
     assert "def announce(text: str) -> int  # Put a note on the weather board." in market.describe("ann")
     assert market.retrieve("announce") is announce
+
+
+def test_what_was_not_injected_is_named_with_what_comes_nearest(market):
+    market.inject("prices", np.zeros(2))
+    with pytest.raises(KeyError, match=r"was injected. Did you mean .prices."):
+        market.retrieve("price")
+
+
+def test_a_grant_of_what_is_not_there_names_what_comes_nearest(market):
+    with pytest.raises(WorldError, match=r"nor a class of them called .stal.. Did you mean .stall."):
+        market.grant("ann", "stal")
