@@ -142,7 +142,7 @@ def _read(path: Path) -> pd.DataFrame:
 
 def _expect_numbers(path: Path, table: pd.DataFrame) -> None:
     for name in table:
-        if not pd.api.types.is_numeric_dtype(table[name]):
+        if len(table) and not pd.api.types.is_numeric_dtype(table[name]):
             raise JournalError(f"{path}: column {name!r} holds something that is no number; it was edited")
 
 

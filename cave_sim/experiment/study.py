@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 
-from cave_sim.entry_points import STUDIES, installed
+from cave_sim.entry_points import PAPERS, SIMULATIONS, STUDIES, installed
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.task import Task
@@ -85,9 +85,9 @@ def find(name: str) -> tuple[Study, dict[str, Paradigm]]:
     """Return a study by name, and the ways of acting that there are: PARADIGMS of its module, or of the package."""
     studies = installed(STUDIES)
     if name not in studies:
-        hint = did_you_mean(name, studies)
-        way = ". A study of your own is a scenario in YAML or TOML: cave-sim new scenario NAME writes one"
-        raise WorldError(f"there is no study {name!r}.{hint} There are: {', '.join(studies)}{way}")
+        hint = did_you_mean(name, [*studies, *installed(PAPERS), *installed(SIMULATIONS)])
+        way = "any simulation by its name; and scenarios of your own: cave-sim new scenario NAME writes one"
+        raise WorldError(f"there is no study {name!r}.{hint} There are: {', '.join(studies)}; {way}")
     module = studies[name].load()
     holder = module if hasattr(module, "PARADIGMS") else import_module(module.__package__)
     return module.STUDY, holder.PARADIGMS

@@ -43,6 +43,9 @@ def summary_lines(study: StudyFolder) -> list[str]:
     """Return the summary as lines of text."""
     lines = [line for line in (study.about["name"], study.about["question"]) if line]
     table = summary_table(study)
+    if len(table) == 1:
+        lines.append("nothing was measured: name measures in a scenario (cave-sim new scenario NAME writes one)")
+        return lines
     widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
     lines += ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in table]
     return [*lines, *summary_notes(study)]

@@ -43,7 +43,7 @@ def series_table(trials: Iterable[ScenarioTrial], out: Path, measures: Sequence[
     for trial in trials:
         table = _series(out / TRIALS / str(trial))
         table = table.reindex(columns=list(measures)) if measures else table
-        head = pd.DataFrame([{**_facts(trial), "step": step} for step in table.index], index=table.index)
+        head = pd.DataFrame({**_facts(trial), "step": table.index}, index=table.index)
         parts.append(pd.concat([head, table], axis=1))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 

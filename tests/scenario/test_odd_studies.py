@@ -159,5 +159,5 @@ def test_more_seeds_than_there_can_be_are_refused_before_anything_runs(line, tmp
 def test_no_simulation_is_told_in_a_line(capsys):
     assert main(["check", ""]) == 1
     told = capsys.readouterr().err
-    assert "simulation: String should have at least 1 character" in told
+    assert "there is no simulation ''" in told
     assert told.count("\n") == 1

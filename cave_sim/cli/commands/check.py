@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cave_sim.cli.options import models
@@ -23,26 +22,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=at_least(1), metavar="N", help="how many seeds its study will have")
     parser.add_argument("--residents", type=at_least(1), metavar="N", help="of a simulation: how many people")
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="of a simulation: how many steps")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option of it"
+    )
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
     models.add_arguments(parser)
 
 
 def call(options: argparse.Namespace) -> int:
     """Check, estimate, and say so; 1 if something cannot work."""
-    from cave_sim.cli.options.scenario_study import is_scenario, scenario_file, with_model
+    from cave_sim.cli.options.scenario_study import (
+        is_scenario,
+        refuse_what_is_of_simulations,
+        scenario_file,
+        scenario_of_simulation,
+        with_model,
+    )
     from cave_sim.errors import WorldError
     from cave_sim.scenario.check import check_scenario
     from cave_sim.scenario.estimate import estimate
     from cave_sim.scenario.marks import MarkedText
-    from cave_sim.scenario.reading import load_marked, scenario_of
+    from cave_sim.scenario.reading import load_marked
 
     if is_scenario(options.scenario):
+        refuse_what_is_of_simulations(options)
         scenario, text = load_marked(scenario_file(options.scenario))
     else:
-        words = {"residents": options.residents, "steps": options.steps}
-        given = {name: value for name, value in words.items() if value is not None}
-        text = MarkedText(options.scenario, {"name": "check", "simulation": options.scenario, **given}, {})
-        scenario = scenario_of(text, Path())
+        scenario = scenario_of_simulation(options.scenario, options)
+        text = MarkedText(options.scenario, scenario.to_data(), {})
     scenario = with_model(scenario, options)
     findings = check_scenario(scenario, text)
     outlay = None

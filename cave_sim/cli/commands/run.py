@@ -20,11 +20,12 @@ from rich.console import Console
 from cave_sim.cli.commands import dash
 from cave_sim.cli.options import hosts, json_output, mirroring, models, stopping
 from cave_sim.cli.options.exit_codes import INTERRUPTED, OUTAGE
+from cave_sim.cli.options.given_options import given_options
 from cave_sim.cli.options.json_output import show
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.cli.options.settings_help import HelpOfSimulation
 from cave_sim.entry_points import SIMULATIONS, installed
-from cave_sim.errors import JournalError, WorldError, did_you_mean
+from cave_sim.errors import JournalError, WorldError
 from cave_sim.simulation.schedulers import SCHEDULERS
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ RUNS = Path("runs")
 DAY_S = 86_400
 ASKED_STEPS = "asked_steps"
 """Where a manifest says up to which step a run was to go when it was last played, so that ``resume`` goes there too."""
-OF_ITS_OWN = ("residents", "seed", "steps", "days", "out", "model", "host")
 EPILOG = (
     "Examples: cave-sim run town_day --steps 48; cave-sim run village_day --seed 8 --set start=2012-01-09T06:00. "
     "What NAME takes with --set, and how many steps it has: cave-sim run NAME --help"
@@ -233,7 +233,7 @@ def _recipe(options: argparse.Namespace) -> Recipe:
     from cave_sim.replay.recipe import Recipe
 
     named = Recipe.named(options.simulation)
-    create: dict[str, Any] = {"seed": options.seed, **_settings(named.module(), options.settings)}
+    create: dict[str, Any] = {"seed": options.seed, **given_options(named.module(), options.settings)}
     if options.residents is not None:
         create["residents"] = options.residents
     if options.scheduler is not None:
@@ -245,26 +245,6 @@ def _recipe(options: argparse.Namespace) -> Recipe:
         limits=models.limits(options),
         prompts=models.prompts(options),
     )
-
-
-def _settings(module: ModuleType, given: list[str]) -> dict[str, Any]:
-    from cave_sim.replay.settings import settings
-
-    known, name = settings(module), module.__name__.rpartition(".")[2]
-    found = {}
-    for each in given:
-        key, equals, value = each.partition("=")
-        if not equals:
-            raise WorldError(f"--set {each}: write it as KEY=VALUE")
-        if key not in known:
-            there = "; ".join(f"{one.name}: {one.about or one.takes}" for one in known.values()) or "none"
-            own = f" Write --{key} {value}." if key in OF_ITS_OWN else did_you_mean(key, known)
-            raise WorldError(f"--set {each}: {name} has no option {key!r}.{own} It takes {there}")
-        try:
-            found[key] = known[key].plain(value)
-        except WorldError:
-            raise WorldError(f"--set {each}: {name} takes for {key} {known[key].takes}") from None
-    return found
 
 
 def _check_writable(out: Path) -> None:

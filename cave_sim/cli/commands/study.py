@@ -21,9 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "study",
-        help=f"a scenario's file, .yaml or .toml; or one of: {', '.join([*installed(STUDIES), *installed(PAPERS)])}",
+        help="a scenario's file, .yaml or .toml; the name or file of a simulation; or one of: "
+        + ", ".join([*installed(STUDIES), *installed(PAPERS)]),
     )
     parser.add_argument("--seeds", type=at_least(1), metavar="N", help="of a scenario: so many, alike for all")
+    parser.add_argument("--residents", type=at_least(1), metavar="N", help="of a simulation: how many people")
+    parser.add_argument("--steps", type=at_least(1), metavar="N", help="of a simulation: how many steps")
     parser.add_argument(
         "--until-halfwidth", metavar="MEASURE=W", help="of a scenario: add seeds until intervals reach no further"
     )
@@ -57,8 +60,11 @@ def call(options: argparse.Namespace) -> int:
     from cave_sim.cli.options import paper_study, scenario_study, task_study  # help waits for none of what these need
     from cave_sim.experiment.study import find
 
-    if scenario_study.is_scenario(options.study):
+    if scenario_study.is_scenario(options.study) or scenario_study.is_simulation(options.study):
         return scenario_study.call(options, _free_folder)
+    for name in scenario_study.OF_A_SIMULATION:
+        if getattr(options, name):
+            raise WorldError(f"--{name} is for the study of a simulation; how many tasks there are says --limit")
     if options.study in installed(PAPERS):
         return paper_study.call(options, options.out or _free_folder(options.study))
     for name in ("seeds", "until_halfwidth", "json"):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cave_sim.cli.options import models, workers
+from cave_sim.cli.options.given_options import given_options
 from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.runner import ABOUT
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from cave_sim.scenario.trial import TrialResult
 
 SUFFIXES = (".yaml", ".yml", ".toml")
+OF_A_SIMULATION = ("residents", "steps")
+SEEDS = 5
+"""How many seeds the study of a simulation has, unless it is said: one alone would have no interval."""
 
 
 def is_scenario(name: str) -> bool:
@@ -42,6 +46,36 @@ def scenario_file(name: str) -> Path:
     return path
 
 
+def is_simulation(name: str) -> bool:
+    """Say whether what is to be studied is a simulation: an installed one by its name, or a file of yours."""
+    return name in installed(SIMULATIONS) or name.lower().endswith(".py")
+
+
+def scenario_of_simulation(simulation: str, options: argparse.Namespace) -> Scenario:
+    """Return the plainest scenario of a simulation: it alone, as the options say, under one condition.
+
+    Raises:
+        WorldError: there is no such simulation, or it has no such options.
+    """
+    from cave_sim.replay.recipe import Recipe
+    from cave_sim.scenario.marks import MarkedText
+    from cave_sim.scenario.reading import scenario_of
+
+    given = given_options(Recipe.named(simulation).module(), options.settings)
+    words = {"residents": options.residents, "steps": options.steps, "options": given}
+    said = {key: value for key, value in words.items() if value}
+    data = {"name": Path(simulation).stem, "simulation": simulation, "seeds": SEEDS, **said}
+    return scenario_of(MarkedText(simulation, data, {}), Path())
+
+
+def refuse_what_is_of_simulations(options: argparse.Namespace) -> None:
+    """Refuse options of a simulation beside a scenario's file; raises WorldError."""
+    for name in ("settings", *OF_A_SIMULATION):
+        if getattr(options, name):
+            option = {"settings": "set"}.get(name, name)
+            raise WorldError(f"--{option} is for a simulation that is named; a scenario says such things in its file")
+
+
 def with_model(scenario: Scenario, options: argparse.Namespace) -> Scenario:
     """Return a scenario that asks the model of the command line, if one is named there."""
     model = models.chosen(options)
@@ -54,7 +88,11 @@ def call(options: argparse.Namespace, free_folder: Callable[[str], Path]) -> int
 
     _refuse_what_is_for_tasks(options)
     precision = _precision(options)
-    scenario = load_scenario(scenario_file(options.study))
+    if is_scenario(options.study):
+        refuse_what_is_of_simulations(options)
+        scenario = load_scenario(scenario_file(options.study))
+    else:
+        scenario = scenario_of_simulation(options.study, options)
     if precision and scenario.measures and precision[0] not in scenario.measures:
         raise WorldError(f"the study has no measure {precision[0]!r}; it has {', '.join(scenario.measures)}")
     if options.seed is not None:
@@ -135,16 +173,17 @@ def _seeds_wanted(out: Path, measure: str, halfwidth: float, most: int) -> int:
 
 
 def _refuse_what_is_for_tasks(options: argparse.Namespace) -> None:
-    for name in ("paradigms", "groups", "limit", "rounds", "reply_tokens", "repeats", "settings"):
+    for name in ("paradigms", "groups", "limit", "rounds", "reply_tokens", "repeats"):
         if getattr(options, name):
-            option = {"settings": "set"}.get(name, name).replace("_", "-")
-            raise WorldError(f"--{option} is for studies of tasks; a scenario says such things in its file")
+            option = name.replace("_", "-")
+            raise WorldError(f"--{option} is for studies of tasks: {options.study} is none")
 
 
 def _command(options: argparse.Namespace) -> str:
     """Return the command that makes the study again, but for where it is done."""
     parts = ["cave-sim", "study", str(options.study)]
-    for name in ("seeds", "until_halfwidth", "seed", "model", "max_calls", "max_usd", "max_tokens"):
+    parts += [part for each in options.settings for part in ("--set", each)]
+    for name in (*OF_A_SIMULATION, "seeds", "until_halfwidth", "seed", "model", "max_calls", "max_usd", "max_tokens"):
         if getattr(options, name, None) is not None:
             parts += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
     return shlex.join(parts)
