@@ -296,3 +296,8 @@ class PlainEntity:
 
     def _reference(self, name: str) -> PlainEntity | None:
         return PlainEntity(self._world, name) if name in self._world else None
+
+
+def plain_name(entity: PlainEntity) -> str:
+    """Return the name of an entity of a state, which has no attributes but its fields."""
+    return entity._name

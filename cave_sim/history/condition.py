@@ -1,20 +1,23 @@
 """Conditions and figures over a state, ``world["town"].treasury_cents >= 0``: a small language, read and never run.
 
 It has what a formula needs: fields, items, arithmetic, comparisons, ``and or not if``, lists, comprehensions, a few
-functions, and a few methods of texts and dicts. A recorded state and a live world are read alike.
+functions, and a few methods of texts and dicts. A recorded state and a live world are read alike. What it says of the
+states before is worked out by :class:`~cave_sim.history.condition_over_steps.ConditionOverSteps`.
 """
 
 from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from cave_sim.changes.plain_state import PlainEntity, PlainWorld
+from cave_sim.changes.plain_state import PlainEntity, PlainWorld, plain_name
+from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import Blocked, WorldError, did_you_mean
+from cave_sim.history.looking_back import EARLIER, WAS, LookBack, Remembered, StepsBefore, steps_back
 from cave_sim.policy.syntax import parse
 
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -45,6 +48,8 @@ class Condition:
 
     Attributes:
         fields: the names behind dots, fields among them.
+        looks_back: how many steps; 0 for one of a single state.
+        memories: what of earlier steps it remembers for good.
 
     Raises:
         WorldError: it is no expression, or uses what the small language does not have.
@@ -63,18 +68,28 @@ class Condition:
         self._tree = statements[0].value
         nodes = ast.walk(self._tree)
         self.fields: frozenset[str] = frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute))
+        look = LookBack(self._tree, text)
+        self.looks_back: int = look.steps
+        self.memories: Sequence[Remembered] = tuple(look.memories.values())
+        self._memories = look.memories
 
-    def value(self, world: Any) -> Any:
+    def value(self, world: Any, past: StepsBefore | None = None) -> Any:
         """Return what the expression comes to.
 
         Args:
             world: a :class:`~cave_sim.changes.plain_state.PlainWorld`, or a live world.
+            past: what was before, for one that looks back.
 
         Raises:
             WorldError: it names what is not there, or cannot be worked out.
         """
+        if self.looks_back and past is None:
+            raise WorldError(
+                f"condition {self.text!r}: {WAS}() and {EARLIER}() look back, which only a watch point, --stop-when"
+                " and stop in a scenario can, for they are looked at after each step"
+            )
         try:
-            return _Evaluation(world).value(self._tree, {})
+            return Evaluation(world, past, self._memories).value(self._tree, {})
         except _NotThere as error:
             raise WorldError(f"condition {self.text!r}: {error}") from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
@@ -96,11 +111,14 @@ MOST_PARTS = 5_000_000
 """How many parts of an expression are worked out for one state; a condition may loop in loops."""
 
 
-class _Evaluation:
+class Evaluation:
     """One look at one state."""
 
-    def __init__(self, world: Any) -> None:
+    def __init__(
+        self, world: Any, past: StepsBefore | None = None, memories: Mapping[ast.Call, Remembered] | None = None
+    ) -> None:
         self.world = world
+        self._past, self._memories = past, memories or {}
         self._left = MOST_PARTS
 
     def value(self, node: ast.expr, names: Names) -> Any:
@@ -126,6 +144,8 @@ class _Evaluation:
 
     def _attribute(self, node: ast.Attribute, names: Names) -> Any:
         owner = self.value(node.value, names)
+        if owner is self.world and node.attr == "step":
+            return step_of(owner)
         fields: Collection[str] = ()
         if isinstance(owner, (PlainEntity, Entity)):
             fields = owner.field_names() if isinstance(owner, PlainEntity) else types_of(owner)
@@ -172,11 +192,12 @@ class _Evaluation:
     _tuple = _list
 
     def _listcomp(self, node: ast.ListComp | ast.GeneratorExp, names: Names) -> list[Any]:
-        return [self.value(node.elt, inner) for inner in self._bound(node.generators, names)]
+        return [self.value(node.elt, inner) for inner in self.bound(node.generators, names)]
 
     _generatorexp = _listcomp
 
-    def _bound(self, generators: list[ast.comprehension], names: Names) -> Iterator[Names]:
+    def bound(self, generators: Sequence[ast.comprehension], names: Names) -> Iterator[Names]:
+        """Yield what the names of comprehensions stand for, one after another."""
         if not generators:
             yield names
             return
@@ -184,12 +205,17 @@ class _Evaluation:
         for item in self.value(first.iter, names):
             inner = {**names, **_matched(first.target, item)}
             if all(self.value(test, inner) for test in first.ifs):
-                yield from self._bound(rest, inner)
+                yield from self.bound(rest, inner)
 
     def _call(self, node: ast.Call, names: Names) -> Any:
         if node.keywords:
             raise ValueError(f"{ast.unparse(node)!r}: functions of a condition take no keywords")
         if isinstance(node.func, ast.Name):
+            if self._past is not None and node.func.id == WAS:
+                return self._was(node, names, self._past)
+            if self._past is not None and node.func.id == EARLIER:
+                self.value(node.args[0], names)  # what is wrong with it is told now, and not when it was once so
+                return self._past.has_been(self._memories[node], names)
             if node.func.id not in FUNCTIONS:
                 raise LookupError(f"there is no function {node.func.id!r}; there are {', '.join(FUNCTIONS)}")
             return FUNCTIONS[node.func.id](*(self.value(argument, names) for argument in node.args))
@@ -201,6 +227,16 @@ class _Evaluation:
         if node.func.attr not in METHODS or not isinstance(owner, (str, list, dict)):
             raise AttributeError(f"{ast.unparse(node.func)}() cannot be called in a condition")
         return getattr(owner, node.func.attr)(*(self.value(argument, names) for argument in node.args))
+
+    def _was(self, node: ast.Call, names: Names, past: StepsBefore) -> Any:
+        """Return what something was so many steps ago; or as far back as all that it is about was there."""
+        for world in past.before(steps_back(node)):
+            try:
+                then = {name: _as_it_was(value, world) for name, value in names.items()}
+                return Evaluation(world, past).value(node.args[0], then)
+            except (LookupError, WorldError):  # it came later; what is misspelt is not there now either
+                continue
+        return self.value(node.args[0], names)
 
     def _all(self, node: ast.Call) -> list[Any]:
         """The entities of a class, by its name as a word or a text; no class is looked up."""
@@ -224,3 +260,17 @@ def _matched(target: ast.expr, item: Any) -> dict[str, Any]:
         pairs = zip(target.elts, item, strict=True)
         return {name: value for part, one in pairs for name, value in _matched(part, one).items()}
     raise ValueError("a comprehension binds names")
+
+
+def _as_it_was(value: Any, world: PlainWorld) -> Any:
+    if not isinstance(value, PlainEntity):
+        return value
+    if plain_name(value) not in world:
+        raise _NotThere(plain_name(value))
+    return world[plain_name(value)]
+
+
+def step_of(world: Any) -> int:
+    """Return how many steps a state, or a live world, has behind it."""
+    step: int = world.entities[SYSTEM]["fields"]["step"] if isinstance(world, PlainWorld) else world.clock.step
+    return step

@@ -10,10 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from cave_sim.rules import chance
+from cave_sim.rules.happening import Happening, happens
 from cave_sim.rules.rule import (
     Bound,
     Conserved,
-    Happening,
     Implication,
     Precedence,
     Response,
@@ -21,7 +21,6 @@ from cave_sim.rules.rule import (
     Settled,
     Trend,
     follows,
-    happens,
     total_of,
     watched,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cave_sim.history.condition import Condition
 from cave_sim.scenario.schema import Scenario
 
 KEPT = "rule_is_kept"
@@ -14,6 +15,8 @@ def invariant_of(told: str, condition: str) -> str:
 
 
 def scenario_of_rule(scenario: Scenario, condition: str) -> Scenario:
-    """Return a scenario that measures whether a condition holds, and ends where it does not."""
-    measures = {**scenario.to_data().get("measures", {}), KEPT: f"1 if {condition} else 0"}
-    return Scenario.model_validate({**scenario.to_data(), "measures": measures, "stop": f"not ({condition})"})
+    """Return a scenario that ends where a condition does not hold; one of a single state is measured as well."""
+    data = {**scenario.to_data(), "stop": f"not ({condition})"}
+    if not Condition(condition).looks_back:
+        data["measures"] = {**scenario.to_data().get("measures", {}), KEPT: f"1 if {condition} else 0"}
+    return Scenario.model_validate(data)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from cave_sim.rules.happening import Happening, happens
 from cave_sim.rules.table import ColumnKey, Frame, RunTable, Truths
 from cave_sim.rules.wording import number
 
@@ -49,9 +50,9 @@ class Rule(ABC):
     def breach(self, table: RunTable) -> Breach | Literal["unknown"] | None:
         """Return where runs break it first; None if they keep it; ``unknown`` if they lack what it is about."""
 
-    def condition(self) -> str | None:
-        """Return it as a condition on one state; None if it takes two moments to see it."""
-        return None
+    @abstractmethod
+    def condition(self) -> str:
+        """Return it as a condition; one that looks back where it takes two moments to see it."""
 
     def places(self) -> list[tuple[Any, ...]]:
         """Return what it tells something of: a less surprising rule that tells of the same adds little."""
@@ -136,6 +137,10 @@ class Trend(FieldRule):
     def is_broken(self, frame: Frame) -> Truths:
         return happens(frame, Happening(self.key, self.never))
 
+    def condition(self) -> str:
+        text = self.key.text()
+        return everywhere(self.key, f"{text} {'>=' if self.never == 'falls' else '<='} was({text})")
+
 
 @dataclass(frozen=True)
 class Settled(FieldRule):
@@ -150,6 +155,9 @@ class Settled(FieldRule):
 
     def is_broken(self, frame: Frame) -> Truths:
         return happens(frame, Happening(self.key, "changes")) & (frame.steps > self.after)
+
+    def condition(self) -> str:
+        return everywhere(self.key, f"world.step <= {self.after} or not ({Happening(self.key, 'changes').condition()})")
 
 
 @dataclass(frozen=True)
@@ -224,33 +232,6 @@ class Implication(RowRule):
         return of_two(self)
 
 
-Verb = Literal["rises", "falls", "changes", "becomes"]
-
-
-@dataclass(frozen=True)
-class Happening:
-    """Something that happens to a field in a step.
-
-    Attributes:
-        key: of the field.
-        verb: what happens.
-        value: what it becomes.
-    """
-
-    key: ColumnKey
-    verb: Verb
-    value: Any = None
-
-    def told(self, its: ColumnKey | None = None) -> str:
-        """Return it in words; ``its`` is what the sentence named before."""
-        what = self.key.told
-        if its is not None and its.is_class and its.subject == self.key.subject:
-            what = f"the length of its {self.key.field}" if self.key.form == "len" else f"its {self.key.field}"
-        if self.key.form == "none":
-            return f"{what} is {'taken away' if self.value else 'set'}"
-        return f"{what} becomes {self.value!r}" if self.verb == "becomes" else f"{what} {self.verb}"
-
-
 @dataclass(frozen=True)
 class Response(RowRule):
     """Whenever one thing happens, another one does within some steps."""
@@ -272,6 +253,10 @@ class Response(RowRule):
 
     def is_broken(self, frame: Frame) -> Truths:
         return happens(frame, self.event) & ~follows(happens(frame, self.answer), self.within) & watched(frame, self)
+
+    def condition(self) -> str:
+        answered = " or ".join(f"({self.answer.condition(ago)})" for ago in range(self.within + 1))
+        return everywhere(self.event.key, f"not ({self.event.condition(self.within)}) or {answered}")
 
     def places(self) -> list[tuple[Any, ...]]:
         return of_two(self)
@@ -299,6 +284,9 @@ class Precedence(RowRule):
         before[:, 1:] = done[:, :-1]
         return happens(frame, self.then) & ~before
 
+    def condition(self) -> str:
+        return everywhere(self.then.key, f"not ({self.then.condition()}) or earlier({self.first.condition()})")
+
     def places(self) -> list[tuple[Any, ...]]:
         return of_two(self)
 
@@ -307,21 +295,6 @@ def of_two(rule: Rule) -> list[tuple[Any, ...]]:
     """Return the places of a rule of two fields: the pair of them, and the one that follows."""
     one, other = rule.keys
     return [(rule.family, *sorted((one, other))), (rule.family, other)]
-
-
-def happens(frame: Frame, event: Happening) -> Truths:
-    """Say after which steps something has just happened, shape (rows, steps); what was so at first did not happen."""
-    column = frame.columns[event.key]
-    found = np.zeros(column.values.shape, bool)
-    with np.errstate(invalid="ignore"):
-        moved = np.diff(column.values, axis=1)
-    if event.verb == "rises":
-        found[:, 1:] = moved > 0
-    elif event.verb == "falls":
-        found[:, 1:] = moved < 0
-    else:
-        found[:, 1:] = (moved != 0) & ~np.isnan(moved)
-    return found & column.is_at(event.value) if event.verb == "becomes" else found
 
 
 def follows(answers: Truths, within: int) -> Truths:

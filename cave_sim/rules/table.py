@@ -13,6 +13,7 @@ import numpy.typing as npt
 from cave_sim.entity.json_form import ITEMS, SET, TUPLE, referenced
 from cave_sim.errors import JournalError
 from cave_sim.history.condition import FUNCTIONS
+from cave_sim.history.looking_back import EARLIER, WAS
 from cave_sim.history.panel import SCALARS, states
 from cave_sim.journal.reader import Run
 from cave_sim.runtime.graph.errors import article
@@ -76,7 +77,7 @@ class ColumnKey:
 def subject_text(entity: str) -> str:
     """Return an entity in the language of conditions."""
     is_word = entity.isidentifier() and entity.isascii() and not iskeyword(entity)
-    return entity if is_word and entity not in {"world", "p", *FUNCTIONS} else f"world[{entity!r}]"
+    return entity if is_word and entity not in {"world", "p", WAS, EARLIER, *FUNCTIONS} else f"world[{entity!r}]"
 
 
 @dataclass(frozen=True)

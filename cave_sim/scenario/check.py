@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -11,6 +11,7 @@ from typing import Any
 
 from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
 from cave_sim.history.condition import Condition
+from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.scenario.bounds import can_be_true
@@ -116,9 +117,10 @@ def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, find
     if plan.stop is not None:
         condition = scenario.conditions[trial.condition]
         below: Place = ("conditions", trial.condition) if condition.stop else ()
-        _check_condition(made, plan.stop, (*below, "stop"), findings)
+        stop = ConditionOverSteps(Condition(plan.stop))
+        _check_condition(made, plan.stop, (*below, "stop"), findings, stop.holds)
         with suppress(WorldError):
-            if Condition(plan.stop).holds(made.world):
+            if stop.holds(made.world):
                 findings.warning((*below, "stop"), "this holds at the start; the first step is taken nevertheless")
     for number, survey in enumerate(scenario.surveys):
         if late := [step for step in survey.at if step > plan.steps]:
@@ -173,10 +175,12 @@ def _check_measure(simulation: Simulation, text: str, place: Place, findings: Fi
             findings.problem(place, str(error) or type(error).__name__)
 
 
-def _check_condition(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:
+def _check_condition(
+    simulation: Simulation, text: str, place: Place, findings: Findings, holds: Callable[[Any], bool]
+) -> None:
     _check_classes(simulation, text, place, findings)
     try:
-        Condition(text).holds(simulation.world)
+        holds(simulation.world)
     except WorldError as error:
         (findings.warning if "ZeroDivisionError" in str(error) else findings.problem)(place, str(error))
         return
@@ -198,7 +202,8 @@ def _check_act(
     """Check one intervention: its moment, who does it, and what is done, on a copy of the world at its start."""
     _check_moment(simulation, plan, filled(act.at, point), (*place, "at"), findings)
     if act.when is not None:
-        _check_condition(simulation, str(filled(act.when, point)), (*place, "when"), findings)
+        when = str(filled(act.when, point))
+        _check_condition(simulation, when, (*place, "when"), findings, Condition(when).holds)
     try:
         expect_known(simulation, act.agent)
     except WorldError as error:

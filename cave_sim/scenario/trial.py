@@ -10,12 +10,14 @@ from typing import Any
 
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.history.condition import Condition
+from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.budget import Budget, Budgets, Spent
 from cave_sim.replay.fork import fork
 from cave_sim.replay.resume import resume
 from cave_sim.scenario.parts import Survey
 from cave_sim.scenario.plans import TrialPlan
+from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.treatment import Intervention
 from cave_sim.survey.asking import ask
@@ -81,11 +83,14 @@ def run_trial(
     simulation.treatment.probes = probes
     before = simulation.calls.budgets.spent
     simulation.calls.budgets.run = _allowance(budgets, before)
-    stop = None if plan.stop is None else Condition(plan.stop)
+    stop = None if plan.stop is None else ConditionOverSteps(Condition(plan.stop))
     try:
+        if stop is not None:
+            read_so_far(stop, simulation)
         _ask(simulation, surveys)
         while simulation.running and not simulation.over and simulation.world.clock.step < plan.steps:
-            if stop is not None and simulation.world.clock.step and stop.holds(simulation.world):
+            step = simulation.world.clock.step
+            if stop is not None and (step or stop.condition.looks_back) and stop.holds(simulation.world) and step:
                 break
             simulation.step()
             _ask(simulation, surveys)
@@ -191,6 +196,17 @@ def same_until(folder: Path, differing: set[str]) -> int:
         steps = [step for step, about in told if about.get("plan") in differing and step <= until]
         last = min([last, *(step - 1 for step in steps)])
     return last or 0
+
+
+def read_so_far(condition: ConditionOverSteps, simulation: Runnable) -> None:
+    """Have a condition look at all steps that a simulation has behind it, in the runs that it branched from, too."""
+    step, journal = simulation.world.clock.step, simulation.journal
+    if journal is None or not step or not condition.condition.looks_back:
+        return
+    parts = [(run.folder, min(until, step - 1)) for run, until in lineage(journal.folder)]
+    for part, until in reversed(parts):
+        with open_run(part) as run:
+            condition.read(run, until)
 
 
 def lineage(folder: Path) -> Iterator[tuple[Run, int]]:

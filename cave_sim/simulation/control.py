@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
+from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.journal import effect_answers
 from cave_sim.journal.effect_answers import Decision
 
@@ -128,13 +129,16 @@ class Control:
             decisions, self._decisions = self._decisions, []
             return decisions
 
-    def watch(self, name: str, condition: str | Callable[[Any], Any], then: Then = "pause") -> None:
+    def watch(
+        self, name: str, condition: str | ConditionOverSteps | Callable[[Any], Any], then: Then = "pause"
+    ) -> None:
         """Pause or stop the simulation after the step in which a condition on the world turns true.
 
         Args:
             name: how the journal's event ``watch_reached`` calls it; an earlier watch point of that name is replaced.
             condition: a function of the world that changes nothing, or a text such as
-                ``world["town"].treasury_cents < 0``.
+                ``world["town"].treasury_cents < 0``; or one that has looked at the steps so far. What a text says of
+                steps before is known from the first look on.
             then: ``pause`` or ``stop``.
 
         Raises:
@@ -209,13 +213,18 @@ class Watch:
         WorldError: the text is no condition, or ``then`` is neither ``pause`` nor ``stop``.
     """
 
-    def __init__(self, name: str, condition: str | Callable[[Any], Any], then: Then = "pause") -> None:
+    def __init__(
+        self, name: str, condition: str | ConditionOverSteps | Callable[[Any], Any], then: Then = "pause"
+    ) -> None:
         if then not in ("pause", "stop"):
             raise WorldError(f"watch {name!r}: then={then!r}; a watch point can 'pause' or 'stop'")
         self.name: str = name
         self.then = then
-        self.text: str = condition if isinstance(condition, str) else getattr(condition, "__name__", repr(condition))
-        self._holds = Condition(condition).holds if isinstance(condition, str) else condition
+        if isinstance(condition, str):
+            condition = ConditionOverSteps(Condition(condition))
+        function = condition.holds if isinstance(condition, ConditionOverSteps) else condition
+        self._holds: Callable[[Any], Any] = function
+        self.text: str = getattr(condition, "text", getattr(condition, "__name__", repr(condition)))
         self._is_true = False
 
     def turned_true(self, world: Any) -> bool:

@@ -1,6 +1,9 @@
 """Rules that are planted are found, those that are not are not, and a run that breaks one is told by its step."""
 
 import json
+from collections import Counter
+from copy import deepcopy
+from random import Random
 
 import numpy as np
 import pytest
@@ -9,9 +12,12 @@ from cave_sim import open_run
 from cave_sim.changes.plain_state import PlainWorld
 from cave_sim.cli.main import main
 from cave_sim.history.condition import Condition
+from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.journal.rebuild import entities_by_step
 from cave_sim.rules import Breach, RunTable, mined, read_table
+from cave_sim.rules.happening import Happening
 from cave_sim.rules.mining import ALPHA
+from cave_sim.rules.rule import Precedence, Response, Settled, Trend
 from cave_sim.rules.table import Column, ColumnKey, Frame
 from cave_sim.scenario.reading import load_scenario
 from tests.rules.worlds import lived, town
@@ -44,14 +50,19 @@ PLANTED = {
     "bank’s cash and all Guests’ purse together stay 400": "bank.cash + sum(p.purse for p in world.all(Guest)) == 400",
     "while sky’s is_dark is True, square’s lamp is 'on'": "not sky.is_dark or square.lamp == 'on'",
     "square’s fund is never below 0": "square.fund >= 0",
-    "whenever sky’s rain_mm falls, square’s river_cm rises in the same step": None,
-    "square’s visitors never falls": None,
-    "square’s notice never changes after step 25": None,
-    "a Guest’s has_come becomes True only after its is_invited becomes True": None,
+    "whenever sky’s rain_mm falls, square’s river_cm rises in the same step": (
+        "not (sky.rain_mm < was(sky.rain_mm)) or (square.river_cm > was(square.river_cm))"
+    ),
+    "square’s visitors never falls": "square.visitors >= was(square.visitors)",
+    "square’s notice never changes after step 25": "world.step <= 25 or not (square.notice != was(square.notice))",
+    "a Guest’s has_come becomes True only after its is_invited becomes True": (
+        "all(not (p.has_come and was(not p.has_come)) or earlier(p.is_invited and was(not p.is_invited))"
+        " for p in world.all(Guest))"
+    ),
 }
 
 
-def test_rules_that_are_planted_are_found_each_as_a_condition_where_one_state_shows_it(found):
+def test_rules_that_are_planted_are_found_each_as_a_condition(found):
     rules = found[1]
     assert {told: rules[told].rule.condition() for told in PLANTED if told in rules} == PLANTED
     assert rules["bank’s cash and all Guests’ purse together stay 400"].bits == max(
@@ -76,7 +87,7 @@ def test_planted_rules_hold_with_another_seed_too(runs, found):
 
 
 def test_a_condition_turns_false_at_the_very_step_at_which_its_rule_is_broken(runs, found):
-    told = [each for each in found[1].values() if each.rule.condition() is not None]
+    told = [each for each in found[1].values() if not Condition(each.rule.condition()).looks_back]
     broken = table_of(runs[1], found[0])
     first = dict.fromkeys(each.rule.told for each in told)
     with open_run(runs[1]) as run:
@@ -174,7 +185,9 @@ def day(lived):
 
 def test_a_promoted_rule_is_a_scenario_that_ends_where_it_is_broken(day, tmp_path, capsys):
     assert main(["rules", str(day), "--json"]) == 0
-    number = next(each["number"] for each in json.loads(capsys.readouterr().out)["rules"] if each["condition"])
+    number = next(
+        each["number"] for each in json.loads(capsys.readouterr().out)["rules"] if "was(" not in each["condition"]
+    )
     out = tmp_path / "rule.yaml"
     assert main(["rules", str(day), "--promote", str(number), "--out", str(out)]) == 0
     shown = capsys.readouterr().out
@@ -196,10 +209,51 @@ def test_what_cannot_be_done_is_said_in_a_line(runs, capsys, line, told):
     assert told in capsys.readouterr().err
 
 
-def test_a_rule_of_two_moments_is_no_condition(runs, found, capsys):
-    number = list(found[1]).index("square’s visitors never falls") + 1
-    assert main(["rules", str(runs[0]), "--promote", str(number)]) == 1
-    assert "takes two moments to see" in capsys.readouterr().err
+def any_rules(table, count):
+    """Return rules of two moments about whatever a table has, most of which do not hold."""
+    random = Random(5)
+    for _ in range(count):
+        columns = random.choice(list(table.frames.values())).columns
+        one, other = (columns[random.choice(list(columns))] for _ in range(2))
+        events = [
+            Happening(each.key, "becomes", random.choice(each.labels))
+            if each.labels and random.random() < 0.8
+            else Happening(each.key, random.choice(["changes"] if each.labels else ["rises", "falls", "changes"]))
+            for each in (one, other)
+        ]
+        yield Response(*events, random.choice([0, 1, 3]))
+        yield Precedence(*events)
+        yield Settled(one.key, random.randrange(80))
+        if not one.labels:
+            yield Trend(one.key, random.choice(["falls", "rises"]))
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_as_a_condition_a_rule_is_broken_in_the_step_in_which_the_table_says_so(runs, found, which):
+    table = table_of(runs[which], like=found[0])
+    with open_run(runs[which]) as run:
+        states = [(step, deepcopy(entities)) for step, entities in entities_by_step(run)]
+    rules = [*any_rules(found[0], 60), *(each.rule for each in found[1].values())]
+    broken = Counter()
+    for rule in rules:
+        condition = ConditionOverSteps(Condition(rule.condition()))
+        first = next((step for step, entities in states if not condition.holds(PlainWorld(entities))), None)
+        breach = rule.breach(table)
+        late = rule.within if isinstance(rule, Response) else 0
+        assert first == (breach.step + late if isinstance(breach, Breach) else None), rule.told
+        broken[type(rule)] += isinstance(breach, Breach)
+    assert min(broken[kind] for kind in (Response, Precedence, Settled, Trend)) > 5
+
+
+def test_a_promoted_rule_that_looks_back_stops_a_run_and_a_scenario_where_it_is_broken(day, tmp_path, capsys):
+    main(["rules", str(day), "--json"])
+    told = {each["rule"]: each["number"] for each in json.loads(capsys.readouterr().out)["rules"]}
+    number = told["weather’s temperature_c never falls"]
+    out = tmp_path / "rule.yaml"
+    assert main(["rules", str(day), "--promote", str(number), "--out", str(out)]) == 0
+    assert "invariant:   none: it looks back" in capsys.readouterr().out
+    scenario = load_scenario(out)
+    assert (scenario.stop, scenario.measures) == ("not (weather.temperature_c >= was(weather.temperature_c))", {})
 
 
 def test_a_run_without_steps_has_none_and_one_of_a_step_has_no_rule(tmp_path, capsys):

@@ -11,6 +11,7 @@ from typing import Any
 
 from cave_sim.cli.options import json_output, output_file
 from cave_sim.errors import WorldError
+from cave_sim.history.condition import Condition
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 from cave_sim.rules import Breach, Found, Mined, RunTable, mined, read_table
@@ -112,28 +113,19 @@ def _promote(options: argparse.Namespace, found: Mined) -> int:
         raise WorldError(f"--promote {options.promote}: {there}")
     rule = found.rules[options.promote - 1].rule
     condition = rule.condition()
-    if condition is None:
-        raise WorldError(
-            f"--promote {options.promote}: {rule.told}: this takes two moments to see, and a condition sees one."
-            " Say by --on which runs break it"
-        )
     broken = f"not ({condition})"
+    invariant = None if Condition(condition).looks_back else invariant_of(rule.told, condition)
     if options.out is not None:
         scenario = scenario_of_rule(scenario_of_run(options.runs[0]), condition)
         write_whole(options.out, to_yaml(scenario))
     if options.json:
-        told = {
-            "rule": rule.told,
-            "condition": condition,
-            "broken": broken,
-            "invariant": invariant_of(rule.told, condition),
-        }
+        told = {"rule": rule.told, "condition": condition, "broken": broken, "invariant": invariant}
         json_output.show({**told, "scenario": None if options.out is None else str(options.out)})
         return 0
     print(f"rule:        {rule.told}")
     print(f"condition:   {condition}")
     print(f"watch point: cave-sim resume {quote(str(options.runs[0]))} --stop-when {quote(broken)}")
-    print(f"invariant:   {invariant_of(rule.told, condition)}")
+    print(f"invariant:   {invariant or 'none: it looks back, and a world demands of each state alone'}")
     if options.out is not None:
         print(f"scenario:    {options.out}")
     return 0

@@ -27,15 +27,19 @@ def watch(simulation: Runnable, options: argparse.Namespace) -> None:
     if options.stop_when is None:
         return
     from cave_sim.history.condition import Condition
+    from cave_sim.history.condition_over_steps import ConditionOverSteps
+    from cave_sim.scenario.trial import read_so_far
     from cave_sim.simulation.control import Control
 
+    condition = ConditionOverSteps(Condition(options.stop_when))
     try:
-        Condition(options.stop_when).holds(simulation.world)
+        read_so_far(condition, simulation)
+        condition.holds(simulation.world)
     except WorldError as error:
         simulation.close()
         raise WorldError(f"--stop-when: {error}") from None
     simulation.control = simulation.control or Control()
-    simulation.control.watch("stop-when", options.stop_when, then="stop")
+    simulation.control.watch("stop-when", condition, then="stop")
 
 
 def expect_possible(options: argparse.Namespace) -> None:
