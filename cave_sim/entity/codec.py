@@ -20,7 +20,8 @@ class Codec:
         same: whether two values are equal.
         patch: (old, new) -> plain data with which :attr:`apply` turns old into new.
         apply: (old, patch) -> new.
-        check: raises SchemaError for a value that has no snapshot; what copies it may have seen that already.
+        take: value -> the one that a field keeps, of which a snapshot gives back the very same; None: its copy does.
+            Raises SchemaError for a value that has no snapshot.
     """
 
     name: str
@@ -31,4 +32,4 @@ class Codec:
     same: Callable[[Any, Any], bool]
     patch: Callable[[Any, Any], Any]
     apply: Callable[[Any, Any], Any]
-    check: Callable[[Any], object] = lambda _value: None
+    take: Callable[[Any], Any] | None = None

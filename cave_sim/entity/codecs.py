@@ -30,6 +30,10 @@ WIDEST = {"f": 8, "c": 16}
 _CODECS: dict[type, Codec] = {}
 
 
+NULLABLE = ("boolean", *(f"{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)), "Float32", "Float64")
+"""Types of columns that know numbers that are missing."""
+
+
 VOUCHED: set[type] = set()
 """Classes that a researcher registered."""
 
@@ -109,7 +113,7 @@ def _array_restore(data: Any) -> Any:
 
 def _array_copy(array: Any) -> Any:
     _check_array(array)
-    return np.array(array, copy=True, subok=False)
+    return np.array(array, copy=True, order="C", subok=False)  # as it comes back from a file: sums follow the order
 
 
 def _array_same(one: Any, other: Any) -> bool:
@@ -143,13 +147,21 @@ def _array_apply(old: Any, patch: Any) -> Any:
 
 
 def _column_snapshot(column: Any) -> Any:
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        kinds = _column_snapshot(dtype.categories.to_series())
+        return {"codes": column.cat.codes.tolist(), "categories": kinds, "ordered": bool(dtype.ordered)}
+    if str(dtype) in NULLABLE:
+        return {"items": [_cell(item) for item in column.tolist()], "dtype": str(dtype)}
     values = column.to_numpy()
     if values.dtype.kind in "biufmM":
         return _array_snapshot(values)
-    return {"items": [_cell(item) for item in values.tolist()], "dtype": str(column.dtype)}
+    return {"items": [_cell(item) for item in values.tolist()], "dtype": str(dtype)}
 
 
 def _cell(item: Any) -> Any:
+    if isinstance(item, np.bool_ | np.integer | np.floating):  # a row of a table holds them
+        item = item.item()
     if item is None or item is pd.NA or item is pd.NaT or (isinstance(item, float) and item != item):
         return None
     if type(item) in (str, int, float, bool):
@@ -161,9 +173,14 @@ def _cell(item: Any) -> Any:
 
 
 def _column_restore(data: Any) -> Any:
+    if "codes" in data:
+        kinds = _column_restore(data["categories"])
+        kinds = pd.Index(kinds, dtype=object if kinds.dtype == object else None)
+        codes = np.array([int(code) for code in data["codes"]], dtype=np.intp)
+        return pd.Categorical.from_codes(codes, categories=kinds, ordered=bool(data["ordered"]))
     if "items" not in data:
         return _array_restore(data)
-    dtype = data["dtype"] if data["dtype"] in ("str", "string", "object", "boolean", "Int64", "Float64") else "object"
+    dtype = data["dtype"] if data["dtype"] in ("str", "string", "object", *NULLABLE) else "object"
     return (
         pd.array(data["items"], dtype=dtype)
         if dtype != "object"
@@ -174,10 +191,12 @@ def _column_restore(data: Any) -> Any:
 def _table_snapshot(table: Any) -> Any:
     if not table.columns.is_unique or not all(type(name) in (str, int) for name in table.columns):
         raise SchemaError("a table's columns need unique names that are texts or integers")
+    named = {} if table.columns.name is None else {"columns_name": _cell(table.columns.name)}
     return {
         "columns": [[name, _column_snapshot(table[name])] for name in table.columns],
         "index": _index_snapshot(table.index),
         "index_name": _cell(table.index.name),
+        **named,
     }
 
 
@@ -189,7 +208,35 @@ def _series(values: Any, index: Any) -> Any:
 def _table_restore(data: Any) -> Any:
     index = _index_restore(data["index"]).rename(data["index_name"])
     columns = {name: _series(_column_restore(column), index) for name, column in data["columns"]}
-    return pd.DataFrame(columns, index=index, columns=list(columns))
+    names = pd.Index(list(columns), name=data.get("columns_name"))
+    return pd.DataFrame(columns, index=index, columns=names)
+
+
+def _table_taken(table: Any) -> Any:
+    """Return a table as it would come back from a file, so that a run that goes on has the very same one."""
+    if type(table) is not pd.DataFrame or not all(map(_comes_back, table.dtypes)):
+        return _table_restore(_table_snapshot(table))
+    _table_snapshot(table.iloc[:0])  # raises for names that cannot be kept
+    taken = table.copy(deep=False)
+    taken.attrs = {}
+    taken.index = _index_restore(_index_snapshot(table.index)).rename(_cell(table.index.name))
+    taken.columns = pd.Index(table.columns.tolist(), name=table.columns.name)
+    return taken
+
+
+def _comes_back(dtype: Any) -> bool:
+    """Say whether columns of a type come back as they are, whatever is in them."""
+    if dtype == "str":
+        return True
+    return isinstance(dtype, np.dtype) and dtype.kind in "biufmM" and dtype.itemsize <= WIDEST["f"]
+
+
+def _series_snapshot(series: Any) -> Any:
+    return {"name": _cell(series.name), "table": _table_snapshot(_series_table(series))}
+
+
+def _series_restore(data: Any) -> Any:
+    return _table_restore(data["table"])["value"].rename(data["name"])
 
 
 def _index_snapshot(index: Any) -> Any:
@@ -212,7 +259,7 @@ def _same_index(one: Any, other: Any) -> bool:
 
 def _table_patch(old: Any, new: Any) -> Any:
     """The columns that differ, if rows and names stayed; the whole new table otherwise."""
-    if list(old.columns) == list(new.columns) and _same_index(old.index, new.index):
+    if _plain_labels(old) == _plain_labels(new) and _same_index(old.index, new.index):
         changed = [name for name in new.columns if not _same_items(old[name], new[name])]
         return {"columns": [[name, _column_snapshot(new[name])] for name in changed]}
     return {"data": _table_snapshot(new)}
@@ -242,7 +289,7 @@ def _table_same(one: Any, other: Any) -> bool:
 
 
 def _plain_labels(table: Any) -> list[tuple[type, Any]]:
-    return [(type(name), _cell(name)) for name in table.columns.tolist()]
+    return [(type(name), _cell(name)) for name in (table.columns.name, *table.columns.tolist())]
 
 
 def _same_items(one: Any, other: Any) -> bool:
@@ -269,18 +316,18 @@ _CODECS[pd.DataFrame] = Codec(
     _table_same,
     _table_patch,
     _table_apply,
-    _table_snapshot,
+    _table_taken,
 )
 _CODECS[pd.Series] = Codec(
     "pandas Series",
     pd.Series,
-    lambda series: {"name": _cell(series.name), "table": _table_snapshot(_series_table(series))},
-    lambda data: _table_restore(data["table"])["value"].rename(data["name"]),
+    _series_snapshot,
+    _series_restore,
     lambda series: series.copy(deep=False),
     lambda one, other: _table_same(_series_table(one), _series_table(other)) and one.name == other.name,
-    lambda _old, new: {"data": {"name": new.name, "table": _table_snapshot(_series_table(new))}},
-    lambda _old, patch: _table_restore(patch["data"]["table"])["value"].rename(patch["data"]["name"]),
-    lambda series: _table_snapshot(_series_table(series)),
+    lambda _old, new: {"data": _series_snapshot(new)},
+    lambda _old, patch: _series_restore(patch["data"]),
+    lambda series: _series_restore(_series_snapshot(series)),
 )
 _CODECS[nx.Graph] = Codec(
     "networkx Graph",

@@ -195,8 +195,7 @@ class OpaqueType(FieldType):
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, self.codec.type):
             raise SchemaError(f"Input should be a {self.codec.name} (got {short(value)})")
-        self.codec.check(value)
-        return self.codec.copy(value)
+        return self.codec.copy(value) if self.codec.take is None else self.codec.take(value)
 
     def encode(self, value: Any) -> Any:
         return self.codec.snapshot(value)

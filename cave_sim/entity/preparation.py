@@ -41,7 +41,11 @@ class Declared(EntityBase):
         """Take over a working copy of an opaque value if it was changed."""
         opaque = inner_type(self._field_types[name])
         assert isinstance(opaque, OpaqueType)
-        if not opaque.codec.same(self.__dict__[name], working):
+        try:
+            is_same = opaque.codec.same(self.__dict__[name], working)
+        except SchemaError:  # it holds what cannot be kept; writing it says so, and where
+            is_same = False
+        if not is_same:
             setattr(self, name, working)
 
 

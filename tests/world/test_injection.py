@@ -67,10 +67,11 @@ def test_functions_are_tools_that_run_with_the_worlds_rights(market):
     assert market.retrieve("announce") is announce
 
 
-def test_what_was_not_injected_is_named_with_what_comes_nearest(market):
-    market.inject("prices", np.zeros(2))
+def test_what_was_not_injected_is_named_with_what_comes_nearest():
+    world = World()
+    world.inject("prices", np.zeros(2))
     with pytest.raises(KeyError, match=r"was injected. Did you mean .prices."):
-        market.retrieve("price")
+        world.retrieve("price")
 
 
 def test_a_grant_of_what_is_not_there_names_what_comes_nearest(market):
