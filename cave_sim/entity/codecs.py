@@ -189,7 +189,8 @@ def _column_restore(data: Any) -> Any:
 
 
 def _table_snapshot(table: Any) -> Any:
-    if not table.columns.is_unique or not all(type(name) in (str, int) for name in table.columns):
+    names = table.columns.tolist()
+    if not all(type(name) in (str, int) for name in names) or len(set(names)) < len(names):
         raise SchemaError("a table's columns need unique names that are texts or integers")
     named = {} if table.columns.name is None else {"columns_name": _cell(table.columns.name)}
     return {
@@ -254,7 +255,13 @@ def _index_restore(data: Any) -> Any:
 
 
 def _same_index(one: Any, other: Any) -> bool:
-    return type(one) is type(other) and one.equals(other) and one.name == other.name
+    """Say whether two indexes are the same; raises SchemaError where one holds what is no plain data."""
+    named = [(type(index.name), _cell(index.name)) for index in (one, other)]
+    if named[0] != named[1] or type(one) is not type(other):
+        return False
+    if _comes_back(one.dtype) and _comes_back(other.dtype):
+        return bool(one.equals(other))
+    return _same_items(one.to_series(), other.to_series())
 
 
 def _table_patch(old: Any, new: Any) -> Any:
@@ -288,20 +295,27 @@ def _table_same(one: Any, other: Any) -> bool:
     )
 
 
+def _series_same(one: Any, other: Any) -> bool:
+    named = [(type(series.name), _cell(series.name)) for series in (one, other)]
+    return named[0] == named[1] and _table_same(_series_table(one), _series_table(other))
+
+
 def _plain_labels(table: Any) -> list[tuple[type, Any]]:
     return [(type(name), _cell(name)) for name in (table.columns.name, *table.columns.tolist())]
 
 
 def _same_items(one: Any, other: Any) -> bool:
     """Say whether two columns of one dtype hold the same items; raises SchemaError where one is no plain data."""
-    if one.dtype != object or other.dtype != object:
+    if _comes_back(one.dtype) and _comes_back(other.dtype):
         return (
             one.dtype == other.dtype
             and bool(one.equals(other))
             and (one.dtype.kind != "f" or _array_same(one.to_numpy(), other.to_numpy()))
         )
-    mine, theirs = ([(type(item), _cell(item)) for item in column.tolist()] for column in (one, other))
-    return mine == theirs
+    if one.dtype == object and other.dtype == object:
+        mine, theirs = ([(type(item), _cell(item)) for item in column.tolist()] for column in (one, other))
+        return mine == theirs
+    return same_json(_column_snapshot(one), _column_snapshot(other))
 
 
 _CODECS[np.ndarray] = Codec(
@@ -324,7 +338,7 @@ _CODECS[pd.Series] = Codec(
     _series_snapshot,
     _series_restore,
     lambda series: series.copy(deep=False),
-    lambda one, other: _table_same(_series_table(one), _series_table(other)) and one.name == other.name,
+    _series_same,
     lambda _old, new: {"data": _series_snapshot(new)},
     lambda _old, patch: _series_restore(patch["data"]),
     lambda series: _series_restore(_series_snapshot(series)),

@@ -11,7 +11,7 @@ from cave_sim.changes.turn import Limits
 from cave_sim.entity.builtin_entities import is_shared
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import AnswerNeeded, DeadlineReached, WorldError
+from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
 from cave_sim.policy.libraries.addresses import without_addresses
@@ -224,6 +224,10 @@ class Interpreter:
             names = ", ".join(lost)[:MAX_NAMES_CHARS]
             self._open_output().write(f"[gone with this turn, because they cannot be kept: {names}]\n")
 
+    def end_cell(self) -> None:
+        """Let no code of a cell run from here to the turn's end: it would have the rights of the world."""
+        self.scope["_tick_"] = _too_late
+
     def out_of_ticks(self) -> DeadlineReached | None:
         """Return the error for a turn that has used up its ticks, or None if some are left."""
         if self._ticks_left.__length_hint__():
@@ -255,6 +259,10 @@ class Interpreter:
         if self._output is None:
             self._output = Output(self._limits.output_chars)
         return self._output
+
+
+def _too_late() -> None:
+    raise Blocked("code of a cell was called when the cell had ended")
 
 
 def _run(cell: CompiledCell, globals_: dict[str, Any], memory_bytes: int) -> None:

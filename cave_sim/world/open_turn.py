@@ -63,7 +63,8 @@ class OpenTurn:
     def land(self) -> None:
         """The commit door: keep what the cell wrote if nothing forbids it; raises what does."""
         world, undo_log = self._world, self._world.undo_log
-        self._world.undo_log.guard = None  # from here on the world's own code runs
+        self._world.undo_log.guard = None  # from here on the world's own code runs, and none of a cell
+        world.interpreter.end_cell()
         world.answers.check()
         if self._rights.denied is not None:
             raise self._rights.denied

@@ -100,6 +100,8 @@ def test_a_table_that_was_written_is_as_it_comes_back_and_as_a_process_writes_it
         turn = each.execute(cell, agent="m")
         assert turn.committed, turn.error
         assert turn.changes
+        looked = each.execute("(m.u.shape, m.s.shape)", agent="m")
+        assert (looked.committed, looked.changes) == (True, []), looked.error
     again = build().restore(world.snapshot())
     for other in (again, there):
         assert other.state_hash() == world.state_hash()

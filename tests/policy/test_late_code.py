@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cave_sim import World
 from cave_sim.policy.libraries.cell_classes import CELL_FILE
-from tests.policy import square
+from tests.policy import parlour, square
 from tests.policy.hostile import HOSTILE
 from tests.policy.judge import turns_of
 from tests.policy.ordinary_language import LANGUAGE
@@ -131,3 +131,63 @@ things = {Thing()}
     assert world.execute(cell, agent="ann").committed
     with pytest.raises(KeyError, match="a cell's own code"):
         world.retrieve("things", agent="ann")
+
+
+AT_LANDING = """
+class Heir:
+    def act(self, b=bob):
+        b.title = 'an heir'
+    def __eq__(self, other):
+        self.act()
+        return True
+    def __hash__(self):
+        return 7
+    def __lt__(self, other):
+        self.act()
+        return True
+    def __add__(self, other):
+        self.act()
+        return 1
+"""
+HEIRS = """
+me.accounts.index.name = Heir()
+me.accounts.columns.name = Heir()
+me.accounts.columns = [Heir()]
+me.accounts.index = [Heir()]
+me.accounts.index = pd.Index([Heir()])
+me.accounts = pd.DataFrame({'a': [1]}, index=['x']); me.accounts.index = pd.Index([Heir()])
+me.accounts = pd.DataFrame({'a': ['x']}).astype({'a': 'category'}); me.accounts['a'] = pd.Categorical([Heir()])
+me.accounts.index = pd.CategoricalIndex([Heir()])
+me.accounts['z'] = pd.Series([Heir()], dtype='category')
+me.accounts['z'] = [Heir()]
+bob.wearing[0] = Heir()
+bob.hands[Heir] = []
+bob.chart.add_node(Heir)
+bob.chart.nodes[0]['x'] = Heir()
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("cell", HEIRS)
+def test_no_code_of_a_cell_runs_with_the_worlds_rights_when_its_turn_lands(cell):
+    world = parlour.build()
+    before = world.state_hash()
+    turn = world.execute(AT_LANDING + cell, agent="ann")
+    assert not turn.committed
+    assert world["bob"].title == "somebody"
+    assert world.state_hash() == before
+
+
+def test_code_of_a_cell_that_a_rule_of_the_world_calls_is_stopped_when_the_cell_has_ended():
+    world, kept = parlour.build(), []
+    world.inject("remember", kept.append, about="keep a function")
+    world.invariant("whatever was kept is well", lambda world: all(function() is None for function in kept))
+    cell = """
+def pay(b=bob):
+    b.title = 'an heir'
+remember(pay)
+me.title = 'a giver'
+"""
+    turn = world.execute(cell, agent="ann")
+    assert not turn.committed
+    assert "code of a cell was called when the cell had ended" in turn.error
+    assert (world["bob"].title, world["ann"].title, len(kept)) == ("somebody", "somebody", 1)
