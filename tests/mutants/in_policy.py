@@ -106,7 +106,7 @@ MUTANTS = [
     Mutant(
         "a constant of a class is handed out itself",
         POLICY,
-        "return plain_copy(found) if type(found) in (list, dict, set) else found",
+        "return plain_copy(found)  # a constant of the class is everybody's",
         "return found",
         GATE,
     ),

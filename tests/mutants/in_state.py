@@ -47,6 +47,8 @@ MUTANTS = [
     Mutant("who may not write an array gets the array", ENTITY, "if not may_write:", "if False:", ("policy/test_permissions.py",)),
     Mutant("one part more may be kept", ENTITY, "if self.nodes > LIMITS.nodes:", "if self.nodes > LIMITS.nodes + 1:", FIELDS),
     Mutant("one level deeper may be kept", ENTITY, "if len(self.parents) >= LIMITS.depth:", "if len(self.parents) > LIMITS.depth:", FIELDS),
-    Mutant("a NaN in a table is another value", ENTITY, "bits = (_bits(old) != _bits(new)).reshape(new.size, -1)", "bits = (old != new).reshape(new.size, -1)", FIELDS),
+    Mutant("a NaN in a table is another value", ENTITY, "np.flatnonzero(_bits(old) != _bits(new))", "np.flatnonzero(old != new)", FIELDS),
+    Mutant("a table keeps what does not come back", ENTITY, "    taken.index = _index_restore(_index_snapshot(table.index)).rename(_cell(table.index.name))\n", "", ("entity/test_tables_come_back.py",)),
+    Mutant("an array keeps its order in memory", ENTITY, 'copy=True, order="C", subok', "copy=True, subok", ("entity/test_tables_come_back.py",)),
     Mutant("an array of objects is read from a file", ENTITY, 'if dtype.kind not in PLAIN_DTYPES:\n        raise SchemaError(f"an array of dtype {dtype} may not', 'if False:\n        raise SchemaError(f"an array of dtype {dtype} may not', FIELDS),
 ]  # fmt: skip
