@@ -16,7 +16,7 @@ const HELP = [
   ["1 … 9", "panels"], ["o", "follow the day of whoever is chosen"], ["m M", "keep a picture of the map: as PNG, as SVG"], ["c", "copy a link to this view"], ["t", "light or dark"], ["?", "this help"], ["Esc", "close, or let go"],
 ];
 
-const HINTS = ["Space plays and pauses time; drag the strip below the map to any moment.", "Click anybody, or any place, to see what they are, plan and remember.", "“What stands out” tells the day in ten lines; ? lists the keys."];
+const HINTS = ["Space plays and pauses time; drag the strip below the map to any moment.", "Click anybody, or any place, to see what they are, plan and remember.", "“What stands out”, below the map, tells it all in ten lines; ? lists the keys."];
 
 const LIVE_ONLY = new Set(["l", "p", "s", "f"]);
 

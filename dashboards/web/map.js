@@ -168,7 +168,7 @@ export class MapView {
 
   listen() {
     const { host } = this;
-    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; Object.assign(this.view, { width: contentRect.width, height: contentRect.height }); this.sky.resize(Math.round(contentRect.width), Math.round(contentRect.height)); this.paintBase(); this.draw(); });
+    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; Object.assign(this.view, { width: contentRect.width, height: contentRect.height }); this.sky.resize(Math.round(contentRect.width), Math.round(contentRect.height)); if (this.to) this.place(1); this.paintBase(); this.draw(); });
     this.sight.observe(this.canvas);
     this.pointer = new MapPointer(this, this.onPick);
   }

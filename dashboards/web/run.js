@@ -8,6 +8,7 @@ import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
 import { saveMap } from "./map_picture.js";
 import { isOpen, keepAddress, onChange, pinned, readAddress, show, shown, wide } from "./store.js";
+import { Story } from "./story.js";
 import { Tabs } from "./tabs.js";
 import { listen } from "./talk.js";
 import { Timeline } from "./timeline.js";
@@ -24,7 +25,7 @@ import { Relations } from "./panels/relations.js";
 import { Turn } from "./panels/turn.js";
 
 const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models, Life, Minds, News].filter((Panel) => !source.isSaved || Panel !== Control);
-const MOST_TOLD = 20_000; // turns
+const MOST_TOLD = 20_000, TOLD_EVERY_MS = 8_000, TOLD_SHARE = 40; // turns; of a run that goes on, so often at most, and so many times what telling took
 const MEANS = { running: "Another process writes this run, and this page follows it", live: "This page’s server plays the run", finished: "The run is over", "no connection": "The server does not answer" };
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
@@ -49,12 +50,13 @@ export class RunPage {
     onChange(() => this.map?.pick(shown.pick), "pick");
     onChange(() => this.openTab(), "tab");
     wide.addEventListener("change", () => this.openTab());
-    this.draw();
     this.openTab();
     this.map?.pick(shown.pick);
     this.timeline.sync();
     this.readTimeline = gently(async () => this.timeline.update(await get(runPath(shown.run, "timeline"))), 1000);
     this.again = gently(() => this.learn(), 300);
+    this.readStory = gently(() => this.tellStory(), () => (this.running ? Math.max(TOLD_EVERY_MS, TOLD_SHARE * (this.telling_ms ?? 0)) : 0));
+    this.draw();
     this.readTimeline();
     if (!source.isSaved) this.line = source.watch(shown.run, { onStatus: (told) => this.status(told), onDelta: (buffer) => this.delta(buffer), onLost: () => this.lost() });
     document.documentElement.dataset.ready = "yes";
@@ -91,6 +93,7 @@ export class RunPage {
       h("span", { class: "status", id: "status", role: "status" }), h("div", { class: "weather", id: "weather" })));
     this.stage = h("section", { class: "stage card", "aria-label": "Map" });
     this.bar = h("section", { class: "player card", "aria-label": "Time" });
+    const told = h("section", { class: "card", id: "story", "aria-label": "What stands out" });
     this.tabs = new Tabs(PANELS.map(({ name }) => name), (tab) => show({ tab }));
     this.hosts = {};
     this.panels = {};
@@ -100,9 +103,10 @@ export class RunPage {
       this.hosts[name] = h("div", { class: `panel p-${name}`, role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" });
       side.append(this.hosts[name]);
     }
-    fill($("#main"), h("datalist", { id: "entities" }, names.map((name) => h("option", { value: name }))), h("div", { class: "left" }, this.stage, this.bar), h("div", { class: "card side" }, this.tabs.element, side));
+    fill($("#main"), h("datalist", { id: "entities" }, names.map((name) => h("option", { value: name }))), h("div", { class: "left" }, this.stage, told, this.bar), h("div", { class: "card side" }, this.tabs.element, side));
     $("#main").className = "run";
     this.timeline = new Timeline(this.bar, this);
+    this.story = new Story(told, this);
     if (overview.drawn) {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
       this.map.onPainted = () => this.settle();
@@ -201,16 +205,26 @@ export class RunPage {
     if (!frame) return;
     if (this.adrift) this.sayAdrift();
     if (shown.playing) this.frames.ahead(step);
-    this.readChapters(frame.head.turn);
+    this.turns = frame.head.turn;
+    this.readStory();
+    if (!shown.pick) this.panels.inspect.refresh();
     this.map?.show(frame, shown.playing ? 1000 / shown.speed : shown.live ? this.glide() : 0);
     this.weather(frame.head.weather, step);
   }
 
-  // Chapters are told once, and again when a live run is over; a very long run has none: finding them takes too long.
-  async readChapters(turns) {
-    if (this.told === this.state || (turns > MOST_TOLD && !source.isSaved)) return;
-    this.told = this.state;
-    try { this.timeline.tell(await get(runPath(shown.run, "highlights"))); } catch { /* a comfort: the strip does without */ }
+  // The story is told once, and again as a run goes on; a very long run has none: finding it takes too long.
+  async tellStory() {
+    const upTo = this.running ? `${this.state} ${this.last}` : this.state;
+    if (this.told === upTo) return;
+    if (this.turns > MOST_TOLD && !source.isSaved) { this.story.host.hidden = true; return; }
+    const began = performance.now();
+    try {
+      const lines = await get(runPath(shown.run, "highlights"));
+      this.told = upTo;
+      this.timeline.tell(lines);
+      this.story.tell(lines);
+    } catch { /* a comfort: the page does without */ }
+    this.telling_ms = performance.now() - began;
   }
 
   // How long residents take from one live step to the next: as long as steps have come apart lately.

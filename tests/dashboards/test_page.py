@@ -171,7 +171,8 @@ def test_whoever_was_let_go_is_inspected_again(page):
     page.open(f"{RUN}?step=30&tab=inspect&pick=mayor")
     page.until_text("#panel-inspect .note", "Mayor mayor")
     page.press("\ue00c")
-    page.until_text("#panel-inspect .empty", "Click somebody")
+    page.until("document.querySelectorAll('.cast button').length === cave.overview.movers.length")
+    page.until_text(".cast .note", "working")
     page.enter("#pick", "mayor")
     page.until_text("#panel-inspect .note", "Mayor mayor")
 

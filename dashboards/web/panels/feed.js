@@ -19,11 +19,10 @@ export class Feed {
       return select;
     };
     this.search = h("input", { type: "search", id: "search", placeholder: "Search code, output, values", "aria-label": "Search the feed (/)", oninput: later(() => show({ search: this.search.value }), 250) });
-    this.entity = h("input", { type: "text", id: "feed-entity", list: "entities", placeholder: "Changed entity", "aria-label": "Only turns that changed this entity", onchange: () => show({ entity: this.entity.value }) });
+    this.entity = h("input", { type: "text", id: "feed-entity", list: "entities", placeholder: "Entity", title: "Only turns that changed this entity", "aria-label": "Only turns that changed this entity", onchange: () => show({ entity: this.entity.value }) });
     this.list = h("ol", { class: "turns", tabindex: "0", "aria-label": "Turns, newest first" });
     this.more = h("button", { type: "button", class: "quiet more", hidden: true, onclick: () => { this.most += 120; this.refresh(); } }, "Earlier turns");
-    this.day = h("details", { id: "highlights", ontoggle: () => this.readDay() }, h("summary", {}, "What stands out, in ten lines"), h("ol", {}));
-    host.append(this.day,
+    host.append(
       h("div", { class: "filters" }, this.search, pick("agent", "Everybody", page.overview.agents), pick("status", "Any status", ["committed", "failed", "blocked", "timeout", "conflict"]),
         pick("kind", "All turns", [["cell", "Cells"], ["world", "The world's"], ["outside", "From outside"]]), this.entity),
       this.list, this.more);
@@ -31,12 +30,6 @@ export class Feed {
     this.refresh = gently(() => this.read(), () => (shown.live ? 600 : 250));
     onChange(() => { this.sync(); this.refresh(); }, "step", ...FILTERS);
     this.sync();
-  }
-
-  async readDay() {
-    if (!this.day.open) return;
-    const lines = await get(runPath(shown.run, "highlights")), go = ({ step, turn }) => show({ step, live: false, playing: false, ...(turn ? { turn: String(turn) } : {}) });
-    fill(this.day.lastChild, lines.map((each) => h("li", {}, h("button", { type: "button", class: "link", title: `step ${each.step}`, onclick: () => go(each) }, this.page.clock.moment(each.step)), ` ${each.text}`)));
   }
 
   options(select, label, values) {
@@ -80,9 +73,21 @@ export class Feed {
       h("time", { title: `step ${turn.step}, turn ${turn.turn}` }, clock.moment(turn.step)),
       h("div", {},
         h("p", { class: "who" }, h("span", {}, this.link(turn.agent, this.page.called(turn.agent), "strong", open), told.length ? this.sentences(told) : null),
-          turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind)),
+          turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind), told.length ? this.unfolding(turn) : null),
         turn.error ? h("p", { class: "error" }, turn.error) : null,
-        told.length ? h("details", { onclick: (event) => event.stopPropagation() }, h("summary", {}, turn.count === 1 ? "1 change" : `${number(turn.count)} changes`), facts) : facts));
+        h("div", { class: "facts-of", hidden: told.length > 0 }, facts)));
+  }
+
+  // What a sentence stands for, one click below it: the cell, and what it changed.
+  unfolding({ count }) {
+    const says = count === 1 ? "1 change" : `${number(count)} changes`;
+    const button = h("button", { type: "button", class: "unfold", title: says, "aria-label": says, "aria-expanded": "false", onclick: (event) => {
+      event.stopPropagation();
+      const facts = button.closest(".turn").querySelector(".facts-of");
+      facts.hidden = !facts.hidden;
+      button.setAttribute("aria-expanded", String(!facts.hidden));
+    } }, number(count));
+    return button;
   }
 
   // What somebody did, in sentences: " says to ", [Oona Anttila], "…"; several are joined.

@@ -1,6 +1,7 @@
 // An entity at the shown step: its fields, ties, and for an agent its variables, costs and last turns. A click on a field asks who wrote it.
 import { badge, empty, fill, gently, h, number, seconds } from "../dom.js";
 import { runPath } from "../addresses.js";
+import { Cast } from "../cast.js";
 import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
@@ -16,6 +17,7 @@ export class Inspect {
     this.page = page;
     this.find = h("input", { type: "search", id: "pick", list: "entities", placeholder: "Find a resident, a place, anything", "aria-label": "Entity to inspect", onchange: () => this.choose() });
     this.body = h("div");
+    this.cast = new Cast(page);
     host.append(h("div", { class: "filters" }, this.find), this.body);
     this.refresh = gently(() => this.read(), 200);
     onChange(() => this.refresh(), "step");
@@ -29,10 +31,16 @@ export class Inspect {
     else fill(this.body, empty(`Nothing here is called “${this.find.value}”.`));
   }
 
+  nobody() {
+    if (!this.cast.fits) return fill(this.body, empty(this.page.map ? "Click somebody or a place on the map, or find one above." : "Find somebody or something above: its fields are shown here."));
+    if (this.body.firstChild !== this.cast.element) fill(this.body, this.cast.element);
+    this.cast.refresh();
+  }
+
   async read() {
     if (!isOpen("inspect")) return;
     if (!shown.pick) this.known = "";
-    if (!shown.pick) return fill(this.body, empty(this.page.map ? "Click somebody or a place on the map, or find one above." : "Find somebody or something above: its fields are shown here."));
+    if (!shown.pick) return this.nobody();
     const wanted = `${shown.pick} ${Math.floor(shown.step)}`;
     if (this.known === wanted) return;
     this.known = wanted;
@@ -48,12 +56,13 @@ export class Inspect {
 
   paint(told) {
     const top = this.body.parentElement.scrollTop;
-    const rank = ({ name }) => { const at = FIRST.indexOf(name); return at < 0 ? FIRST.length : at; };
+    const holds = (field) => !NOTHING.has(field.shown.replace(/^"(.*)"$/s, "$1")), rank = ({ name }) => { const at = FIRST.indexOf(name); return at < 0 ? FIRST.length : at; };
     const fields = told.fields.map((field, at) => [field, at]).sort(([a, i], [b, j]) => rank(a) - rank(b) || i - j).map(([field]) => field);
     fill(this.body,
-      h("header", { class: "head" }, h("div", {}, h("h2", {}, told.title), h("p", { class: "note" }, `${told.type} ${told.name}, ${this.page.clock.both(told.step)}`)),
+      h("header", { class: "head" }, h("div", {}, h("h2", {}, told.title), h("p", { class: "note" }, `${told.type} `, h("code", {}, told.name), `, ${this.page.clock.both(told.step)}`)),
         h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => this.page.only(told) }, told.acts ? "Its turns" : "Turns that changed it"))),
-      h("table", { class: "fields" }, h("tbody", {}, fields.map((field) => this.field(told.name, field)))),
+      h("table", { class: "fields" }, h("tbody", {}, fields.filter(holds).map((field) => this.field(told.name, field)))),
+      this.bare(told.name, fields.filter((field) => !holds(field))),
       told.ties.length ? this.part("Relations", h("ul", { class: "plain" }, told.ties.map(({ other, facts, graph }) => h("li", { title: graph }, h("button", { type: "button", class: "link", title: other, onclick: () => this.page.inspect(other) }, this.page.called(other)), h("span", { class: "note" }, ` ${facts}`))))) : null,
       told.acts ? this.part("Variables", told.variables === null ? empty("This journal keeps no variables.") : told.variables.length ? h("table", { class: "fields" }, h("tbody", {}, told.variables.map((field) => this.field("", field)))) : empty("It has bound none.")) : null,
       told.acts ? this.costs(told.costs) : null,
@@ -61,14 +70,22 @@ export class Inspect {
     this.body.parentElement.scrollTop = top;
   }
 
+  // Fields that hold nothing, by name.
+  bare(entity, fields) {
+    return fields.length ? h("p", { class: "note" }, "Nothing in ", fields.flatMap((field, at) => [at ? ", " : "", this.asking(entity, field.name)])) : null;
+  }
+
+  asking(entity, field) {
+    return h("button", { type: "button", class: "link", title: "Who wrote this? (b)", onclick: () => this.page.blame(entity, field) }, field.replaceAll("_", " "));
+  }
+
   part(title, content, open = false) {
     return h("details", { "data-name": title, open }, h("summary", {}, title), content);
   }
 
   field(entity, field) {
-    const name = entity ? h("button", { type: "button", class: "link", title: "Who wrote this? (b)", onclick: () => this.page.blame(entity, field.name) }, field.name.replaceAll("_", " ")) : h("code", {}, field.name);
+    const name = entity ? this.asking(entity, field.name) : h("code", {}, field.name);
     let value = field.shown.replace(/^"(.*)"$/s, "$1");
-    if (entity && NOTHING.has(value)) value = h("span", { class: "muted" }, "nothing");
     if (field.link) value = h("button", { type: "button", class: "link", title: field.link, onclick: () => this.page.inspect(field.link) }, this.page.called(field.link));
     else if (field.items) value = fold(field, h("ul", { class: "plain" }, field.items.map((item) => h("li", {}, item))), field.items.at(-1));
     else if (field.pairs) value = fold(field, h("dl", { class: "facts" }, field.pairs.map(([key, item]) => [h("dt", {}, key), h("dd", {}, item)])), field.pairs.map(([key]) => key).join(", "));
