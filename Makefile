@@ -12,6 +12,8 @@ WRONG_PYTHON = "PYTHON=$(PYTHON) is no Python >= 3.11 with venv:" \
 
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
+# Tests start hundreds of processes: what Python compiles is kept for the next ones, whatever the account is set to.
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 LOCKED = .venv/.locked
 READY = .venv/.ready
 
@@ -36,10 +38,10 @@ llm: $(READY) ## run a small town and a study with a real model on this machine 
 		$(BIN)/cave-sim study stateful_types --limit 1 $(SERVED)'
 
 test: $(READY) ## run the tests, in parallel and in random order; those of a word or a file: all of them (ARGS="-k weather")
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 long: $(READY) ## run every test, those that take long, too: corpora, kills, actors, notebooks (half an hour on two cores)
-	@$(BIN)/python -m pytest --long $(ARGS)
+	@$(PYTEST) --long $(ARGS)
 
 # What needs neither a browser, Ray, processes that are started or killed, nor runs of whole simulations.
 QUICK = $(wildcard tests/test_layout.py tests/test_offline.py) $(addprefix tests/, agents changes entity gym history \
@@ -56,7 +58,7 @@ NOT_QUICK = $(addprefix --ignore=tests/, agents/test_resident_runs.py policy/tes
 SLOW = kill_9 or killed or any_process or imported_past_the_package or only_the_ray_host
 
 quick: $(READY) ## run in a minute what one breaks first: no browser, Ray, process host, kills, whole simulations or docs
-	@$(BIN)/python -m pytest -n $$(getconf _NPROCESSORS_ONLN) -m "not long" -k "not ($(SLOW))" $(QUICK) $(NOT_QUICK) $(ARGS)
+	@$(PYTEST) -n $$(getconf _NPROCESSORS_ONLN) -m "not long" -k "not ($(SLOW))" $(QUICK) $(NOT_QUICK) $(ARGS)
 
 bench: $(READY) ## time the engine: ratios beside their targets (ARGS="--compare OLD.json", --page FILE, --peers)
 	@$(BIN)/python -m tests.bench $(ARGS)

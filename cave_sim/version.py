@@ -1,12 +1,12 @@
-"""Which code this is: the version of the distribution, and a revision that any change of its source changes."""
+"""Which code this is: the version of the distribution, and a revision that any change of its source changes.
+
+All of the package imports this first: what takes long to import waits until it is asked for.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import os
-import platform
 from functools import cache, lru_cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ def code_revision() -> str:
 
     It is taken once: what is written into the source afterwards is not what this process runs.
     """
+    import hashlib
+
     package = Path(__file__).parent
     digest = hashlib.sha256()
     # some of its folders are links in a checkout, which Path.rglob does not follow
@@ -32,6 +34,8 @@ def code_revision() -> str:
 @lru_cache(256)
 def version_of(distribution: str) -> str | None:
     """Return the version of a distribution that is installed; None if there is none."""
+    from importlib import metadata
+
     try:
         return metadata.version(distribution)
     except (metadata.PackageNotFoundError, ValueError):
@@ -53,6 +57,8 @@ def machine() -> dict[str, Any]:
     Sums of large arrays follow the threads of linear algebra where a world's own code computes them; cells use one. All
     of linear algebra follows the instructions that it chose for the processor, its kernels.
     """
+    import platform
+
     from threadpoolctl import threadpool_info
 
     told = (os.environ.get(name) for name in THREADS)

@@ -191,28 +191,41 @@ def test_an_alarm_keeps_the_time_that_it_had_left():
         assert (90 < left_s < 100, interval_s) == (True, 7.0)
 
 
-def test_a_process_without_an_alarm_is_left_without_one_however_slow_the_machine(monkeypatch):
+@pytest.fixture
+def slow_machine(monkeypatch):
+    """Have the machine stand still for a while whenever a timer was set."""
     set_timer = signal.setitimer
 
     def set_and_stand_still(which, seconds, interval=0.0):
         found = set_timer(which, seconds, interval)
-        ends = time.perf_counter() + 2 * interval
+        ends = time.perf_counter() + 4 * interval
         while time.perf_counter() < ends:
             pass
         return found
 
-    world = square.build()
     monkeypatch.setattr(signal, "setitimer", set_and_stand_still)
+
+
+@pytest.mark.usefixtures("slow_machine")
+def test_a_process_without_an_alarm_is_left_without_one_however_slow_the_machine():
+    world = square.build()
     with own_alarm() as rings:
         world.execute("me.cheer()", agent="ann")
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
         assert rings == []
 
 
+@pytest.mark.usefixtures("slow_machine")
+def test_an_alarm_that_comes_due_while_a_turn_begins_leaves_it_its_deadline():
+    world = square.build(ticks=10**7, deadline_s=0.05)
+    with own_alarm(0.1):
+        assert "of processor time" in world.execute("while True: pass", agent="ann").error
+
+
 @pytest.mark.parametrize("interval_s", [0.0, 0.1])
 def test_an_alarm_that_comes_due_in_a_turn_rings_after_it(interval_s):
-    world = square.build(ticks=10**9, deadline_s=0.3)
-    with own_alarm(0.05, interval_s) as rings:
+    world = square.build(ticks=10**9, deadline_s=0.4)
+    with own_alarm(0.3, interval_s) as rings:
         assert world.execute("while True: pass", agent="ann").status == "timeout"
         ended = time.perf_counter()
         time.sleep(0.25)

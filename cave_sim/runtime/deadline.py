@@ -69,10 +69,13 @@ class Deadline:
         """
         if self._due is not _NEVER or limit_s <= 0 or _get_ident() != self._main:
             return False
-        if not self._borrowed and not self._borrow(now):
-            return False
+        # The deadline stands before the timer is borrowed: a ring that found none would give the timer back, and where
+        # the process's own alarm had come due meanwhile, the turn would have no end.
         self._limit_s, self._rings = limit_s, 0
         self._due = thread_time() + limit_s
+        if not self._borrowed and not self._borrow(now):
+            self._due = _NEVER
+            return False
         return True
 
     def disarm(self) -> None:

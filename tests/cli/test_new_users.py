@@ -73,7 +73,7 @@ ANSWERS = [
 @pytest.mark.parametrize(("line", "code", "words"), ANSWERS, ids=[" ".join(line)[:50] for line, _, _ in ANSWERS])
 def test_a_mistake_is_answered_in_one_line_with_the_way_out(capsys, line, code, words):
     found, _, complaint = call(capsys, *line)
-    assert (found, complaint.count("\n")) == (code, 1)
+    assert (found, complaint.count("\n")) == (code, 1), complaint
     assert words in complaint
     assert "Errno" not in complaint
 

@@ -151,6 +151,7 @@ FULL = Path("/dev/full")
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+@pytest.mark.long
 @pytest.mark.parametrize("command", [["log", "run"], ["blame", "run", "weather.kind"], ["list"]])
 def test_output_that_cannot_be_written_is_one_line(place, command):
     with FULL.open("w") as full:
@@ -161,7 +162,8 @@ def test_output_that_cannot_be_written_is_one_line(place, command):
     assert (ended.returncode, ended.stderr.count("\n"), "No space left" in ended.stderr) == (1, 1, True)
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.long
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "<&-", ">&-", "2>&-"])
 def test_streams_that_are_closed_take_nothing_that_is_written_elsewhere(place, closed, tmp_path):
     line = [sys.executable, "-m", "cave_sim", "run", "town_day", "--steps", "2", "--residents", "2", "--out", "run"]
     ended = subprocess.run(

@@ -138,6 +138,7 @@ def test_without_a_folder_for_a_key_every_run_is_a_strangers(tmp_path, monkeypat
     assert "say --outside" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_usual_run_needs_no_leave(run, command):
     steps = ["--steps", "3"] if command in ASKING else []

@@ -97,7 +97,9 @@ def commands(*found: Block) -> list[list[str]]:
     return [[word for word in shlex.split(line, comments=True) if not re.match(r"[A-Z]+=", word)] for line in lines]
 
 
-LENGTHY = "stories scenarios statistics why mesa_models believability society scaling compare_two_runs".split()
+LENGTHY = """
+stories scenarios statistics why mesa_models believability society scaling compare_two_runs small_windows
+""".split()
 
 
 @pytest.mark.parametrize(

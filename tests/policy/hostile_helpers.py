@@ -19,8 +19,6 @@ operator.methodcaller("__init_subclass__")(Citizen)
 
 list(iter(lambda: 1, 0))
 
-for _ in iter(lambda: [0] * 10 ** 6, None): pass
-
 iter(world.add, me)
 
 import itertools
@@ -149,9 +147,6 @@ import shlex
 shlex.split("'" * 5_000_001)
 
 import re
-re.compile("(?x)" + "a?" * 40 + "a" * 40, re.X).match("a" * 40)
-
-import re
 re.DEBUG
 
 import re
@@ -162,5 +157,11 @@ re.sub("a", "b", "c", 0, 128)
 
 import re
 re.search(b"a", b"c", flags=4)
+""",
+    "helpers without end": """
+for _ in iter(lambda: [0] * 10 ** 6, None): pass
+
+import re
+re.compile("(?x)" + "a?" * 40 + "a" * 40, re.X).match("a" * 40)
 """,
 }

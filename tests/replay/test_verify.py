@@ -171,6 +171,7 @@ def test_who_waits_for_a_verdict_is_told_each_step(run):
     assert told == [*range(1, 21)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["verify", "replay"])
 def test_people_at_a_terminal_see_how_far_it_is_and_others_see_nothing_of_it(command, tmp_path):
     folder, steps = str(tmp_path / "run"), 4
