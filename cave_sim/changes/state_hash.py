@@ -12,9 +12,9 @@ import networkx as nx
 
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
-from cave_sim.changes.graph_text import GraphText, encode_sorted
+from cave_sim.changes.graph_text import GraphText, encode
 from cave_sim.entity.entity import Entity, encode_fields
-from cave_sim.entity.graph_form import ORDER
+from cave_sim.entity.graph_form import parts_by_name
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import types_of
 
@@ -24,7 +24,8 @@ MODULUS = 2**256
 class StateHash:
     """The digest of all entities: the sum of one digest for each, so that it is brought up to date by what changed.
 
-    Names and keys are sorted before hashing: how a dict came to be does not matter, nor in which process.
+    All that a later turn can tell counts: the kind of a number, the order of a dict's keys and of a node's neighbours.
+    The order in which a class declares its fields does not.
     """
 
     def __init__(self) -> None:
@@ -66,8 +67,7 @@ class StateHash:
             return entity_digest(name, kind.__name__, encode_fields(entity))
         try:
             texts = {field: self._graph_text(name, field, entity.__dict__[field]) for field in graphs}
-            fields = _counted_in_all(encode_fields(entity, without=graphs))
-            return _number(encode_sorted([name, kind.__name__, {**fields, **texts}]))
+            return _number(encode([name, kind.__name__, _by_name({**encode_fields(entity, without=graphs), **texts})]))
         except (TypeError, OverflowError):
             for field in graphs:
                 self._graphs.pop((name, field), None)
@@ -96,8 +96,8 @@ def entity_digest(name: str, kind: str, fields: Mapping[str, Any]) -> int:
         kind: the name of its class.
         fields: its fields as plain data.
     """
-    counted = _counted_in_all(fields)
-    return _number(to_json([name, kind, counted], sort=True))
+    data = {field: parts_by_name(held) if type(held) is dict else held for field, held in fields.items()}
+    return _number(to_json([name, kind, _by_name(data)]))
 
 
 def _number(text: bytes) -> int:
@@ -112,14 +112,5 @@ def _graph_fields(kind: type[Entity]) -> frozenset[str]:
     return frozenset(name for name, holds in opaque.items() if issubclass(holds, nx.Graph))
 
 
-def _counted_in_all(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    if dict in map(type, fields.values()):
-        return {field: _counted(data) for field, data in fields.items()}
-    return fields
-
-
-def _counted(data: Any) -> Any:
-    """Return what a digest counts of a field: an order that differs alone is no other state."""
-    if type(data) is dict and ORDER in data:
-        return {key: value for key, value in data.items() if key != ORDER}
-    return data
+def _by_name(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {field: fields[field] for field in sorted(fields)}

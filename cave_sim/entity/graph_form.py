@@ -20,10 +20,8 @@ Row = Mapping[Any, Mapping[str, Any]]
 """The neighbours of one node, each with the attributes of the edge."""
 
 ORDER = "$order"
-"""Holds the nodes whose neighbours stand otherwise than the edges alone would put them, with these in their order.
-
-No digest of a state counts it, as none counts the order of a dict's keys: a digest says what there is.
-"""
+"""Holds the nodes whose neighbours stand otherwise than the edges alone would put them, with these in their order."""
+_PARTS = frozenset({"directed", "graph", "nodes", "edges"})
 
 _PLAIN = PlainType(Any, Field())
 
@@ -65,6 +63,13 @@ def write_graph(parts: GraphParts) -> dict[str, Any]:
     if order := _unusual_rows(parts, edges):
         form[ORDER] = [[key_data(node), [key_data(other) for other in others]] for node, others in order]
     return form
+
+
+def parts_by_name(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the form of a graph with its parts sorted by name, however a file has them; other dicts as they are."""
+    if data.keys() in (_PARTS, _PARTS | {ORDER}):
+        return {part: data[part] for part in sorted(data)}
+    return data
 
 
 def _edges(parts: GraphParts) -> Iterable[tuple[Any, Any, Mapping[str, Any]]]:

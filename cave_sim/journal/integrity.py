@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import DIGEST_BYTES, GENESIS, SEALED, Row, chain, manifest_seal, seal, text_hash
+from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.queries import snapshot_sizes
 from cave_sim.journal.reader import UNREADABLE, Run
 from cave_sim.journal.rebuild import entities_of, folded, snapshot, state_hash
@@ -54,6 +55,7 @@ def problems(run: Run) -> Iterator[Problem]:
     """
     try:
         with run.reading(), run.at_once():
+            expect_our_format(run.folder, run.manifest.get("format"))
             for check in (_pages, _manifest, _texts, _seals, _states):
                 with run.reading():
                     yield from check(run)

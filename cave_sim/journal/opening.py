@@ -101,6 +101,23 @@ def expect_our_tables(connection: sqlite3.Connection) -> None:
         raise JournalError(f"it holds {min(strange)[:60]!r}, which this version (format {FORMAT}) does not write")
 
 
+def expect_our_format(folder: Path, format_: object) -> None:
+    """Refuse to check or go on with a run whose hashes were made otherwise; it can be read all the same.
+
+    Args:
+        folder: of the run.
+        format_: as its manifest has it.
+
+    Raises:
+        JournalError: it is not ours.
+    """
+    if str(format_) != str(FORMAT):
+        raise JournalError(
+            f"{folder} has format {format_}, whose hashes were made otherwise: this version reads it, and checks, "
+            f"continues and branches runs of format {FORMAT}"
+        )
+
+
 def _connected(path: Path) -> tuple[sqlite3.Connection, bool]:
     """Return a connection, and whether it sees what is written from now on."""
     if is_locked(path.parent):

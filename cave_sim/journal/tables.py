@@ -6,7 +6,8 @@ DATABASE = "run.sqlite"
 """The file of a run, in its folder."""
 MANIFEST = "manifest.json"
 """What the file says of the run in short, beside it, for people."""
-FORMAT = 2
+FORMAT = 3
+"""Of a run's file. In older ones, the order of keys and of neighbours was in no state hash."""
 
 TABLES = """
 CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL);

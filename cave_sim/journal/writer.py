@@ -22,6 +22,7 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import GENESIS, chain, seal
 from cave_sim.journal.journal_file import JournalFile
 from cave_sim.journal.no_run import no_run
+from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.rows import (
     Row,
     data_of_reads,
@@ -31,7 +32,7 @@ from cave_sim.journal.rows import (
     row_of_turn,
     rows_of_changes,
 )
-from cave_sim.journal.tables import DATABASE, FORMAT
+from cave_sim.journal.tables import DATABASE
 from cave_sim.runtime.cell import cell_hash
 
 CELLS_REMEMBERED = 4_096
@@ -116,7 +117,7 @@ class Journal:
             with file.writing("{path} cannot be continued: {error}"):
                 if after is not None:
                     _drop_behind(file, after)
-                _expect_our_format(file)
+                expect_our_format(file.folder, file.value("SELECT value FROM manifest WHERE key = 'format'"))
                 journal = cls(file)
                 file.describe({"finished": False, "stopped": None})
         return journal
@@ -316,12 +317,6 @@ def _digest(text: str) -> bytes:
 def _last_commit(file: JournalFile) -> LastCommit:
     rows = file.rows("SELECT step, hash, seal, last_turn, last_call FROM steps ORDER BY step DESC LIMIT 1")
     return LastCommit(*rows[0]) if rows else LastCommit()
-
-
-def _expect_our_format(file: JournalFile) -> None:
-    format_ = file.value("SELECT value FROM manifest WHERE key = 'format'")
-    if format_ != str(FORMAT):
-        raise JournalError(f"{file.folder} has format {format_}; this version continues format {FORMAT}")
 
 
 def _drop_behind(file: JournalFile, step: int) -> None:

@@ -16,6 +16,7 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
 from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.queries import (
     code_of,
     first_step,
@@ -69,8 +70,9 @@ def reexecute(
         told: is called with each step that came out the same.
 
     Raises:
-        JournalError: the run has no steps, or its file is damaged.
+        JournalError: the run has no steps or another format, or its file is damaged.
     """
+    expect_our_format(run.folder, run.manifest.get("format"))
     grown = step_before_new_fields(run)
     first = _first_step(run) if grown is None else grown
     added: list[Change] = []

@@ -16,6 +16,7 @@ from cave_sim.changes.change import Change
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.effect_answers import APPROVED, WAITING
 from cave_sim.journal.integrity import suspecting
+from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at, state_hash
@@ -154,8 +155,10 @@ def restore(simulation: Runnable, run: Run, step: int, *, may_add_fields: bool =
         since, at their defaults.
 
     Raises:
-        JournalError: the run has no such step, its file is damaged, or its world is made of other classes.
+        JournalError: the run has no such step or another format, its file is damaged, or its world is made of other
+            classes.
     """
+    expect_our_format(run.folder, run.manifest.get("format"))
     recorded = state_hashes(run).get(step)
     with suspecting(run):
         state = RunState.read(run, step)

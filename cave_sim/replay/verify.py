@@ -9,6 +9,7 @@ from itertools import islice
 
 from cave_sim.errors import CaveSimError
 from cave_sim.journal.integrity import Problem, problems
+from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.queries import first_step, status_of, step_before_new_fields
 from cave_sim.journal.reader import Run
 from cave_sim.journal.tallies import step_count
@@ -59,7 +60,11 @@ def verify(
 
     Returns:
         The verdict; damage is part of it and is not raised.
+
+    Raises:
+        JournalError: the run has another format, so that nothing can be said of its hashes.
     """
+    expect_our_format(run.folder, run.manifest.get("format"))
     file_problems = tuple(islice(problems(run), MOST_PROBLEMS))
     difference, why, by_file = None, _tampering(file_problems), None
     if make is not None:

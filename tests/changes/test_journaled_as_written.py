@@ -142,6 +142,50 @@ def test_order_is_journaled(code):
         assert all(turn.committed for turn in follow(cells)[0])
 
 
+FULL = """
+chest.keyed = {1: 1, 2.5: 2}
+chest.anything = [({'a': 1, 'b': 2},)]
+chest.pairs['b'] = {'c': 1, 'd': 2}
+chest.ways.add_edges_from([(3, 1), (0, 3)])
+for attributes in (chest.roads.graph, chest.roads.nodes[0], chest.roads.edges[2, 3]):
+    attributes.update(b=1, c=2)
+"""
+ORDERS_ALONE = {
+    "keys": "chest.pairs['a'] = chest.pairs.pop('a')",
+    "keys, all at once": "chest.pairs = dict(reversed(chest.pairs.items()))",
+    "keys that are not texts": "chest.keyed[1] = chest.keyed.pop(1)",
+    "keys in a tuple in a list": "chest.anything = [({'b': 2, 'a': 1},)]",
+    "keys below a key": "chest.pairs['b'] = {'d': 2, 'c': 1}",
+    "attributes of a node": "at = chest.roads.nodes[0]\nat['b'] = at.pop('b')",
+    "attributes of an edge": "at = chest.roads.edges[2, 3]\nat['b'] = at.pop('b')",
+    "attributes of a graph": "at = chest.roads.graph\nat['b'] = at.pop('b')",
+    "neighbours": "chest.roads.remove_edge(1, 0)\nchest.roads.add_edge(1, 0)",
+    "who leads to a node": "chest.ways.remove_edge(0, 1)\nchest.ways.add_edge(0, 1)",
+    "whom a node leads to": "chest.ways.remove_edge(0, 1)\nchest.ways.add_edge(0, 1)",
+    "nodes": "chest.ways.remove_node(2)\nchest.ways.add_edges_from([(1, 2), (2, 3)])",
+}
+
+
+@pytest.mark.parametrize("code", ORDERS_ALONE.values(), ids=ORDERS_ALONE)
+def test_two_states_that_a_cell_can_tell_apart_by_an_order_alone_have_two_hashes(code):
+    _, world = follow([FULL])
+    before, content = world.state_hash(), plain_content(world)
+    (_, turn), after = follow([FULL, code])
+    assert turn.committed, turn.error
+    assert plain_content(after) == content
+    assert after.state_hash() != before
+    assert world.execute(code, agent="ann").committed
+    assert world.state_hash() == after.state_hash()  # however the digest was brought up to date
+
+
+def plain_content(world):
+    """Return what a chest holds, by comparisons that overlook every order of keys, nodes and neighbours."""
+    held = world["chest"]
+    both = held.roads, held.ways
+    graphs = [(dict(each.nodes(data=True)), nx.to_dict_of_dicts(each), dict(each.graph)) for each in both]
+    return held.anything, dict(held.pairs), dict(held.keyed), graphs
+
+
 def test_the_usual_order_of_neighbours_is_not_written():
     world = chest()
     assert b"$order" not in world.snapshot()

@@ -1,12 +1,14 @@
 """Runs that an earlier version recorded are opened, checked, run again, continued and branched by this one.
 
-They were recorded by revision 69ced27bc807c847, before the package was divided into rooms: ``town`` by scripted
-residents, ``town_with_minds`` by residents who ask a scripted model, ``city`` by two districts with journals of their
-own. A change that cannot read them any more is a change of the format, and needs a new ``FORMAT``.
+They were recorded when format 3 began: ``town`` by scripted residents, ``town_with_minds`` by residents who ask a
+scripted model, ``city`` by two districts with journals of their own. A change that cannot read them any more is a
+change of the format, and needs a new ``FORMAT``.
 """
 
 import lzma
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,9 +22,9 @@ from cave_sim.replay.verify import verify
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "old_runs"
 STATES = {
-    "town": "0aa135fec5d60e38724b61a5b10568f73327fbb09ff099fc0328c71007b0a0c4",
-    "town_with_minds": "3a20dd5da36265bec3145efeab85215ecb58cf23d9086b151012e310d5cc350f",
-    "city": "fb6cc5ca90dca4f4e611a6521f38b615bc27ec3c18d7f29600501c8052dd407f",
+    "town": "bacda55351a53a94ea71d025a49b5fa5a5ffd1ef7b77f7decbcc530611f9411e",
+    "town_with_minds": "7d3862d4ec86e96cd8c19e3d8b759d758a3f694cd24a07e2ea05929045e4b82e",
+    "city": "489d73305cec42f98372aaa9c86e327913c9e6dc43d47a1c7945dbeafe3f1a6d",
 }
 RECORDED = sorted(STATES)
 
@@ -100,3 +102,18 @@ def test_a_branch_of_an_old_run_with_minds_lives_on_from_its_state(unpack, tmp_p
     with open_run(parent) as one, open_run(branch) as other:
         assert other.steps()[0].state_hash == one.steps()[30].state_hash
         assert verify(other, Recipe.of(other.manifest).without_model().make).holds
+
+
+def test_a_run_of_another_format_is_read_and_neither_accused_nor_gone_on_with(unpack, tmp_path, capsys):
+    folder = unpack("town")
+    with closing(sqlite3.connect(folder / "run.sqlite")) as file:
+        file.execute("UPDATE manifest SET value = '2' WHERE key = 'format'")
+        file.commit()
+    assert main(["log", str(folder), "--last", "1"]) == 0
+    capsys.readouterr()
+    branch = ["fork", str(folder), "--at", "30", "--out", str(tmp_path / "branch")]
+    for command in (["verify", str(folder)], ["resume", str(folder)], ["doctor", str(folder)], branch):
+        assert main(command) == 1
+        said = capsys.readouterr()
+        assert "has format 2, whose hashes were made otherwise" in said.out + said.err
+        assert "damaged" not in said.out + said.err

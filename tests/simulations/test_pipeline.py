@@ -17,7 +17,7 @@ from cave_sim.simulations import pipeline
 from cave_sim.simulations.pipeline.script import reply
 from cave_sim.simulations.pipeline.summary import tokens
 
-HASH = "ce5d85e0ed64526bb255e9c1211c798f7321be02e291a9c144d21df285d0c67d"
+HASH = "ab0c7020ee5d977b376fcd0e1ee879da78cafac8e6c033316dfe6204e907fbd0"
 RECIPE = Recipe("pipeline", {"seed": 7})
 DIES = """
 import os, signal, sys

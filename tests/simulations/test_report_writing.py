@@ -7,7 +7,7 @@ from cave_sim.simulations import report_writing
 from cave_sim.simulations.report_writing.documents import KINDS, task
 from cave_sim.simulations.report_writing.summary import results, summary
 
-HASH = "e230ab69c4a6f84f8b894185d1c3a9e7728068247e038c00616ca8759c3c77aa"
+HASH = "92c7a6a22fecd5ce061e61cd9ef173c136a0bfbcb2009413556ca701b4828b15"
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from cave_sim.replay.verify import verify
 from cave_sim.simulations import workshop
 from cave_sim.simulations.workshop.script import JOBS, reply
 
-HASH = "b5811035415d24aed7faabf39ea1e62658391a32e86159835621f47df8cfd7e7"
+HASH = "bfbeb1fb54a56df908630e5b2cea36611c813487034c567f4572d50efffb33ca"
 RECIPE = Recipe("workshop", {"seed": 7})
 DIES = """
 import os, signal, sys
