@@ -34,7 +34,7 @@ from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.libraries import byte_arrays, decimals, ratios
 from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
-from cave_sim.policy.libraries.json_text import FIGURES, drawn
+from cave_sim.policy.libraries.drawing import FIGURES, drawn
 from cave_sim.policy.libraries.mapping_views import MappingItems, MappingKeys, MappingValues
 from cave_sim.policy.libraries.numpy_parts import Polynomial
 from cave_sim.policy.libraries.pandas_functions import MultiIndex

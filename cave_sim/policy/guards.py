@@ -30,9 +30,9 @@ from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.descriptors import Dispatch
 from cave_sim.policy.libraries.differences import SequenceMatcher
 from cave_sim.policy.libraries.digests import Digest
+from cave_sim.policy.libraries.drawing import drawn, is_figure, of_figure
 from cave_sim.policy.libraries.enum_classes import ENUM_BASES, EnumClass
 from cave_sim.policy.libraries.formats import checked_format
-from cave_sim.policy.libraries.json_text import drawn
 from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES
 from cave_sim.policy.libraries.managers import FATAL
 from cave_sim.policy.libraries.modules import Distribution, ModuleProxy
@@ -45,7 +45,7 @@ from cave_sim.policy.libraries.pandas_functions import Options
 from cave_sim.policy.libraries.pandas_texts import Writer, describing
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.user_containers import INHERITED, INHERITED_SPECIAL, USER_BASES
-from cave_sim.policy.libraries.ways_out import instead_of_base, refuse_of_class
+from cave_sim.policy.libraries.ways_out import instead_of_attribute, instead_of_base, refuse_of_class
 from cave_sim.policy.open_objects import DataAttributes, read_open
 from cave_sim.policy.syntax import READABLE_DUNDERS, is_reserved
 from cave_sim.policy.text_cleaning import without_addresses
@@ -104,6 +104,8 @@ class Guards:
             return self._of_class(holder, name)
         if (kind in self._open_types and not drawn(kind)) or kind in VOUCHED:
             return read_open(holder, name)
+        if is_figure(kind):
+            return of_figure(holder, name, self._print)
         if kind is super:
             return _inherited(holder, name)
         if name in class_of(kind) or name in named_tuples.attributes_of(kind):  # type: ignore[arg-type]
@@ -125,9 +127,12 @@ class Guards:
             return Labels(holder)
         if holder is None:
             raise Blocked("None has no attributes to write: whoever is no entity of the world has no `me`; name one")
-        raise Blocked(
-            f"attributes of a {kind.__name__} are not written by cells; they write entities and their own objects"
+        way = (
+            "call update_layout or update_traces of its figure"
+            if drawn(kind)
+            else "they write entities and their own objects"
         )
+        raise Blocked(f"attributes of a {kind.__name__} are not written by cells; {way}")
 
     def get(self, holder: Any, name: Any, *default: Any) -> Any:
         """``getattr`` in a cell: the same guard as a written-out read."""
@@ -309,7 +314,7 @@ def facade_type(kind: type[Kind]) -> type[Kind]:
 def _refuse(kind: type, name: str) -> NoReturn:
     title = kind.__name__
     if name.startswith("_") or hasattr(kind, name):
-        raise Blocked(f"{title}.{name} is not for cells")
+        raise Blocked(f"{title}.{name} is not for cells{instead_of_attribute(kind, name)}")
     raise AttributeError(f"{title!r} object has no attribute {name!r}")
 
 

@@ -56,7 +56,8 @@ MODULES = frozenset(
     "dataclasses typing time string operator textwrap abc enum contextlib decimal fractions numpy pandas "
     "networkx queue hashlib base64 binascii zlib uuid numbers calendar difflib pprint sys unicodedata numpy.random "
     "numpy.linalg numpy.typing numpy.fft numpy.char numpy.strings numpy.testing numpy.polynomial io csv sqlite3 "
-    "scipy scipy.stats html shlex struct graphlib".split()
+    "scipy scipy.stats html shlex struct graphlib plotly plotly.express plotly.graph_objects plotly.graph_objs "
+    "plotly.subplots".split()
 )
 
 BOUND_MODULES = {

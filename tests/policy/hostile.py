@@ -8,6 +8,7 @@ from tests.policy import (
     hostile_data,
     hostile_doors,
     hostile_exact,
+    hostile_figures,
     hostile_functions,
     hostile_helpers,
     hostile_language,
@@ -54,6 +55,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_classes,
         hostile_contexts,
         hostile_containers,
+        hostile_figures,
     )
     for category, text in module.PAGES.items()
 }

@@ -65,6 +65,18 @@ NAMES = {
 }
 IMPORTS = {
     "a module that is not for cells": ("import os", "module 'os' is not for cells"),
+    "a library that draws": ("import matplotlib.pyplot as plt", "figures are drawn by plotly.express"),
+    "a table's own plot": ("census.people.plot(kind='bar')", "Series.plot is not for cells; draw with plotly.express"),
+    "a table's style": (
+        "census.style.bar()",
+        "DataFrame.style is not for cells; round the numbers, and take to_markdown()",
+    ),
+    "a table as LaTeX": ("census.to_latex()", "take to_markdown() or to_html()"),
+    "a table in a file": ("census.to_excel('canary.xlsx')", "variables stay from cell to cell"),
+    "a part of a figure that is written": (
+        "import plotly.graph_objects as go\ngo.Figure().layout.title = 'x'",
+        "attributes of a Layout are not written by cells; call update_layout",
+    ),
     "a part of one": ("from os import path", "module 'os' is not for cells"),
     "everything of a module": ("from math import *", "hides what it brings"),
     "a relative import": ("from . import math", "no package to import from"),

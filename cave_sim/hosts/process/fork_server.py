@@ -17,6 +17,7 @@ import socket
 import sys
 import traceback
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -86,7 +87,6 @@ class ForkServer:
                 self._world = build(hello["factory"], hello["arguments"])
             if DRAWING in sys.modules:
                 _load_drawing()
-            late.load_all()
             find_libraries()
         except Exception:
             channel.send({"failed": traceback.format_exc(limit=-3)})
@@ -98,13 +98,18 @@ class ForkServer:
         channel.send({"level": level.to_data(), "code": code, "pid": os.getpid()})
 
     def serve(self) -> None:
-        """Fork a new world process whenever the supervisor asks for one; the one before is ended."""
+        """Fork a new world process whenever the supervisor asks for one; the one before is ended.
+
+        What its cells name of the libraries that are loaded late is loaded here, once.
+        """
         while True:
             try:
-                self._channel.receive()
+                message, _ = self._channel.receive()
             except ChannelClosed:
                 self._end()
                 return
+            for name in message["libraries"]:
+                LATE[name]()
             self._end()
             ours, theirs = socket.socketpair()
             self._pid = os.fork()
@@ -135,6 +140,16 @@ class ForkServer:
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)
             self._pid = 0
+
+
+@functools.cache
+def _load_drawing() -> None:
+    _import_all(DRAWING)
+    load_parts()
+
+
+LATE: dict[str, Callable[[], object]] = {"plotly": _load_drawing, "scipy": lambda: late.load("scipy.stats")}
+"""What loads each library that is loaded late, as far as cells may need it."""
 
 
 def build(factory: str, arguments: dict[str, Any]) -> World:
@@ -173,7 +188,6 @@ def warm_up() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         importlib.import_module(FOR_SIMULATIONS)
-        late.load_all()
         for name in PACKAGES:
             _import_all(name)
         _load_zones()
@@ -185,12 +199,6 @@ def warm_up() -> None:
 def _load_zones() -> None:
     twin = importlib.import_module("zoneinfo._zoneinfo").ZoneInfo  # written in Python: pandas looks into it
     _zones.extend(kind(key) for key in available_timezones() for kind in (ZoneInfo, twin))
-
-
-@functools.cache
-def _load_drawing() -> None:
-    _import_all(DRAWING)
-    load_parts()
 
 
 def _import_all(name: str) -> None:

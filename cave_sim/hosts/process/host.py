@@ -21,9 +21,10 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import AnswerNeeded, WorldError
 from cave_sim.hosts.process import fork_server, warm_interpreter
-from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout
+from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout, encode
 from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.hosts.process.running_cell import GRACE_S
+from cave_sim.policy.libraries import late
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.runtime.deadline import WAITING_FACTOR
 from cave_sim.world.apply_changes import mirror_changes
@@ -78,6 +79,7 @@ class ProcessHost:
         self._world: World | None = None
         self._follow: list[Change] = []
         self._given: list[dict[str, Any]] = []
+        self._libraries: set[str] = set()
         self._server: Channel | None = None
         self._channel: Channel | None = None
         try:
@@ -159,6 +161,10 @@ class ProcessHost:
         world = self._attached()
         if world.turns.current_id:
             raise WorldError("a cell inside dynamics or a method cannot run in another process: use the local host")
+        if not self._libraries.issuperset(named := late.named_in(cells.values())):
+            self._libraries |= named
+            self._hang_up()
+            self._renew_world_process()
         try:
             answers = {"answers": world.answers.given, "open": world.answers.is_open}
             message = {"do": "run", "cells": dict(cells), "order": order, **answers}
@@ -246,9 +252,10 @@ class ProcessHost:
         self.lost += self._channel is not None
         for _ in range(ATTEMPTS):
             self._hang_up()
+            variables = {name: space.kept for name, space in world.interpreter.namespaces.items()}
+            self._libraries |= late.named_in([encode(variables).decode()])
             try:
                 self._fork_world_process()
-                variables = {name: space.kept for name, space in world.interpreter.namespaces.items()}
                 state = {"variables": variables, "draws": world.randomness.draws, "strikes": world.violations}
                 blob = dump(world, with_variables=False)
                 self._ask({"do": "restore", "limits": asdict(world.limits), **state}, START_S, blob)
@@ -263,7 +270,7 @@ class ProcessHost:
         server = self._server
         assert server is not None
         try:
-            server.send({"do": "fork"})
+            server.send({"libraries": sorted(self._libraries)})
             pid, fds, _, _ = socket.recv_fds(server.sock, 8, 1)
             if not fds:
                 raise ChannelClosed("the fork server ended")

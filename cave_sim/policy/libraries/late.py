@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
 from importlib import import_module
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 asides: list[Callable[[], AbstractContextManager[None]]] = []
 """Each sets one limit of the turn aside while a library loads: the deadline, and the limit of memory."""
 
-MODULES = ("scipy.stats",)
+_NAMED = re.compile(r"\b(plotly|scipy)\b")
 """What is loaded late: it takes longer than many a turn may."""
 
 
@@ -23,7 +24,6 @@ def load(name: str) -> Any:
         return import_module(name)
 
 
-def load_all() -> None:
-    """Load what any cell may come to need, where it cannot be loaded later: a sandbox reads no files."""
-    for name in MODULES:
-        load(name)
+def named_in(texts: Iterable[str]) -> set[str]:
+    """Return the packages of these that code may ask for: a sandbox reads no files, so they are loaded before."""
+    return {name for text in texts for name in _NAMED.findall(text)}

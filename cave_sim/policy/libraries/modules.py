@@ -35,6 +35,7 @@ from cave_sim.policy.libraries.decimals import DECIMAL
 from cave_sim.policy.libraries.descriptors import CachedProperty, Dispatch, DispatchMethod, PartialMethod
 from cave_sim.policy.libraries.differences import DIFFLIB
 from cave_sim.policy.libraries.digests import BASE64, BINASCII, HASHLIB, ZLIB, make_uuids
+from cave_sim.policy.libraries.drawing import PLOTLY
 from cave_sim.policy.libraries.enum_classes import ENUM
 from cave_sim.policy.libraries.json_text import TEXTS, dumps, loads
 from cave_sim.policy.libraries.managers import CONTEXTLIB, redirecting
@@ -312,6 +313,8 @@ _WHOLE: dict[str, dict[str, Any]] = {
     },
     "scipy": {"stats": ModuleProxy("scipy.stats", _STATS)},
     "scipy.stats": _STATS,
+    "plotly": {name: ModuleProxy(f"plotly.{name}", members) for name, members in PLOTLY.items()},
+    **{f"plotly.{name}": members for name, members in PLOTLY.items()},
     "io": IO,
     "sqlite3": SQLITE,
     "csv": CSV,

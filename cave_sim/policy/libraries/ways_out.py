@@ -21,7 +21,8 @@ _WAYS_OUT = {
     "use a list, or np.array": "array",
     "use encode and decode of texts, or base64": "codecs",
     "use a small class, a dataclass or a dict": "types attr attrs pydantic",
-    "nothing draws in here; return the numbers": "matplotlib seaborn plotly tkinter turtle pygame PIL IPython",
+    "figures are drawn by plotly.express and plotly.graph_objects": "matplotlib seaborn plotly altair bokeh",
+    "nothing is shown in here; return the numbers": "tkinter turtle pygame PIL IPython",
     "use numpy (np.linalg, np.polyfit) or scipy.stats, or ask for a tool to be injected": (
         "scipy sklearn statsmodels sympy torch tensorflow keras numba"
     ),
@@ -109,6 +110,22 @@ def instead_of_name(module: str, name: str) -> str:
     """Return what to do instead of taking a name from a module, as a sentence; empty without an answer."""
     found = _OF_MODULES.get(f"{module}.{name}")
     return f" Instead: {found}." if found else ""
+
+
+_OF_TABLES = {
+    "draw with plotly.express: px.line(table, x=..., y=...)": "plot hist boxplot",
+    "round the numbers, and take to_markdown() or to_html()": "style to_latex",
+    "variables stay from cell to cell by themselves; as a text, take to_csv() or to_json()": (
+        "to_excel to_parquet to_feather to_hdf to_stata to_pickle to_orc to_sql to_clipboard to_iceberg"
+    ),
+}
+_BY_ATTRIBUTE = {name: way for way, names in _OF_TABLES.items() for name in names.split()}
+
+
+def instead_of_attribute(kind: type, name: str) -> str:
+    """Return what to do instead of reading an attribute, as the end of a sentence; empty without an answer."""
+    found = _BY_ATTRIBUTE.get(name) if kind.__module__.startswith("pandas") else None
+    return f"; {found}" if found else ""
 
 
 def way_out(module: str) -> str:

@@ -1,4 +1,4 @@
-"""The form of a figure that a tool drew: what it shows, as plotly itself writes it."""
+"""The form of a figure, and of a trace that is in none yet: what it shows, as plotly itself writes it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import numpy as np
 
 from cave_sim.entity.values import check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
+from cave_sim.policy.libraries.drawing import GRAPH_OBJECTS
 from cave_sim.runtime.graph.errors import Malformed
-from cave_sim.runtime.graph.node import Form
+from cave_sim.runtime.graph.node import Form, See
 
 DRAWING = "plotly.graph_objs"
 """What draws figures: loaded whole where tools draw, since it loads each part of a figure when that is first used."""
 _ARRAY = "array"
+_GRID = "_grid_ref"
+"""Where plotly notes, in a figure, its rows and columns of subplots; it has no other name for it."""
 
 
 def _shown(part: Any) -> Any:
@@ -42,11 +45,45 @@ def _drawn(part: Any) -> Any:
     return [_drawn(item) for item in part] if isinstance(part, list) else part
 
 
+def _write_figure(figure: Any, _see: See | None = None) -> Any:
+    written, grid = {"$json": _shown(figure.to_plotly_json())}, vars(figure)[_GRID]
+    return written if grid is None else written | {"$grid": _shown(grid)}
+
+
 def _make_figure(content: Any, _reader: Any) -> Any:
     try:
-        return import_module("plotly.graph_objects").Figure(_drawn(content["$json"]))
+        figure = import_module("plotly.graph_objects").Figure(_drawn(content["$json"]))
+        vars(figure)[_GRID] = _grid(content.get("$grid"))
+        return figure
     except (ImportError, ValueError, TypeError, KeyError) as error:
         raise Malformed(f"a figure that plotly cannot draw: {error}") from None
+
+
+def _grid(rows: Any) -> Any:
+    """Return where rows and columns of subplots lie, by which plotly adds to one of them."""
+    if rows is None:
+        return None
+    cell = import_module("plotly._subplots").SubplotRef
+    return tuple(
+        tuple(each and tuple(cell(kind, tuple(keys), more) for kind, keys, more in each) for each in row)
+        for row in rows
+    )
+
+
+def _write_part(part: Any, _see: See) -> Any:
+    if part.parent is not None or type(part).__name__ not in GRAPH_OBJECTS:
+        raise SchemaError("a part of a figure is kept with its figure: keep that, and look at the part again")
+    return [type(part).__name__, _shown({k: v for k, v in part.to_plotly_json().items() if k != "type"})]
+
+
+def _make_part(content: Any, _reader: Any) -> Any:
+    name, shown = content
+    if name not in GRAPH_OBJECTS:
+        raise Malformed(f"{str(name)[:40]!r} is no part of a figure")
+    try:
+        return getattr(import_module("plotly.graph_objects"), name)(**_drawn(shown))
+    except (ImportError, ValueError, TypeError, KeyError) as error:
+        raise Malformed(f"a part of a figure that plotly cannot draw: {error}") from None
 
 
 def load_parts() -> None:
@@ -57,6 +94,10 @@ def load_parts() -> None:
     graphs = import_module("plotly.graph_objects")
     drawn = graphs.Figure([graphs.Scatter(x=[0], y=[0])], {"title": {"text": ""}})
     repr(_make_figure({"$json": _shown(drawn.to_plotly_json())}, None)), drawn.to_json()
+    _make_figure(_write_figure(import_module("plotly.subplots").make_subplots(2, 2)), None)
+    table = {"x": [0, 1], "c": ["a", "b"]}
+    import_module("plotly.express").histogram(table, x="x", color="c", marginal="box").to_json()
 
 
-FIGURE = Form("$figure", lambda figure, _see: {"$json": _shown(figure.to_plotly_json())}, _make_figure)
+FIGURE = Form("$figure", _write_figure, _make_figure)
+PART = Form("$part", _write_part, _make_part)

@@ -150,6 +150,26 @@ def test_what_a_cell_does_to_an_injected_object_ends_with_its_turn(square_host):
     assert world.execute("len(board.lines)", agent="ann").output == "0"
 
 
+DRAW = (
+    "import plotly.graph_objects as go\nfrom plotly.subplots import make_subplots\nrows = make_subplots(rows=2, cols=1)"
+)
+ADD = "rows.add_trace(go.Bar(x=['a'], y=[len(rows.data)]), row=2, col=1)\nrows.data[-1].xaxis"
+
+
+def test_a_library_that_a_cell_names_is_there_and_in_later_cells_too(hosted):
+    here, there = square.build(), hosted()
+    for cell in (DRAW, ADD, ADD, "def draw():\n    import plotly.express as px\n    return px.pie(values=[1, 2])"):
+        one, other = (world.execute(cell, agent="ann") for world in (here, there))
+        assert (one.status, one.output, one.error) == (other.status, other.output, other.error)
+        assert one.committed, one.error
+    assert len(there.retrieve("rows", agent="ann").data) == 2
+    assert there.host.lost == 0
+    again = hosted()
+    again.interpreter.namespace("bob").put(there.interpreter.namespaces["ann"].kept)
+    again.host.attach(again)
+    assert again.execute("draw().data[0].type, len(rows.data)", agent="bob").output == "('pie', 2)"
+
+
 def test_scipy_is_loaded_once_for_all_cells_and_comes_to_the_same(hosted):
     here, there = square.build(), hosted(deadline_s=0.4)
     for cell in ("from scipy import stats\nfound = stats.ttest_ind([1, 2, 4], [3, 5, 8])", "me.mood = found.pvalue"):
