@@ -13,7 +13,7 @@ import numpy as np
 from cave_sim.models.embeddings import decoded
 from cave_sim.session.row import Row
 from cave_sim.session.word_columns import WordColumns
-from cave_sim.session.words import plain, words
+from cave_sim.session.words import words
 
 CONSIDERED = 32
 """How many memories are put up for recall because they fit: by words so many for each word, by meaning in all."""
@@ -76,7 +76,7 @@ class ByWords:
         self._lengths: list[int] = []
         self._length = 0
         self._postings: dict[str, _Postings] = {}
-        self._columns: list[tuple[list[int], WordColumns]] = []
+        self._columns: list[tuple[int, WordColumns]] = []
 
     def learn(self, place: int, row: Row) -> None:
         self._unread.append(row.text)
@@ -99,20 +99,15 @@ class ByWords:
         return scores
 
     def _read(self) -> None:
-        """Take in what was learned: word by word, but of many at once only what has no plain text."""
+        """Take in what was learned: word by word, or many texts at once."""
         texts, self._unread = self._unread, []
         begun = len(self._lengths)
-        found: dict[int, str] = {}
-        if len(texts) >= _MANY:
-            found = {place: text for place, each in enumerate(texts, begun) if (text := plain(each)) is not None}
-        if found:
-            columns = WordColumns(list(found.values()))
-            self._columns.append((list(found), columns))
-            lengths = dict(zip(found, columns.lengths, strict=True))
+        if len(texts) < _MANY:
+            self._lengths += [self._index(place, text) for place, text in enumerate(texts, begun)]
         else:
-            lengths = {}
-        for place, text in enumerate(texts, begun):
-            self._lengths.append(lengths[place] if place in lengths else self._index(place, text))
+            columns = WordColumns(texts)
+            self._columns.append((begun, columns))
+            self._lengths += columns.lengths
         self._length += sum(self._lengths[begun:])
 
     def _index(self, place: int, text: str) -> int:
@@ -129,10 +124,10 @@ class ByWords:
     def _of(self, word: str) -> _Postings:
         """Return where a word is; what is in columns is looked up when it is asked for first."""
         postings = self._postings.setdefault(word, _Postings())
-        for places, columns in self._columns[postings.searched :]:
+        for begun, columns in self._columns[postings.searched :]:
             count, found = columns.find(word, CONSIDERED)
             postings.memories += count
-            both = sorted([*postings.latest, *((places[at], times) for at, times in found)])
+            both = sorted([*postings.latest, *((begun + at, times) for at, times in found)])
             postings.latest = deque(both, CONSIDERED)
         postings.searched = len(self._columns)
         return postings

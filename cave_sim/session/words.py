@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from enum import IntEnum
 from functools import lru_cache
 from itertools import groupby, pairwise
 
 _WORD = re.compile(r"[^\W_]+")
 _SPECIAL = re.compile("[\u0300-\u036f\u0483-\u0489\u0530-\u1fff\u20d0-\U0010ffff]")
 """Marks, and what is beyond Latin, Greek, Cyrillic and punctuation; words of the rest can be cut at once."""
-PLAIN_LETTERS = 0x20D0
-"""What :func:`plain` returns has code points below this one."""
 _UNSPACED = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Burmese
@@ -31,7 +30,15 @@ _UNSPACED = (
     (0x20000, 0x3FFFF),
 )
 """Ranges of code points of scripts that put no space between words."""
-_SPACED, _PAIRED, _MARK = "spaced", "paired", "mark"
+
+
+class Part(IntEnum):
+    """What a character is part of: of no word, of one between spaces, of pairs, or of the character before it."""
+
+    NOTHING = 0
+    SPACED = 1
+    PAIRED = 2
+    MARK = 3
 
 
 def words(text: str) -> list[str]:
@@ -42,52 +49,41 @@ def words(text: str) -> list[str]:
     >>> words("東京都 tower")
     ['東京', '京都', 'tower']
     """
-    at_once = plain(text)
-    if at_once is not None:
-        return _WORD.findall(at_once)
+    text = folded(text)
+    if not _SPECIAL.search(text):
+        return _WORD.findall(text)
     found: list[str] = []
-    text = unicodedata.normalize("NFKC", text).lower()
-    for kind, letters in groupby(_clusters(text), _kind):
-        run = list(letters)
-        if kind == _SPACED:
+    for part, clusters in groupby(_clusters(text), lambda cluster: part_of(cluster[0])):
+        run = list(clusters)
+        if part is Part.SPACED:
             found.append("".join(run))
-        elif kind == _PAIRED:
+        elif part is Part.PAIRED:
             found += [one + other for one, other in pairwise(run)] or run
     return found
 
 
-def plain(text: str) -> str | None:
-    """Return a text in lower case if its words are no more than its runs of letters and digits, else None.
+def folded(text: str) -> str:
+    """Return a text in lower case, each letter written in one way."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower()
 
-    So it is in Latin, Greek and Cyrillic.
-    """
-    if text.isascii():
-        return text.lower()
-    text = unicodedata.normalize("NFKC", text).lower()
-    return None if _SPECIAL.search(text) else text
+
+@lru_cache(1 << 14)
+def part_of(character: str) -> Part:
+    """Return what a character is part of."""
+    if unicodedata.category(character)[0] == "M":
+        return Part.MARK
+    if not character.isalnum():
+        return Part.NOTHING
+    code = ord(character)
+    return Part.PAIRED if any(low <= code <= high for low, high in _UNSPACED) else Part.SPACED
 
 
 def _clusters(text: str) -> list[str]:
     """Return the characters of a text, each with the marks behind it."""
     clusters: list[str] = []
     for character in text:
-        if clusters and _kind_of(character) == _MARK:
+        if clusters and part_of(character) is Part.MARK:
             clusters[-1] += character
         else:
             clusters.append(character)
     return clusters
-
-
-def _kind(cluster: str) -> str | None:
-    return _kind_of(cluster[0])
-
-
-@lru_cache(1 << 14)
-def _kind_of(character: str) -> str | None:
-    """Return what a character is part of; None if of no word."""
-    if unicodedata.category(character)[0] == "M":
-        return _MARK
-    if not character.isalnum():
-        return None
-    code = ord(character)
-    return _PAIRED if any(low <= code <= high for low, high in _UNSPACED) else _SPACED

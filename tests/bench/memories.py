@@ -1,6 +1,6 @@
 """What it takes until the first memory comes to mind after a resume, when nothing of a long life is indexed yet."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -13,20 +13,34 @@ from tests.bench.table import Row, ratio
 NOTES, WORDS = 100_000, 12
 
 
-def long_life() -> Session:
+SCRIPTS: dict[str, Callable[[int], str]] = {
+    "": lambda number: f"word{number} ",
+    " in Chinese": lambda number: chr(0x4E00 + number) + "市",
+    " in Hindi": lambda number: f"शब्द{number} ",
+}
+"""What a life is written in -> how a number is a word of it."""
+
+
+def long_life(word: Callable[[int], str]) -> Session:
     """Return a session with a hundred thousand memories of twelve words each, some words of them common, most rare."""
     session, memory, draw = Session("ann"), Memory(), Random(1)
     for number in range(NOTES):
-        text = " ".join(f"word{int(5000 ** draw.random())}" for _ in range(WORDS))
+        text = "".join(word(int(5000 ** draw.random())) for _ in range(WORDS))
         memory.commit(session, text, importance=draw.randint(0, 10), step=number, time_s=60.0 * number)
     return session
 
 
 def memories(repeats: int) -> Iterator[Row]:
-    """Yield the row for the first recall of a long life, against no more than cutting its memories into words."""
-    session = long_life()
+    """Yield rows for the first recall of a long life, against no more than cutting its memories into words."""
+    for script, word in SCRIPTS.items():
+        yield first_recall(script, word, repeats)
+
+
+def first_recall(script: str, word: Callable[[int], str], repeats: int) -> Row:
+    """Return the row for lives in one script."""
+    session = long_life(word)
     texts = [row.text for row in session]
-    asked = "who met word7 and word4000 at word1"
+    asked = word(7) + word(4000) + word(1)
 
     def new_memory(_calls: int) -> dict[str, Any]:
         return {"memory": Memory()}
@@ -39,4 +53,5 @@ def memories(repeats: int) -> Iterator[Row]:
         calls=1,
         repeats=repeats,
     )
-    yield ratio(f"first recall of {NOTES:,} memories, against their words", costs, "first recall", "words", 1.2)
+    what = f"first recall of {NOTES:,} memories{script}, against their words"
+    return ratio(what, costs, "first recall", "words", 1.2)
