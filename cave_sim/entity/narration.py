@@ -26,18 +26,22 @@ def narrates(template: str) -> Callable[[Method], Method]:
     """
 
     def mark(method: Method) -> Method:
-        parameters = list(inspect.signature(method).parameters)
-        named = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
-        unknown = [name for name in named if name not in parameters]
+        unknown = _unknown(template, method)
         if unknown:
             raise TypeError(
                 f"narrates({template!r}): {method.__name__} has no argument {unknown[0]!r};"
-                f" it has: {', '.join(parameters)}"
+                f" it has: {', '.join(inspect.signature(method).parameters)}"
             )
-        method.narration = {"template": template, "parameters": parameters[1:], "defaults": _defaults(method)}  # type: ignore[attr-defined]
+        method.narration = template  # type: ignore[attr-defined]
         return method
 
     return mark
+
+
+def _unknown(template: str, method: Callable[..., Any]) -> list[str]:
+    """Return what a template names and is no argument of a method."""
+    parameters = inspect.signature(method).parameters
+    return [name for _, name, _, _ in string.Formatter().parse(template) if name is not None and name not in parameters]
 
 
 def _defaults(method: Callable[..., Any]) -> dict[str, Any]:
@@ -47,10 +51,24 @@ def _defaults(method: Callable[..., Any]) -> dict[str, Any]:
 
 
 def narrations(classes: Iterable[type]) -> dict[str, dict[str, Any]]:
-    """Return the words of classes, as plain data: class -> method -> template, parameters, defaults."""
+    """Return the words of classes, as plain data: class -> method -> template, parameters, defaults.
+
+    A method that overrides another one and has no words of its own is told in those of that one, if they fit.
+    """
     found: dict[str, dict[str, Any]] = {}
     for cls in classes:
-        methods = inspect.getmembers(cls, lambda member: hasattr(member, "narration"))
-        if methods:
-            found[cls.__name__] = {name: method.narration for name, method in methods}
+        marked = {name for base in cls.__mro__ for name, each in vars(base).items() if hasattr(each, "narration")}
+        told = {name: words for name in sorted(marked) if (words := _words(cls, name))}
+        if told:
+            found[cls.__name__] = told
     return found
+
+
+def _words(cls: type, name: str) -> dict[str, Any] | None:
+    method = getattr(cls, name)
+    templates = (getattr(vars(base).get(name), "narration", None) for base in cls.__mro__)
+    template: str = next(filter(None, templates))
+    if not callable(method) or _unknown(template, method):
+        return None
+    parameters = list(inspect.signature(method).parameters)
+    return {"template": template, "parameters": parameters[1:], "defaults": _defaults(method)}

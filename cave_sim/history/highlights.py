@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -24,6 +24,8 @@ RARE = 6
 LONGEST = 160  # letters of an error
 FIRST = " (the first to do so)"
 REFUSED = "Refused: "
+NO_TIME = "2000-01-01T00:00"
+"""When a world begins in which nobody said when it is: it has steps alone."""
 KINDS = ("kind", "state", "status")
 """Fields that say what something is now: it turns, not they."""
 
@@ -53,9 +55,16 @@ class Highlight:
         return asdict(self)
 
 
-def highlights(run: Run, lines: int = LINES) -> list[Highlight]:
-    """Return what stands out in a run, at most so many lines in the order of time; what is about all of it is first."""
-    found = list(_Look(run).all())
+def highlights(run: Run, lines: int = LINES, shards: Sequence[Run] = ()) -> list[Highlight]:
+    """Return what stands out in a run, at most so many lines in the order of time; what is about all of it is first.
+
+    Args:
+        run: the run.
+        lines: how many.
+        shards: the runs of its shards if it is a sharded one: whoever acts is in those. No line of it names a turn,
+            for turns are numbered in each shard.
+    """
+    found = list(_Look(run, shards).all())
     chosen: list[Highlight] = []
     told: Counter[str] = Counter()
     texts: set[tuple[int, str]] = set()
@@ -74,22 +83,31 @@ def highlights(run: Run, lines: int = LINES) -> list[Highlight]:
 class _Look:
     """One look through a run."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, run: Run, shards: Sequence[Run]) -> None:
+        self._run, self._acting = run, shards or (run,)
         self._types: dict[str, str] = {}
         self._titles: dict[str, str] = {}
         self._titled: set[str] = set()
-        for entity, text in run.query("SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"):
+        sql = "SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"
+        for entity, text in (row for each in self._acting for row in each.query(sql)):
             created = run.data(text)
             self._types[entity] = created["type"]
             self._titles[entity] = _title(entity, created["fields"])
             if self._titles[entity] != _title(entity, {}):
                 self._titled.add(entity)
-        self._narrator = Narrator(self._types, run.manifest.get("narrations") or {})
-        self._cells = run.query(
+        told = [each.manifest.get("narrations") or {} for each in self._acting]
+        self._narrator = Narrator(self._types, {kind: words for each in told for kind, words in each.items()})
+        self._cells = self._rows(
             "SELECT t.turn, t.step, t.agent, t.status, c.code, t.error FROM turns t JOIN cells c ON c.hash = t.cell"
             " WHERE t.kind = 'cell' ORDER BY t.turn"
         )
+
+    def _rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return rows that begin with turn and step, of all shards in the order of steps; their turns are None then."""
+        if len(self._acting) == 1:
+            return self._acting[0].query(sql)
+        rows = [(None, *row[1:]) for run in self._acting for row in run.query(sql)]
+        return sorted(rows, key=lambda row: row[1])
 
     def all(self) -> Iterator[Highlight]:
         """Yield everything that might be told."""
@@ -108,8 +126,10 @@ class _Look:
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
             there = ", ".join(f"{kind} ({many:,})" for kind, many in kinds.most_common(3))
             steps = _counted(self._run.last_step, "step")
-            told = f"{steps} by itself, nobody ran a cell; its entities: {there or 'none'}"
-        text = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, {told}"
+            told = f"the world went on by itself for {steps}, with {there or 'nothing in it'}; nobody ran a cell"
+        timed = not str(self._run.manifest.get("start", NO_TIME)).startswith(NO_TIME)
+        when = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, " if timed else ""
+        text = f"{when}{told}" if when else f"{told[:1].upper()}{told[1:]}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
     def _acts(self) -> Iterator[Highlight]:
@@ -146,16 +166,17 @@ class _Look:
 
     def _world(self) -> Iterator[Highlight]:
         """Yield words that the world itself seldom set, of what there is one of: the weather."""
-        rows = self._run.query(
-            "SELECT c.entity, c.path, c.old, c.new, t.step, t.turn FROM changes c JOIN turns t ON t.turn = c.turn"
+        found = self._rows(
+            "SELECT t.turn, t.step, c.entity, c.path, c.old, c.new FROM changes c JOIN turns t ON t.turn = c.turn"
             """ WHERE t.kind <> 'cell' AND c.op = 'set' AND c.old LIKE '"%' AND c.new LIKE '"%' ORDER BY t.turn"""
         )
+        rows = list(dict.fromkeys(found))  # what befell all shards alike, once
         alike = Counter(self._types.values())
-        counts = Counter((entity, path) for entity, path, *_ in rows)
+        counts = Counter((entity, path) for _, _, entity, path, *_ in rows)
         agents = {cell[2] for cell in self._cells}
-        for entity, path, old, new, step, turn in rows:
+        for turn, step, entity, path, old, new in rows:
             place = self._run.data(path)
-            by_itself = entity not in agents  # what becomes of somebody who acts is told by what they do
+            by_itself = entity not in agents and not entity.startswith("$")  # whoever acts is told by what they do
             if (
                 by_itself
                 and counts[entity, path] <= RARE

@@ -7,6 +7,7 @@ it could tell, is not told, or told with an ellipsis.
 from __future__ import annotations
 
 import ast
+import re
 import string
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -22,6 +23,8 @@ ADDS = ("append", "add", "extend", "update")
 ADDED = "adds "
 SPOKEN = {"announcements": "announces"}
 """Fields of texts that are for everybody: whoever adds one says it."""
+NAME = re.compile(r"[a-z]+(_[a-z0-9]+)+")
+"""The name of an entity, as cells write it: people read it as words."""
 LONGEST = 200
 MOST_SENTENCES = 6
 MOST_REMEMBERED = 4_096
@@ -152,6 +155,8 @@ def _segment(value: Any) -> Segment:
     if isinstance(value, dict):
         return value
     text = "".join(letter for letter in " ".join(str(value).split()) if letter.isprintable())
+    if NAME.fullmatch(text):
+        return text.replace("_", " ")
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from cave_sim.errors import JournalError
 from cave_sim.history.blame import blame
 from cave_sim.history.highlights import highlights
+from cave_sim.history.shards import open_shards
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at
@@ -69,8 +70,8 @@ class RunView:
 
     def story(self, lines: int = 10) -> list[str]:
         """Return what stood out, in so many lines."""
-        with self._open() as run, suspecting(run):
-            return [f"{each.time} {each.text}" for each in highlights(run, _few(lines))]
+        with self._open() as run, suspecting(run), open_shards(self._folder) as shards:
+            return [f"{each.time} {each.text}" for each in highlights(run, _few(lines), shards)]
 
     def query(self, sql: str) -> list[list[Any]]:
         """Return the rows of one SELECT over the tables of docs/journal.md, 200 at most; the file is open to read."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from cave_sim.errors import WorldError
+from cave_sim.history.shards import shard_folders
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Context, Model, Sampling
 from cave_sim.models.cassette import Cassette, RecordedModel
@@ -252,7 +253,7 @@ class ModelChoice:
     def _calls(self, folder: Path) -> list[dict[str, Any]]:
         """Return what a run asked its models."""
         calls: list[dict[str, Any]] = []
-        for each in (folder, *sorted(folder.glob("district-*"))):  # those of a city are with its districts
+        for each in (folder, *shard_folders(folder)):  # those of a city are with its districts
             with open_run(each) as run:
                 calls += run.calls()
         return calls

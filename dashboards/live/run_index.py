@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import JournalError
-from cave_sim.dashboards.lookups.city_timeline import district_folders
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
 from cave_sim.history.run_list import glance
+from cave_sim.history.shards import shard_folders
 from cave_sim.journal.tables import DATABASE
 
 
@@ -39,7 +39,7 @@ class RunIndex:
         """Return name -> folder of every run there is now, in the order in which places were named."""
         folders: dict[str, Path] = {}
         for place in self.places:
-            runs = [place, *district_folders(place)]
+            runs = [place, *shard_folders(place)]
             if not (place / DATABASE).is_file():
                 runs = sorted(path.parent for path in place.rglob(DATABASE))
             for folder in runs:

@@ -17,13 +17,6 @@ from cave_sim import Run, open_run
 from cave_sim.dashboards.lookups.portrayal import Portray
 from cave_sim.dashboards.lookups.scene import Frame, Scene
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
-from cave_sim.journal.tables import DATABASE
-
-
-def district_folders(folder: Path) -> list[Path]:
-    """Return the folders of a sharded run's shards, in order; none for any other run."""
-    found = [path.parent for path in folder.glob(f"district-*/{DATABASE}")]
-    return sorted(found, key=lambda path: int(path.name.rpartition("-")[2] or 0))
 
 
 @dataclass

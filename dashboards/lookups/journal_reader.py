@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cave_sim import JournalError, Run, open_run
-from cave_sim.dashboards.lookups.city_timeline import CityTimeline, district_folders
+from cave_sim.dashboards.lookups.city_timeline import CityTimeline
 from cave_sim.dashboards.lookups.portrayal import Portray, portray, portray_as_told
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
 from cave_sim.history.narrator import Narrator
+from cave_sim.history.shards import shard_folders
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.tables import DATABASE
 
@@ -81,17 +82,26 @@ class JournalReader:
         run = self.run
         if self._timeline is None or self._timeline.stale:
             by_run = portray_as_told(run.manifest) if self.portray is portray else self.portray
-            districts = district_folders(self.folder)
+            districts = shard_folders(self.folder)
             self._timeline = CityTimeline(districts, by_run) if districts else TimelineState(run, by_run)
             self._narrator = None
         return self._timeline
+
+    @property
+    def acting(self) -> list[tuple[str, Run]]:
+        """The journals of those who act, each with the name of its district: of a city there are many, else one."""
+        timeline = self.timeline
+        if isinstance(timeline, CityTimeline):
+            return [(run.folder.name, run) for run in timeline.runs]
+        return [("", self.run)]
 
     @property
     def narrator(self) -> Narrator:
         """Who tells this run's cells in sentences."""
         timeline = self.timeline
         if self._narrator is None:
-            self._narrator = Narrator(timeline.types, self.run.manifest.get("narrations") or {})
+            told = [run.manifest.get("narrations") or {} for _, run in self.acting]
+            self._narrator = Narrator(timeline.types, {kind: words for each in told for kind, words in each.items()})
         return self._narrator
 
     def shut(self) -> None:

@@ -47,7 +47,7 @@ def news(reader: JournalReader, text: str, source: str, step: int) -> dict[str, 
     Returns:
         ``tree``: one row for each who knows, whoever they have it from before them, with ``parent`` None for those who
         begin. ``could``: how many more word can have reached, in whatever words. ``people``: how many have ears.
-        ``suggested``: words that were said most often by different people, while nothing is asked.
+        ``suggested``: words that got round, while nothing is asked.
     """
     entities, last = state(reader, step), until(reader, step)
     passed = [contact for contact in passed_on(reader.run) if contact.turn <= last]
@@ -147,10 +147,17 @@ def words_of(text: str) -> str:
 
 
 def suggested(passed: list[Contact]) -> list[str]:
-    """Return the words that most different people were told, such as are not in everybody's mouth."""
-    hearers: dict[str, set[str]] = {}
+    """Return words that got round: those that many have from others, and few say without having heard them.
+
+    What everybody says of themselves, as a greeting, is no news.
+    """
+    knows: dict[str, set[str]] = {}
+    began: Counter[str] = Counter()
     for contact in passed:
-        for word in _WORD.findall(contact.text):
-            hearers.setdefault(word.lower(), set()).add(contact.target)
-    ranked = Counter({word: len(names) for word, names in hearers.items() if len(names) > 1})
-    return [word for word, _ in sorted(ranked.items(), key=lambda each: (-each[1], -len(each[0]), each[0]))][:SUGGESTED]
+        for word in dict.fromkeys(map(str.lower, _WORD.findall(contact.text))):
+            know = knows.setdefault(word, set())
+            began[word] += contact.source not in know
+            know.update((contact.source, contact.target))
+    heard = {word: len(know) - began[word] for word, know in knows.items()}
+    fit = [word for word, many in heard.items() if many > max(1, began[word])]
+    return sorted(fit, key=lambda word: (-heard[word] / began[word], -heard[word], -len(word), word))[:SUGGESTED]

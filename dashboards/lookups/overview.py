@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave_sim.dashboards.lookups.city_timeline import district_folders
 from cave_sim.dashboards.lookups.frames import roster
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.history.shards import shard_folders
 
 SHOWN = ("simulation", "seed", "scheduler", "agents", "cave_sim", "code", "config", "create", "model", "parents")
 
@@ -31,7 +31,7 @@ def overview(reader: JournalReader) -> dict[str, Any]:
         "map": {key: ground.get(key) for key in ("name", "attribution", "axes", "lines", "ground")},
         "bounds": timeline.bounds,
         "drawn": timeline.drawn,
-        "districts": [folder.name for folder in district_folders(reader.folder)],
+        "districts": [folder.name for folder in shard_folders(reader.folder)],
         "version": timeline.version,
         "movers": list(roster(timeline.movers)),
         "places": list(roster(timeline.places.values())),
@@ -53,7 +53,8 @@ def run_title(manifest: dict[str, Any]) -> str:
 
 def agents(reader: JournalReader) -> list[str]:
     """Return who has run cells so far."""
-    return [name for (name,) in reader.run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell' ORDER BY agent")]
+    found = (run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell'") for _, run in reader.acting)
+    return sorted({name for rows in found for (name,) in rows})
 
 
 def has_table(reader: JournalReader, name: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.journal.reader import Run
 
 MARKS_SHOWN = 400
 BUCKETS = 480
@@ -19,7 +20,7 @@ class Strip:
     """What the strip of time shows, as far as the run was read: a live one is asked for it every second."""
 
     width: int
-    until: int = 0
+    until: dict[str, int] = field(default_factory=dict)
     counts: dict[int, Counter[str]] = field(default_factory=dict)
     marks: list[dict[str, Any]] = field(default_factory=list)
 
@@ -36,15 +37,21 @@ def timeline(reader: JournalReader) -> dict[str, Any]:
 
 
 def _read_on(reader: JournalReader, strip: Strip) -> None:
-    """Add to a strip what was committed since it was read."""
-    behind, until = strip.until, int(reader.run.query("SELECT coalesce(max(turn), 0) FROM turns")[0][0])
+    """Add to a strip what was committed since it was read, of a city in any of its districts."""
+    for district, run in reader.acting:
+        _read_on_in(run, strip, district)
+
+
+def _read_on_in(run: Run, strip: Strip, district: str) -> None:
+    behind, until = strip.until.get(district, 0), int(run.query("SELECT coalesce(max(turn), 0) FROM turns")[0][0])
     sql = """SELECT step / ? AS part, status, count(*) FROM turns WHERE turn > ? AND turn <= ? AND kind = 'cell'
              GROUP BY part, status"""
-    for part, status, number in reader.run.query(sql, strip.width, behind, until):
+    for part, status, number in run.query(sql, strip.width, behind, until):
         strip.counts.setdefault(part, Counter())[status] += number
     if len(strip.marks) < MARKS_SHOWN:
-        strip.marks += [*acts(reader, behind, until), *refused(reader, behind, until), *events(reader, behind, until)]
-    strip.until = until
+        found = [*acts(run, behind, until), *refused(run, behind, until), *events(run, behind, until)]
+        strip.marks += [mark | {"turn": None} for mark in found] if district else found  # numbered in each district
+    strip.until[district] = until
 
 
 def marks(reader: JournalReader, strip: Strip) -> list[dict[str, Any]]:
@@ -62,24 +69,24 @@ def marks(reader: JournalReader, strip: Strip) -> list[dict[str, Any]]:
     return sorted(every_mark, key=lambda mark: mark["step"])
 
 
-def acts(reader: JournalReader, behind: int, until: int) -> list[dict[str, Any]]:
+def acts(run: Run, behind: int, until: int) -> list[dict[str, Any]]:
     """Return what the researcher did between two turns."""
     sql = """SELECT step + 1, turn, status FROM turns WHERE turn > ? AND turn <= ? AND agent = 'operator'
              AND kind = 'cell' LIMIT ?"""
     return [
         {"step": step, "kind": "operator", "turn": turn, "text": f"operator: {status}"}
-        for step, turn, status in reader.run.query(sql, behind, until, MARKS_SHOWN)
+        for step, turn, status in run.query(sql, behind, until, MARKS_SHOWN)
     ]
 
 
-def refused(reader: JournalReader, behind: int, until: int) -> list[dict[str, Any]]:
+def refused(run: Run, behind: int, until: int) -> list[dict[str, Any]]:
     """Return the turns between two that the engine did not let through, one mark for those of a step."""
     sql = """SELECT step + 1, min(turn), agent, status, count(*) FROM turns WHERE turn > ? AND turn <= ? AND status IN
              ('blocked', 'timeout', 'conflict') AND agent <> 'operator' GROUP BY step, status ORDER BY step LIMIT ?"""
     return [
         {"step": step, "kind": "refused", "turn": turn,
          "text": f"{agent}: {status}" + (f", and {number - 1} more" if number > 1 else "")}
-        for step, turn, agent, status, number in reader.run.query(sql, behind, until, MARKS_SHOWN)
+        for step, turn, agent, status, number in run.query(sql, behind, until, MARKS_SHOWN)
     ]  # fmt: skip
 
 
@@ -90,12 +97,12 @@ def noted(kind: str, data: str) -> str:
     return f"{kind.replace('_', ' ')}: {text}" if text else kind.replace("_", " ")
 
 
-def events(reader: JournalReader, behind: int, until: int) -> list[dict[str, Any]]:
+def events(run: Run, behind: int, until: int) -> list[dict[str, Any]]:
     """Return the scheduled events that came due, or were called off, between two turns: those that left the queue."""
     sql = """SELECT t.step + 1, c.path, c.old FROM turns t JOIN changes c USING (turn) WHERE turn > ? AND turn <= ?
              AND t.kind = 'world' AND c.entity = '$system' AND c.op = 'delete' AND c.path LIKE '["events",%'
              ORDER BY turn LIMIT ?"""
     return [
         {"step": step, "kind": "event", "text": (old or path)[:160]}
-        for step, path, old in reader.run.query(sql, behind, until, MARKS_SHOWN)
+        for step, path, old in run.query(sql, behind, until, MARKS_SHOWN)
     ]

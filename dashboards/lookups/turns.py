@@ -11,6 +11,7 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
 from cave_sim.history.highlights import highlights
 from cave_sim.history.wording import change_text, path_text, value_text
+from cave_sim.journal.reader import Run
 
 PAGE = 60
 CHANGES_SHOWN = 3
@@ -39,6 +40,10 @@ def feed(reader: JournalReader, wanted: dict[str, str], step: int | None, most: 
         wanted: column -> value, of `FILTERS`; `search` finds a text in code, output, error and changes.
         step: the step that is shown; None for the newest.
         most: how many.
+
+    Returns:
+        ``turns``: rows; of a city those of all its districts, each with its ``district``. ``more``: whether there may
+        be earlier ones.
     """
     where, parameters = [], []
     if wanted.get("search"):
@@ -50,16 +55,21 @@ def feed(reader: JournalReader, wanted: dict[str, str], step: int | None, most: 
             where.append(condition)
             parameters.append(wanted[key])
     if step is not None:
-        where.append("t.turn <= ?")
-        parameters.append(str(until(reader, step)))
+        where.append("t.turn <= (SELECT coalesce(max(last_turn), 0) FROM steps WHERE step <= ?)")
+        parameters.append(str(step))
     sql = f"{HEAD} WHERE {' AND '.join(where) or '1'} ORDER BY t.turn DESC LIMIT {int(most)}"
-    rows = [_row(reader, *row) for row in reader.run.query(sql, *map(_number, parameters))]
-    return {"turns": rows, "more": len(rows) == most}
+    found = [
+        (row, run, district) for district, run in reader.acting for row in run.query(sql, *map(_number, parameters))
+    ]
+    found.sort(key=lambda each: each[0][1], reverse=True)  # by step; within one and the same journal they are in order
+    rows = [_row(reader, run, *row) | ({"district": name} if name else {}) for row, run, name in found[:most]]
+    return {"turns": rows, "more": len(found) >= most}
 
 
 def outstanding(reader: JournalReader) -> list[dict[str, Any]]:
     """Return what stands out in a run, in ten lines."""
-    return [each.to_data() for each in highlights(reader.run)]
+    shards = [run for district, run in reader.acting if district]
+    return [each.to_data() for each in highlights(reader.run, shards=shards)]
 
 
 def until(reader: JournalReader, step: int) -> int:
@@ -73,15 +83,15 @@ def _number(text: str) -> str | int:
 
 
 def _row(
-    reader: JournalReader, turn: int, step: int, agent: str, parent: int | None, kind: str, status: str, code: str,
-    error: str | None, output: str, count: int,
+    reader: JournalReader, run: Run, turn: int, step: int, agent: str, parent: int | None, kind: str, status: str,
+    code: str, error: str | None, output: str, count: int,
 ) -> dict[str, Any]:  # fmt: skip
     lines = [line for line in (error or "").splitlines() if line.strip()]
     row = {"turn": turn, "step": step, "agent": agent, "kind": kind, "status": status, "count": count}
     row |= {"code": shown_code(code), "error": lines[-1].strip()[:200] if lines else "", "output": output[:160]}
     row |= {"parent": parent} if parent is not None else {}
     row |= {"told": reader.narrator.tell(agent, code) if status == "committed" and kind == "cell" else []}
-    return row | {"changes": list(changes(reader, turn, CHANGES_SHOWN))}
+    return row | {"changes": list(changes(run, turn, CHANGES_SHOWN))}
 
 
 def shown_code(code: str) -> str:
@@ -90,10 +100,9 @@ def shown_code(code: str) -> str:
     return text if len(text) <= 160 else f"{text[:159]}…"
 
 
-def changes(reader: JournalReader, turn: int, most: int) -> Iterator[dict[str, Any]]:
+def changes(run: Run, turn: int, most: int) -> Iterator[dict[str, Any]]:
     """Yield a turn's changes in words, at most so many."""
     sql = "SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position LIMIT ?"
-    run = reader.run
     for entity, path, op, old, new in run.query(sql, turn, most):
         where = tuple(run.data(path))
         before, after = run.data(old), run.data(new)
@@ -121,7 +130,7 @@ def turn(reader: JournalReader, number: int) -> dict[str, Any]:
         "turn": number, "step": step, "agent": agent, "parent": parent, "kind": kind, "status": status,
         "code": code, "html": coloured(code), "output": output, "error": error, "duration_s": duration_s,
         "usage": reader.run.data(usage), "children": children,
-        "shown_at": shown_at(reader, number), "changes": list(changes(reader, number, CHANGES_TOLD)),
+        "shown_at": shown_at(reader, number), "changes": list(changes(reader.run, number, CHANGES_TOLD)),
         "calls": list(calls(reader, agent, step)) if kind == "cell" else [],
     }  # fmt: skip
 

@@ -35,7 +35,7 @@ def _turns(reader: JournalReader, chosen: set[int]) -> Iterator[dict[str, Any]]:
         turn |= {"usage": reader.run.data(turn["usage"]), "shown_at": ends[at][1] if ends else 0}
         landed = turn["status"] == "committed" and turn["kind"] == "cell"
         turn["told"] = reader.narrator.tell(turn["agent"], turn["code"]) if landed else []
-        yield turn | {"changes": list(changes(reader, turn["turn"], CHANGES_TOLD))}
+        yield turn | {"changes": list(changes(reader.run, turn["turn"], CHANGES_TOLD))}
 
 
 def numbers(reader: JournalReader) -> tuple[list[int], int]:

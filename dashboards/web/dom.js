@@ -81,9 +81,9 @@ export const token = (name) => shade().getPropertyValue(name).trim();
 export const CYCLE = ["--blue", "--orange", "--green", "--purple", "--sky", "--vermilion", "--yellow", "--black"];
 export const STATUS = { committed: "--blue", failed: "--orange", blocked: "--vermilion", conflict: "--purple", timeout: "--yellow" };
 
-// An activity has one colour in every run and on every page. Sleep and rest fill much of every day, so they are pale;
+// An activity has one colour in every run and on every page, and what is called a colour has that. Sleep and rest fill much of every day, so they are pale;
 // words that are not listed take the colour that their letters say, or the next one that is free.
-const COLOURS = { walking: "--blue", working: "--green", eating: "--orange", talking: "--vermilion", relaxing: "--sky", shopping: "--yellow", drinking: "--purple", waiting: "--black" };
+const COLOURS = { blue: "--blue", orange: "--orange", green: "--green", purple: "--purple", pink: "--purple", red: "--vermilion", yellow: "--yellow", black: "--black", walking: "--blue", working: "--green", eating: "--orange", talking: "--vermilion", relaxing: "--sky", shopping: "--yellow", drinking: "--purple", waiting: "--black" };
 
 export function stateColour(words, code, order = words) {
   const word = words[code];

@@ -8,7 +8,7 @@ import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { Ground } from "./ground.js";
 import { crowds, entry } from "./legend.js";
-import { halo, marks, trail } from "./map_marks.js";
+import { halo, markBoxes, marks, shut, trail } from "./map_marks.js";
 import { MapPointer } from "./map_pointer.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { keyOf, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
@@ -33,6 +33,7 @@ export class MapView {
     this.canvas = h("canvas", { role: "img", "aria-label": "Residents on the map" });
     this.key = h("div", { class: "kinds" });
     this.legend = h("div", { class: "states" });
+    this.shut = h("span", { class: "shut", hidden: true }, h("b", {}, "✕"), " ");
     host.append(this.base, this.sky.canvas, this.canvas, this.key, this.legend, this.north, h("span", { class: "credit" }, overview.map.attribution ?? ""));
     this.stretch = (overview.map.axes ?? "lonlat") === "lonlat" && overview.bounds[3] <= 90 && overview.bounds[2] >= -90 && (overview.movers.length || overview.places.length) && overview.map.axes
       ? 1 / Math.cos(((overview.bounds[2] + overview.bounds[3]) / 2) * Math.PI / 180) : 1;
@@ -57,7 +58,7 @@ export class MapView {
     const kinds = this.kinds(), others = kinds.length - SYMBOLS.length;
     this.view.bounds = this.ground?.box ?? this.overview.bounds;
     this.symbols = kinds.map(([, places], rank) => [MARKERS[SYMBOLS[rank] ?? OTHER_KINDS], places]);
-    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [Object.assign(keyOf("other places", OTHER_KINDS), { title: kinds.slice(SYMBOLS.length).map(([kind]) => kind).join(", ") })] : []));
+    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [Object.assign(keyOf("other places", OTHER_KINDS), { title: kinds.slice(SYMBOLS.length).map(([kind]) => kind).join(", ") })] : []), this.shut);
     this.sprites = null;
     this.showLegend();
     this.paintBase();
@@ -88,6 +89,7 @@ export class MapView {
   // Places and names above the night; where people stand there is no name.
   drawNames(names) {
     const spots = this.free();
+    if (this.to) spots.taken.push(...markBoxes(this));
     if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
     nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, { ...(this.isNight ? { colour: "--name-night", halo: "--name-halo-night" } : {}), far: this.portrayed ? this.faceRadius + FACE_RIM : 0, kept: this.sides });
     this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight, this.sides);
@@ -343,10 +345,13 @@ export class MapView {
   // In the corner: the legend is the count.
   showLegend() {
     if (!this.to) return;
-    const rows = this.counted(), text = JSON.stringify(rows);
+    const rows = this.counted(), closed = shut(this), text = JSON.stringify([rows, closed.length]);
     if (text === this.legendText) return;
     this.legendText = text;
     this.covers = null; // it may have another line now
+    this.shut.hidden = !closed.length;
+    this.shut.title = closed.map(({ title }) => title).join(", ");
+    this.shut.lastChild.data = `${closed.length} closed`;
     this.legend.replaceChildren(...(rows.length ? rows.map(([word, colour, many]) => entry(colour, word, many)) : crowds(this.overview.movers, this.colour(255))));
   }
 }

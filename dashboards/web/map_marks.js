@@ -20,17 +20,27 @@ export function trail(pen, map, row) {
   pen.globalAlpha = 1;
 }
 
-// Places that came during the run, and those that are closed.
-export function marks(pen, { to, overview, view }) {
-  const shut = new Set(to.head.closed);
+// Places that are closed.
+export function shut({ to, overview }) {
+  const names = new Set(to.head.closed);
+  return names.size ? overview.places.filter(({ name, x }) => x !== null && names.has(name)) : [];
+}
+
+// Places that came during the run, and those that are closed, as [x, y, whether it is closed] in pixels.
+function marked({ to, overview, view }) {
+  const closed = new Set(to.head.closed), late = ({ step }) => step > overview.first && step < to.head.step;
+  return overview.places.filter((place) => place.x !== null && (late(place) || closed.has(place.name))).map((place) => [...view.toPixels(place.x, place.y), closed.has(place.name)]);
+}
+
+// The boxes of these marks, where no name may stand.
+export const markBoxes = (map) => marked(map).map(([x, y]) => [x - 6, y - 6, x + 6, y + 6]);
+
+export function marks(pen, map) {
   pen.lineWidth = 1.8;
-  for (const place of overview.places) {
-    const late = place.step > overview.first && place.step < to.head.step;
-    if (place.x === null || (!late && !shut.has(place.name))) continue;
-    const [x, y] = view.toPixels(place.x, place.y);
-    pen.strokeStyle = token(shut.has(place.name) ? "--bad" : "--ink");
+  for (const [x, y, closed] of marked(map)) {
+    pen.strokeStyle = token(closed ? "--bad" : "--ink");
     pen.beginPath();
-    if (shut.has(place.name)) { pen.moveTo(x - 5, y - 5); pen.lineTo(x + 5, y + 5); pen.moveTo(x + 5, y - 5); pen.lineTo(x - 5, y + 5); }
+    if (closed) { pen.moveTo(x - 5, y - 5); pen.lineTo(x + 5, y + 5); pen.moveTo(x + 5, y - 5); pen.lineTo(x - 5, y + 5); }
     else pen.rect(x - 5, y - 5, 10, 10);
     pen.stroke();
   }

@@ -207,8 +207,8 @@ export class RunPage {
     if (shown.playing) this.frames.ahead(step);
     this.turns = frame.head.turn;
     this.readStory();
-    if (!shown.pick) this.panels.inspect.refresh();
     this.map?.show(frame, shown.playing ? 1000 / shown.speed : shown.live ? this.glide() : 0);
+    if (!shown.pick) this.panels.inspect.refresh();
     this.weather(frame.head.weather, step);
   }
 

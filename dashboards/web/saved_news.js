@@ -63,9 +63,15 @@ function inOrder(rows) {
   return read;
 }
 
-// The words that most different people were told, such as are not in everybody's mouth.
+// Words that got round: those that many have from others, and few say without having heard them. A greeting is no news.
 function suggested(passed) {
-  const hearers = new Map();
-  for (const { text, to } of passed) for (const [word] of text.matchAll(/\p{L}{4,}/gu)) { const key = word.toLowerCase(); hearers.set(key, (hearers.get(key) ?? new Set()).add(to)); }
-  return [...hearers].filter(([, names]) => names.size > 1).sort(([one, mine], [other, theirs]) => theirs.size - mine.size || other.length - one.length || (one < other ? -1 : 1)).slice(0, SUGGESTED).map(([word]) => word);
+  const words = new Map();
+  for (const { text, from, to } of passed) for (const word of new Set([...text.matchAll(/\p{L}{4,}/gu)].map(([each]) => each.toLowerCase()))) {
+    const told = words.get(word) ?? { word, know: new Set(), began: 0 };
+    if (!told.know.has(from)) told.began += 1;
+    told.know.add(from).add(to);
+    words.set(word, told);
+  }
+  const heard = [...words.values()].map(({ word, know, began }) => ({ word, many: know.size - began, began })).filter(({ many, began }) => many > Math.max(1, began));
+  return heard.sort((one, other) => other.many / other.began - one.many / one.began || other.many - one.many || other.word.length - one.word.length || (one.word < other.word ? -1 : 1)).slice(0, SUGGESTED).map(({ word }) => word);
 }

@@ -15,7 +15,7 @@ export class Timeline {
     this.canvas = h("canvas", { "aria-hidden": "true" });
     this.slider = h("input", { type: "range", min: "0", step: "1", id: "time", "aria-label": "Step that is shown (arrow keys)" });
     this.play = h("button", { type: "button", class: "round", id: "play", onclick: () => this.toggle() });
-    this.live = h("button", { type: "button", class: "live", id: "live", title: "Follow the live edge (l)", onclick: () => show({ live: true, playing: false }) }, h("i"), "Live");
+    this.live = h("button", { type: "button", class: "live", id: "live", onclick: () => show({ live: true, playing: false }) }, h("i"), h("span"));
     this.speed = h("select", { id: "history-speed", "aria-label": "Speed of history" }, [1, 2, 6, 20, 60, 240].map((each) => h("option", { value: String(each) }, `${each} steps/s`)));
     this.speed.value = String(shown.speed);
     this.clock = h("div", { class: "clock" }, h("b"), h("span"));
@@ -60,6 +60,9 @@ export class Timeline {
     this.clock.firstChild.textContent = clock.moment(step);
     this.clock.lastChild.textContent = clock.timed ? `${clock.daily ? `${clock.date(step)}, ` : ""}step ${step.toLocaleString("en-GB")}` : `of ${this.last.toLocaleString("en-GB")}`;
     this.live.setAttribute("aria-pressed", String(shown.live));
+    const { running } = this.page;
+    this.live.lastChild.textContent = running ? "Live" : "End";
+    this.live.title = running ? "Follow the live edge (l)" : "Go to the end (l)";
     this.setPlaying();
   }
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cave_sim.cli.main import main
 from cave_sim.dashboards.live import Dashboard
 from cave_sim.dashboards.live.forks import branches
 from cave_sim.dashboards.live.run_index import RunIndex
@@ -11,6 +12,8 @@ from cave_sim.dashboards.lookups.entities import entity
 from cave_sim.dashboards.lookups.frames import NOWHERE, packed
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import overview
+from cave_sim.dashboards.lookups.time_strip import timeline
+from cave_sim.dashboards.lookups.turns import feed, outstanding
 from cave_sim.simulations import city_day
 from tests.dashboards.browser import Page, shots_folder
 from tests.dashboards.conftest import leave
@@ -93,11 +96,30 @@ def test_runs_are_grouped_by_their_settings_in_words(city):
     assert {"crowd 300", "districts 2", "step s 600"} <= set(district.split(", "))
 
 
-def test_the_feed_of_a_city_leads_to_where_its_residents_act(driver, city):
+def test_the_feed_of_a_city_tells_of_all_its_districts_in_order(reader):
+    told = feed(reader, {}, STEPS)["turns"]
+    assert {each["district"] for each in told} == {"district-0", "district-1"}
+    assert [each["step"] for each in told] == sorted((each["step"] for each in told), reverse=True)
+    assert feed(reader, {}, STEPS, most=2) == {"turns": told[:2], "more": True}
+    cells = feed(reader, {"kind": "cell"}, STEPS)["turns"]
+    assert {each["agent"] for each in cells} <= {each["name"] for each in overview(reader)["movers"]}
+    assert sum(part["committed"] for part in timeline(reader)["strip"]) == len(cells)
+
+
+def test_what_stands_out_in_a_city_is_found_in_its_districts(city, reader, capsys):
+    told = outstanding(reader)
+    assert f" took {len(feed(reader, {'kind': 'cell'}, STEPS)['turns'])} turns" in told[0]["text"]
+    assert any(each["sort"] == "first" for each in told)
+    assert {each["turn"] for each in told} == {None}
+    assert main(["story", str(city)]) == 0
+    assert [line[18:] for line in capsys.readouterr().out.splitlines()] == [each["text"] for each in told]
+
+
+def test_a_turn_in_the_feed_of_a_city_is_looked_at_in_its_district(driver, city):
     with Dashboard([city.parent], port=0) as served:
         page = Page(driver, served).open("/run/city?tab=feed")
-        page.until("document.querySelector('#panel-feed .empty a[href$=\"/run/city/district-1\"]')")
-        page.click("#panel-feed .empty a")
-        page.until_text(".title .note", "city/district-0")
+        page.click("#panel-feed .turn time")
+        page.until("location.pathname.startsWith('/run/city/district-') && document.documentElement.dataset.ready")
+        page.until_text("#panel-turn pre.code", "me.")
         assert page.trouble() == []
         leave(driver)

@@ -167,16 +167,6 @@ def test_a_place_is_inspected_by_its_title(page):
     page.until_text("#panel-inspect h2", title)
 
 
-def test_whoever_was_let_go_is_inspected_again(page):
-    page.open(f"{RUN}?step=30&tab=inspect&pick=mayor")
-    page.until_text("#panel-inspect .note", "Mayor mayor")
-    page.press("\ue00c")
-    page.until("document.querySelectorAll('.cast button').length === cave.overview.movers.length")
-    page.until_text(".cast .note", "working")
-    page.enter("#pick", "mayor")
-    page.until_text("#panel-inspect .note", "Mayor mayor")
-
-
 def test_a_field_that_holds_a_graph_is_told_in_a_line(page):
     page.open(f"{RUN}?step=30&tab=inspect&pick=town")
     page.until_text(".fields td", "a graph: 9 nodes")

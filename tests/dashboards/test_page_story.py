@@ -1,4 +1,4 @@
-"""The story on the page: what stands out, told without a click, and where the shown moment is in it."""
+"""The page tells what is going on without a click: what stands out, and everybody with what they do."""
 
 RUN = "/run/town-7"
 
@@ -12,3 +12,13 @@ def test_what_stands_out_is_told_below_the_map_and_marks_the_shown_moment(page):
     page.js("document.querySelector('#story li:last-child button').click()")
     page.shows(told[-1][0])
     page.until("document.querySelector('#story li:last-child').ariaCurrent === 'step'")
+
+
+def test_whoever_was_let_go_is_inspected_again(page):
+    page.open(f"{RUN}?step=30&tab=inspect&pick=mayor")
+    page.until_text("#panel-inspect .note", "Mayor mayor")
+    page.press("\ue00c")
+    page.until("document.querySelectorAll('.cast button').length === cave.overview.movers.length")
+    page.until_text(".cast .note", "working")
+    page.enter("#pick", "mayor")
+    page.until_text("#panel-inspect .note", "Mayor mayor")

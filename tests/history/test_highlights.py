@@ -9,7 +9,7 @@ from cave_sim import open_run
 from cave_sim.cli.main import main
 from cave_sim.history.highlights import LINES, highlights
 from cave_sim.history.wording import jump_text
-from cave_sim.simulations import town_day
+from cave_sim.simulations import schelling, town_day
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +89,13 @@ def test_the_command_tells_a_run_that_has_nothing_to_tell(tmp_path, capsys):
 )
 def test_a_jump_of_a_measure_reads_as_a_sentence(measure, before, after, told):
     assert jump_text(measure, before, after) == told
+
+
+def test_a_world_of_mere_steps_is_told_by_steps_and_without_what_is_the_machinery_s(tmp_path, capsys):
+    schelling.create(seed=7, out=tmp_path / "board").run(3).close()
+    assert main(["story", str(tmp_path / "board")]) == 0
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first.startswith("step 0  The world went on by itself for 3 steps, with Dweller (")
+    assert others
+    assert not any("$" in line or "2000-01-01" in line for line in others)
+

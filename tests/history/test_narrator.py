@@ -59,6 +59,7 @@ def narrator():
         ("shop.notices.append('Back soon')", ["adds “Back soon” to The Shop’s notices"]),
         ("shop.notices.append(print(1))", ["adds something to The Shop’s notices"]),
         ("shop.notices.add(bob_2)", ["adds Bob to The Shop’s notices"]),
+        ("me.sit('at_the_bar')", ["sit at the bar"]),
         ("me.notes.append('late')", ["adds “late” to own notes"]),
         ("shop.announcements.append(f'{late} hours late')", ["announces: “… hours late”"]),
         ("shop.announcements.append(late)", ["announces something"]),
@@ -87,6 +88,26 @@ def test_words_that_name_no_argument_are_refused_as_the_class_is_made():
             @narrates("waves to {othr}")
             def wave(self, other: Guest) -> None:
                 """Wave."""
+
+
+class Shy(Guest):
+    """A guest who whispers."""
+
+    def say(self, other: Guest, text: str, loud: bool = False) -> None:
+        """Whisper."""
+
+
+class Sly(Guest):
+    """A guest who talks of others."""
+
+    def say(self, other: Guest) -> None:
+        """Say something of somebody."""
+
+
+def test_a_method_that_overrides_another_is_told_in_its_words_if_they_fit():
+    told = Narrator({"ann": "Shy", "bob_2": "Sly"}, narrations([Shy, Sly]))
+    assert text_of(told.tell("ann", "me.say(bob_2, loud=True, text='Hi')")[0], TITLES) == "says to Bob: “Hi”"
+    assert text_of(told.tell("bob_2", "me.say(ann)")[0], TITLES) == "say Ann"
 
 
 class Talker(Agent):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from cave_sim import Entity, Refused, field, own_agent_only
+from cave_sim import Entity, Refused, field, narrates, own_agent_only
 from cave_sim.worlds.city.atlas import Atlas, Site, helsinki_in
 from cave_sim.worlds.city.places import CityPlace
 
@@ -46,6 +46,7 @@ class Citizen(Entity):
     )
 
     @own_agent_only
+    @narrates("heads for {place}")
     def go(self, place: str) -> str:
         """Set off for a place anywhere in the city, by its name."""
         site = self._site(place)
@@ -56,6 +57,7 @@ class Citizen(Entity):
         return f"on the way to {site.title}, {self._atlas.distance_m(self.node, site.node):.0f} m as the crow flies"
 
     @own_agent_only
+    @narrates("has something to eat")
     def eat(self) -> str:
         """Buy a meal at the place you are in."""
         place = self._here("eat")
@@ -73,6 +75,7 @@ class Citizen(Entity):
         return f"a meal for {place.price_cents} cents"
 
     @own_agent_only
+    @narrates("starts to work")
     def work(self, hours: float) -> str:
         """Work at your workplace for up to 9 hours; the wage comes at once."""
         place = self._here("work")
@@ -90,6 +93,7 @@ class Citizen(Entity):
         return f"{wage_cents} cents for {hours:g} h"
 
     @own_agent_only
+    @narrates("goes to sleep")
     def sleep(self, hours: float) -> str:
         """Sleep at home for up to 12 hours."""
         if self.at != self.home:
@@ -100,6 +104,7 @@ class Citizen(Entity):
         return f"asleep for {hours:g} h"
 
     @own_agent_only
+    @narrates("says: “{text}”")
     def say(self, text: str) -> str:
         """Say something to everybody who is where you are."""
         listeners = self._company()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import JournalError, did_you_mean
+from cave_sim.history.shards import shard_folders
 from cave_sim.journal.queries import (
     acting_agents,
     changes_of_turn,
@@ -91,7 +92,7 @@ def _none(options: argparse.Namespace) -> str:
 
 def _point_to_districts(folder: Path) -> None:
     """Say where the turns of a city are."""
-    parts = sorted(each.name for each in folder.glob("district-*"))
+    parts = [each.name for each in shard_folders(folder)]
     if parts:
         told = f"cave-sim: what residents of this city did is with its districts: cave-sim log {folder / parts[0]}"
         print(f"{told}, ... {parts[-1]}", file=sys.stderr)

@@ -7,7 +7,8 @@ import json
 
 from cave_sim.cli.commands.story import LINES
 from cave_sim.errors import JournalError
-from cave_sim.history.highlights import highlights
+from cave_sim.history.highlights import NO_TIME, highlights
+from cave_sim.history.shards import open_shards
 from cave_sim.history.story import Chapter, story
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
@@ -17,12 +18,13 @@ CHANGES_SHOWN = 6
 
 def call(options: argparse.Namespace) -> int:
     """Print the highlights of a run, or the chapters of a life, oldest first."""
-    with open_run(options.run) as run, suspecting(run):
+    with open_run(options.run) as run, suspecting(run), open_shards(options.run) as shards:
         if options.entity is None:
             if options.at is not None:
                 raise JournalError("--at goes with the name of an entity; a whole run is told to its end")
-            for each in highlights(run, options.lines or LINES):
-                line = f"{each.time.replace('T', ' ')}  {each.text}"
+            for each in highlights(run, options.lines or LINES, shards):
+                when = f"step {each.step:,}" if each.time.startswith(NO_TIME) else each.time.replace("T", " ")
+                line = f"{when}  {each.text}"
                 print(json.dumps(each.to_data(), ensure_ascii=False) if options.json else line)
             return 0
         if options.lines is not None:

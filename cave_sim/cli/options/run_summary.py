@@ -9,6 +9,7 @@ from typing import Any
 from cave_sim.entry_points import DASHBOARDS, installed, named
 from cave_sim.errors import MissingExtra
 from cave_sim.history.digest import SPARK, RunDigest, digest
+from cave_sim.history.shards import shard_folders
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import call_counts, most_frequent_failure
 
@@ -16,7 +17,7 @@ from cave_sim.journal.tallies import call_counts, most_frequent_failure
 def nobody_answered(folder: Path) -> str:
     """Return what to say of a run all of whose model calls failed; empty if one was answered, or none was made."""
     counts, reasons = [], []
-    for each in (folder, *sorted(folder.glob("district-*"))):  # those of a city are with its districts
+    for each in (folder, *shard_folders(folder)):  # those of a city are with its districts
         with open_run(each) as run:
             counts.append(call_counts(run))
             reasons.append(most_frequent_failure(run))
@@ -119,7 +120,7 @@ def _report(module: ModuleType, run: Run) -> Path | None:
     """Write the simulation's own report, or the one that every run has; None of a city, which has one map each."""
     if hasattr(module, "report"):
         return Path(module.report(run))
-    if any(run.folder.glob("district-*")) or "report" not in installed(DASHBOARDS):
+    if shard_folders(run.folder) or "report" not in installed(DASHBOARDS):
         return None
     return Path(named(DASHBOARDS, "report")(run))
 

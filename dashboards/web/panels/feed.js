@@ -1,10 +1,13 @@
 // The feed: who did what to whom, newest first up to the shown step; filters and search are the server's work.
 import { badge, empty, fill, gently, h, later, number } from "../dom.js";
-import { runPath } from "../addresses.js";
+import { pagePath, runPath } from "../addresses.js";
 import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 const FILTERS = ["agent", "status", "kind", "entity", "search"];
+
+// A turn in a city is looked at on the page of its district.
+const districtTurn = ({ district, turn, step }) => `${pagePath(`${shown.run}/${district}`)}?${new URLSearchParams({ step: step + 1, turn, tab: "turn" })}`;
 
 export class Feed {
   name = "feed";
@@ -56,7 +59,7 @@ export class Feed {
 
   paint({ turns, more }) {
     const rows = new Map();
-    for (const turn of turns) rows.set(turn.turn, this.rows.get(turn.turn) ?? this.row(turn));
+    for (const turn of turns) { const key = `${turn.district ?? ""} ${turn.turn}`; rows.set(key, this.rows.get(key) ?? this.row(turn)); }
     this.rows = rows;
     const wanted = [...rows.values()];
     if (wanted.length) fill(this.list, wanted);
@@ -65,12 +68,12 @@ export class Feed {
   }
 
   row(turn) {
-    const { clock } = this.page, open = () => show({ turn: String(turn.turn), tab: "turn" });
+    const { clock } = this.page, open = () => (turn.district ? location.assign(districtTurn(turn)) : show({ turn: String(turn.turn), tab: "turn" }));
     const rest = turn.count - turn.changes.length, told = turn.told ?? [];
     const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.link(entity, entity), ` ${text}`));
     const facts = [turn.code ? h("code", { class: "line" }, turn.code) : null, changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null];
     return h("li", { class: "turn", "data-turn": String(turn.turn), onclick: open },
-      h("time", { title: `step ${turn.step}, turn ${turn.turn}` }, clock.moment(turn.step)),
+      h("time", { title: `step ${turn.step}, turn ${turn.turn}${turn.district ? ` of ${turn.district}` : ""}` }, clock.moment(turn.step)),
       h("div", {},
         h("p", { class: "who" }, h("span", {}, this.link(turn.agent, this.page.called(turn.agent), "strong", open), told.length ? this.sentences(told) : null),
           turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind), told.length ? this.unfolding(turn) : null),

@@ -37,7 +37,7 @@ export class Models {
       books.length ? [h("h3", {}, "Budget of the run"), grid("Budget", ["", "Spent", "Of at most"], books.map(({ of, spent, limit }) => [UNITS[of][0], UNITS[of][1](spent), limit === null ? h("span", { class: "note" }, "no limit") : [h("i", { class: "bar", style: `--share:${Math.min(1, limit ? spent / limit : 1)}` }), UNITS[of][1](limit)]]))] : null,
       this.ahead(told.pace),
       notes.length ? h("ul", { class: "plain" }, notes.map(({ step, text }) => h("li", { class: "error" }, `${this.page.clock.both(step)}: ${text}`))) : null,
-      agents.length ? [h("h3", {}, "Who asked"), grid("Who asked", ["", "Calls", "Tokens", "Spend"], agents.map((each) => [h("button", { type: "button", class: "link", onclick: () => this.page.inspect(each.agent) }, each.agent), number(each.calls), number(each.tokens), money(each.money_usd)]))] : null,
+      agents.length ? [h("h3", {}, "Who asked"), grid("Who asked", ["", "Calls", "Tokens", "Spend"], agents.map((each) => [h("button", { type: "button", class: "link", onclick: () => this.page.inspect(each.agent) }, this.page.called(each.agent)), number(each.calls), number(each.tokens), money(each.money_usd)]))] : null,
       errors.length ? [h("h3", {}, "Latest errors"), h("ul", { class: "plain" }, errors.map(({ step, agent, model, text }) => h("li", { class: "error" }, `${this.page.clock.both(step)}, ${agent}, ${model}: ${text}`)))] : null);
   }
 

@@ -32,7 +32,7 @@ export class Turn {
     const cost = (turn.usage && Object.entries(turn.usage).filter(([, value]) => typeof value === "number")) || [];
     fill(this.host,
       h("header", { class: "head" },
-        h("div", {}, h("h2", {}, h("button", { type: "button", class: "link", onclick: () => page.inspect(turn.agent) }, turn.agent)), h("p", { class: "note" }, `turn ${turn.turn}, ${page.clock.both(turn.step)}`)),
+        h("div", {}, h("h2", {}, h("button", { type: "button", class: "link", onclick: () => page.inspect(turn.agent) }, page.called(turn.agent))), h("p", { class: "note" }, `turn ${turn.turn}, ${page.clock.both(turn.step)}`)),
         badge(turn.status)),
       h("div", { class: "actions" },
         h("button", { type: "button", class: "quiet", onclick: () => show({ step: at, live: false }) }, "Show this moment"),
@@ -52,11 +52,12 @@ export class Turn {
   changes(turn) {
     if (!turn.changes.length) return turn.status === "committed" ? h("p", { class: "note" }, "It changed nothing.") : h("p", { class: "note" }, "It did not land: the world is as it was.");
     const rows = turn.changes.map((change) => {
-      const field = change.path.length ? change.path[0] : "";
+      const field = change.path.length ? change.path[0] : "", old = change.op === "set" || change.op === "delete" ? change.old : "";
       const blame = field ? h("button", { type: "button", class: "link", title: "Who wrote this value before? (b)", onclick: () => this.page.blame(change.entity, field) }, change.place) : change.op;
-      return h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", onclick: () => this.page.inspect(change.entity) }, change.entity)), h("td", {}, blame), h("td", { class: "old" }, change.op === "set" || change.op === "delete" ? change.old : ""), h("td", {}, change.op === "set" ? change.new : change.told.slice(change.place.length)));
+      return h("li", {}, h("p", {}, h("button", { type: "button", class: "link strong", title: change.entity, onclick: () => this.page.inspect(change.entity) }, this.page.called(change.entity)), " ", blame),
+        h("p", {}, old ? [h("del", { class: "old" }, old), change.op === "set" ? " → " : ""] : null, change.op === "set" ? change.new : change.told.slice(change.place.length)));
     });
-    return [h("h3", {}, `${turn.changes.length} ${turn.changes.length === 1 ? "change" : "changes"}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Changes" }, h("table", {}, h("thead", {}, h("tr", {}, ["Entity", "Field", "Old", "New"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows)))];
+    return [h("h3", {}, `${turn.changes.length} ${turn.changes.length === 1 ? "change" : "changes"}`), h("ul", { class: "chain", "aria-label": "Changes" }, rows)];
   }
 
   call(call, at) {
