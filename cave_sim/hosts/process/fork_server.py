@@ -69,7 +69,7 @@ class ForkServer:
 
     Args:
         channel: to the supervisor.
-        hello: ``factory``, ``arguments``, ``workers``, and ``folder``, the one to work in.
+        hello: ``factory``, ``arguments``, ``workers``, ``folder`` to work in, and ``path``, where it finds modules.
         world: one that is built already; its factory is not asked then.
         lacks: what is missing to isolation here, in words; with any, cells are contained at the best.
     """
@@ -82,6 +82,7 @@ class ForkServer:
         self._sandbox = sandbox.build()
         try:
             os.chdir(hello["folder"])
+            sys.path[:] = hello["path"]
             self._world = world
             if world is None and hello["factory"] is not None:
                 self._world = build(hello["factory"], hello["arguments"])

@@ -291,7 +291,7 @@ class ProcessHost:
             raise WorldError(f"--host process: no process can be started: {error}") from None
         hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
         try:
-            self._server.send({**hello, "folder": str(Path.cwd())})
+            self._server.send({**hello, "folder": str(Path.cwd()), "path": warm_interpreter.module_path()})
             answer = self._server.receive(START_S)[0]
         except (ChannelClosed, ChannelTimeout) as error:
             raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None

@@ -39,7 +39,7 @@ class WarmInterpreter:
 
     Args:
         module: has ``main()``, which loads the libraries and then calls :func:`serve_forks`.
-        path: where it finds modules.
+        path: where it finds modules; what is forked from it is told its own.
         environment: of it.
     """
 
@@ -82,6 +82,11 @@ class WarmInterpreter:
         self._requests.close()
 
 
+def module_path() -> list[str]:
+    """Return where this process finds modules; entries that are no texts, which Python passes over, are left out."""
+    return [entry for entry in sys.path if isinstance(entry, str)]
+
+
 _lock = threading.Lock()
 _current: tuple[tuple[object, ...], WarmInterpreter] | None = None
 
@@ -98,13 +103,13 @@ def fork(module: str) -> socket.socket:
     global _current
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED | ({DRAWS: "1"} if DRAWING in sys.modules else {})
-    key = os.getpid(), module, tuple(sys.path), tuple(environment.items())
+    key = os.getpid(), module, tuple(environment.items())
     with _lock:
         if _current is not None and _current[0] == key:
             with suppress(OSError):  # it was killed: the next one serves as well
                 return _current[1].fork()
         _drop()
-        _current = key, WarmInterpreter(module, sys.path, environment)
+        _current = key, WarmInterpreter(module, module_path(), environment)
         return _current[1].fork()
 
 

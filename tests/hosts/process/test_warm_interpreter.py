@@ -72,6 +72,15 @@ def test_a_host_works_in_the_folder_that_its_maker_is_in(tmp_path, monkeypatch, 
         assert (proc(host.pids[0]) / "cwd").samefile(tmp_path)
 
 
+def test_modules_that_are_found_elsewhere_by_now_need_no_other_interpreter(tmp_path, monkeypatch):
+    with ProcessHost(SQUARE) as one:
+        (tmp_path / "own_square.py").write_text("from tests.policy.square import build\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setattr(sys, "path", [Path("what Python passes over"), *sys.path])
+        with ProcessHost("own_square:build") as other:
+            assert parent(one.pids[0]) == parent(other.pids[0])
+
+
 @pytest.mark.long
 def test_an_environment_that_changed_is_that_of_the_next_host(monkeypatch, two_hosts):
     monkeypatch.setenv("TZ", "Asia/Tokyo")
