@@ -40,6 +40,9 @@ class FunctionCaller(LLMAgent):
     def instructions(self) -> str:
         return self.wording("calls", INSTRUCTIONS)
 
+    def task(self, text: str) -> str:
+        return text
+
     def front(self) -> Mapping[str, str]:
         return {"identity": self.identity(), "instructions": self.instructions()}
 

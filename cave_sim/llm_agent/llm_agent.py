@@ -16,7 +16,7 @@ from cave_sim.errors import WorldError
 from cave_sim.llm_agent import feedback
 from cave_sim.llm_agent.context import TRIES, ContextWindow, Room, fixed_tokens, parts_of, summary_of, summary_request
 from cave_sim.llm_agent.habits import Habits
-from cave_sim.llm_agent.instructions import FUNCTIONS, INSTRUCTIONS
+from cave_sim.llm_agent.instructions import FUNCTIONS, INSTRUCTIONS, REMINDER
 from cave_sim.llm_agent.outcomes import Outcomes
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
 from cave_sim.llm_agent.stalls import Stalls, is_code, told
@@ -38,6 +38,7 @@ from cave_sim.simulation.simulation import Simulation
 from cave_sim.world import api_reference
 
 Conversation = Generator[Question | Cell, Any, Session]
+Tools = tuple[Mapping[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,12 @@ class LLMAgent(Agent):
         own = FUNCTIONS if api_reference.is_functions_only(self.model.world, self.name) else INSTRUCTIONS
         return "\n".join(filter(None, [self.wording("instructions", own), shown]))
 
+    def task(self, text: str) -> str:
+        """Return what it is asked as its model reads it: where functions are all that there is, with how to answer."""
+        is_alone = api_reference.is_functions_only(self.model.world, self.name)
+        own = "" if self.wording("instructions", "") else REMINDER
+        return f"{text}\n\n{self.wording('reminder', own)}".rstrip() if is_alone else text
+
     def front(self) -> Mapping[str, str]:
         """Return the parts of the prompt that stay the same, so that caches keep them."""
         world = self.model.world
@@ -168,7 +175,7 @@ class LLMAgent(Agent):
         """Return the names of entities by class, for the context state: of each class that is told by name."""
         return api_reference.named_entities(self.model.world)
 
-    def tools(self) -> tuple[Mapping[str, Any], ...]:
+    def tools(self) -> Tools:
         """Return the tools that a request offers, in OpenAI's form; a mind acts by code and offers none."""
         return ()
 
@@ -189,14 +196,14 @@ class LLMAgent(Agent):
 
     def ask(self, text: str) -> str:
         """Say something to it, let it act, and return its last words."""
-        self._hear(text)
+        self._hear(self.task(text))
         session = self.forward(self.session)
         return next((row.text for row in reversed(session.rows) if row.kind == "assistant"), "")
 
     def asked(self, text: str) -> Generator[Question | Cell, Any, str]:
         """Hear another agent, let it act within that one's turn, and return its last words."""
         self._take_wiring()
-        self._hear(text)
+        self._hear(self.task(text))
         heard = len(self.session)
         self.session = yield from self.converse(self.session)
         said = [row.text for row in self.session.rows.since(min(heard, len(self.session))) if row.kind == "assistant"]
@@ -371,18 +378,13 @@ class LLMAgent(Agent):
         return self._context_window.said(session, self._since(begun), room)
 
     def _request(
-        self,
-        prompt: Prompt,
-        said: tuple[Message, ...],
-        tools: tuple[Mapping[str, Any], ...],
-        room: Room,
-        most_tokens: int | None,
+        self, prompt: Prompt, said: tuple[Message, ...], tools: Tools, room: Room, most: int | None
     ) -> Request:
         messages = prompt.messages(said)
         self.stability.measure(messages)
         return Request(
             messages,
-            max_tokens=min(most_tokens, room.reply) if room.reply and most_tokens is not None else most_tokens,
+            max_tokens=min(most, room.reply) if room.reply and most is not None else most,
             temperature=self.habits.temperature,
             stop_at_block=self.habits.only_first,
             tools=tools,

@@ -22,6 +22,7 @@ from cave_sim.errors import WorldError
 KEYS = {
     "identity": "who an agent is that has no character of its own; {name} stands for its name",
     "instructions": "how to act by cells",
+    "reminder": "what ends a task where functions are all there is; nothing, beside instructions of one's own",
     "delivery": "what an agent that hears text alone is told beside that",
     "calls": "how to act by calls of functions",
     "powers": "what a meta-agent is told beside how to act; {handle} stands for what a handle can do",

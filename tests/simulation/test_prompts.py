@@ -2,8 +2,10 @@
 
 import pytest
 
-from cave_sim import WorldError, open_run
+from cave_sim import Simulation, World, WorldError, open_run
 from cave_sim.cli.main import main
+from cave_sim.llm_agent.instructions import REMINDER
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.llm_agent.variants import names, prompts_of
 from cave_sim.models import ScriptedModel
 from cave_sim.models.from_cli import ModelChoice
@@ -75,6 +77,34 @@ def test_examples_of_our_own_texts_name_only_what_exists():
     simulation.run(until=20)
     assert not [request for request in asked if "{" in request.messages[0].text.partition("Example 1")[2]]
     assert not [request for request in asked if "{place}" in request.messages[-1].text]
+
+
+def area(base: float, height: float) -> float:
+    """Return the area of a triangle."""
+    return base * height / 2
+
+
+@pytest.mark.parametrize(
+    ("texts", "last"),
+    [
+        ({}, "How large is it?\n\n" + REMINDER),
+        ({"reminder": "Call, do not count."}, "How large is it?\n\nCall, do not count."),
+        ({"instructions": "Act by code."}, "How large is it?"),
+    ],
+    ids=["our own", "another", "instructions of one's own"],
+)
+def test_where_functions_are_all_there_is_a_task_ends_with_how_to_answer(texts, last):
+    asked = []
+    model = ScriptedModel(lambda request: asked.append(request) or "No.")
+    simulation = Simulation(World(seed=7), [(LLMAgent, "solver")], llm=model)
+    simulation.prompts = Prompts("mine", texts)
+    simulation.world.inject("area", area)
+    simulation.by_name["solver"].ask("How large is it?")
+    simulation.world.inject("base", 3.0)
+    simulation.by_name["solver"].ask("And now?")
+    assert [
+        request.messages[-1].text.endswith(end) for request, end in zip(asked, (last, "And now?"), strict=True)
+    ] == [True] * 2
 
 
 def test_the_manifest_has_the_texts_and_going_on_uses_them(tmp_path):
