@@ -1,5 +1,7 @@
 """Making the file of a run smaller: prompts and sessions are packed, snapshots that a few others can stand for go.
 
+It is written in the order of steps, not table by table: one that is cut off afterwards still has its first steps.
+
 Turns, changes, cells, measures, events and calls stay plain text, and every hash and seal goes on holding: a text is
 named and sealed by what it says, not by how it is kept, and a snapshot leaves the digest by which its step's seal
 covers it.
@@ -16,6 +18,7 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import manifest_seal, snapshot_digest
 from cave_sim.journal.lock import lock
 from cave_sim.journal.sidecars import expect_harmless
+from cave_sim.journal.step_order import write_in_order_of_steps
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.text_compression import DICTIONARY, dictionary_entry, register_plain
 
@@ -68,7 +71,7 @@ def compact(folder: Path) -> Compaction:
             _pack(file)
             _thin_out(file)
             file.execute("COMMIT")
-            file.execute("VACUUM")
+            write_in_order_of_steps(file, path)
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             raise JournalError(f"{path} cannot be compacted: {error}") from None
