@@ -25,7 +25,7 @@ import { Relations } from "./panels/relations.js";
 import { Turn } from "./panels/turn.js";
 
 const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models, Life, Minds, News].filter((Panel) => !source.isSaved || Panel !== Control);
-const MOST_TOLD = 20_000, TOLD_EVERY_MS = 8_000, TOLD_SHARE = 40; // turns; of a run that goes on, so often at most, and so many times what telling took
+const MOST_TOLD = 20_000, TOLD_EVERY_MS = 2_000, TOLD_SHARE = 20; // turns; of a run that goes on, so often at most, and so many times what telling took
 const MEANS = { running: "Another process writes this run, and this page follows it", live: "This page’s server plays the run", finished: "The run is over", "no connection": "The server does not answer" };
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,

@@ -60,7 +60,8 @@ def main() -> None:
     for name in SHOTS:
         path = PICTURES / f"{name}.png"
         with Image.open(path) as shot:
-            shot.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+            few = shot.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, 2, dither=Image.Dither.NONE)
+            few.save(path, optimize=True)  # signs are small: a median cut would give theirs the colours of the ground
 
 
 if __name__ == "__main__":
