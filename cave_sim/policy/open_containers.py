@@ -15,6 +15,7 @@ from typing import Any
 
 from cave_sim.entity.values import LIMITS, StableSet
 from cave_sim.errors import Blocked
+from cave_sim.policy.open_tables import holds_objects, objects_of, took_out
 from cave_sim.policy.permissions import carries_code
 
 ROWS = frozenset({list, collections.deque})
@@ -60,11 +61,12 @@ class _Turn:
     And the objects that were handed code, with the attributes that they had before.
     """
 
-    __slots__ = ("containers", "holders", "trusted")
+    __slots__ = ("containers", "holders", "tables", "trusted")
 
     def __init__(self) -> None:
         self.containers: dict[int, tuple[str, Any]] = {}
         self.holders: dict[int, tuple[Any, dict[str, Any]]] = {}
+        self.tables: dict[int, tuple[str, Any]] = {}
         self.trusted: dict[int, Any] = {}
 
 
@@ -83,6 +85,7 @@ class HandedContainers(threading.local):
         sweep = _Sweep(turn.trusted)
         given = [(title, value) for title, value in turn.containers.values() if not kinds_within(value) <= _PLAIN]
         titles = [title for title, value in given if sweep.took_from(value)]
+        titles += [title for title, value in turn.tables.values() if sweep.took_from_table(value)]
         titles += [title for holder, had in turn.holders.values() for title in _given_back(holder, had, sweep)]
         if titles and (error is None or isinstance(error, Exception)):
             raise Blocked(f"{', '.join(titles)}: what all hold takes data, and no code of a cell") from None
@@ -93,6 +96,9 @@ class HandedContainers(threading.local):
             self._turns[-1].containers[id(value)] = title, value
             if not kinds <= _PLAIN:
                 _trust(value, self._turns[-1].trusted, set())
+        elif self._turns and holds_objects(value) and id(value) not in self._turns[-1].tables:
+            self._turns[-1].tables[id(value)] = title, value
+            _trust(tuple(objects_of(value)), self._turns[-1].trusted, set())
 
     def note_attributes(self, holder: Any) -> None:
         """Note what an object has, before a method of it is handed code: it may call that, and may not keep it."""
@@ -148,6 +154,11 @@ class _Sweep:
         self._trusted = trusted
         self._known: dict[int, tuple[Any, bool]] = {}
         self._took = False
+
+    def took_from_table(self, value: Any) -> bool:
+        """Say whether anything in an array or a table had to be taken out."""
+        self._took = False
+        return took_out(value, lambda item: self._may_stay(item, 0)) or self._took
 
     def took_from(self, value: Any) -> bool:
         """Say whether anything in a container had to be taken out."""
