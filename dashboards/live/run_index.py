@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -71,7 +72,7 @@ class RunIndex:
         """Return what an error says to a page: runs by their names, and no folders of this machine above them."""
         text = str(error)
         for place in sorted({str(_above(place)) for place in self.places}, key=len, reverse=True):
-            text = text.replace(f"{place}/", "the run ")
+            text = re.sub(rf"(cave-sim \w+ ){re.escape(place)}/", r"\1", text).replace(f"{place}/", "the run ")
         return text
 
     def close(self) -> None:
@@ -81,7 +82,8 @@ class RunIndex:
 
     def listed(self) -> list[dict[str, Any]]:
         """Return what the page of runs tells about each, without opening any for good."""
-        return [glance(name, folder) for name, folder in self.folders().items()]
+        found = [glance(name, folder) for name, folder in self.folders().items()]
+        return [run | {"error": self.told(JournalError(run["error"]))} if "error" in run else run for run in found]
 
 
 def _above(place: Path) -> Path:
@@ -97,4 +99,5 @@ def run_row(run: dict[str, Any]) -> dict[str, Any]:
         "seed": manifest.get("seed"), "model": run.get("model"), "steps": run.get("steps"), "turns": run.get("turns"),
         "refused": counts.total() - counts["committed"] if counts else None, "spend": run.get("cost_usd"),
         "tags": ", ".join(manifest.get("tags") or []), "hash": (run.get("hash") or "")[:12],
+        "error": run.get("error", ""),
     }  # fmt: skip

@@ -9,7 +9,7 @@ const count = (key, head) => ({ key, head, number: true });
 const COLUMNS = [
   { key: "run", head: "Run", cell: ({ run }) => h("a", { href: pagePath(run) }, run) },
   { key: "status", head: "Status", cell: ({ status }) => h("span", { class: "status", "data-state": status }, status) },
-  { key: "simulation", head: "Simulation" }, count("seed", "Seed"), { key: "model", head: "Model" },
+  { key: "simulation", head: "Simulation", cell: ({ simulation, error }) => (error ? h("span", { class: "error" }, error) : simulation) }, count("seed", "Seed"), { key: "model", head: "Model" },
   count("steps", "Steps"), count("turns", "Turns"), count("refused", "Refused"), count("spend", "USD"), { key: "tags", head: "Tags" },
   { key: "hash", head: "State hash", cell: ({ hash }) => h("code", {}, hash ?? "") },
 ];

@@ -47,7 +47,10 @@ def test_what_is_wrong_with_a_run_names_the_run_and_no_folder_of_this_machine(tm
     (tmp_path / "runs" / "worse" / "run.sqlite").write_bytes(b"no journal" * 500)
     with Dashboard([tmp_path / "runs"], port=0) as dashboard:
         status, body, _ = ask(dashboard, "/api/run/worse/overview")
+        ((row,), *_) = json.loads(ask(dashboard, "/api/runs")[1]).values()
     said = json.loads(body)["error"]
+    assert (row["status"], row["error"]) == ("unreadable", "file is not a database")  # the table of runs says why, too
+    assert " cave-sim doctor worse --repair" in said
     assert (status, said.partition(": ")[0]) == (404, "the run worse/run.sqlite is no journal of a run")
     assert str(tmp_path) not in said
 
