@@ -11,13 +11,15 @@ from cave_sim.policy.guards import facade_type
 
 
 def parse_start(start: str | dt.datetime) -> dt.datetime:
-    """Return the date a world begins at; raises WorldError for text that is no ISO date."""
-    if isinstance(start, dt.datetime):
-        return start
-    try:
-        return dt.datetime.fromisoformat(start)
-    except ValueError:
-        raise WorldError(f"start={start!r} is no date; write it as 2012-06-01T06:00") from None
+    """Return the world time of step 0; raises WorldError if it is no date, or one beside which there are none."""
+    if not isinstance(start, dt.datetime):
+        try:
+            start = dt.datetime.fromisoformat(start)
+        except ValueError:
+            raise WorldError(f"start={start!r} is no date; write it as 2012-06-01T06:00") from None
+    if not dt.MINYEAR < start.year < dt.MAXYEAR:
+        raise WorldError(f"start={start.isoformat()} is at the end of the calendar: take a year from 2 to 9998")
+    return start
 
 
 @facade_type

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+MOST = 2**53
+
 
 def at_least(least: int) -> Callable[[str], int]:
     """Return a reader of whole numbers from ``least`` on, for an option."""
@@ -13,6 +15,8 @@ def at_least(least: int) -> Callable[[str], int]:
         number = _whole(text)
         if number is None or number < least:
             raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+        if number > MOST:
+            raise argparse.ArgumentTypeError(f"{text!r} is more than {MOST:,}, the most that there can be of anything")
         return number
 
     return integer
