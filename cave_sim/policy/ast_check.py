@@ -16,7 +16,7 @@ from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, registe
 from cave_sim.policy.exception_groups import written_out as written_out_groups
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.ways_out import instead_of_method, way_out
-from cave_sim.policy.operators import IDENTITIES, OPERATORS, asks_which, is_harmless, written_out
+from cave_sim.policy.operators import IDENTITIES, OPERATORS, asks_which, is_harmless, may_tell_addresses, written_out
 from cave_sim.policy.syntax import (
     CHILDREN,
     CLASS_METHODS,
@@ -333,7 +333,7 @@ class AstChecker:
             become(node, ast.Assign, **written_out(node))
 
     def _text(self, node: ast.JoinedStr) -> None:
-        if any(map(_may_tell_addresses, node.values)):
+        if any(map(may_tell_addresses, node.values)):
             inner = at(Cleaned(node.values), node)
             become(node, ast.Call, func=load("_text_"), args=[inner], keywords=[])
 
@@ -394,7 +394,3 @@ class AstChecker:
 
 _PLANS = {kind: (AstChecker.handlers.get(kind), fields) for kind, fields in CHILDREN.items()}
 """What the walk does at each kind of node: the method that looks at it, and the fields that it goes on to."""
-
-
-def _may_tell_addresses(part: ast.expr) -> bool:
-    return isinstance(part, ast.FormattedValue) and (part.format_spec is None or part.conversion != -1)

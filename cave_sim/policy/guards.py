@@ -24,7 +24,7 @@ from cave_sim.errors import Blocked
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries import class_tools, named_tuples
 from cave_sim.policy.libraries.adapters import OF_CLASSES, adapted
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, is_own_function
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, is_own_function
 from cave_sim.policy.libraries.databases import Cursor, Database
 from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.descriptors import Dispatch
@@ -278,6 +278,10 @@ def super_special(parent: Any, name: str) -> Any:
     if type(parent) is not super or parent.__thisclass__ not in OWN_CLASSES:  # type: ignore[attr-defined]
         raise Blocked(f"super().{name} is for classes that the cell defined")
     above = _above(parent)
+    if name == "__hash__" and not is_own_function(hash_under(getattr(parent, name).__func__)):
+        raise Blocked(
+            "super().__hash__: the hash that Python gives is another in each process; make one of what it holds"
+        )
     if any((base in OWN_CLASSES and name in vars(base)) or name in INHERITED_SPECIAL.get(base, ()) for base in above):
         return getattr(parent, name)
     raise Blocked(f"super().{name}: no class above has one from a cell; leave it out")

@@ -62,3 +62,10 @@ def written_out(node: ast.AugAssign) -> dict[str, Any]:
             found = ast.Subscript(held, place, ast.Load())
     made = call("_augment_", node, Fixed(type(node.op).__name__), at(found, target), node.value)
     return {"targets": [target], "value": made, "type_comment": None}
+
+
+def may_tell_addresses(part: ast.expr) -> bool:
+    """Say whether a part of an f-string is what ``str`` or ``repr`` makes of a value; ``{x:}`` is what ``{x}`` is."""
+    if not isinstance(part, ast.FormattedValue) or part.conversion != -1:
+        return isinstance(part, ast.FormattedValue)
+    return not isinstance(part.format_spec, ast.JoinedStr) or not part.format_spec.values

@@ -7,34 +7,27 @@ next cell, and a name that an agent binds shadows a world name for itself alone.
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import enum
 import functools
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any, Protocol
 
-import networkx as nx
-import numpy as np
-import pandas as pd
-
-from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
-from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
-from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import Blocked, Refused
 from cave_sim.policy import exception_groups, getters, guards, operations
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.libraries.byte_arrays import ByteArray
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under, is_generated
 from cave_sim.policy.libraries.decimals import Decimal
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, total
-from cave_sim.policy.libraries.numpy_api import Array
-from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.policy.libraries.ways_out import instead_of_name
+from cave_sim.policy.shown_classes import class_of_value
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
 from cave_sim.random_streams import RandomStream, draw
 
@@ -48,7 +41,7 @@ PLAIN_BUILTINS = (
     "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
     "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning "
     "FloatingPointError BaseException OSError TimeoutError EOFError ImportError FileNotFoundError PermissionError "
-    "ConnectionError DeprecationWarning UnicodeDecodeError UnicodeEncodeError ExceptionGroup"
+    "ConnectionError DeprecationWarning ExceptionGroup"
 )
 
 MODULES = frozenset(
@@ -182,8 +175,8 @@ def make_scope(
             "range": bounded_range,
             "sum": total,
             "iter": ticking_iter(tick),
-            "type": one_argument_type,
-            "_type_": one_argument_type,
+            "type": class_of_value,
+            "_type_": class_of_value,
             "pow": operations.power,
             "format": format_text,
             "round": bounded_round,
@@ -191,6 +184,8 @@ def make_scope(
             "hash": stable_hash,
             "ascii": _clean_ascii,
             "Refused": Refused,
+            # Python's own trust the place in the text that they are made with, and read there: cells catch their base
+            **dict.fromkeys(("UnicodeDecodeError", "UnicodeEncodeError"), UnicodeError),
             "clock": clock,
             "rng": facades["random"],
         }
@@ -230,28 +225,6 @@ def ticking_iter(tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
     return iter_
 
 
-_PUBLIC_KINDS: dict[type, type] = {
-    **dict.fromkeys((TrackedList, RefList), list),
-    **dict.fromkeys((TrackedDict, RefDict, GraphDict), dict),
-    **dict.fromkeys((TrackedSet, RefSet), StableSet),
-    TrackedGraph: nx.Graph,
-    TrackedDiGraph: nx.DiGraph,
-    np.ndarray: Array,
-    str: Text,
-    bytearray: ByteArray,
-    **dict.fromkeys((pd.Timestamp, np.datetime64), Timestamp),
-}
-"""What stands in a cell for the class of a value that is tracked, or whose own constructor reaches too far."""
-
-
-def one_argument_type(value: Any) -> type:
-    """``type`` without its three-argument form and without metaclasses, which make classes past the gate."""
-    kind = type(value)
-    if issubclass(kind, type):
-        raise Blocked("type() of a class is not for cells")
-    return _PUBLIC_KINDS.get(kind, kind)
-
-
 def bounded_round(number: Any, ndigits: int | None = None) -> Any:
     """``round``, refused where it would compute a power of ten without end."""
     if ndigits is not None and abs(ndigits) > MAX_DIGITS:
@@ -272,11 +245,17 @@ def stable_hash(value: Any) -> int:
     found = hash(value)  # raises where there is none
     if isinstance(value, _NUMBERS) and type(value) not in OWN_CLASSES:
         return found if value == value else 0
-    if type(value) in OWN_CLASSES and hash_under(type(value).__hash__) is not type(value).__hash__:
-        return found  # the cell's own
+    if type(value) in OWN_CLASSES and (own := hash_under(type(value).__hash__)) is not type(value).__hash__:
+        return _stable_hash_of_fields(value) if is_generated(own) else found  # the cell's own
     if type(value) in OWN_CLASSES and not isinstance(value, enum.Enum):
         raise TypeError(f"a {type(value).__name__} has no hash that repeats; define __hash__, or use a key")
     return draw(type(value).__name__, without_addresses(repr(value))) >> 3
+
+
+def _stable_hash_of_fields(value: Any) -> int:
+    counted = (each for each in dataclasses.fields(value) if (each.compare if each.hash is None else each.hash))
+    fields = [getattr(value, each.name) for each in counted]
+    return draw(type(value).__name__, without_addresses(repr(fields))) >> 3
 
 
 def _clean_repr(value: Any) -> str:

@@ -59,10 +59,14 @@ def explain(error: BaseException, source: str, names: Callable[[], Iterable[str]
     """
     if type(error) in _SYNTAX and error.filename == CELL_FILE:  # type: ignore[attr-defined]
         return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
-    settled(error)
     trace = _slot(BaseException, "__traceback__", error)
     places = "".join(_line(line, source) for line in _cell_lines(trace)[-3:])
-    return clean(f"{places}{_title(error)}: {_message(error)}{_meant(error, trace, names)}")
+    try:
+        settled(error)
+        told = f"{_message(error)}{_meant(error, trace, names)}"
+    except Exception:  # whatever an error holds, its turn ends, and the run does not
+        told = "its text cannot be read"
+    return clean(f"{places}{_title(error)}: {told}")
 
 
 def _title(error: BaseException) -> str:

@@ -3,10 +3,12 @@
 from tests.policy import (
     hostile_answers,
     hostile_classes,
+    hostile_constructors,
     hostile_containers,
     hostile_contexts,
     hostile_data,
     hostile_doors,
+    hostile_errors,
     hostile_exact,
     hostile_figures,
     hostile_functions,
@@ -56,6 +58,8 @@ HOSTILE: dict[str, list[str]] = {
         hostile_contexts,
         hostile_containers,
         hostile_figures,
+        hostile_constructors,
+        hostile_errors,
     )
     for category, text in module.PAGES.items()
 }

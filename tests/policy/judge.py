@@ -31,7 +31,18 @@ WATCHED = [
         *(pd.DataFrame, pd.Series, nx.Graph, np, math, json, sys.modules["builtins"], sys.modules["collections"]),
     )
 ]
-REACHING = ("os.", "subprocess", "socket.", "shutil.", "ctypes", "pty", "pickle", "sys.settrace", "code.__new__")
+REACHING = (
+    "os.",
+    "subprocess",
+    "socket.",
+    "shutil.",
+    "ctypes",
+    "pty",
+    "pickle",
+    "sys.settrace",
+    "code.__new__",
+    "sqlite3.",
+)
 
 _watching: list[str] | None = None
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
+import typing
 import weakref
-from inspect import getattr_static
-from types import FunctionType
+from inspect import currentframe, getattr_static
+from types import FunctionType, WrapperDescriptorType
 from typing import Any
 
 from cave_sim.entity.values import SERIAL
@@ -17,6 +19,9 @@ CELL_FILE = f"{os.devnull}/<cell>"
 
 OWN_CLASSES: weakref.WeakSet[type] = weakref.WeakSet()
 """Every class that a cell defined."""
+
+CACHING_FILES = frozenset({typing.__file__, re.__file__})
+"""Modules with caches of the whole process: an object that they kept would be compared in turns of others."""
 
 _numbers = itertools.count(1)
 
@@ -45,6 +50,8 @@ def number_of(instance: Any) -> int:
 
 def _numbering(own_hash: Any) -> Any:
     def hash_(instance: Any) -> Any:
+        if currentframe().f_back.f_code.co_filename in CACHING_FILES:  # type: ignore[union-attr]
+            raise TypeError(f"a {type(instance).__name__} is no key of a cache that all share")
         number_of(instance)
         return own_hash(instance)
 
@@ -68,12 +75,22 @@ def asks_a_cell(key: Any) -> bool:
     if kind not in OWN_CLASSES:
         return False
     methods = [hash_under(kind.__hash__), kind.__eq__]
-    if any(isinstance(each, FunctionType) and each.__code__.co_filename == CELL_FILE for each in methods):
+    if not all(map(_is_of_python, methods)):
         return True
     fields = getattr(kind, "__dataclass_fields__", {})  # which the hash that dataclass made looks at
     return any(isinstance(getattr_static(kind, name, None), property) for name in fields) or any(
         asks_a_cell(object.__getattribute__(key, name)) for name in fields
     )
+
+
+def _is_of_python(method: Any) -> bool:
+    """Say whether Python or dataclass wrote a special method: a decorator of a cell puts in its place what it likes."""
+    return isinstance(method, WrapperDescriptorType) or is_generated(method)
+
+
+def is_generated(method: Any) -> bool:
+    """Say whether a function is none of a cell's, so that what it comes to follows from an object's attributes."""
+    return type(method) is FunctionType and method.__code__.co_filename != CELL_FILE
 
 
 def unnumber(kind: type) -> None:

@@ -217,14 +217,17 @@ def _calendar(name: str) -> Any:
     first_moment = 1 if name == "strftime" else 0
 
     def compute(*arguments: Any) -> Any:
-        if len(arguments) <= first_moment or any(
-            isinstance(each, str) and _MOVING.fullmatch(each) for each in arguments[first_moment:]
-        ):
+        if len(arguments) <= first_moment or any(map(_moves, arguments[first_moment:])):
             raise ValueError("the time of the machine is not for cells; use clock.date")
         marks = ", ".join("?" * len(arguments))
         return _calendars().execute(f"select {name}({marks})", arguments).fetchone()[0]
 
     return compute
+
+
+def _moves(moment: Any) -> bool:
+    """Say whether a moment is another in each run; SQLite reads texts up to their first zero, and bytes as texts."""
+    return isinstance(moment, bytes) or (isinstance(moment, str) and bool(_MOVING.fullmatch(moment.partition("\0")[0])))
 
 
 def read_sql(sql: str, con: Any, *, params: Any = None, index_col: Any = None, parse_dates: Any = None) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.entity.values import StableSet
+from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
 
 MAX_MESSAGE_CHARS = 20_000
@@ -24,7 +25,10 @@ _PARTS = re.compile(r"(?:[^,(\[]|\([^()]*\)|\[[^\[\]]*\])+")
 
 
 def settled(error: BaseException) -> None:
-    """Put what the message of a library's error lists into one order; errors of cells stay as these made them."""
+    """Put what the message of a library's error lists into one order, and take places in memory out of any message.
+
+    Errors of a cell's own classes stay as the cell made them.
+    """
     waiting, seen = [error], set[int]()
     while waiting:  # no group is nested too deeply for it, nor held too often
         each = waiting.pop()
@@ -33,8 +37,9 @@ def settled(error: BaseException) -> None:
         seen.add(id(each))
         if isinstance(each, BaseExceptionGroup):
             waiting += each.exceptions
-        elif type(each) not in OWN_CLASSES and _is_from_library(each.__traceback__):
-            each.args = tuple(map(_in_order, each.args))
+        elif type(each) not in OWN_CLASSES:
+            order = _in_order if _is_from_library(each.__traceback__) else _plain
+            each.args = tuple(map(order, each.args))
 
 
 def _is_from_library(trace: TracebackType | None) -> bool:
@@ -54,6 +59,10 @@ def _in_order(part: Any) -> Any:
     if type(part) is not str or len(part) > MAX_MESSAGE_CHARS:
         return part
     listed = _LISTED.sub(lambda found: ", ".join(sorted(_ITEM.findall(found[0]))), part)
-    return _SET.sub(
-        lambda found: "{" + ", ".join(sorted(each.strip() for each in _PARTS.findall(found[1]))) + "}", listed
+    return _plain(
+        _SET.sub(lambda found: "{" + ", ".join(sorted(each.strip() for each in _PARTS.findall(found[1]))) + "}", listed)
     )
+
+
+def _plain(part: Any) -> Any:
+    return without_addresses(part) if type(part) is str else part

@@ -326,6 +326,8 @@ _WHOLE: dict[str, dict[str, Any]] = {
     },
 }
 """What a cell gets of each module that needs nothing of its turn."""
+OFFERED_CLASSES = frozenset(each for members in _WHOLE.values() for each in members.values() if isinstance(each, type))
+"""Classes among it: of these, cells make objects."""
 
 
 def make_facades(

@@ -264,7 +264,7 @@ class Writer:
 
     def _write(self, row: Any) -> None:
         csv.writer(self._text, **self._options).writerow(
-            [each if isinstance(each, (str, int, float)) else str(each) for each in row]
+            [each if isinstance(each, (str, int, float)) else without_addresses(str(each)) for each in row]
         )
 
 

@@ -16,8 +16,12 @@ def _flagged(name: str, at: int) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        flags = options.get("flags", args[at] if len(args) > at else 0)
-        if isinstance(flags, int) and flags & (re.DEBUG | re.LOCALE):
+        pattern, flags = options.get("pattern", args[0] if args else None), options.get("flags", (*args, *(0,) * 5)[at])
+        if not isinstance(pattern, (str, bytes, re.Pattern)) or not isinstance(flags, int):
+            raise TypeError(
+                f"re.{name}: a pattern is a text, and its flags are flags"
+            )  # they are keys of Python's cache
+        if flags & (re.DEBUG | re.LOCALE):
             raise Blocked(f"re.{name}: flags DEBUG and LOCALE are not for cells")
         return function(*args, **options)
 

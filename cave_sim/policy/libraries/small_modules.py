@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from cave_sim.entity.values import plain_copy
 from cave_sim.errors import Blocked, SchemaError
+from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.formats import check_normalized
 
 MAX_DEPTH = 1_000
@@ -43,7 +44,7 @@ def pformat(value: Any, indent: int = 1, width: int = 80, depth: int | None = No
     try:
         data = plain_copy(value)
     except SchemaError:
-        return repr(value)
+        return without_addresses(repr(value))
     ordered = {name: bool(options[name]) for name in ("compact", "sort_dicts", "underscore_numbers") if name in options}
     return pprint.pformat(data, indent, width, depth, **ordered)
 

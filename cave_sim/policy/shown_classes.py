@@ -1,0 +1,86 @@
+"""``type(x)`` in a cell: the class of a value, which makes more such objects only where cells are meant to make them.
+
+Most classes of ours stand for what only a world makes: its databases, handles of agents, streams of chance. Their
+constructors trust whom they are handed by, and a cell would hand them a stand-in. So each of ours that no module and no
+name of the scope offers is shown by a class that answers questions and cannot be called.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
+from cave_sim.entity.entity import Entity
+from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
+from cave_sim.entity.references import RefDict, RefList, RefSet
+from cave_sim.entity.values import StableFrozenSet, StableSet
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.byte_arrays import ByteArray
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.modules import OFFERED_CLASSES
+from cave_sim.policy.libraries.numpy_api import Array
+from cave_sim.policy.libraries.pandas_clock import Timestamp
+from cave_sim.policy.text_cleaning import Text
+
+PACKAGE = __name__.partition(".")[0]
+_INSTEAD: dict[type, type] = {
+    **dict.fromkeys((TrackedList, RefList), list),
+    **dict.fromkeys((TrackedDict, RefDict, GraphDict), dict),
+    **dict.fromkeys((TrackedSet, RefSet), StableSet),
+    TrackedGraph: nx.Graph,
+    TrackedDiGraph: nx.DiGraph,
+    np.ndarray: Array,
+    str: Text,
+    bytearray: ByteArray,
+    **dict.fromkeys((pd.Timestamp, np.datetime64), Timestamp),
+    **dict.fromkeys((UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError), UnicodeError),
+}
+"""What stands in a cell for the class of a value that is tracked, or whose own constructor reaches too far."""
+
+
+class _ShownClass(type):
+    """What another class is to those who ask, but for its calls."""
+
+    shown: type
+
+    def __call__(cls, *_: Any, **__: Any) -> NoReturn:
+        raise Blocked(f"a {cls.__name__} is made by the world alone")
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, cls.shown)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, cls.shown)
+
+    def __repr__(cls) -> str:
+        return f"<class '{cls.__name__}'>"
+
+
+_SHOWN: dict[type, type] = {}
+
+
+def _shown(kind: type) -> type:
+    if kind not in _SHOWN:
+        _SHOWN[kind] = _ShownClass(kind.__name__, (), {"shown": kind, "__doc__": kind.__doc__})
+    return _SHOWN[kind]
+
+
+def class_of_value(value: Any) -> type:
+    """``type`` without its three-argument form and without metaclasses, which make classes past the gate."""
+    kind = type(value)
+    if issubclass(kind, type):
+        raise Blocked("type() of a class is not for cells")
+    if kind in _INSTEAD:
+        return _INSTEAD[kind]
+    return kind if kind in OFFERED_CLASSES or not _is_ours(kind) else _shown(kind)
+
+
+def _is_ours(kind: type) -> bool:
+    """Say whether a class belongs to this package, and not to a cell, a world's author, or an error's catcher."""
+    if kind.__module__.partition(".")[0] != PACKAGE or kind in OWN_CLASSES:
+        return False
+    return not issubclass(kind, (Entity, BaseException, StableSet, StableFrozenSet))
