@@ -97,9 +97,7 @@ def _parts(letters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return parts, is_head
     places = np.arange(len(parts), dtype=np.int32)
     before = np.maximum.accumulate(np.where(is_head, places, 0))
-    parts = parts[before]
-    parts[parts == Part.MARK] = Part.NOTHING  # marks that nothing is before
-    return parts, is_head
+    return parts[before], is_head
 
 
 def _key(length: Any, first: Any) -> Any:
