@@ -98,4 +98,3 @@ def test_a_world_of_mere_steps_is_told_by_steps_and_without_what_is_the_machiner
     assert first.startswith("step 0  The world went on by itself for 3 steps, with Dweller (")
     assert others
     assert not any("$" in line or "2000-01-01" in line for line in others)
-
