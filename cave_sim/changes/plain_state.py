@@ -46,35 +46,32 @@ class Fold:
         Raises:
             LookupError, ValueError, TypeError, AttributeError: it does not fit the state; the file is damaged.
         """
+        before = decode(old or "") if op == "splice" else None
+        self.apply_data(entity, _path(path), op, before, None if new is None else decode(new))
+
+    def apply_data(self, entity: str, place: tuple[Any, ...], op: str, old: Any, new: Any) -> None:
+        """Apply one change as plain data, of which ``new`` is the fold's own from here on; raises as :meth:`apply`."""
         self.touched.add(entity)
-        place = _path(path)
         if not place:
             self._come_or_go(entity, op, new)
             return
         fields, field = self.entities[entity]["fields"], place[0]
-        data: Any = None if new is None else decode(new)
         if len(place) == 1 and op == "set":
-            fields[field] = data
+            fields[field] = new
             self._close(entity, field)
         elif op == "splice":
-            at = data["at"]
-            fields[field][at : at + len(decode(old or "")["items"])] = data["items"]
-        elif op == "patch" and "at" not in data:
-            _patch(fields, field, data)
+            at = new["at"]
+            fields[field][at : at + len(old["items"])] = new["items"]
+        elif op == "patch" and "at" not in new:
+            _patch(fields, field, new)
             self._close(entity, field)
         elif (entity, field) not in self._opened and _is_plain_key(fields[field], op, place):
             if op == "set":
-                fields[field][place[1]] = data
+                fields[field][place[1]] = new
             else:
                 del fields[field][place[1]]
         else:
-            self._opening(entity, field, fields, op, place).write(op, place, data)
-
-    def set_scalar(self, entity: str, field: str, value: Any) -> None:
-        """Apply the change that sets a field to a scalar; raises LookupError if there is no such entity."""
-        self.touched.add(entity)
-        self.entities[entity]["fields"][field] = value
-        self._close(entity, field)
+            self._opening(entity, field, fields, op, place).write(op, place, new)
 
     def field_data(self, entity: str, field: str) -> Any:
         """Return one field as plain data; raises LookupError if there is none."""
@@ -96,12 +93,11 @@ class Fold:
             self._opened.pop((entity, field), None)
             self._unsettled.discard((entity, field))
 
-    def _come_or_go(self, entity: str, op: str, new: str | None) -> None:
+    def _come_or_go(self, entity: str, op: str, new: Any) -> None:
         for place in [place for place in self._opened if place[0] == entity]:
             self._close(*place)
         if op == "create":
-            data = decode(new or "")
-            self.entities[entity] = {"type": data["type"], "fields": data["fields"]}
+            self.entities[entity] = {"type": new["type"], "fields": new["fields"]}
         else:
             del self.entities[entity]
 

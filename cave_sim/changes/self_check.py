@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from cave_sim.canonical_json import same_json, same_scalar, to_json
 from cave_sim.changes.change import Change
-from cave_sim.changes.plain_state import Fold
+from cave_sim.changes.plain_state import Fold, decode
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.preparation import types_of
@@ -32,7 +33,7 @@ class SelfCheck:
         )
         self._turns: list[Turn] = []  # not folded yet
         self._writers: dict[tuple[str, str | None], Turn] = {}
-        self._graph_parts: dict[tuple[str, str], list[Change]] = {}  # folded when everything is checked: it is slow
+        self._graph_parts: dict[str, dict[str, list[Change]]] = {}  # folded when everything is checked: it is slow
 
     def follow(self, turn: Turn) -> None:
         """Take in a turn that ended; a child turn's changes are among those of the turn around it."""
@@ -61,21 +62,14 @@ class SelfCheck:
                 self._writers[change.entity, change.path[0] if change.path else None] = turn
 
     def _apply(self, change: Change) -> None:
-        entity, path, op, _, new = change
+        entity, path, op, old, new = change
         if len(path) > 2:
-            self._graph_parts.setdefault((entity, path[0]), []).append(change)
+            self._graph_parts.setdefault(entity, {}).setdefault(path[0], []).append(change)
             return
-        if self._graph_parts:
-            for place in [place for place in self._graph_parts if place[0] == entity and path[:1] in ((), place[1:])]:
-                del self._graph_parts[place]  # the whole came anew, or went
-        if op == "set" and len(path) == 1 and type(new) in _SCALARS:
-            self._fold.set_scalar(entity, path[0], new)
-        else:
-            self._fold_in(change)
-
-    def _fold_in(self, change: Change) -> None:
-        entity, path, op, *values = change
-        self._fold.apply(entity, _text(path), op, *(None if data is None else _text(data) for data in values))
+        if entity in self._graph_parts:  # the whole came anew, or went
+            for field in path[:1] or list(self._graph_parts[entity]):
+                self._graph_parts[entity].pop(field, None)
+        self._fold.apply_data(entity, path, op, old, _own(new))
 
     def check(self) -> None:
         """Compare the fields that were written since the last check with the world's, but for parts of graphs.
@@ -91,7 +85,7 @@ class SelfCheck:
                 if type(live) in _SCALARS and live is folded[name]["fields"].get(field):
                     continue
             self._check_presence(name)
-            if name in self._entities and (name, field) not in self._graph_parts:
+            if name in self._entities and field not in self._graph_parts.get(name, ()):
                 for each in types_of(self._entities[name]) if field is None else (field,):
                     self._check_field(name, each, f"turn {writer.id} ({writer.agent}) wrote it last")
         self._writers.clear()
@@ -99,9 +93,9 @@ class SelfCheck:
     def check_everything(self) -> None:
         """Compare the whole state with the world's; raises WorldError as :meth:`check` does."""
         self.check()
-        for changes in self._graph_parts.values():
-            for change in changes:
-                self._fold_in(change)
+        for parts in self._graph_parts.values():
+            for entity, path, op, old, new in chain.from_iterable(parts.values()):
+                self._fold.apply_data(entity, path, op, old, _own(new))
         self._graph_parts.clear()
         for name in sorted(self._entities.keys() | self._fold.entities.keys()):
             self._check_presence(name)
@@ -124,5 +118,6 @@ class SelfCheck:
             )
 
 
-def _text(data: Any) -> str:
-    return to_json(data).decode()
+def _own(data: Any) -> Any:
+    """Return plain data that nobody else holds; the fold writes into what it is given."""
+    return data if type(data) in _SCALARS else decode(to_json(data))

@@ -20,7 +20,6 @@ from cave_sim.entity.preparation import (
     Declared,
     check_merge_rules,
     check_visibility,
-    checks_of,
     prepare,
     resolve,
     types_of,
@@ -188,15 +187,16 @@ def encode_fields(entity: Entity, without: Container[str] = ()) -> dict[str, Any
         entity: whose.
         without: names of fields to leave out.
     """
-    values, checks = entity.__dict__, checks_of(entity)
-    return {
-        name: values[name] if name in checks and type(values[name]) in _PLAIN else field_type.encode(values[name])
-        for name, field_type in types_of(entity).items()
-        if name not in without
-    }
+    values, encoders = entity.__dict__, _encoders(type(entity))
+    if without:
+        encoders = {name: encode for name, encode in encoders.items() if name not in without}
+    return {name: values[name] if encode is None else encode(values[name]) for name, encode in encoders.items()}
 
 
-_PLAIN = frozenset({int, float, str, bool, type(None)})
+@functools.lru_cache(maxsize=512)
+def _encoders(kind: type[Entity]) -> dict[str, Callable[[Any], Any] | None]:
+    """Return what makes plain data of each field of a class; None where that is what is kept."""
+    return {name: None if each.is_plain else each.encode for name, each in types_of(kind).items()}
 
 
 def blank(cls: type[Entity]) -> Entity:

@@ -12,7 +12,7 @@ from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.field import Field
 from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key, read_pairs
 from cave_sim.entity.types import FieldType, ValueType, short
-from cave_sim.entity.values import NodeCounter, StableSet, check_scalar, plain_scalar
+from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar, stable_order
 from cave_sim.errors import SchemaError
 
 
@@ -86,7 +86,8 @@ class ListType(FieldType):
         return container
 
     def encode(self, value: Any) -> Any:
-        return [self.items.encode(item) for item in list.__iter__(value)]
+        items = list.copy(value)
+        return items if self.items.is_plain else [self.items.encode(item) for item in items]
 
     def decode(self, data: Any) -> Any:
         if not isinstance(data, list):
@@ -149,7 +150,8 @@ class SetType(FieldType):
         return container
 
     def encode(self, value: Any) -> Any:
-        return [self.items.encode(item) for item in StableSet(set.__iter__(value))]
+        items = stable_order(set.__iter__(value))
+        return items if self.items.is_plain else [self.items.encode(item) for item in items]
 
     def decode(self, data: Any) -> Any:
         if not isinstance(data, list):
@@ -211,7 +213,7 @@ def inner_type(field_type: FieldType) -> FieldType:
 
 def _encode_dict(value: dict[Any, Any], keys: FieldType, items: FieldType) -> Any:
     if all(map(is_key, value)):
-        return {key: items.encode(item) for key, item in dict.items(value)}
+        return dict.copy(value) if items.is_plain else {key: items.encode(item) for key, item in dict.items(value)}
     return {ITEMS: [[keys.encode(key), items.encode(item)] for key, item in dict.items(value)]}
 
 

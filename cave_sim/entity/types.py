@@ -35,6 +35,8 @@ class FieldType:
     """Whether values are bare numbers, whose differences can be added up."""
     grows = False
     """Whether values can take in more without losing what they hold."""
+    is_plain: bool = False
+    """Whether values are scalars that are plain data as they are kept."""
 
     def __init__(self, annotation: Any, field: Field) -> None:
         self.annotation = annotation
@@ -75,18 +77,18 @@ class ValueType(FieldType):
         bounded: Any = Annotated[annotation, bounds] if bounds else annotation
         config = None if has_own_config(annotation) else STRICT
         self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bounded, config=config)
-        self._plain = is_scalar(annotation)
+        self.is_plain: bool = is_scalar(annotation)
         self.is_number: bool = annotation in (int, float)
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         value = plain_scalar(value)
-        if isinstance(value, str) and type(value) is not str and self._plain:
+        if isinstance(value, str) and type(value) is not str and self.is_plain:
             raise SchemaError(f"Input should be a plain text, not {type(value).__name__}")
         try:
             result = self._adapter.validate_python(value, strict=True)
         except pydantic.ValidationError as error:
             result = self._meant(value, error)
-        if not check_scalar(result) and not self._plain:
+        if not check_scalar(result) and not self.is_plain:
             try:
                 check_deep(self._adapter.dump_python(result, mode="json"))
             except pydantic_core.PydanticSerializationError:
@@ -102,7 +104,7 @@ class ValueType(FieldType):
         Cells, files and command lines have no other words for such values. The rules are those of pydantic for JSON
         in its strict mode, by which no text becomes a number.
         """
-        if not self._plain and type(value) in _PLAIN_FORMS:
+        if not self.is_plain and type(value) in _PLAIN_FORMS:
             try:
                 return self._adapter.validate_json(json.dumps(value, allow_nan=False), strict=True)
             except pydantic.ValidationError as told:
@@ -112,10 +114,10 @@ class ValueType(FieldType):
         raise SchemaError(first_error(error, value)) from None
 
     def encode(self, value: Any) -> Any:
-        return value if self._plain else self._adapter.dump_python(value, mode="json")
+        return value if self.is_plain else self._adapter.dump_python(value, mode="json")
 
     def decode(self, data: Any) -> Any:
-        if self._plain:
+        if self.is_plain:
             return data
         try:
             return frozen(self._adapter.validate_python(data, strict=False))
@@ -141,7 +143,7 @@ class ValueType(FieldType):
             choices = typing.get_args(self.annotation)
             if all(type(choice) is str for choice in choices):
                 return _fast_choice(set(choices), str, self)
-        if self._plain and typing.get_origin(self.annotation) in (typing.Union, types.UnionType):
+        if self.is_plain and typing.get_origin(self.annotation) in (typing.Union, types.UnionType):
             return self._fast_union(typing.get_args(self.annotation))
         return None
 

@@ -192,13 +192,13 @@ def test_a_field_that_is_set_whole_keeps_nothing_of_what_was_written_in_part(par
     assert fold.settle() == snapshot_of(world)
 
 
-def test_a_scalar_that_a_fold_is_told_keeps_nothing_of_what_was_written_in_part():
+def test_a_scalar_that_a_fold_is_told_as_data_keeps_nothing_of_what_was_written_in_part():
     world = shelf()
     world.execute("shelf.anything = {1: 2}", agent="ann")
     fold = Fold(snapshot_of(world))
     for row in rows_of_changes(world.execute("shelf.anything[3] = 4", agent="ann")):
         fold.apply(*row[2:])
-    fold.set_scalar("shelf", "anything", 5)
+    fold.apply_data("shelf", ("anything",), "set", None, 5)
     assert fold.settle()["shelf"]["fields"]["anything"] == 5
 
 

@@ -62,6 +62,15 @@ def test_a_turn_that_wrote_the_same_field_is_named_at_once():
         check.check()
 
 
+def test_what_a_turn_told_stays_as_it_was_when_a_later_one_writes_into_the_same_value():
+    world, check = queue()
+    told = world.execute("queue.heap = [2]", agent="ann").changes
+    check.check()
+    world.execute("queue.heap.append(3)", agent="ann")
+    check.check()
+    assert told[0].new == [2]
+
+
 def test_bisect_writes_by_the_lists_own_methods():
     world, check = queue()
     world.dynamics(lambda world: bisect.insort(world["queue"].heap, 3))
