@@ -2,6 +2,7 @@
 
 import pytest
 
+from cave_sim.policy.libraries import late
 from tests.long_cases import cases
 from tests.policy import square
 from tests.policy.hostile import ENDLESS, HOSTILE, LENGTHY
@@ -30,8 +31,11 @@ def is_long(part):
 def test_hostile_cells_are_contained(hosted, part):
     category, first = part
     limits = {"deadline_s": 0.25} if category in ENDLESS else {}
+    scripts = HOSTILE[category][first : first + AT_ONCE]
+    if late.named_in(scripts):  # the host renews its process for a library, over a socket that is no doing of a cell's
+        hosted().execute("import plotly.express\nimport scipy.stats", agent="ann")
     world = hosted(**limits)
-    for script in HOSTILE[category][first : first + AT_ONCE]:
+    for script in scripts:
         outcome = run(script, world)
         assert not traces(outcome), script
         assert world.host.canonical_hash() == outcome.state, script
