@@ -65,7 +65,7 @@ HOSTILE: dict[str, list[str]] = {
 }
 """Category -> its scripts."""
 
-ENDLESS = ("CPU loops", "helpers without end", "timeout evasion")
+ENDLESS = ("CPU loops", "drawing without end", "helpers without end", "timeout evasion")
 """Categories whose scripts end at the deadline: it is what they take, so it is set short."""
 
 LENGTHY = {

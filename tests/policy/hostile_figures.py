@@ -54,12 +54,6 @@ fig.show(renderer="browser")
 fig.show("browser")
 
 import plotly.express as px
-px.histogram(x=list(range(100_000)), facet_col=list(range(100_000)))
-
-from plotly.subplots import make_subplots
-make_subplots(rows=100_000, cols=100_000)
-
-import plotly.express as px
 shared = [1] * 400
 for _ in range(6):
     shared = [shared] * 400
@@ -100,5 +94,12 @@ import plotly.graph_objects as go
 f = go.Figure()
 f._grid_ref = print
 f.layout._props = {}
+""",
+    "drawing without end": """
+import plotly.express as px
+px.histogram(x=list(range(100_000)), facet_col=list(range(100_000)))
+
+from plotly.subplots import make_subplots
+make_subplots(rows=100_000, cols=100_000)
 """,
 }

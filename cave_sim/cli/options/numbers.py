@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-MOST = 2**53
+MOST = 2**63 - 1
+"""The most that journals and SQLite count to; a seed may be as large."""
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -16,7 +17,7 @@ def at_least(least: int) -> Callable[[str], int]:
         if number is None or number < least:
             raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
         if number > MOST:
-            raise argparse.ArgumentTypeError(f"{text!r} is more than {MOST:,}, the most that there can be of anything")
+            raise argparse.ArgumentTypeError(f"{text!r} is more than {MOST:,}, the most that there can be")
         return number
 
     return integer
