@@ -185,6 +185,7 @@ def test_where_vectors_fail_words_decide_and_the_run_goes_on():
     assert any(memories(mind, "event") for mind in minds(simulation))
 
 
+@pytest.mark.long
 def test_a_model_of_another_name_than_the_minds_costs_what_it_costs():
     simulation, _ = town(llm=ScriptedModel(script.reply))
     simulation.embeddings = EmbeddingModel(ScriptedEmbeddings())

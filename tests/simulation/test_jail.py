@@ -94,6 +94,7 @@ def test_the_environment_of_the_script_is_not_there(jailed):
     assert set(jailed[0].world["well"].found) == {"None None"}
 
 
+@pytest.mark.long
 def test_a_second_simulation_says_no_second_line(jailed, capfd):
     other = lived(None, own=Live(lambda request: CELL))
     assert str(os.getpid()) not in processes(other)

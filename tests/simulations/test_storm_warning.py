@@ -127,7 +127,7 @@ class Provider:
 
 @pytest.mark.long
 @pytest.mark.skipif(find_spec("litellm") is None, reason="needs the extra llm")
-@pytest.mark.parametrize("client", [LiteLLMModel, OpenAIModel])
+@pytest.mark.parametrize("client", [OpenAIModel, LiteLLMModel])
 def test_a_server_that_streams_what_the_script_says_gives_the_same_hash(client, recorded):
     provider = Provider()
     with OpenAIServer(provider) as server:
