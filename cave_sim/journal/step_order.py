@@ -20,10 +20,11 @@ OF_STEP = {
     "texts": "rowid <= :last_call * (SELECT max(rowid) FROM run.texts) / (SELECT max(call) FROM run.calls)"
     " AND rowid > :call * (SELECT max(rowid) FROM run.texts) / (SELECT max(call) FROM run.calls) ORDER BY rowid",
     "calls": "call > :call AND call <= :last_call ORDER BY call",
-    **dict.fromkeys(("snapshots", "events", "measures", "sessions", "kept", "answers", "effects"), "step = :step"),
-    "steps": "step = :step",
+    **dict.fromkeys(("snapshots", "measures", "effects", "steps"), "step = :step"),
 }
 """Table -> which of its rows belong to a step. Texts came in the order of the calls that first used them, about."""
+SORTED_FIRST = ("events", "sessions", "kept", "answers")
+"""Tables without an index by step: they are sorted by it once, and not searched through for each step."""
 
 
 def write_in_order_of_steps(file: sqlite3.Connection, path: Path) -> None:
@@ -56,11 +57,16 @@ def _copy(target: sqlite3.Connection) -> None:
     for sql in tables.values():
         target.execute(sql)
     target.execute("INSERT INTO main.manifest SELECT * FROM run.manifest ORDER BY rowid")
+    sources = {table: (f"run.{table}", rows) for table, rows in OF_STEP.items() if table in tables}
+    for table in filter(tables.__contains__, SORTED_FIRST):
+        target.execute(f"CREATE TEMP TABLE sorted_{table} AS SELECT * FROM run.{table} ORDER BY step")
+        target.execute(f"CREATE INDEX temp.{table}_by_step ON sorted_{table} (step)")
+        sources[table] = f"temp.sorted_{table}", "step = :step ORDER BY rowid"
+    sources["steps"] = sources.pop("steps")  # a step is there when all that belongs to it is
     for step, last_turn, last_call, turn, call in target.execute(BEFORE).fetchall():
         bounds = {"step": step, "turn": turn, "last_turn": last_turn, "call": call, "last_call": last_call}
-        for table, rows in OF_STEP.items():
-            if table in tables:
-                target.execute(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM run.{table} WHERE {rows}", bounds)
+        for table, (source, rows) in sources.items():
+            target.execute(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM {source} WHERE {rows}", bounds)
     for table in tables:  # what belongs to no step, such as calls of one that was broken off
         target.execute(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM run.{table}")
     for sql in statements(INDEXES):

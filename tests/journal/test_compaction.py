@@ -17,6 +17,7 @@ from cave_sim.journal.compaction import compact
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.rebuild import entities_at, state_hash
 from cave_sim.journal.repair import repair
+from cave_sim.journal.step_order import OF_STEP, SORTED_FIRST
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
@@ -52,6 +53,15 @@ def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole") / "run"
     STORM.make(folder).run(until=UNTIL).close()
     return folder
+
+
+def test_no_table_is_searched_through_for_each_step(whole):
+    assert set(OF_STEP).isdisjoint(SORTED_FIRST)
+    with closing(sqlite3.connect(whole / "run.sqlite")) as file:
+        bounds = dict.fromkeys(("step", "turn", "last_turn", "call", "last_call"), 1)
+        for table, rows in OF_STEP.items():
+            plan = file.execute(f"EXPLAIN QUERY PLAN SELECT * FROM {table} WHERE {rows}".replace("run.", ""), bounds)
+            assert not [line for *_, line in plan if line.startswith("SCAN")], table
 
 
 @pytest.fixture
