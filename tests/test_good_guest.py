@@ -1,5 +1,6 @@
 """Whoever imports cave_sim keeps the process: what was set is as it was, after the import, a turn, and a run."""
 
+import gc
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 import pandas as pd
 import pytest
 
+from cave_sim.cli.main import main
 from tests.policy import square
 
 RECORD = '''
@@ -248,6 +250,20 @@ def test_without_a_deadline_alarms_are_not_touched():
         world.execute("for _ in range(1_000_000): pass", agent="ann")
         assert signal.getsignal(signal.SIGALRM) is ring
         assert len(rings) <= 1
+
+
+# ---- what is looked through for garbage
+
+
+def test_a_command_called_from_python_leaves_what_was_frozen_frozen(tmp_path):
+    was_frozen, mine = gc.get_freeze_count(), []
+    gc.freeze()
+    try:
+        assert main(["run", "town_day", "--residents=1", "--steps=1", "--quiet", "--out", str(tmp_path / "run")]) == 0
+        assert not any(each is mine for each in gc.get_objects())  # which lists what is not frozen
+    finally:
+        if not was_frozen:
+            gc.unfreeze()
 
 
 # ---- warnings

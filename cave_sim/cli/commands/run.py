@@ -190,6 +190,9 @@ def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, option
 @contextmanager
 def _kept_for_good() -> Iterator[None]:
     """Spare Python looking for garbage in what a world was built of, again and again: a twentieth of a large run."""
+    if gc.get_freeze_count():  # whoever called this from Python did so, and keeps it
+        yield
+        return
     gc.freeze()
     try:
         yield
