@@ -11,6 +11,7 @@ from typing import Any
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.lock import is_locked
+from cave_sim.journal.manifest_shape import expect_shape
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import COSTS
@@ -38,6 +39,7 @@ def glance(name: str, folder: Path) -> dict[str, Any]:
         with closing(open_to_read(folder / DATABASE, GLANCE_S).connection) as file:
             manifest = {key: from_json(value) for key, value in file.execute(
                 f"SELECT key, value FROM manifest WHERE key IN ({','.join('?' * len(LISTED))})", LISTED)}  # fmt: skip
+            expect_shape(manifest)
             newest = file.execute("SELECT step, state_hash FROM steps ORDER BY step DESC LIMIT 1").fetchone()
             counts = dict(file.execute("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"))
             facts |= {"cost_usd": _spent(file), "model": _model(file, manifest.get("model")), **_calls(file)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import stat
 import time
 from contextlib import closing
 from dataclasses import dataclass
@@ -120,6 +121,8 @@ def expect_our_format(folder: Path, format_: object) -> None:
 
 def _connected(path: Path) -> tuple[sqlite3.Connection, bool]:
     """Return a connection, and whether it sees what is written from now on."""
+    if not stat.S_ISREG(path.stat().st_mode):  # whoever opens a pipe waits for its other end, for ever
+        raise JournalError("it is no file")
     if is_locked(path.parent):
         return _read_only(path, immutable=False), True
     expect_harmless(path)

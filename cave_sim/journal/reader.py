@@ -17,6 +17,7 @@ import pandas as pd
 from cave_sim.attribute_hints import AttributeHints
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
+from cave_sim.journal.manifest_shape import expect_shape
 from cave_sim.journal.no_run import no_run
 from cave_sim.journal.opening import Opened, open_to_read
 from cave_sim.journal.rows import (
@@ -105,6 +106,7 @@ class Run(AttributeHints, Viewed):
             register_plain(self._connection)
             rows = self.query("SELECT key, value FROM manifest WHERE key NOT IN ('seal', ?)", DICTIONARY)
             self.manifest: dict[str, Any] = {key: _decoded(value) for key, value in rows}
+        expect_shape(self.manifest)
 
     def _attribute_hint(self, name: str) -> str:
         return f"; that is {MEANT[name]}" if name in MEANT else super()._attribute_hint(name)

@@ -8,8 +8,8 @@ that opened that address keeps it as a cookie, so that links and new tabs go on 
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.requests import HTTPConnection
@@ -21,6 +21,8 @@ TOKEN = "x-cave-token"
 TOLD_WITH_TOKEN = ("/api/", "/ws")
 """Where addresses begin that tell something of a run; pages and their scripts are the same for everybody."""
 SAME_HOST = ("127.0.0.1", "localhost", "[::1]")
+HOST = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?", re.ASCII | re.IGNORECASE)
+"""What Host may say, and nothing around it: a name or an address, and a port."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -64,11 +66,12 @@ class AccessGuard:
         """Return why a request may not come in; "" if it may."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if _name(f"//{host}") not in self.hosts:
+        said = HOST.fullmatch(host)
+        if said is None or said[1].lower() not in self.hosts:
             return f"this dashboard is not called {host!r}; open it under the address that it printed"
         origin = headers.get("origin")
         changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
-        if changes and origin is not None and urlsplit(origin).netloc != host:
+        if changes and origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             return f"requests from pages of {origin} are refused"
         if scope["path"].startswith(TOLD_WITH_TOKEN) and not self._knows_token(scope):
             return "open the address with ?token= that cave-sim printed: without it nothing is shown"
@@ -107,11 +110,6 @@ def _cookie_name(scope: Scope) -> str:
     """Return a name for each port: browsers keep one jar of cookies for all servers of a machine."""
     server = scope.get("server") or ("", 0)
     return f"cave-token-{server[1]}"
-
-
-def _name(address: str) -> str:
-    host = urlsplit(address).hostname or ""
-    return f"[{host}]" if ":" in host else host
 
 
 def same(given: str | None, token: str) -> bool:

@@ -10,6 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import msgspec
+
+from cave_sim.errors import JournalError
+
 PAIRS = (("lon", "lat"), ("x", "y"), ("column", "row"))
 POINTS = ("pos", "position", "xy")
 NODES = ("location", "node", "at", "cell", "site")
@@ -76,9 +80,14 @@ def portray_as_told(manifest: Mapping[str, Any]) -> Portray:
     """Return how entities are drawn by what a run says of its classes, ``"*"`` for those that it does not name.
 
     An entity without the fields that are told of its class is drawn by the names of those that it has.
+
+    Raises:
+        JournalError: what is told is no portrayal.
     """
-    told = manifest.get("portrayal")
-    looks = {kind: Portrayal(**look) for kind, look in told.items()} if isinstance(told, dict) else {}
+    try:
+        looks = msgspec.convert(manifest.get("portrayal") or {}, dict[str, Portrayal])
+    except msgspec.ValidationError as error:
+        raise JournalError(f"its portrayal is none of ours: {error}") from None
 
     def look_up(name: str, type_name: str, fields: Fields, acts: bool) -> Portrayal | None:
         look = looks.get(type_name) or looks.get("*")

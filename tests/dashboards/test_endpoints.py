@@ -3,7 +3,9 @@ import json
 
 import pytest
 
+from cave_sim import JournalError
 from cave_sim.dashboards.live import Dashboard
+from cave_sim.dashboards.lookups.portrayal import portray_as_told
 from tests.dashboards.asking import answer, ask
 
 WISHES = ("control", "fork", "interview", "answer", "why")
@@ -59,3 +61,8 @@ def test_the_page_s_files_come_packed_where_that_is_understood(served):
     _, body, headers = ask(served, "/web/page.css", **{"Accept-Encoding": "gzip"})
     assert headers["content-encoding"] == "gzip"
     assert gzip.decompress(body) == ask(served, "/web/page.css")[1]
+
+
+def test_a_portrayal_that_is_none_is_refused_in_words():
+    with pytest.raises(JournalError, match="portrayal is none of ours"):
+        portray_as_told({"portrayal": {"Resident": ["mover"]}})

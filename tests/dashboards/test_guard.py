@@ -27,9 +27,10 @@ def test_pages_of_its_own_come_in_under_each_of_its_names(host):
 
 
 FOREIGN = ["evil.example", "localhost.evil.example", "evil.example:8050", "", "127.0.0.1.evil.example"]
+NO_NAMES = ["[", "[::1", "[v1.x]", "evil@localhost", "localhost#.evil.example", "localhost/", "localhost:x"]
 
 
-@pytest.mark.parametrize("host", FOREIGN)
+@pytest.mark.parametrize("host", FOREIGN + NO_NAMES)
 def test_another_name_is_refused_however_it_is_asked(host):
     assert "is not called" in trouble(host, method="GET")
 
@@ -44,6 +45,9 @@ def test_another_name_is_refused_however_it_is_asked(host):
         "http://user@evil.example:8050",
         "http://localhost:8051",
         "http://localhost",
+        "http://[",
+        "http://user@localhost:8050",
+        "http://localhost:8050/",
         "null",
         "",
     ],

@@ -1,5 +1,6 @@
 """Opening the file of a stranger: nothing is written, deleted or followed, and nothing goes on for ever."""
 
+import json
 import os
 import shutil
 import sqlite3
@@ -11,6 +12,7 @@ import pytest
 
 from cave_sim import JournalError, open_run
 from cave_sim.cli.main import main
+from cave_sim.history.run_list import LISTED, glance
 from cave_sim.journal.compaction import compact
 from cave_sim.journal.lock import is_locked, lock
 from cave_sim.journal.opening import Patience, open_to_read
@@ -127,6 +129,38 @@ def test_a_pipe_beside_a_file_holds_up_nobody(run):
     os.mkfifo(run / "run.sqlite-wal")
     with pytest.raises(JournalError, match="leads elsewhere"):
         open_run(run)
+
+
+def test_a_pipe_in_place_of_a_file_holds_up_nobody(tmp_path):
+    os.mkfifo(tmp_path / "run.sqlite")
+    with pytest.raises(JournalError, match="no file"):
+        open_to_read(tmp_path / "run.sqlite")
+    assert glance("pipe", tmp_path)["status"] == "unreadable"
+
+
+FORGED = {
+    "tags": [1],
+    "notes": "a text",
+    "config": 5,
+    "create": [],
+    "parents": [{"step": "first"}],
+    "model": True,
+    "measures": {"mood": 1},
+    "narrations": {"Resident": "walks"},
+    "simulation": ["town_day"],
+    "start": 2012,
+    "step_s": "long",
+}
+
+
+@pytest.mark.parametrize(("key", "value"), FORGED.items(), ids=FORGED)
+def test_a_manifest_that_is_none_of_ours_is_refused_by_its_place(run, key, value):
+    with closing(sqlite3.connect(run / "run.sqlite")) as file, file:
+        file.execute("INSERT OR REPLACE INTO manifest VALUES (?, ?)", (key, json.dumps(value)))
+    with pytest.raises(JournalError, match=f"`{key}"):
+        open_run(run)
+    if key in LISTED:  # one such run does not take the table of all runs with it
+        assert glance("forged", run)["status"] == "unreadable"
 
 
 def test_a_finished_run_is_read_without_a_trace(run):
