@@ -144,6 +144,10 @@ class AstChecker:
             else:
                 become(node, ast.Call, func=load("_attr_"), args=[node.value, Fixed(name)], keywords=[])
 
+    def _item(self, node: ast.Subscript) -> None:
+        if node.ctx.__class__ is ast.Store and type(getattr(node.slice, "value", None)) is not str:
+            node.value = call("_into_", node, node.value)  # arrays have no items by name
+
     def _called(self, node: ast.Call) -> None:
         function = node.func
         if function.__class__ is ast.Attribute and function.attr in self._calls:
@@ -203,8 +207,7 @@ class AstChecker:
     def _comprehension(self, node: ast.comprehension) -> None:
         if node.is_async:
             self.refuse(node.target, "asynchronous comprehensions are not for cells; use a plain one")
-        ticked = ast.Compare(call("_tick_", node.target), [ast.Is()], [Fixed(None)])
-        node.ifs.insert(0, at(ticked, node.target))
+        node.ifs.insert(0, at(ast.Compare(call("_tick_", node.target), [ast.Is()], [Fixed(None)]), node.target))
 
     def _set(self, node: Any) -> None:
         become(node, ast.Call, func=load("_set_"), args=[at(ast.List(node.elts, ast.Load()), node)], keywords=[])
@@ -356,6 +359,7 @@ class AstChecker:
     handlers: ClassVar[dict[type[ast.AST], Callable[[Any, Any], None]]] = {
         ast.Attribute: _attribute,
         ast.Call: _called,
+        ast.Subscript: _item,
         ast.Constant: _constant,
         ast.FunctionDef: _function,
         ast.AsyncFunctionDef: _function,

@@ -26,6 +26,7 @@ from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, total
 from cave_sim.policy.libraries.ratios import Fraction
+from cave_sim.policy.libraries.told_texts import into, store
 from cave_sim.policy.libraries.ways_out import instead_of_name
 from cave_sim.policy.shown_classes import class_of_value
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
@@ -81,6 +82,7 @@ _OPERATORS = {
     "mod": operations.modulo,
     "lshift": operations.shift,
     "matmul": operations.matmul,
+    "setitem": store,
     "is_": operations.same,
     "is_not": operations.other,
     **{name: functools.partial(operations.augment, of) for name, of in operations.IN_PLACE.items()},
@@ -155,6 +157,7 @@ def make_scope(
             "str": Text,
             "_text_": without_addresses,
             "_each_": guards.whole,
+            "_into_": into,
             **exception_groups.GUARDS,
             "_init_": guards.super_init,
             "_super_": guards.super_special,

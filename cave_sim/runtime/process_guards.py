@@ -14,6 +14,7 @@ from typing import Any
 
 from cave_sim.policy.libraries.cell_classes import CELL_FILE
 from cave_sim.policy.libraries.pandas_clock import ClockGuards
+from cave_sim.policy.libraries.told_texts import TextGuards
 
 # What libraries think of an agent's code is not for whoever runs the world, nor may `python -W error` change a turn.
 # A cell's globals hold no __name__, and Python calls such code "<string>"; what the compiler warns of is in CELL_FILE.
@@ -28,6 +29,7 @@ class ProcessGuards:
 
     def __init__(self) -> None:
         self._clock = ClockGuards()
+        self._texts = TextGuards()
         self._lock = threading.Lock()
         self._entered = 0
 
@@ -36,6 +38,7 @@ class ProcessGuards:
             if not self._entered:
                 warnings.filters.insert(0, _SILENCE)  # type: ignore[attr-defined]
                 self._clock.enter()
+                self._texts.enter()
             self._entered += 1
 
     def __exit__(
@@ -45,6 +48,7 @@ class ProcessGuards:
             self._entered -= 1
             if not self._entered:
                 self._clock.leave()
+                self._texts.leave()
                 _end_silence(warnings.filters)  # type: ignore[arg-type]
 
 

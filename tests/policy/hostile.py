@@ -22,6 +22,7 @@ from tests.policy import (
     hostile_numbers,
     hostile_rights,
     hostile_tables,
+    hostile_texts,
     hostile_values,
     hostile_views,
     hostile_world,
@@ -60,6 +61,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_figures,
         hostile_constructors,
         hostile_errors,
+        hostile_texts,
     )
     for category, text in module.PAGES.items()
 }

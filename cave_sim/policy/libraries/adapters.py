@@ -30,6 +30,7 @@ from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems,
 from cave_sim.policy.libraries.numpy_api import applied, casting, finding_roots
 from cave_sim.policy.libraries.pandas_queries import evaluating, querying
 from cave_sim.policy.libraries.pandas_texts import writing_text
+from cave_sim.policy.libraries.told_texts import filling, telling_method
 
 MAX_LENGTH = 5_000_000
 
@@ -231,6 +232,9 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     },
     **{(kind, name): pandas_api.relating for kind in (_TABLES[0], _GROUPED[0]) for name in ("corr", "cov")},
     (np.ndarray, "astype"): casting,
+    (np.ndarray, "fill"): filling,
+    **{(kind, name): telling_method for kind in _TABLES for name in ("add_prefix", "add_suffix")},
+    **{(pd.DataFrame, name): telling_method for name in ("merge", "join")},
     **{(np.poly1d, name): finding_roots for name in ("roots", "r")},
     (np.polynomial.Polynomial, "roots"): finding_roots,
     (pd.DataFrame, "query"): querying,

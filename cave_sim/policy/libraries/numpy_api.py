@@ -22,6 +22,7 @@ from cave_sim.policy.libraries.numpy_bounds import (
 from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES, degree_with_roots
 from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call
 from cave_sim.policy.libraries.one_thread import on_one_thread
+from cave_sim.policy.libraries.told_texts import ArrayText, told
 
 
 class _ArrayClass(type):
@@ -143,6 +144,11 @@ def _whole_results(function: Any) -> Callable[..., Any]:
     return call
 
 
+def _is_kind_of(one: Any, other: Any) -> bool:
+    """``np.issubdtype``, of which ``np.str_`` is numpy's own class of texts."""
+    return np.issubdtype(*(np.str_ if each is ArrayText else each for each in (one, other)))
+
+
 ARRAYS: dict[str, Any] = {
     **{name: _function(name) for name in _NAMES.split()},
     **{
@@ -158,6 +164,8 @@ ARRAYS: dict[str, Any] = {
     "empty": bounded(np.zeros, product, 1),  # what empty() shows is whatever lay in memory before
     "empty_like": bounded(np.zeros_like, None, 1),
     "ndarray": Array,
+    "str_": ArrayText,
+    "issubdtype": _is_kind_of,
 }
 ARRAYS |= {
     name: Ufunc(name, ARRAYS[name])
@@ -190,6 +198,6 @@ def casting(array: Any, _name: str) -> Callable[..., Any]:
 
     def astype(dtype: Any) -> Any:
         check_dtype(dtype, "astype")
-        return array.astype(dtype)
+        return told(array.astype(dtype))
 
     return astype

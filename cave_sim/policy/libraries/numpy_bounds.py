@@ -14,6 +14,7 @@ import pandas as pd
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.object_bounds import MAX_BITS, check_combined
 from cave_sim.policy.libraries.pandas_clock import check_moments
+from cave_sim.policy.libraries.told_texts import told
 
 MAX_ARRAY_ITEMS = 10_000_000
 MAX_LISTED_ITEMS = 2_000_000
@@ -94,7 +95,7 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
         check_dtype(args[dtype_at] if dtype_at is not None and len(args) > dtype_at else kwargs.get("dtype"), title)
         if any(map(_holds_dates, args)):
             check_moments((*args, *kwargs.values()))
-        return without_dates(function(*args, **kwargs))
+        return told(without_dates(function(*args, **kwargs)))
 
     return call
 

@@ -12,6 +12,7 @@ from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.numpy_bounds import bounded, check_items, check_listed, product
 from cave_sim.policy.libraries.numpy_sizes import MAX_STEPS
+from cave_sim.policy.libraries.told_texts import told
 
 MAX_SHOWN = 100_000
 MAX_TRANSFORMED = 5_000_000
@@ -112,7 +113,7 @@ def _from_items(items: Any, dtype: Any = float, count: int = -1) -> Any:
     kind = np.dtype(dtype)
     if kind.kind not in "biufcSU":
         raise Blocked("np.fromiter makes arrays of numbers and texts")
-    return np.fromiter(iter(items), kind, count)
+    return told(np.fromiter(iter(items), kind, count))
 
 
 def _places(*shape: Any) -> Iterator[tuple[int, ...]]:
@@ -144,7 +145,7 @@ def _written(name: str) -> Callable[..., str]:
         check_items(np.size(array), name, MAX_SHOWN)
         if any(len(each) > 20 for each in (*args, *options.values()) if isinstance(each, str)):
             raise Blocked(f"np.{name}: a text of more than 20 characters between two items")
-        found: str = function(array, *args, **options)
+        found: str = told(function(array, *args, **options))
         return found
 
     return write

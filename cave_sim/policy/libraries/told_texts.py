@@ -1,0 +1,151 @@
+"""Texts that numpy and pandas make of objects, without the places in memory at which these lie.
+
+Both call what Python shows of a function or an object without a text of its own from C, past the ``str`` of cells:
+``column.astype(str)``, ``texts[0] = len``, ``table.add_prefix(len)``. What comes of it is cleaned before
+a cell reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas._libs import lib
+from pandas.core.arrays import string_
+
+from cave_sim.policy.libraries.addresses import without_addresses
+
+_TEXTS = "UST"
+_BYTES = re.compile(rb" at 0x[0-9a-fA-F]+")
+_PLAIN = frozenset({str, int, float, bool, bytes, type(None), type(pd.NA), np.str_})
+
+
+def told(found: Any) -> Any:
+    """Return what numpy made, a text or an array of texts, without places in memory; all else as it is."""
+    if isinstance(found, str):
+        return type(found)(without_addresses(found))
+    if isinstance(found, np.ndarray) and found.dtype.kind in _TEXTS and found.size and _tells(found):
+        items = [_cleaned(item) for item in found.ravel().tolist()]
+        return np.array(items, dtype=found.dtype.char).reshape(found.shape)
+    return found
+
+
+def _tells(texts: Any) -> bool:
+    return bool((np.strings.find(texts, b" at 0x" if texts.dtype.kind == "S" else " at 0x") >= 0).any())
+
+
+def _cleaned(text: Any) -> Any:
+    return _BYTES.sub(b"", text) if isinstance(text, bytes) else without_addresses(text)
+
+
+def telling(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function whose result, or the labels of a table that it returns, are without places in memory."""
+
+    @wraps(make)
+    def call(*args: Any, **options: Any) -> Any:
+        found = make(*args, **options)
+        return _relabelled(found) if isinstance(found, (pd.DataFrame, pd.Series)) else told(found)
+
+    return call
+
+
+def telling_method(holder: Any, name: str) -> Callable[..., Any]:
+    """A method of a table, a column or an array, the same way."""
+    return telling(getattr(holder, name))
+
+
+def _relabelled(table: Any) -> Any:
+    for axis in ("index", "columns") if isinstance(table, pd.DataFrame) else ("index",):
+        labels = getattr(table, axis)
+        if labels.nlevels == 1 and labels.dtype.kind == "O" and any(type(x) is str and " at 0x" in x for x in labels):
+            setattr(table, axis, labels.map(lambda each: without_addresses(each) if type(each) is str else each))
+    return table
+
+
+def filling(texts: Any, _name: str) -> Callable[[Any], None]:
+    """``fill``, into an array of texts as into any other."""
+    return lambda value: store(texts, ..., value)
+
+
+def store(holder: Any, key: Any, value: Any) -> None:
+    """``holder[key] = value``."""
+    into(holder)[key] = value
+
+
+def into(holder: Any) -> Any:
+    """Return what a cell writes items of: the holder, or an array of texts that makes texts of them; ``_into_``."""
+    if type(holder) is np.ndarray and holder.dtype.kind in _TEXTS:
+        return _Texts(holder)
+    return holder
+
+
+class _Texts:
+    __slots__ = ("_texts",)
+
+    def __init__(self, texts: Any) -> None:
+        self._texts = texts
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._texts[key]
+
+    def __delitem__(self, key: Any) -> None:
+        del self._texts[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if type(value) not in _PLAIN:
+            value = told(np.asarray(value).astype(self._texts.dtype.char))
+        self._texts[key] = value
+
+
+class _ArrayTextClass(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, np.str_)
+
+
+class ArrayText(np.str_, metaclass=_ArrayTextClass):  # type: ignore[misc]
+    """``np.str_`` in a cell."""
+
+    def __new__(cls, value: Any = "") -> Any:
+        """Return the text of a value."""
+        return told(np.str_(value))
+
+
+ArrayText.__name__ = ArrayText.__qualname__ = "str_"
+
+
+class TextGuards:
+    """What stands in the two functions by which pandas makes texts, while a cell runs and at no other time."""
+
+    def __init__(self) -> None:
+        self._own = lib.ensure_string_array, pd.Categorical.astype
+        self._told = _made_of(lib.ensure_string_array), telling(pd.Categorical.astype)
+
+    def enter(self) -> None:
+        """Put the guards where pandas's functions are."""
+        self._put(*self._told)
+
+    def leave(self) -> None:
+        """Put pandas's functions back."""
+        self._put(*self._own)
+
+    @staticmethod
+    def _put(make: Any, cast: Any) -> None:
+        lib.ensure_string_array = string_.ensure_string_array = make
+        pd.Categorical.astype = cast
+
+
+def _made_of(own: Callable[..., Any]) -> Callable[..., Any]:
+    def made(values: Any, *args: Any, **options: Any) -> Any:
+        kinds = set(map(type, values.flat if isinstance(values, np.ndarray) else values))
+        found = own(values, *args, **options)
+        if not kinds <= _PLAIN:
+            for place, text in enumerate(found.flat):
+                if type(text) is str and " at 0x" in text:
+                    found.flat[place] = without_addresses(text)
+        return found
+
+    return made
