@@ -28,6 +28,7 @@ _REFUSED = re.compile(
     r"\bI (?:can(?:no|')t|am not able|am unable|won't|will not|must not|do not have)\b[^.!?\n]*", re.I
 )
 _OUTCOME = frozenset({"status", "success", "ok", "error"})
+_KIND = re.compile(r"^(?:Error|Refused): ")
 _FRAME = re.compile(r"</?[a-z_]+>\s*")
 _FENCE = re.compile(r"```.*?```", re.DOTALL)
 
@@ -113,7 +114,7 @@ def last_line(text: str) -> str:
     """Return what an error says, without its frame and where it was."""
     inside = re.search(r"<(error|refusal)>\n(.*?)\n</\1>", text, re.DOTALL)
     lines = [line for line in (inside[2] if inside else _FRAME.sub("", text)).splitlines() if line.strip()]
-    return " ".join(lines[-1].removeprefix("Error: ").split()[:MOST_ERROR_WORDS]) if lines else ""
+    return " ".join(_KIND.sub("", lines[-1]).split()[:MOST_ERROR_WORDS]) if lines else ""
 
 
 def facts_of(value: Any, name: str = "") -> Iterator[str]:
