@@ -62,5 +62,12 @@ me.plan = one.merge(one, on="k", suffixes=("", print)).columns[-1][14:]
 
 one = pd.DataFrame({"k": [1], "b": [2]})
 me.plan = one.join(one, lsuffix=print).columns[0][14:]
+
+texts = np.array(["x" * 80])
+np.concatenate([np.array([lambda: 1], dtype=object)], out=texts, casting="unsafe")
+me.plan = texts[0][14:]
+
+table = pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([(print, 1)]))
+me.plan = table.add_prefix(lambda: 1).columns[0][0][14:]
 """,
 }

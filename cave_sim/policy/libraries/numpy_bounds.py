@@ -95,7 +95,7 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
         check_dtype(args[dtype_at] if dtype_at is not None and len(args) > dtype_at else kwargs.get("dtype"), title)
         if any(map(_holds_dates, args)):
             check_moments((*args, *kwargs.values()))
-        return told(without_dates(function(*args, **kwargs)))
+        return told(without_dates(function(*args, **kwargs)), kwargs.get("out"))
 
     return call
 

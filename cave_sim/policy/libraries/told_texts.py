@@ -24,13 +24,21 @@ _BYTES = re.compile(rb" at 0x[0-9a-fA-F]+")
 _PLAIN = frozenset({str, int, float, bool, bytes, type(None), type(pd.NA), np.str_})
 
 
-def told(found: Any) -> Any:
-    """Return what numpy made, a text or an array of texts, without places in memory; all else as it is."""
+def told(found: Any, out: Any = None) -> Any:
+    """Return what numpy made, a text or an array of texts, without places in memory; all else as it is.
+
+    Args:
+        found: what it returned.
+        out: the array that it was told to write into, which is cleaned where it is.
+    """
     if isinstance(found, str):
         return type(found)(without_addresses(found))
     if isinstance(found, np.ndarray) and found.dtype.kind in _TEXTS and found.size and _tells(found):
         items = [_cleaned(item) for item in found.ravel().tolist()]
-        return np.array(items, dtype=found.dtype.char).reshape(found.shape)
+        cleaned = np.array(items, dtype=found.dtype.char).reshape(found.shape)
+        if found is not out:
+            return cleaned
+        out[...] = cleaned
     return found
 
 
@@ -61,9 +69,19 @@ def telling_method(holder: Any, name: str) -> Callable[..., Any]:
 def _relabelled(table: Any) -> Any:
     for axis in ("index", "columns") if isinstance(table, pd.DataFrame) else ("index",):
         labels = getattr(table, axis)
-        if labels.nlevels == 1 and labels.dtype.kind == "O" and any(type(x) is str and " at 0x" in x for x in labels):
-            setattr(table, axis, labels.map(lambda each: without_addresses(each) if type(each) is str else each))
+        if labels.dtype.kind == "O" and any(" at 0x" in part for label in labels for part in _texts_of(label)):
+            setattr(table, axis, labels.map(_label))
     return table
+
+
+def _texts_of(label: Any) -> list[str]:
+    return [part for part in (label if type(label) is tuple else (label,)) if type(part) is str]
+
+
+def _label(label: Any) -> Any:
+    if type(label) is tuple:
+        return tuple(map(_label, label))
+    return without_addresses(label) if type(label) is str else label
 
 
 def filling(texts: Any, _name: str) -> Callable[[Any], None]:
