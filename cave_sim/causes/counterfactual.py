@@ -12,10 +12,12 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from cave_sim.causes.question import Asked
 from cave_sim.causes.removal import Removal
+from cave_sim.causes.replies import Replies
 from cave_sim.causes.results import ForkResult, Results, Trace
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.queries import last_turn_of, state_hashes, step_hashes
@@ -46,6 +48,8 @@ class Counterfactuals:
         max_calls: how many all forks together may pay for; None for as many as it takes.
         host: gives what cells run on, for one fork; this process runs them unless given.
         results: where outcomes are kept, so that none is worked out twice; nowhere unless given.
+        replies: where it is kept what models answered on forks, so that none pays for what another one was answered;
+            nowhere unless given.
 
     Attributes:
         first: the step behind which the run begins.
@@ -70,6 +74,7 @@ class Counterfactuals:
         max_calls: int | None = None,
         host: Callable[[], AbstractContextManager[MovableHost | None]] = nullcontext,
         results: Results | None = None,
+        replies: Replies | None = None,
     ) -> None:
         self.folder: Path = Path(folder)
         self.question: Asked = question
@@ -77,7 +82,7 @@ class Counterfactuals:
         self.asked: int = 0
         self._max_calls = max_calls
         self._made, self._may_ask, self._host = made, may_ask, host
-        self._results = results or Results()
+        self._results, self._replies = results or Results(), replies or Replies()
         self._facts: list[float | bool] = []
         self.trace: Trace = ()
         with open_run(folder) as run:
@@ -87,6 +92,7 @@ class Counterfactuals:
             self.first: int = min(hashes, default=0)
             self.seed: int = run.manifest["seed"]
             self._hash, self._step_hash = hashes[self.at], step_hashes(run)[self.at]
+            self._of = json.dumps(run.manifest.get("model") or run.manifest.get("code"), sort_keys=True)
             self._calls = call_counts(run)[0] > 0
             self._live = list(_live(run))
 
@@ -177,20 +183,27 @@ class Counterfactuals:
             try:
                 with self._branch(removal, step, folder) as branch:
                     value, trace = self._lived(branch, step, seed)
-                    stopped = branch.calls.stopped
+                    is_stopped = branch.calls.stopped is not None
+                found = ForkResult(None if is_stopped else value, trace=() if is_stopped else trace)
+                if is_stopped:
+                    found = replace(found, why="a model would have to be asked anew", may_ask=may_ask)
             except WorldError as error:
-                return ForkResult(None, why=str(error))
+                found = ForkResult(None, why=str(error))
             except (ValueError, LookupError) as error:
                 if not removal.omission.parts:
                     raise
-                return ForkResult(None, why=f"its scripted model does not read such a prompt: {error}")
-            asked, reused = 0, 0
-            if folder is not None:
-                with open_run(folder) as run:
-                    asked, reused = sum(paid_calls_by_agent(run).values()), reused_call_count(run)
-            if stopped is not None:
-                return ForkResult(None, asked, reused, "a model would have to be asked anew", may_ask)
-            return ForkResult(value, asked, reused, trace=trace)
+                found = ForkResult(None, why=f"its scripted model does not read such a prompt: {error}")
+            finally:
+                asked, reused = self._paid(folder)
+            return replace(found, asked=asked, reused=reused)
+
+    def _paid(self, folder: Path | None) -> tuple[int, int]:
+        """Return how many calls a fork paid for and how many were known, and keep what it was answered."""
+        if folder is None or not folder.exists():
+            return 0, 0
+        with open_run(folder) as run:
+            self._replies.keep(self._of, run)
+            return sum(paid_calls_by_agent(run).values()), reused_call_count(run)
 
     def _lived(self, branch: Simulation, step: int, seed: int | None) -> tuple[float | bool, Trace]:
         """Let a fork live on, and return what the question comes to, and came to on the way."""
@@ -230,6 +243,8 @@ class Counterfactuals:
                 branch = fork(self.folder, step, out, simulation=one_simulation(self._made()), host=host)
             if branch.journal is not None:
                 branch.journal.describe({"without": removal.to_data()})
+            if branch.calls.inherited is not None:
+                self._replies.lend(self._of, branch.calls.inherited)
             try:
                 live = [act for turn, act in self._live if turn not in removal.turns]
                 planned = [act for act in branch.treatment.interventions if act.key not in removal.plans]

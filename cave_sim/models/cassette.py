@@ -59,10 +59,25 @@ class Cassette:
         self._samplings: dict[str, Sampling] = {}
         self._windows: dict[str, int] = {}
         for call in self._read():
-            self._keep(call)
+            self.add(call)
 
     def __len__(self) -> int:
         return len(self._answers)
+
+    def add(self, call: Call) -> None:
+        """Take in one more stored call; raises CaveSimError where the same was answered differently."""
+        key, request_hash = key_of(call), str(call["hash"])
+        answer = (call.get("reply"), call.get("error"))
+        if self._answers.setdefault((key, request_hash), answer) != answer:
+            raise CaveSimError(
+                f"cassette: {_place(key)} asked the same thing twice and was answered differently;"
+                " give each request its own Key(attempt=...), so that it can be told which is which"
+            )
+        self._places.setdefault(key, request_hash)
+        self.models.setdefault(call["model"]["name"], call["model"])
+        self._windows.setdefault(key.agent, int(call["model"].get("window_tokens") or 0))
+        if "sampling" in call["model"]:
+            self._samplings[key.agent] = Sampling(**call["model"]["sampling"])
 
     def answer(self, key: Key, request_hash: str) -> Reply | ModelError | None:
         """Return what came of a call; None if there was no such call."""
@@ -99,20 +114,6 @@ class Cassette:
             )
 
         return min(self._read(), key=distance, default=None)
-
-    def _keep(self, call: Call) -> None:
-        key, request_hash = key_of(call), str(call["hash"])
-        answer = (call.get("reply"), call.get("error"))
-        if self._answers.setdefault((key, request_hash), answer) != answer:
-            raise CaveSimError(
-                f"cassette: {_place(key)} asked the same thing twice and was answered differently;"
-                " give each request its own Key(attempt=...), so that it can be told which is which"
-            )
-        self._places.setdefault(key, request_hash)
-        self.models.setdefault(call["model"]["name"], call["model"])
-        self._windows.setdefault(key.agent, int(call["model"].get("window_tokens") or 0))
-        if "sampling" in call["model"]:
-            self._samplings[key.agent] = Sampling(**call["model"]["sampling"])
 
 
 class RecordedModel:

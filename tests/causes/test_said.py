@@ -8,11 +8,13 @@ from cave_sim import Simulation, World, WorldError, open_run
 from cave_sim.causes import Asked, Counterfactuals, candidates, effects, ranked, shapley
 from cave_sim.causes.announcement import announcements, without
 from cave_sim.causes.provenance import Provenance
+from cave_sim.causes.replies import Replies
 from cave_sim.changes.change import Change
 from cave_sim.cli.main import main
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import ScriptedModel
+from cave_sim.models.cassette import Cassette
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.treatment import Intervention
 from tests.causes.test_planted import causes, flee, ready
@@ -135,6 +137,27 @@ def test_no_more_calls_are_paid_for_than_all_forks_together_may(minds):
     assert counterfactuals.asked == 6
     assert [bool(each.pairs) for each in tried] == [True, False]
     assert "asked anew" in tried[1].why
+
+
+def test_what_one_fork_was_answered_no_other_fork_and_no_later_question_pays_for(minds, tmp_path):
+    counterfactuals, found = parts_of(minds, replies=Replies(tmp_path / "replies.jsonl"))
+    assert next(effects(counterfactuals, found[:1])).asked == 4
+    with (tmp_path / "replies.jsonl").open("a") as file:
+        file.write('{"of": "another run", "agent": "ann"}\n{"cut o')
+    later = Counterfactuals(minds, Asked("hall.noise"), payers, may_ask=0, replies=Replies(tmp_path / "replies.jsonl"))
+    later.check()
+    effect = next(effects(later, found[:1]))
+    assert (effect.asked, effect.reused, effect.why) == (0, 4, "")
+
+
+def test_what_one_model_was_asked_on_a_fork_another_one_has_not_answered(minds):
+    replies, own, others = Replies(), Cassette(), Cassette()
+    with open_run(minds) as run:
+        replies.keep("one", run)
+        replies.keep("one", run)
+    replies.lend("one", own)
+    replies.lend("another", others)
+    assert (len(own), len(others)) == (4, 0)
 
 
 class Closed(HTMLParser):

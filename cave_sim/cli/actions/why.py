@@ -13,6 +13,7 @@ from cave_sim.causes.counterfactual import Counterfactuals
 from cave_sim.causes.provenance import Provenance
 from cave_sim.causes.question import Asked
 from cave_sim.causes.ranking import Effect, effects, ranked
+from cave_sim.causes.replies import Replies
 from cave_sim.causes.results import Results
 from cave_sim.causes.shapley import MOST_PLAYERS, Shares, shapley
 from cave_sim.causes.shortest import Shortest, shortest_cause
@@ -65,6 +66,7 @@ def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
         trust.expect_server(options.run, recipe, options.api_base)
         models.expect_answers(recipe.model)
     folder: Path = options.run.resolve()
+    kept: Path = options.out or folder.with_name(f"{folder.name}-why")
     return Counterfactuals(
         options.run,
         Asked(options.question, ever=options.ever or options.shortest),
@@ -73,7 +75,8 @@ def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
         may_ask=None if is_free or options.ask else 0,
         max_calls=options.max_calls,
         host=lambda: hosts.opened(recipe, options),
-        results=Results((options.out or folder.with_name(f"{folder.name}-why")) / "results.jsonl"),
+        results=Results(kept / "results.jsonl"),
+        replies=Replies(kept / "replies.jsonl"),
     )
 
 

@@ -1,0 +1,50 @@
+"""Replies of models on forks of one run, kept: what one fork was answered, no other fork pays for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cave_sim.causes.kept_lines import KeptLines
+from cave_sim.journal.reader import Run
+from cave_sim.models.base import Key
+from cave_sim.models.cassette import Call, Cassette, key_of
+
+ANSWER = ("run", "agent", "step", "attempt", "retry", "hash", "model", "reply")
+"""What of a call answers for it. Requests are much longer, and told apart by their hashes."""
+
+
+class Replies:
+    """What was asked anew on forks, and answered.
+
+    Forks that do without different things often come to the same questions, as do two questions to one run, and a
+    search that was broken off and goes on. By whom, when, in which attempt and in which words something was asked
+    decides whether it is the same, as everywhere.
+
+    Args:
+        file: where they are kept; nowhere unless given.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._lines = KeptLines(file)
+        self._known: dict[str, dict[tuple[Key, str], Call]] = {}
+        for data in self._lines:
+            if data.keys() >= {*ANSWER, "of"}:
+                self._take(data["of"], data)
+
+    def lend(self, of: str, known: Cassette) -> None:
+        """Add what is known to the replies of a run; ``of`` says by whom they were given, for the words do not."""
+        for call in self._known.get(of, {}).values():
+            known.add(call)
+
+    def keep(self, of: str, fork: Run) -> None:
+        """Take in what a fork was answered anew; failures may pass, and are asked again."""
+        for call in fork.calls():
+            if not call["reused"] and call["error"] is None:
+                kept = {name: call[name] for name in ANSWER}
+                if self._take(of, kept):
+                    self._lines.add({"of": of, **kept})
+
+    def _take(self, of: str, call: Call) -> bool:
+        """Take in a reply; that of whoever asked first stands, where two searches went on at once."""
+        known = self._known.setdefault(of, {})
+        return known.setdefault((key_of(call), call["hash"]), call) is call
