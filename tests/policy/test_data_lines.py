@@ -192,12 +192,15 @@ def test_what_an_agent_is_given_in_the_time_of_a_place_is_read_in_a_sandbox():
 
 AUDIT = """
 import sys
-from cave_sim.hosts.process.fork_server import warm_up
+from cave_sim.hosts.process.fork_server import LATE, warm_up
+from cave_sim.policy.libraries.late import named_in
 from cave_sim.policy.libraries.one_thread import find_libraries
 from tests.policy.test_data_lines import in_a_cell, sandboxed
 warm_up(), find_libraries(), in_a_cell("1")
 asked = []
 lines = sandboxed()
+for name in named_in(lines):
+    LATE[name]()
 def hear(event, args):
     if event in ("open", "os.listdir") or (event == "import" and args[0] not in sys.modules):
         asked.append(f"{event} {args[0]}")
