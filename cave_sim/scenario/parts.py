@@ -26,6 +26,7 @@ from cave_sim.history.condition import Condition
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.policy.syntax import parse
 from cave_sim.replay.settings import GIVEN
+from cave_sim.scenario.other_words import OTHER_WORDS
 from cave_sim.scenario.placeholders import names_in, with_examples
 from cave_sim.simulation.measuring import is_function
 from cave_sim.simulation.schedulers import SCHEDULERS
@@ -47,7 +48,8 @@ class ScenarioPart(BaseModel):
         for key in data:
             if key not in known:
                 near = get_close_matches(str(key), known, 1, 0.6)
-                hint = f" Did you mean {near[0]!r}?" if near else ""
+                way = OTHER_WORDS.get(cls.__name__, {}).get(str(key))
+                hint = f" Write {way}." if way else f" Did you mean {near[0]!r}?" if near else ""
                 told = f"there is no such key.{hint} There are {', '.join(known)}"
                 raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": str(key)})
         return data

@@ -27,8 +27,8 @@ MUTANTS = [
     Mutant("a variable of any name is bound", HOSTS, "if not all(map(is_variable, (*news.bound, *news.gone))):", "if False:", COMMIT),
     Mutant("lies are not counted", HOSTS, "if reason in VIOLATIONS:", "if False:", COMMIT),
     Mutant("an agent is suspended one lie later", HOSTS, "self._violations.get(agent, 0) < MAX_VIOLATIONS}", "self._violations.get(agent, 0) <= MAX_VIOLATIONS}", COMMIT),
-    Mutant("a page of another site may write", "dashboards", "urlsplit(origin).netloc != host:", "host not in origin:", GUARD),
+    Mutant("a page of another site may write", "dashboards", 'origin not in (f"http://{host}", f"https://{host}"):', "host not in origin:", GUARD),
     Mutant("a page of another site may listen", "dashboards", 'changes = scope["type"] == "websocket" or ', "changes = ", GUARD),
-    Mutant("the server answers to any name", "dashboards", 'if _name(f"//{host}") not in self.hosts:', "if False:", GUARD),
+    Mutant("the server answers to any name", "dashboards", "if said is None or said[1].lower() not in self.hosts:", "if False:", GUARD),
     Mutant("any token will do", "dashboards", 'return hmac.compare_digest((given or "").encode(), token.encode())', "return True", GUARD),
 ]  # fmt: skip

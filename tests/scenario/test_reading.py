@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from cave_sim import WorldError
 from cave_sim.scenario import Scenario, load_scenario, parse_scenario
+from cave_sim.scenario.other_words import OTHER_WORDS
+from cave_sim.scenario.parts import ScenarioPart
 from cave_sim.scenario.points import points_of
 from tests.scenario.bad_scenarios import BAD, HEAD
 
@@ -156,3 +158,27 @@ def test_a_sample_lies_between_its_bounds_and_is_the_same_every_time(method):
     assert len(set(sampled)) > 5
     assert points == points_of(parse_scenario(text))
     assert points != points_of(parse_scenario(text.replace("seed: 3", "seed: 4")))
+
+
+@pytest.mark.parametrize(
+    ("lines", "way"),
+    [
+        ("replicates: 5", "replicates: there is no such key. Write seeds: how many runs each condition has"),
+        ("iterations: 5", "Write steps: how many a run takes"),
+        ("max_usd: 3", "Write --max-usd, --max-calls or --max-tokens on the command line of cave-sim study"),
+        ("conditions: {a: {}, b: {steps: 3}}", "Write it at the top of the scenario"),
+        ("interventions: [{step: 3, cell: pass}]", "Write at: a step, or a world time"),
+        ("parameters: {step_s: {min: 1, max: 3}}", "Write low: the least value"),
+    ],
+)
+def test_words_of_other_tools_are_answered_with_what_to_write(lines, way):
+    with pytest.raises(WorldError) as told:
+        parse_scenario(f"name: odd\nsimulation: town_day\n{lines}\n")
+    assert way in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_what_is_to_be_written_is_there():
+    parts = {part.__name__: part for part in (Scenario, *ScenarioPart.__subclasses__())}
+    for name, words in OTHER_WORDS.items():
+        assert not words.keys() & parts[name].model_fields.keys(), name

@@ -11,9 +11,9 @@ from cave_sim.simulations import epidemic
 
 SCENARIO = Path(epidemic.__file__).with_name("epidemic.yaml")
 GOLDEN = {
-    "open": "def68c94101a9a6a",
-    "leisure": "17299cb216716cf5",
-    "lockdown": "9ac401b6a4718258",
+    "open": "bf7c8ee4d3eb2ac7",
+    "leisure": "4eb84514fe509d3a",
+    "lockdown": "3ee8308d8fb8ed84",
 }
 
 
