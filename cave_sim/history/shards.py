@@ -9,11 +9,14 @@ from pathlib import Path
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tables import DATABASE
 
+SHARD = "district-"
+"""What the name of a shard's folder begins with; its number follows."""
+
 
 def shard_folders(folder: Path) -> list[Path]:
-    """Return the folders of a sharded run's shards, in order; none for any other run."""
-    found = [path.parent for path in folder.glob(f"district-*/{DATABASE}")]
-    return sorted(found, key=lambda path: int(path.name.rpartition("-")[2] or 0))
+    """Return the folders of a sharded run's shards by their numbers; none for any other run, or of another name."""
+    numbered = ((path.parent.name.removeprefix(SHARD), path.parent) for path in folder.glob(f"{SHARD}*/{DATABASE}"))
+    return [path for _, path in sorted((int(number), path) for number, path in numbered if number.isdecimal())]
 
 
 @contextmanager

@@ -17,10 +17,9 @@ def _flagged(name: str, at: int) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
         pattern, flags = options.get("pattern", args[0] if args else None), options.get("flags", (*args, *(0,) * 5)[at])
+        # Both are keys of Python's cache, which would hold an object of a cell for everybody.
         if not isinstance(pattern, (str, bytes, re.Pattern)) or not isinstance(flags, int):
-            raise TypeError(
-                f"re.{name}: a pattern is a text, and its flags are flags"
-            )  # they are keys of Python's cache
+            raise TypeError(f"re.{name}: a pattern is a text, and its flags are flags")
         if flags & (re.DEBUG | re.LOCALE):
             raise Blocked(f"re.{name}: flags DEBUG and LOCALE are not for cells")
         return function(*args, **options)

@@ -7,7 +7,6 @@ a cell reads it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -20,7 +19,6 @@ from pandas.core.arrays import string_
 from cave_sim.policy.libraries.addresses import without_addresses
 
 _TEXTS = "UST"
-_BYTES = re.compile(rb" at 0x[0-9a-fA-F]+")
 _PLAIN = frozenset({str, int, float, bool, bytes, type(None), type(pd.NA), np.str_})
 
 
@@ -47,7 +45,9 @@ def _tells(texts: Any) -> bool:
 
 
 def _cleaned(text: Any) -> Any:
-    return _BYTES.sub(b"", text) if isinstance(text, bytes) else without_addresses(text)
+    if isinstance(text, bytes):
+        return without_addresses(text.decode("latin-1")).encode("latin-1")
+    return without_addresses(text)
 
 
 def telling(make: Callable[..., Any]) -> Callable[..., Any]:
