@@ -104,7 +104,7 @@ class _Teller:
     def __init__(self, run: Run) -> None:
         sql = "SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"
         types = {entity: run.data(text)["type"] for entity, text in run.query(sql)}
-        self._narrator = Narrator(types, run.manifest.get("narrations") or {})
+        self._narrator = Narrator.of(types, [run.manifest])
 
     def tell(self, turns: Iterable[TurnRow]) -> str:
         told = "; ".join(self._one(turn) for turn in turns)

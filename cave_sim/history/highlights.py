@@ -95,8 +95,7 @@ class _Look:
             self._titles[entity] = _title(entity, created["fields"])
             if self._titles[entity] != _title(entity, {}):
                 self._titled.add(entity)
-        told = [each.manifest.get("narrations") or {} for each in self._acting]
-        self._narrator = Narrator(self._types, {kind: words for each in told for kind, words in each.items()})
+        self._narrator = Narrator.of(self._types, (each.manifest for each in self._acting))
         self._cells = self._rows(
             "SELECT t.turn, t.step, t.agent, t.status, c.code, t.error FROM turns t JOIN cells c ON c.hash = t.cell"
             " WHERE t.kind = 'cell' ORDER BY t.turn"

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import re
 import string
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Self
 
 from cave_sim.entity.narration import OWNER
 
@@ -36,11 +37,27 @@ class Narrator:
     Args:
         types: entity -> name of its class; it may grow while the run goes on.
         narrations: class -> method -> words, as the run's manifest has them.
+        titles: what is called otherwise than its name and is no entity, such as a house that is a mere address.
     """
 
-    def __init__(self, types: Mapping[str, str], narrations: Mapping[str, Mapping[str, Any]]) -> None:
-        self._types, self._narrations = types, narrations
+    def __init__(
+        self,
+        types: Mapping[str, str],
+        narrations: Mapping[str, Mapping[str, Any]],
+        titles: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._types, self._narrations, self._titles = types, narrations, titles
         self._remembered: Callable[[str, str], list[Sentence]] = lru_cache(MOST_REMEMBERED)(self._tell)
+
+    @classmethod
+    def of(cls, types: Mapping[str, str], manifests: Iterable[Mapping[str, Any]]) -> Self:
+        """Return who tells the cells of a run by what its manifest says, or those of a city's districts by theirs."""
+        narrations: dict[str, Any] = {}
+        titles: dict[str, str] = {}
+        for manifest in manifests:
+            narrations |= manifest.get("narrations") or {}
+            titles |= manifest.get("titles") or {}
+        return cls(types, narrations, titles)
 
     def tell(self, agent: str, code: str) -> list[Sentence]:
         """Return what a cell of an agent does, in the order of its lines; empty if no call of it can be told."""
@@ -104,7 +121,7 @@ class Narrator:
     def _value(self, node: ast.expr, agent: str, known: Mapping[str, Any]) -> Any:
         """Return an entity as a segment, a constant as it is, and an ellipsis for all else."""
         if isinstance(node, ast.Constant):
-            return self._entity(node.value) or node.value
+            return self._entity(node.value) or self._title(node.value)
         if isinstance(node, ast.JoinedStr):  # what running it would fill in is left open
             parts = [str(part.value) if isinstance(part, ast.Constant) else UNTOLD for part in node.values]
             return "".join(parts)
@@ -113,6 +130,9 @@ class Narrator:
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "world":
             return self._value(node.slice, agent, known)
         return UNTOLD
+
+    def _title(self, value: Any) -> Any:
+        return self._titles.get(value, value) if isinstance(value, str) else value
 
     def _entity(self, name: Any) -> dict[str, str] | None:
         return {"entity": name} if isinstance(name, str) and name in self._types else None

@@ -37,6 +37,9 @@ class _Manifest(msgspec.Struct):
     versions: Table | None = None
     measures: dict[str, str] | None = None
     narrations: dict[str, Table] | None = None
+    titles: dict[str, str] | None = None
+    fields: dict[str, dict[str, Table]] | None = None
+    measured: dict[str, str] | None = None
     map: Table | None = None
     portrayal: Table | None = None
     interventions: list[Table] | None = None

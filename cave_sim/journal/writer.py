@@ -16,9 +16,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
-from cave_sim.canonical_json import to_json
+from cave_sim.canonical_json import from_json, to_json
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
+from cave_sim.journal.annotations import with_notes
 from cave_sim.journal.hash_chain import GENESIS, chain, seal
 from cave_sim.journal.journal_file import JournalFile
 from cave_sim.journal.no_run import no_run
@@ -132,6 +133,11 @@ class Journal:
         with self._writing("{path} cannot be written: {error}"):
             self.file.describe(entries)
         self.file.show_manifest()
+
+    def annotate(self, notes: Iterable[Mapping[str, Any]]) -> None:
+        """Put notes of people behind those that are in the manifest; see :mod:`cave_sim.journal.annotations`."""
+        kept = self.file.value("SELECT value FROM manifest WHERE key = 'notes'")
+        self.describe({"notes": with_notes({"notes": from_json(kept) if kept else []}, notes)})
 
     def add(self, turn: Turn) -> None:
         """Take a turn; it is written with its step, and what it read of others as an event."""

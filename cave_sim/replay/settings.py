@@ -18,10 +18,13 @@ from cave_sim.errors import WorldError, did_you_mean
 
 GIVEN = {"seed", "residents", "out", "manifest", "observers", "scheduler", "llm", "budgets", "minds", "control"}
 """Parameters of ``create`` that have options of their own, or that a recipe hands over itself."""
-OF_EVERY = {"residents"}
-"""Those of them that a simulation may bound by its annotation."""
+OF_EVERY = {"residents": "how many people live there"}
+"""Those of them that a simulation may bound by its annotation, and what they mean."""
 KINDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}
 BOUNDS = {Ge: "{} or more", Gt: "more than {}", Le: "at most {}", Lt: "less than {}"}
+FORMS = {float: "number", int: "whole", bool: "yes"}
+ENDS = {"ge": "low", "gt": "low", "le": "high", "lt": "high"}
+"""What a form takes for the end of a slider; the bound that is left out is refused where the value is read."""
 FITTING = ConfigDict(coerce_numbers_to_str=True, arbitrary_types_allowed=True)
 
 
@@ -56,6 +59,20 @@ class Setting:
         if isinstance(self.default, bool):
             return f"default: {'yes' if self.default else 'no'}"
         return f"default: {self.default:g}" if isinstance(self.default, float) else f"default: {self.default}"
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        """What a form asks for: `kind`, one of whole, number, yes, choice, text; `choices`; bounds as `low`, `high`."""
+        field = FieldInfo.from_annotation(self.annotation)
+        kinds = [each for each in _alternatives(field.annotation) if each is not NoneType]
+        words = [word for each in kinds if get_origin(each) is Literal for word in get_args(each)]
+        if words and len(kinds) == 1:
+            return {"kind": "choice", "choices": words}
+        kind = next((form for each, form in FORMS.items() if each in kinds), "text")
+        if not set(kinds) <= FORMS.keys():
+            return {"kind": "text"}
+        bounds = [(end, getattr(each, name, None)) for each in field.metadata for name, end in ENDS.items()]
+        return {"kind": kind} | {end: bound for end, bound in bounds if bound is not None}
 
     def fit(self, value: Any) -> Any:
         """Return a value, or the one that a text stands for, as ``create`` takes it.
@@ -92,6 +109,12 @@ def settings(module: ModuleType) -> dict[str, Setting]:
     }
 
 
+def with_residents(module: ModuleType) -> dict[str, Setting]:
+    """Return the same, and before it how many residents there are, of a simulation that takes that."""
+    taken = parameters(module)
+    return {name: _setting(taken[name], module, OF_EVERY) for name in OF_EVERY & taken.keys()} | settings(module)
+
+
 def parameters(module: ModuleType) -> dict[str, inspect.Parameter]:
     """Return what the ``create`` of a simulation takes, with what its ``**run: Unpack[RunOptions]`` stands for."""
     found: dict[str, inspect.Parameter] = {}
@@ -116,14 +139,13 @@ def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         WorldError: it does not take one, or one does not fit; with what it takes.
     """
-    known = settings(module)
+    known, bounded = settings(module), with_residents(module)
     taken = parameters(module)
     name = module.__name__.rpartition(".")[2]
     if not any(each.kind is each.VAR_KEYWORD for each in taken.values()):
         for key in (each for each in create if each not in taken):
             there = "; ".join(f"{each.name}: {each.about or each.takes}" for each in known.values()) or "nothing more"
             raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, known)} It takes {there}")
-    bounded = known | {key: _setting(taken[key], module, {}) for key in OF_EVERY & taken.keys()}
     try:
         return {key: bounded[key].fit(value) if key in bounded else value for key, value in create.items()}
     except WorldError as error:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
 from cave_sim.changes.turn import Turn
@@ -69,11 +70,12 @@ class ShardedSimulation(RunsStretches):
         observers: told of every step.
         config: what the run was made with, for the manifest.
         manifest: more entries for the manifest.
+        labels: total -> what its measure is called, with its unit in brackets; others go by their own names.
 
     Attributes:
         world: its own world.
         control: how it is played; None for as fast as it goes.
-        measures: the totals by name, as functions of its world.
+        measures: the totals by what they are called, as functions of its world.
         running: False once it was stopped.
         turns_taken: how many cells have run in all shards.
         state_hash: of the state after the last step.
@@ -89,6 +91,7 @@ class ShardedSimulation(RunsStretches):
         observers: Iterable[Observer] = (),
         config: Mapping[str, Any] | None = None,
         manifest: Mapping[str, Any] | None = None,
+        labels: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.world: World = world
         self.running: bool = True
@@ -105,13 +108,12 @@ class ShardedSimulation(RunsStretches):
         self._book = world.add("districts", Districts())
         _enter(self._book, self._reports)
         world.dynamics(self._step_shards)
-        self.measures: dict[str, Measure] = {name: _total(name) for name in self._book.totals}
+        self.measures: dict[str, Measure] = {labels.get(name, name): _total(name) for name in self._book.totals}
         self.turns_taken: int = self._book.turns
         self._turns_before = self._book.turns
         self._busy_s = 0.0
-        entries = manifest_of(
-            world, simulation=type(self).__name__, scheduler="shards side by side", agents={}, config=config
-        )
+        about: dict[str, Any] = {"agents": {}, "config": config, "measures": self.measures}
+        entries = manifest_of(world, simulation=type(self).__name__, scheduler="shards side by side", **about)
         self.run_journal: RunJournal = RunJournal.begin(out, {**entries, **dict(manifest or {})})
         world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take_turn

@@ -51,6 +51,7 @@ class Control:
         self._speed = speed
         self._cells: list[Submitted] = []
         self._decisions: list[Decided] = []
+        self._notes: list[Mapping[str, Any]] = []
         self._watches: dict[str, Watch] = {}
 
     @property
@@ -129,6 +130,18 @@ class Control:
             decisions, self._decisions = self._decisions, []
             return decisions
 
+    def note(self, note: Mapping[str, Any]) -> None:
+        """Have a note of people kept with the run, also while it is paused: one of :func:`annotations.written`."""
+        with self._changed:
+            self._notes.append(note)
+            self._changed.notify_all()
+
+    def take_notes(self) -> list[Mapping[str, Any]]:
+        """Return what was noted since the last call; the simulation asks."""
+        with self._changed:
+            notes, self._notes = self._notes, []
+            return notes
+
     def watch(
         self, name: str, condition: str | ConditionOverSteps | Callable[[Any], Any], then: Then = "pause"
     ) -> None:
@@ -169,16 +182,21 @@ class Control:
                 events.append(("watch_failed", {**event, "error": f"{type(error).__name__}: {error}"}))
         return events
 
-    def wait(self, took_s: float) -> bool:
+    def wait(self, took_s: float, attend: Callable[[], None] = lambda: None) -> bool:
         """Hold the simulation between steps for as long as requested; returns False if it should end.
 
         Args:
             took_s: real seconds that the last step took, which count against the speed.
+            attend: is called whenever there are notes to be kept, however long the simulation waits.
         """
         with self._changed:
             if pause_s := self.pause_before_next_s(took_s):
                 self._changed.wait_for(lambda: self._stopped, pause_s)
-            self._changed.wait_for(lambda: self.may_go_on)
+            while self._notes or not self.may_go_on:
+                if self._notes:
+                    attend()
+                    self._notes.clear()
+                self._changed.wait_for(lambda: self.may_go_on or bool(self._notes))
             if self._single:
                 self._single -= 1
             return not self._stopped

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from cave_sim.changes.turn import Turn
+from cave_sim.entity.declarations import declarations
 from cave_sim.entity.narration import narrations
 from cave_sim.journal.writer import Journal
 from cave_sim.session.archive import Archive
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.run_state import VIOLATIONS
+from cave_sim.simulation.runnable import Measure
 from cave_sim.version import __version__, code_revision, machine, version_of
 from cave_sim.world.world import World
 
@@ -165,8 +169,10 @@ def manifest_of(
     agents: Mapping[str, Agent],
     config: Mapping[str, Any] | None = None,
     parents: Sequence[Mapping[str, Any]] = (),
+    measures: Mapping[str, Measure] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return what a run says of itself: versions of code and libraries, and the settings of world and simulation."""
+    classes = sorted({type(world[name]) for name in world}, key=lambda cls: cls.__name__)
     own = {name: agent.prompts.to_data() for name, agent in agents.items() if agent.prompts is not None}
     return {
         "cave_sim": __version__,
@@ -184,5 +190,13 @@ def manifest_of(
         "versions": {name: version_of(name) for name in DEPENDENCIES},
         "config": dict(config or {}),
         "parents": list(parents),
-        "narrations": narrations(sorted({type(world[name]) for name in world}, key=lambda cls: cls.__name__)),
+        "narrations": narrations(classes),
+        "fields": declarations(classes),
+        "measured": {name: about for name, measure in measures.items() if (about := _about(measure))},
     }
+
+
+def _about(measure: Measure) -> str:
+    """Return what a measure's docstring says that it is; nothing of one without."""
+    told = inspect.getdoc(measure) if inspect.isroutine(measure) else None
+    return (told or "").partition("\n")[0].removeprefix("Return ").rstrip(".")

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Self
 
 from cave_sim.attribute_hints import AttributeHints
@@ -87,6 +88,13 @@ class RunsStretchesOnLoop(RunsStretches):
         return self
 
 
+def keep_notes(simulation: Runnable) -> None:
+    """Write down what people noted of a run meanwhile; without a journal there is nothing to keep it with."""
+    notes = simulation.control.take_notes() if simulation.control is not None else ()
+    if notes and simulation.journal is not None:
+        simulation.journal.annotate(notes)
+
+
 def _end(simulation: Runnable, until: int | None, steps: int | None) -> int:
     """Return the step that a stretch leads to.
 
@@ -116,6 +124,7 @@ def _observed(simulation: Runnable, end: int, progress: bool) -> Iterator[None]:
     try:
         yield
     finally:
+        keep_notes(simulation)
         tell(simulation, "on_end")
         if bar in simulation.observers:
             simulation.observers.remove(bar)
@@ -125,7 +134,8 @@ def _steps_due(simulation: Runnable, end: int) -> Iterator[None]:
     """Yield whenever the next step may be taken, until the end or the control or the simulation itself stops it."""
     took_s = 0.0
     while simulation.world.clock.step < end and simulation.running and not simulation.over:
-        if simulation.control is not None and not simulation.control.wait(took_s):
+        control = simulation.control
+        if control is not None and not control.wait(took_s, partial(keep_notes, simulation)):
             simulation.running = False
             return
         started_s = time.perf_counter()
@@ -141,8 +151,10 @@ async def _steps_due_on_loop(simulation: Runnable, end: int) -> AsyncIterator[No
         control = simulation.control
         if control is not None:
             await asyncio.sleep(control.pause_before_next_s(took_s))
+            keep_notes(simulation)
             while not control.may_go_on:
                 await asyncio.sleep(POLL_S)
+                keep_notes(simulation)
             if not control.wait(float("inf")):
                 simulation.running = False
                 return

@@ -20,7 +20,7 @@ from cave_sim.dashboards.live.endpoints import Endpoints
 from cave_sim.dashboards.live.guard import AccessGuard
 from cave_sim.dashboards.page_files import WEB
 
-PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches")
+PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches", "/start")
 LOOKUPS = tuple(
     "frames timeline feed entity blame relations series spending highlights crowd expression".split()
     + "mind life news".split()
@@ -42,7 +42,7 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = ()) -> ASGIApp:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         endpoints.sockets.begin()
         yield
-        endpoints.forks.close()
+        endpoints.processes.close()
         endpoints.interviews.close()
         endpoints.causes.close()
         endpoints.index.close()
@@ -64,12 +64,15 @@ def routes(endpoints: Endpoints) -> list[BaseRoute]:
         Route("/api/study", endpoints.study),
         Route("/api/tree", endpoints.tree),
         Route("/api/compare", endpoints.compare),
-        Route("/api/unfork", endpoints.unfork, methods=["POST"]),
+        Route("/api/simulations", endpoints.simulations),
+        Route("/api/start", endpoints.start, methods=["POST"]),
+        Route("/api/end", endpoints.end, methods=["POST"]),
         *(Route(f"{RUN}/{name}", getattr(endpoints, name)) for name in LOOKUPS),
         Route(f"{RUN}/overview", endpoints.overview, middleware=[SMALLER]),
         Route(f"{RUN}/turn/{{turn:int}}", endpoints.turn),
         Route(f"{RUN}/download/{{what}}", endpoints.download),
         Route(f"{RUN}/control", endpoints.steer, methods=["POST"]),
+        Route(f"{RUN}/note", endpoints.note, methods=["POST"]),
         Route(f"{RUN}/fork", endpoints.fork, methods=["POST"]),
         Route(f"{RUN}/why", endpoints.causes_of),
         Route(f"{RUN}/why", endpoints.why, methods=["POST"]),

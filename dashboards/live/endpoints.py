@@ -14,10 +14,12 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cave_sim import JournalError
 from cave_sim.canonical_json import from_json
+from cave_sim.dashboards.live import new_runs
 from cave_sim.dashboards.live.causes import AMONG, CauseSearches, question_of, wish_of
-from cave_sim.dashboards.live.forks import Forks, branches
+from cave_sim.dashboards.live.forks import branches, start_fork
 from cave_sim.dashboards.live.guard import TOKEN, same
 from cave_sim.dashboards.live.interviews import Interviews
+from cave_sim.dashboards.live.processes import Processes
 from cave_sim.dashboards.live.run_controls import RunControls, decided
 from cave_sim.dashboards.live.run_index import RunIndex, run_row
 from cave_sim.dashboards.live.study_answers import studies
@@ -43,6 +45,7 @@ from cave_sim.dashboards.page_files import live_page
 from cave_sim.dashboards.report import report_html
 from cave_sim.experiment.runner import ABOUT
 from cave_sim.journal import effect_answers
+from cave_sim.journal.annotations import annotate
 
 SHORTEST_CACHE = {"cache-control": "no-cache"}
 
@@ -59,7 +62,7 @@ class Endpoints:
         self.index, self.token = index, token
         self.boot = secrets.token_hex(4)
         self.sockets = LiveSockets(index, self.boot)
-        self.forks = Forks(index)
+        self.processes = Processes(index)
         self.interviews = Interviews()
         self.causes = CauseSearches()
 
@@ -94,7 +97,7 @@ class Endpoints:
     async def tree(self, request: Request) -> Response:
         """Return which runs were forked from which."""
         listed = await asyncio.to_thread(self.index.listed)
-        return JSONResponse({"branches": branches(listed), "forks": self.forks.states()})
+        return JSONResponse({"branches": branches(listed), "forks": self.processes.states()})
 
     async def overview(self, request: Request) -> Response:
         """Return what a run is and who is in it."""
@@ -218,11 +221,22 @@ class Endpoints:
         self.sockets.ring(request.path_params["run"])
         return JSONResponse(controls.state())
 
+    async def note(self, request: Request) -> Response:
+        """Keep a note on a moment of a run."""
+        self._must(request)
+        reader, wish = self.reader(request), await body(request)
+        controls = self.controls.get(reader.name)
+        if controls is not None and not controls.over:
+            controls.obey(wish | {"do": "note"})
+        else:
+            await asyncio.to_thread(annotate, reader.folder, note=str(wish.get("text") or ""), step=wish.get("step"))
+        return JSONResponse({"done": True})
+
     async def fork(self, request: Request) -> Response:
         """Fork a run at a step, with a cell, and let it go on."""
         self._must(request)
         reader = self.reader(request)
-        return JSONResponse(self.forks.start(reader, await body(request)))
+        return JSONResponse(start_fork(self.processes, reader, await body(request)))
 
     async def causes_of(self, request: Request) -> Response:
         """Return how far the question is why a value is what it is."""
@@ -264,11 +278,25 @@ class Endpoints:
         await asyncio.to_thread(decide, reader.folder, told.ticket, told.decision)
         return JSONResponse({"done": f"when the run goes on: cave-sim resume {reader.folder}"})
 
-    async def unfork(self, request: Request) -> Response:
-        """Stop a fork that this dashboard started."""
+    async def simulations(self, request: Request) -> Response:
+        """Return what can be started; of one that is named, what it takes."""
+        name = request.query_params.get("name")
+        if name:
+            return as_json(await asyncio.to_thread(new_runs.options_of, name))
+        return as_json({"simulations": new_runs.simulations(), "may_steer": self._may(request)})
+
+    async def start(self, request: Request) -> Response:
+        """Start a run, or a study of a simulation."""
         self._must(request)
-        self.forks.stop(str((await body(request)).get("run")))
-        return JSONResponse(self.forks.states())
+        wish = await body(request)
+        begin = new_runs.start_study if wish.get("seeds") is not None else new_runs.start_run
+        return JSONResponse(await asyncio.to_thread(begin, self.processes, wish))
+
+    async def end(self, request: Request) -> Response:
+        """Stop what this dashboard started."""
+        self._must(request)
+        self.processes.stop(str((await body(request)).get("run")))
+        return JSONResponse(self.processes.states())
 
     def _may(self, request: Request) -> bool:
         return same(request.headers.get(TOKEN), self.token)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from cave_sim import WorldError
+from cave_sim.journal.annotations import written
 from cave_sim.simulation.control import Control, Decided
 from cave_sim.simulation.observers import Observer, Watched
 
-WISHES = ("play", "pause", "step", "stop", "speed", "submit", "decide", "watch", "unwatch")
+WISHES = ("play", "pause", "step", "stop", "speed", "submit", "decide", "watch", "unwatch", "note")
 SPEEDS = (0.01, 1_000.0)
 
 
@@ -74,9 +75,10 @@ class RunControls(Observer):
             wish: `{"do": "play" | "pause" | "step" | "stop"}`, `{"do": "speed", "speed": steps a second or null}`,
                 `{"do": "submit", "agent": name, "code": cell}`,
                 `{"do": "decide", "ticket": ticket, "decision": word, "arguments": object, "text": text}`,
-                `{"do": "watch" | "unwatch", "text": condition}`.
+                `{"do": "watch" | "unwatch", "text": condition}`, `{"do": "note", "text": text, "step": step}`.
 
         Raises:
+            JournalError: the note is empty or too long.
             WorldError: the wish is unknown or does not fit; the message says what would.
         """
         if self.over:
@@ -94,6 +96,8 @@ class RunControls(Observer):
             text = _text(wish, "text").strip()
             self.control.watch(text, text)
             self.points = [*(point for point in self.points if point != text), text]
+        elif what == "note":
+            self.control.note(written(_text(wish, "text"), wish.get("step")))
         elif what == "unwatch":
             self.control.unwatch(str(wish.get("text")))
             self.points = [point for point in self.points if point != wish.get("text")]

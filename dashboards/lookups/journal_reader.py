@@ -100,8 +100,7 @@ class JournalReader:
         """Who tells this run's cells in sentences."""
         timeline = self.timeline
         if self._narrator is None:
-            told = [run.manifest.get("narrations") or {} for _, run in self.acting]
-            self._narrator = Narrator(timeline.types, {kind: words for each in told for kind, words in each.items()})
+            self._narrator = Narrator.of(timeline.types, (run.manifest for _, run in self.acting))
         return self._narrator
 
     def shut(self) -> None:

@@ -40,6 +40,8 @@ def overview(reader: JournalReader) -> dict[str, Any]:
         "entities": sorted((name, kind) for name, kind in timeline.types.items() if not name.startswith("$")),
         "measures": [name for (name,) in reader.run.query("SELECT DISTINCT name FROM measures ORDER BY name")],
         "calls": has_table(reader, "calls"),
+        "fields": declared(reader),
+        "measured": manifest.get("measured") or {},
     }
 
 
@@ -55,6 +57,14 @@ def agents(reader: JournalReader) -> list[str]:
     """Return who has run cells so far."""
     found = (run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell'") for _, run in reader.acting)
     return sorted({name for rows in found for (name,) in rows})
+
+
+def declared(reader: JournalReader) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return what fields mean, by class and name: those of the run itself, and of a city those of its districts."""
+    told: dict[str, dict[str, dict[str, Any]]] = {}
+    for run in (reader.run, *(run for _, run in reader.acting)):
+        told |= run.manifest.get("fields") or {}
+    return told
 
 
 def has_table(reader: JournalReader, name: str) -> bool:

@@ -61,12 +61,18 @@ def marks(reader: JournalReader, strip: Strip) -> list[dict[str, Any]]:
         {"step": parent.get("step", 0), "kind": "fork", "text": f"forked from {parent.get('run')}"}
         for parent in parents
     ]
-    every_mark = begun + strip.marks
+    every_mark = begun + noted_by_people(reader) + strip.marks
     sql = "SELECT step, kind, data FROM events WHERE kind <> 'reads' ORDER BY entry LIMIT ?"  # those are of turns
     for step, kind, data in reader.run.query(sql, MARKS_SHOWN):
         look = "refused" if kind in TROUBLES else "reached" if kind.startswith("watch_") else "event"
         every_mark.append({"step": step, "kind": look, "text": noted(kind, data)})
     return sorted(every_mark, key=lambda mark: mark["step"])
+
+
+def noted_by_people(reader: JournalReader) -> list[dict[str, Any]]:
+    """Return the notes on moments of the run, as they are now."""
+    notes = [note for note in reader.entry("notes") or [] if isinstance(note.get("step"), int)]
+    return [{"step": note["step"], "kind": "note", "text": str(note.get("text"))} for note in notes[:MARKS_SHOWN]]
 
 
 def acts(run: Run, behind: int, until: int) -> list[dict[str, Any]]:

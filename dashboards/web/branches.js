@@ -28,7 +28,7 @@ export class BranchesPage {
     return h("li", {}, h("div", { class: "node" }, h("a", { href: pagePath(each.run) }, each.run), h("span", { class: "status", "data-state": each.status }, each.status),
       h("span", { class: "note" }, each.status === "unreadable" ? [each.error ?? "its file cannot be read"] : [each.title ?? each.simulation, each.seed == null ? "" : `seed ${each.seed}`, each.steps === 1 ? "1 step" : `${each.steps ?? 0} steps`, each.at != null ? `from step ${each.at}` : ""].filter(Boolean).join(", ")),
       parent && each.parent ? h("a", { class: "quiet", href: `/compare?${new URLSearchParams([["run", parent], ["run", each.run], ["step", each.at ?? 0]])}` }, "Compare") : null,
-      fork?.status === "running" ? h("button", { type: "button", class: "quiet", onclick: () => post("/api/unfork", { run: each.run }) }, "Stop") : null),
+      fork?.status === "running" ? h("button", { type: "button", class: "quiet", onclick: () => post("/api/end", { run: each.run }) }, "Stop") : null),
       under(each.run).length ? h("ul", {}, under(each.run).map((child) => this.node(child, under, forks, each.run))) : null);
   }
 }

@@ -7,22 +7,23 @@ import { ComparePage } from "./compare.js";
 import { redrawAll } from "./figure.js";
 import { RunPage } from "./run.js";
 import { RunsPage } from "./runs.js";
+import { StartPage } from "./start.js";
 import { show, shown } from "./store.js";
 import { StudyPage } from "./study.js";
 
 const HELP = [
   ["space", "play or pause history"], ["← →", "one step back or on; with shift ten"], ["Home End", "first and last step"], ["l", "follow the live edge"], ["[ ]", "previous mark, next mark"], ["+ −", "nearer to the map, farther"],
-  ["p", "play or pause the run itself"], ["s", "one step of the run"], ["f", "fork from the shown step"], ["b", "blame the value that is shown, or name one"], ["/", "search the feed"], ["i", "find somebody to inspect"],
+  ["p", "play or pause the run itself"], ["s", "one step of the run"], ["f", "fork from the shown step"], ["n", "note the shown moment"], ["b", "blame the value that is shown, or name one"], ["/", "search the feed"], ["i", "find somebody to inspect"],
   ["1 … 9", "panels"], ["o", "follow the day of whoever is chosen"], ["m M", "keep a picture of the map: as PNG, as SVG"], ["c", "copy a link to this view"], ["t", "light or dark"], ["?", "this help"], ["Esc", "close, or let go"],
 ];
 
 const HINTS = ["Space plays and pauses time; drag the strip below the map to any moment.", "Click anybody, or any place, to see what they are, plan and remember.", "“What stands out”, below the map, tells it all in ten lines; ? lists the keys."];
 
-const LIVE_ONLY = new Set(["l", "p", "s", "f"]);
+const LIVE_ONLY = new Set(["l", "p", "s", "f", "n"]);
 
 const frame = {
   header(title, ...more) {
-    const pages = source.isSaved ? null : h("nav", { class: "brand", "aria-label": "Pages" }, h("a", { href: "/runs" }, "Runs"), h("a", { href: "/branches" }, "Branches"), h("a", { href: "/compare" }, "Compare"), h("a", { href: "/study" }, "Study"));
+    const pages = source.isSaved ? null : h("nav", { class: "brand", "aria-label": "Pages" }, h("a", { href: "/runs" }, "Runs"), h("a", { href: "/branches" }, "Branches"), h("a", { href: "/compare" }, "Compare"), h("a", { href: "/study" }, "Study"), h("a", { href: "/start" }, "Start"));
     const report = shown.run && !source.isSaved ? h("a", { class: "quiet", id: "report", href: runPath(shown.run, "download/report.html"), title: "The whole run in one HTML file", download: "" }, "Report") : null;
     return [pages, title, ...more,
       h("div", { class: "tools" }, report, h("button", { type: "button", class: "quiet", id: "link", title: "Copy a link to this view (c)", onclick: copyLink }, "Link"),
@@ -64,7 +65,7 @@ function keys(page) {
   const bound = {
     " ": () => page.timeline?.toggle(), ArrowLeft: move(-1), ArrowRight: move(1), shiftArrowLeft: move(-10), shiftArrowRight: move(10), Home: move(-1e9), End: move(1e9),
     l: () => show({ live: !source.isSaved, playing: false }), "[": () => page.timeline?.jump(-1), "]": () => page.timeline?.jump(1), p: () => page.panels?.control?.toggle(), s: () => page.panels?.control?.step(),
-    f: () => page.panels?.control && panel("control", "#fork-code")(), b: () => (shown.pick && !shown.target ? page.blame?.(shown.pick, "activity") : panel("blame", "#target")()), "/": panel("feed", "#search"), i: panel("inspect", "#pick"), o: panel("life", "#life-who"),
+    n: () => page.story?.writing(true), f: () => page.panels?.control && panel("control", "#fork-code")(), b: () => (shown.pick && !shown.target ? page.blame?.(shown.pick, "activity") : panel("blame", "#target")()), "/": panel("feed", "#search"), i: panel("inspect", "#pick"), o: panel("life", "#life-who"),
     "+": () => page.zoom?.(1.5), "=": () => page.zoom?.(1.5), "-": () => page.zoom?.(1 / 1.5), m: () => page.keepMap?.(), M: () => page.keepMap?.("svg"), c: copyLink, t: toggleTheme, "?": openHelp, Escape: () => { document.activeElement?.blur(); show({ pick: "" }); },
   };
   addEventListener("keydown", (event) => {
@@ -80,7 +81,7 @@ function keys(page) {
 
 function pageOf(path) {
   if (source.isSaved || path.startsWith("/run/")) return RunPage;
-  return { "/compare": ComparePage, "/branches": BranchesPage, "/study": StudyPage }[path] ?? RunsPage;
+  return { "/compare": ComparePage, "/branches": BranchesPage, "/study": StudyPage, "/start": StartPage }[path] ?? RunsPage;
 }
 
 // The first visit explains itself in three hints, until they are put away.

@@ -216,7 +216,7 @@ export class RunPage {
   async tellStory() {
     const upTo = this.running ? `${this.state} ${this.last}` : this.state;
     if (this.told === upTo) return;
-    if (this.turns > MOST_TOLD && !source.isSaved) { this.story.host.hidden = true; return; }
+    if (this.turns > MOST_TOLD && !source.isSaved) { this.story.tell([]); return; }
     const began = performance.now();
     try {
       const lines = await get(runPath(shown.run, "highlights"));

@@ -1,5 +1,5 @@
 // The table of all runs: how far each is, what it cost, its tags.
-import { $, empty, fill, h } from "./dom.js";
+import { $, fill, h } from "./dom.js";
 import { pagePath } from "./addresses.js";
 import { get } from "./api.js";
 import { Table } from "./table.js";
@@ -29,7 +29,7 @@ export class RunsPage {
 
   async read() {
     const { runs } = await get("/api/runs"), main = $("#main");
-    if (!runs.length) fill(main, empty("There is no run here yet. cave-sim run town_day makes one."));
+    if (!runs.length) fill(main, h("p", { class: "empty" }, "There is no run here yet. ", h("a", { href: "/start" }, "Start one"), ", or type cave-sim run town_day."));
     else if (!this.table.element.isConnected) fill(main, this.table.element);
     this.table.show(runs);
     setTimeout(() => this.read().catch((error) => this.frame.notice(error.message, "bad")), EVERY_MS + EVERY_ROW_MS * runs.length);

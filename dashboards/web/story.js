@@ -1,25 +1,58 @@
-// The story of the run under its map: what stands out, in ten lines. Those that are over are told, the latest one is marked, and a click goes to any.
+// The story of the run under its map: what stands out, in ten lines, and what people noted of its moments. Those that are over are told, the latest one is
+// marked, and a click goes to any.
 import { fill, h } from "./dom.js";
+import { runPath } from "./addresses.js";
+import { post, source } from "./api.js";
 import { onChange, show, shown } from "./store.js";
 
 const DAY_S = 86_400;
 
 export class Story {
   constructor(host, page) {
-    Object.assign(this, { host, page, items: [] });
+    Object.assign(this, { host, page, items: [], lines: [], notes: [] });
     this.list = h("ol", { class: "waiting" }); // as high as it may become, so that the map above it stays as it is
-    host.append(h("h2", {}, "What stands out"), this.list);
+    this.text = h("input", { type: "text", id: "note", maxLength: 2000, placeholder: "What is worth remembering of this moment? #words are its tags", "aria-label": "Note on the shown moment", onkeydown: ({ key }) => { if (key === "Enter") this.keep(); if (key === "Escape") this.writing(false); } });
+    this.form = h("div", { class: "row", hidden: true }, this.text, h("button", { type: "button", onclick: () => this.keep() }, "Keep"));
+    const button = source.isSaved || !page.overview.may_steer ? null : h("button", { type: "button", class: "quiet", id: "note-write", title: "Note this moment (n)", onclick: () => this.writing(this.form.hidden) }, "Note");
+    host.append(h("header", {}, h("h2", {}, "What stands out"), button), this.form, this.list);
     this.sight = new ResizeObserver(() => this.follow());
     this.sight.observe(this.list);
     onChange(() => this.mark(), "step");
   }
 
-  tell(lines) {
+  tell(lines) { this.lines = lines; this.draw(); }
+
+  // What people noted, among the lines.
+  noted(marks) {
+    const notes = marks.filter(({ kind }) => kind === "note"), said = JSON.stringify(notes);
+    if (said === this.said) return;
+    Object.assign(this, { said, notes });
+    this.draw();
+  }
+
+  writing(open) {
+    if (!this.page.overview.may_steer || source.isSaved) return;
+    this.form.hidden = !open;
+    if (open) this.text.focus(); else this.text.blur();
+  }
+
+  async keep() {
+    if (!this.text.value.trim()) return;
+    try {
+      await post(runPath(shown.run, "note"), { text: this.text.value, step: Math.floor(shown.step) });
+      this.text.value = "";
+      this.writing(false);
+      setTimeout(() => this.page.readTimeline(), 150); // a run that is played here writes it down itself
+    } catch (error) { this.page.notice(error.message, "bad"); }
+  }
+
+  draw() {
+    const lines = [...this.lines, ...this.notes].sort((one, other) => one.step - other.step);
     const { clock, overview, last } = this.page, moment = (last - overview.first) * overview.step_s > DAY_S && clock.daily ? "both" : "moment";
-    this.items = lines.map((line) => ({ line, element: h("li", {}, h("button", { type: "button", title: line.text, onclick: () => this.go(line) }, h("time", {}, clock[moment](Math.max(line.step, overview.first))), " ", line.text)) }));
+    this.items = lines.map((line) => ({ line, element: h("li", {}, h("button", { type: "button", title: line.text, onclick: () => this.go(line) }, h("time", {}, clock[moment](Math.max(line.step, overview.first))), " ", line.kind === "note" ? noteWords(line.text) : line.text)) }));
     fill(this.list, this.items.map(({ element }) => element));
     this.list.className = "";
-    this.host.hidden = !lines.length;
+    this.host.hidden = !lines.length && !this.page.overview.may_steer;
     this.current = null;
     this.mark();
   }
@@ -43,3 +76,6 @@ export class Story {
     if (this.current && this.list.scrollHeight > this.list.clientHeight) this.list.scrollTop = this.current.offsetTop - this.list.offsetTop - this.current.offsetHeight;
   }
 }
+
+// A note as it stands among the lines: marked as one, its tags set off.
+const noteWords = (text) => [h("b", { class: "mark" }, "Note "), ...text.split(/(#[\p{L}\p{N}_-]+)/u).map((part) => (part.startsWith("#") ? h("span", { class: "chip" }, part) : part))];

@@ -5,7 +5,7 @@ import { source } from "./api.js";
 import { redrawWithTheme } from "./figure.js";
 import { onChange, show, shown } from "./store.js";
 
-const HIGH = 54, MARKS = { operator: "--ink", refused: "--vermilion", event: "--green", fork: "--purple", reached: "--sky", chapter: "--blue" };
+const HIGH = 54, MARKS = { operator: "--ink", refused: "--vermilion", event: "--green", fork: "--purple", reached: "--sky", chapter: "--blue", note: "--yellow" };
 
 export class Timeline {
   constructor(host, page) {
@@ -37,7 +37,7 @@ export class Timeline {
   get first() { return this.page.overview.first; }
   get last() { return this.page.last; }
 
-  update(told) { this.told = told; this.paint(); this.page.panels.control?.sync(); }
+  update(told) { this.told = told; this.paint(); this.page.story.noted(told.marks); this.page.panels.control?.sync(); }
 
   // At the live edge of a run that this server plays, the one control is that run's; anywhere else it plays history.
   get steersRun() { const { live } = this.page; return Boolean(shown.live && !shown.playing && live && !live.stopped && this.page.overview.may_steer); }

@@ -28,6 +28,13 @@ OPTIONS = {
     "start": "world time of the first step",
     "step_s": "world seconds per step",
 }
+LABELS = {
+    "money_cents": "money (EUR cent)",
+    "meals": "meals eaten",
+    "worked_h": "work done (h)",
+    "crossings": "borders crossed",
+}
+"""What the measures of a city are called, by what its districts count."""
 __all__ = ["OPTIONS", "STEPS", "create", "summary"]
 
 
@@ -89,8 +96,10 @@ def create(
     world = World(seed=seed, step_s=step_s, start=start)
     config = {**build, "minds": minds}
     pool = _pool(host, arguments, llm, assignment, address)
-    about = {**looks(), **(manifest or {})}
-    return ShardedSimulation(world, pool, assignment, out=out, observers=observers, config=config, manifest=about)
+    about = {**looks(districts), **(manifest or {})}
+    return ShardedSimulation(
+        world, pool, assignment, out=out, observers=observers, config=config, manifest=about, labels=LABELS
+    )
 
 
 def _pool(

@@ -51,7 +51,7 @@ def make(
     """
     world = build_district(number, **build)
     model = llm or (ModelChoice(replay=replay).open() if replay else ScriptedModel(reply) if minds else None)
-    manifest = {"simulation": "city_day.district", "district": number, **looks()}
+    manifest = {"simulation": "city_day.district", "district": number, **looks(build["districts"])}
     simulation = Simulation(
         world,
         agent_factories={Citizen: LLMCitizen if model is not None else ScriptedCitizen},

@@ -50,12 +50,12 @@ def _sums(run: Run, turns: list[RecordedTurn]) -> str:
     by_status = ", ".join(f"{count:,} {status}" for status, count in counts)
     parts, steps = run.manifest["config"]["districts"], len(measures) - 1
     who = f"{last['people']:,.0f} residents and a crowd of {last['crowd']:,.0f} in {parts} districts"
-    achievements = f"{last['meals']:,.0f} meals eaten, {last['worked_h']:,.0f} hours worked"
+    achievements = f"{last['meals eaten']:,.0f} meals eaten, {last['work done (h)']:,.0f} hours worked"
     return "\n".join(
         (
             f"{who}, {steps} steps, {len(turns):,} turns{f' ({by_status})' if by_status else ''}",
-            f"{achievements}, {last['crossings']:,.0f} borders crossed",
-            f"{last['money_cents'] / 100:,.2f} EUR, and {first['money_cents'] / 100:,.2f} EUR at the start",
+            f"{achievements}, {last['borders crossed']:,.0f} borders crossed",
+            f"{last['money (EUR cent)'] / 100:,.2f} EUR, and {first['money (EUR cent)'] / 100:,.2f} EUR at the start",
         )
     )
 

@@ -13,6 +13,7 @@ def mean_of(field: str) -> Callable[[World], float]:
     def measure(world: World) -> float:
         return fmean(getattr(person, field) for person in world.all(Resident))
 
+    measure.__doc__ = f"Return the mean {field} of all residents, 0 to 1."
     return measure
 
 
@@ -23,7 +24,28 @@ def share_doing(activity: str) -> Callable[[World], float]:
         residents = world.all(Resident)
         return sum(person.activity == activity for person in residents) / len(residents)
 
+    measure.__doc__ = f"Return the share of residents who are {activity}, 0 to 1."
     return measure
+
+
+def reading(field: str) -> Callable[[World], float]:
+    """Return a measure: what the weather is like now, by one of its fields."""
+
+    def measure(world: World) -> float:
+        return float(getattr(world["weather"], field))
+
+    measure.__doc__ = f"Return the {field.rpartition('_')[0]} now, as the weather follows the records of the day."
+    return measure
+
+
+def turnover_eur(world: World) -> float:
+    """Return what residents have paid each other and in places so far, in EUR."""
+    return float(world["town"].turnover_cents / 100)
+
+
+def treasury_eur(world: World) -> float:
+    """Return what the town has, in EUR."""
+    return float(world["town"].treasury_cents / 100)
 
 
 def share_outdoors(world: World) -> float:
@@ -33,14 +55,14 @@ def share_outdoors(world: World) -> float:
 
 
 MEASURES: dict[str, Callable[[World], float]] = {
-    "temperature (degC)": lambda world: world["weather"].temperature_c,
-    "precipitation (mm/h)": lambda world: world["weather"].precipitation_mm,
+    "temperature (degC)": reading("temperature_c"),
+    "precipitation (mm/h)": reading("precipitation_mm"),
     "mood": mean_of("mood"),
     "energy": mean_of("energy"),
     "hunger": mean_of("hunger"),
     "outdoors (share)": share_outdoors,
     "asleep (share)": share_doing("sleeping"),
     "at work (share)": share_doing("working"),
-    "money paid so far (EUR)": lambda world: world["town"].turnover_cents / 100,
-    "treasury (EUR)": lambda world: world["town"].treasury_cents / 100,
+    "money paid so far (EUR)": turnover_eur,
+    "treasury (EUR)": treasury_eur,
 }

@@ -93,7 +93,7 @@ def test_the_table_of_runs_is_saved_as_csv(page, tmp_path):
 def test_a_folder_without_runs_says_how_to_make_one(watching, tmp_path):
     page = watching(tmp_path)
     at(page, "/runs")
-    page.until_text(".empty", "cave-sim run town_day makes one")
+    page.until_text(".empty", "Start one, or type cave-sim run town_day")
 
 
 def test_tags_and_the_model_of_a_run_stand_in_the_table(watching, minded_run):

@@ -32,7 +32,7 @@ def test_a_form_of_another_site_cannot_steer(served):
     assert ask(served, "/api/run/town/control", {"do": "stop"}, **headers)[0] == 403
 
 
-@pytest.mark.parametrize("path", ["/api/run/town/control", "/api/run/town/fork", "/api/unfork"])
+@pytest.mark.parametrize("path", ["/api/run/town/control", "/api/run/town/fork", "/api/end", "/api/start"])
 @pytest.mark.parametrize("token", ["", "guessed"])
 def test_who_lacks_the_token_changes_nothing(served, path, token):
     status, body, _ = ask(served, path, {"do": "stop", "step": 1}, token=token)

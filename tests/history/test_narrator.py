@@ -128,3 +128,9 @@ def test_a_run_keeps_the_words_so_that_it_is_told_without_its_code(tmp_path):
         assert [
             text_of(each) for turn in run.turns() if turn.kind == "cell" for each in told.tell("ann", turn.code)
         ] == ["says to bob_2: “Hello”"]
+
+
+def test_what_is_no_entity_is_told_by_its_title_if_the_run_says_one():
+    narrator = Narrator.of({"ann": "Guest"}, [{"titles": {"house_3": "Kaivokatu 4"}}, {}])
+    told = [text_of(each) for each in narrator.tell("ann", "me.visit('house_3', 'house_4')")]
+    assert told == ["visit Kaivokatu 4, house 4"]

@@ -64,6 +64,16 @@ class Atlas:
         for number, spot in enumerate(dwellings, start=1):
             self._add(f"House {number}", "home", spot.node)
 
+    def addresses(self) -> dict[str, str]:
+        """Return what people call each house: its street, and its number among the houses there."""
+        found: dict[str, str] = {}
+        houses: Counter[str] = Counter()
+        for site in self.sites.values():
+            if site.about.use == "home" and (street := self.streets.street(site.node)):
+                houses[street] += 1
+                found[site.name] = f"{street} {houses[street]}"
+        return found
+
     def within(self, district: int, *uses: str) -> list[Site]:
         """Return the sites of a district for these uses, in the order of the map."""
         return [site for site in self._by_district[district] if site.about.use in uses]

@@ -5,6 +5,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from heapq import heappop, heappush
+from itertools import chain
 from math import cos, hypot, inf, isfinite, radians
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,7 +78,8 @@ class StreetMap:
 
     def street(self, node: int) -> str:
         """Return the name of the street at a node, or of the nearest one that has a name; empty if none has."""
-        for corner in nx.bfs_tree(self.graph, node, depth_limit=12):
+        nearest_first = (corner for _, corner in nx.bfs_edges(self.graph, node, depth_limit=12))
+        for corner in chain([node], nearest_first):
             if names := sorted(filter(None, (edge["street"] for edge in self.graph.adj[corner].values()))):
                 return str(names[0])
         return ""

@@ -89,7 +89,7 @@ export class Control {
       const fork = forks.find((each) => each.run === run), there = branches.find((each) => each.run === run);
       fill(this.forkSaid, h("p", {}, h("b", {}, run), `: ${fork?.status ?? "gone"}${there ? `, step ${there.steps}` : ""}`),
         fork?.trouble ? h("p", { class: "error" }, fork.trouble) : null,
-        there ? h("p", {}, link(pagePath(run), "Watch it"), " · ", link(`/compare?run=${encodeURIComponent(shown.run)}&run=${encodeURIComponent(run)}&step=${Math.floor(shown.step)}`, "Compare"), fork?.status === "running" ? [" · ", h("button", { type: "button", class: "link", onclick: () => post("/api/unfork", { run }) }, "Stop it")] : null) : null);
+        there ? h("p", {}, link(pagePath(run), "Watch it"), " · ", link(`/compare?run=${encodeURIComponent(shown.run)}&run=${encodeURIComponent(run)}&step=${Math.floor(shown.step)}`, "Compare"), fork?.status === "running" ? [" · ", h("button", { type: "button", class: "link", onclick: () => post("/api/end", { run }) }, "Stop it")] : null) : null);
       if (fork?.status !== "running") return;
       await new Promise((done) => setTimeout(done, 500));
     }

@@ -1,12 +1,13 @@
 // An entity at the shown step: its fields, ties, and for an agent its variables, costs and last turns. A click on a field asks who wrote it.
-import { badge, empty, fill, gently, h, number, seconds } from "../dom.js";
+import { badge, empty, fill, gently, h, inWords, number, seconds } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { Cast } from "../cast.js";
-import { get } from "../api.js";
+import { get, post } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 const FIRST = ["activity", "location", "destination", "plan", "diary", "memories", "heard", "mood", "energy", "hunger", "money_cents"];
 
+const UNIT = /_(cents_h|cents|mm|ms|c|h|m|s)$/; // what stands behind the number need not stand in the name as well
 const NOTHING = new Set(["", "null", "None", "[]", "{}"]);
 
 export class Inspect {
@@ -55,19 +56,22 @@ export class Inspect {
   }
 
   paint(told) {
-    const top = this.body.parentElement.scrollTop;
+    if (this.body.querySelector(".set input:active")) return; // somebody is choosing a value
+    const held = this.body.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+    const top = this.body.parentElement.scrollTop, declared = this.page.overview.fields[told.type] ?? {};
     const holds = (field) => !NOTHING.has(field.shown.replace(/^"(.*)"$/s, "$1")), rank = ({ name }) => { const at = FIRST.indexOf(name); return at < 0 ? FIRST.length : at; };
     const fields = told.fields.map((field, at) => [field, at]).sort(([a, i], [b, j]) => rank(a) - rank(b) || i - j).map(([field]) => field);
     fill(this.body,
       h("header", { class: "head" }, h("div", {}, h("h2", {}, told.title), h("p", { class: "note" }, `${told.type} `, h("code", {}, told.name), `, ${this.page.clock.both(told.step)}`)),
         h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => this.page.only(told) }, told.acts ? "Its turns" : "Turns that changed it"))),
-      h("table", { class: "fields" }, h("tbody", {}, fields.filter(holds).map((field) => this.field(told.name, field)))),
+      h("table", { class: "fields" }, h("tbody", {}, fields.filter(holds).map((field) => this.field(told.name, field, declared[field.name])))),
       this.bare(told.name, fields.filter((field) => !holds(field))),
       told.ties.length ? this.part("Relations", h("ul", { class: "plain" }, told.ties.map(({ other, facts, graph }) => h("li", { title: graph }, h("button", { type: "button", class: "link", title: other, onclick: () => this.page.inspect(other) }, this.page.called(other)), h("span", { class: "note" }, ` ${facts}`))))) : null,
       told.acts ? this.part("Variables", told.variables === null ? empty("This journal keeps no variables.") : told.variables.length ? h("table", { class: "fields" }, h("tbody", {}, told.variables.map((field) => this.field("", field)))) : empty("It has bound none.")) : null,
       told.acts ? this.costs(told.costs) : null,
       told.acts ? this.part("Transcript", told.turns.map((turn) => h("div", { class: "said" }, h("p", {}, h("button", { type: "button", class: "link", onclick: () => show({ turn: String(turn.turn), tab: "turn" }) }, this.page.clock.both(turn.step)), " ", turn.status === "committed" ? null : badge(turn.status)), turn.code ? h("code", { class: "line" }, turn.code) : null, turn.output ? h("p", { class: "note" }, turn.output) : null, turn.error ? h("p", { class: "error" }, turn.error) : null)), true) : null);
     this.body.parentElement.scrollTop = top;
+    if (held) [...this.body.querySelectorAll(".set input")].find((each) => each.getAttribute("aria-label") === held)?.focus({ preventScroll: true });
   }
 
   // Fields that hold nothing, by name.
@@ -75,21 +79,38 @@ export class Inspect {
     return fields.length ? h("p", { class: "note" }, "Nothing in ", fields.flatMap((field, at) => [at ? ", " : "", this.asking(entity, field.name)])) : null;
   }
 
-  asking(entity, field) {
-    return h("button", { type: "button", class: "link", title: "Who wrote this? (b)", onclick: () => this.page.blame(entity, field) }, field.replaceAll("_", " "));
+  asking(entity, field, { about, unit } = {}) {
+    return h("button", { type: "button", class: "link", title: `${about ? `${about[0].toUpperCase()}${about.slice(1)}. ` : ""}Who wrote this? (b)`, onclick: () => this.page.blame(entity, field) }, inWords(unit ? field.replace(UNIT, "") : field));
+  }
+
+  // Of a run that this page steers, what has bounds is set with a slider: an act of the operator, which runs when the next step begins.
+  slider(entity, { name, number: value }, { low, high, whole, unit = "" }) {
+    const { live, overview } = this.page;
+    if (!entity || !live || live.stopped || !overview.may_steer || !shown.live || low === undefined || high === undefined) return null;
+    const fine = whole ? 1 : 10 ** Math.floor(Math.log10((high - low) / 100 || 1)), told = h("output", { class: "note" });
+    const chosen = (slider) => Number(Number(slider.value).toPrecision(12));
+    return h("div", { class: "row set" }, h("input", { type: "range", min: String(low), max: String(high), step: String(fine), value: String(value), "aria-label": `Set ${name.replaceAll("_", " ")}, ${number(low, 6)} to ${number(high, 6)} ${unit}`.trim(),
+      oninput: ({ target }) => { told.textContent = `${number(chosen(target), 6)}?`; },
+      onchange: async ({ target }) => {
+        const code = `world[${JSON.stringify(entity)}].${name} = ${chosen(target)}`;
+        try {
+          await post(runPath(shown.run, "control"), { do: "submit", agent: "operator", code });
+          told.textContent = `${number(chosen(target), 6)} from the next step on`;
+        } catch (error) { this.page.notice(error.message, "bad"); }
+      } }), told);
   }
 
   part(title, content, open = false) {
     return h("details", { "data-name": title, open }, h("summary", {}, title), content);
   }
 
-  field(entity, field) {
-    const name = entity ? this.asking(entity, field.name) : h("code", {}, field.name);
+  field(entity, field, declared = {}) {
+    const name = entity ? this.asking(entity, field.name, declared) : h("code", {}, field.name);
     let value = field.shown.replace(/^"(.*)"$/s, "$1");
     if (field.link) value = h("button", { type: "button", class: "link", title: field.link, onclick: () => this.page.inspect(field.link) }, this.page.called(field.link));
     else if (field.items) value = fold(field, h("ul", { class: "plain" }, field.items.map((item) => h("li", {}, item))), field.items.at(-1));
     else if (field.pairs) value = fold(field, h("dl", { class: "facts" }, field.pairs.map(([key, item]) => [h("dt", {}, key), h("dd", {}, item)])), field.pairs.map(([key]) => key).join(", "));
-    else if (field.number !== undefined) value = share(field);
+    else if (field.number !== undefined) value = [...inUnit(field, declared.unit), this.slider(entity, field, declared)];
     return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: field.number === undefined ? "" : "number" }, value));
   }
 
@@ -102,6 +123,12 @@ export class Inspect {
 function fold({ name, items, pairs }, content, preview) {
   const many = (items ?? pairs).length;
   return many <= 2 ? content : h("details", { "data-name": `field ${name}` }, h("summary", {}, `${many}: `, h("span", { class: "note" }, preview.length > 60 ? `${preview.slice(0, 59)}…` : preview)), content);
+}
+
+// A number with its unit; money as people write it.
+function inUnit(field, unit) {
+  if (unit?.startsWith("EUR cent")) return [(field.number / 100).toLocaleString("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 }), h("small", {}, ` ${unit.replace("EUR cent", "EUR")}`)];
+  return [share(field), unit ? h("small", {}, ` ${unit}`) : null];
 }
 
 const share = ({ name, number: value, shown: text }) => (value >= 0 && value <= 1 && !Number.isInteger(value) && !/_(c|m|s|h|cents|mm)$/.test(name) ? [h("i", { class: "bar", style: `--share:${value}` }), number(value)] : text === String(value) ? number(value, 6) : text);

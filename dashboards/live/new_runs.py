@@ -1,0 +1,152 @@
+"""What a page can start: the simulations that are installed with what each takes, a run of one, and a study of one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cave_sim import WorldError
+from cave_sim.dashboards.live.processes import Processes, free_folder
+from cave_sim.dashboards.live.run_index import RunIndex
+from cave_sim.entry_points import SIMULATIONS, installed
+from cave_sim.experiment.runner import ABOUT
+from cave_sim.journal.tables import DATABASE
+from cave_sim.replay.recipe import find
+from cave_sim.replay.settings import Setting, with_residents
+
+MOST_SEEDS, MOST_VALUES = 1_000, 12
+FOLDER = re.compile(r"[A-Za-z0-9_][\w.-]{0,60}")
+
+
+def simulations() -> list[dict[str, str]]:
+    """Return the simulations that can be started, each with what it is about; none is imported."""
+    return [{"name": name, "about": each.purpose()} for name, each in installed(SIMULATIONS).items()]
+
+
+def options_of(name: str) -> dict[str, Any]:
+    """Return what a simulation takes: `steps` unless others are asked, and `options`, each as a page shows it.
+
+    Raises:
+        WorldError: none of that name is installed.
+    """
+    module = find(_installed(name))
+    return {"name": name, "steps": module.STEPS, "options": [_shown(each) for each in with_residents(module).values()]}
+
+
+def start_run(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]:
+    """Start a run in a process of its own; returns how it goes, and what it is called.
+
+    Args:
+        processes: what starts it.
+        wish: `simulation`, by name; `seed`; `steps`; `options`, name -> value; `folder`, how the run is to be called;
+            the last three as they are by default if left out.
+
+    Raises:
+        WorldError: the wish does not fit; the message says what would.
+    """
+    name, seed = _installed(wish.get("simulation")), _whole(wish, "seed", 7, least=0)
+    options = _options(name, wish.get("options") or {})
+    folder = _folder(processes.index, wish, f"{name}-{seed}")
+    words = ["run", name, "--seed", str(seed), "--quiet", "--out", str(folder), *_set(options)]
+    if wish.get("steps") is not None:
+        words += ["--steps", str(_whole(wish, "steps", 1, least=1))]
+    return processes.start(folder, words)
+
+
+def start_study(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]:
+    """Start a study of a simulation over seeds in a process of its own: a scenario, which is kept beside its folder.
+
+    Args:
+        processes: what starts it.
+        wish: as of a run; besides `seeds`, how many; `vary`, an option, and `values`, one for each condition, the first
+            of which is the reference.
+
+    Raises:
+        WorldError: the wish does not fit; the message says what would.
+    """
+    name, seeds = _installed(wish.get("simulation")), _whole(wish, "seeds", 5, least=1, most=MOST_SEEDS)
+    options = _options(name, wish.get("options") or {})
+    varied, values = wish.get("vary"), wish.get("values") or []
+    scenario: dict[str, Any] = {"simulation": name, "seed": _whole(wish, "seed", 7, least=0), "seeds": seeds}
+    if wish.get("steps") is not None:
+        scenario["steps"] = _whole(wish, "steps", 1, least=1)
+    if varied:
+        if not isinstance(values, list) or not 2 <= len(values) <= MOST_VALUES:
+            raise WorldError(f"values of {varied}: give 2 to {MOST_VALUES}, with commas between them")
+        options.pop(str(varied), None)
+        conditions = [_options(name, {str(varied): value}) for value in values]
+        named = {
+            re.sub(r"[^\w-]", "_", f"{varied}_{_text(value)}"): _as_scenario(each)
+            for value, each in zip(values, conditions, strict=True)
+        }
+        if len(named) < len(values):
+            raise WorldError(f"values of {varied}: two of them are alike")
+        scenario["conditions"] = named
+        scenario["question"] = f"What does {str(varied).replace('_', ' ')} do?"
+    folder = _folder(processes.index, wish, f"study-{name}")
+    scenario |= {"name": re.sub(r"\W", "_", f"study_{name}"), **_as_scenario(options)}
+    file = folder.with_name(f"{folder.name}.yaml")
+    file.write_text(json.dumps(scenario, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")  # JSON is YAML
+    return processes.start(folder, ["study", str(file), "--quiet", "--out", str(folder)])
+
+
+def _as_scenario(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as a scenario has them: residents stand beside the others."""
+    own = {name: value for name, value in options.items() if name != "residents"}
+    return {"options": own} | {name: value for name, value in options.items() if name == "residents"}
+
+
+def _installed(name: object) -> str:
+    if not isinstance(name, str) or name not in installed(SIMULATIONS):
+        raise WorldError(f"simulation={name!r}: one of {', '.join(installed(SIMULATIONS))}")
+    return name
+
+
+def _options(name: str, given: object) -> dict[str, Any]:
+    """Return options in their types; those of which nothing is said are left out."""
+    known = with_residents(find(name))
+    if not isinstance(given, Mapping):
+        raise WorldError("options: an object, name by name")
+    for unknown in (each for each in given if each not in known):
+        raise WorldError(f"{name} has no option {unknown!r}; it takes {', '.join(known) or 'nothing'}")
+    said = {option: value for option, value in given.items() if value not in ("", None)}
+    return {option: known[option].plain(_text(value)) for option, value in said.items()}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _set(options: Mapping[str, Any]) -> list[str]:
+    """Return options as words of the command line."""
+    return [
+        word
+        for name, value in options.items()
+        for word in (["--residents", str(value)] if name == "residents" else [f"--set={name}={_text(value)}"])
+    ]
+
+
+def _folder(index: RunIndex, wish: Mapping[str, Any], usual: str) -> Path:
+    """Return the free folder of what is started: beside the runs that this dashboard shows."""
+    name = wish.get("folder") or usual
+    if not isinstance(name, str) or not FOLDER.fullmatch(name):
+        raise WorldError(f"folder={name!r}: a name of letters, digits, - and _, which is no path")
+    place = index.places[0]
+    is_one = (place / DATABASE).is_file() or (place / ABOUT).is_file()
+    return free_folder((place.parent if is_one else place) / name)
+
+
+def _whole(wish: Mapping[str, Any], key: str, usual: int, *, least: int, most: int = 2**63 - 1) -> int:
+    value = wish.get(key, usual)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise WorldError(f"{key}={value!r}: a whole number, {least} or more")
+    return value
+
+
+def _shown(setting: Setting) -> dict[str, Any]:
+    usual = setting.default if isinstance(setting.default, bool | int | float | str) else None
+    about = {"name": setting.name, "about": setting.about, "takes": setting.takes, "usual": usual}
+    return about | {"needed": setting.usual == "needed", **setting.shape}

@@ -1,0 +1,100 @@
+"""Runs and studies that are started from the page."""
+
+import json
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.dashboards.live import Dashboard
+from cave_sim.scenario import load_scenario
+from tests.dashboards.asking import ask
+
+
+def start(served, **wish):
+    status, body, _ = ask(served, "/api/start", wish)
+    return status, json.loads(body)
+
+
+@pytest.fixture
+def empty_folder(tmp_path):
+    with Dashboard([tmp_path], port=0) as served:
+        yield served
+
+
+def test_what_a_simulation_takes_is_told_with_its_bounds(served):
+    _, body, _ = ask(served, "/api/simulations?name=epidemic")
+    told = {each["name"]: each for each in json.loads(body)["options"]}
+    assert (told["catching"]["kind"], told["catching"]["low"], told["catching"]["high"]) == ("number", 0, 1)
+    assert (told["first"]["kind"], told["first"]["low"], told["first"].get("high")) == ("whole", 1, None)
+    assert told["residents"]["about"] == "how many people live there"
+
+
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [
+        ({"simulation": "os"}, "one of bargaining"),
+        ({"simulation": "schelling", "options": {"wanted": 2}}, "a number from 0 to 1"),
+        ({"simulation": "schelling", "options": {"colour": "red"}}, "no option 'colour'"),
+        ({"simulation": "schelling", "options": ["wanted"]}, "an object"),
+        ({"simulation": "schelling", "seed": -1}, "seed=-1"),
+        ({"simulation": "schelling", "steps": True}, "steps=True"),
+        ({"simulation": "schelling", "folder": "../elsewhere"}, "which is no path"),
+        ({"simulation": "schelling", "seeds": 2, "vary": "wanted", "values": [0.5]}, "give 2 to 12"),
+        ({"simulation": "schelling", "seeds": 2, "vary": "wanted", "values": [0.5, 3]}, "a number from 0 to 1"),
+        ({"simulation": "schelling", "seeds": 2, "vary": "wanted", "values": [0.5, 0.5]}, "two of them are alike"),
+        ({"simulation": "schelling", "seeds": 0}, "seeds=0"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words_and_starts_nothing(empty_folder, tmp_path, wish, why):
+    status, told = start(empty_folder, **wish)
+    assert (status, why in told["error"]) == (400, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
+    page = watching(tmp_path)
+    page.open("/runs")
+    page.click('.empty a[href="/start"]')
+    page.click('input[value="schelling"]')
+    page.until("document.querySelector('#start-wanted')")
+    page.write("#start-steps", "3")
+    page.js("""const slider = document.querySelector('#start-wanted'); slider.value = 0.7;
+               for (const kind of ['input', 'change']) slider.dispatchEvent(new Event(kind))""")
+    assert page.text("[data-option=wanted] output") == "0.7"
+    assert page.barriers() == []
+    page.click("#start-run")
+    page.until("location.pathname === '/run/schelling-7' && document.querySelector('#status')?.dataset.state")
+    page.until("document.querySelector('#status').dataset.state === 'finished'")
+    with open_run(tmp_path / "schelling-7") as run:
+        assert run.manifest["create"] == {"seed": 7, "wanted": 0.7}
+
+
+@pytest.mark.long(cases=0)
+def test_a_study_is_started_from_the_page_and_its_results_appear(watching, tmp_path):
+    page = watching(tmp_path)
+    page.open("/start?simulation=schelling")
+    page.write("#start-steps", "2")
+    page.write("#start-seeds", "2")
+    page.choose("#start-vary", "wanted")
+    page.write("#start-values", "0.2, 0.6")
+    page.click("#start-study")
+    page.until("location.pathname === '/study'")
+    page.until_text("#studies", "4 of 4 trials done")
+    page.until_text("#studies", "wanted_0_6 − wanted_0_2")
+    scenario = load_scenario(tmp_path / "study-schelling.yaml")
+    assert [each.options["wanted"] for each in scenario.conditions.values()] == [0.2, 0.6]
+
+
+def test_a_value_with_bounds_is_set_with_a_slider_as_an_act_of_the_operator(live_page, live, tmp_path):
+    live_page.open("/run/town?tab=inspect&pick=mayor")
+    live.control.step()
+    live_page.until_text("#panel-inspect .head", "06:10")
+    live_page.until("document.querySelector('.set input[aria-label^=\"Set mood\"]')")
+    live_page.js("""const slider = document.querySelector('.set input[aria-label^="Set mood"]'); slider.value = 0.25;
+                    slider.dispatchEvent(new Event('change'))""")
+    live_page.until_text(".set", "0.25 from the next step on")
+    live.control.step()
+    live_page.until("document.querySelector('#status') && cave.last >= 2")
+    with open_run(tmp_path / "town") as run:
+        acts = [(turn.code, turn.status) for turn in run.turns() if (turn.agent, turn.kind) == ("operator", "cell")]
+    assert acts == [('world["mayor"].mood = 0.25', "committed")]
