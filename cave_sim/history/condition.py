@@ -9,15 +9,24 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cave_sim.changes.plain_state import PlainEntity, PlainWorld, plain_name
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.preparation import types_of
-from cave_sim.errors import Blocked, WorldError, did_you_mean
+from cave_sim.errors import Blocked, WorldError
 from cave_sim.history.looking_back import EARLIER, WAS, LookBack, Remembered, StepsBefore, steps_back
+from cave_sim.history.other_notations import (
+    fields_of,
+    misread,
+    no_entity,
+    no_field,
+    no_function,
+    no_items,
+    operator_told,
+    unread,
+)
 from cave_sim.policy.syntax import parse
 
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -60,11 +69,13 @@ class Condition:
         try:
             statements = parse(text.strip()).body
         except (Blocked, SyntaxError) as error:
-            raise WorldError(f"condition {text!r} cannot be read: {error}") from None
+            raise WorldError(f"condition {text!r} cannot be read: {error}{unread(text)}") from None
         if len(statements) == 1 and isinstance(statements[0], ast.Assign):
             raise WorldError(f"condition {text!r} gives a value; to compare two, write == in the place of =")
         if len(statements) != 1 or not isinstance(statements[0], ast.Expr):
             raise WorldError(f'condition {text!r} must be one expression, such as world["town"].treasury_cents >= 0')
+        if slip := misread(statements[0].value):
+            raise WorldError(f"condition {text!r}: {slip}")
         self._tree = statements[0].value
         nodes = ast.walk(self._tree)
         self.fields: frozenset[str] = frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute))
@@ -140,21 +151,22 @@ class Evaluation:
             return self.world
         if node.id in self.world:
             return self.world[node.id]
-        raise _NotThere(f"there is no entity {node.id!r}.{did_you_mean(node.id, self.world)}")
+        raise _NotThere(no_entity(node.id, self.world))
 
     def _attribute(self, node: ast.Attribute, names: Names) -> Any:
         owner = self.value(node.value, names)
         if owner is self.world and node.attr == "step":
             return step_of(owner)
-        fields: Collection[str] = ()
-        if isinstance(owner, (PlainEntity, Entity)):
-            fields = owner.field_names() if isinstance(owner, PlainEntity) else types_of(owner)
-            if node.attr in fields:
-                return getattr(owner, node.attr)
-        raise _NotThere(f"{ast.unparse(node.value)} has no field {node.attr!r}.{did_you_mean(node.attr, fields)}")
+        fields = fields_of(owner)
+        if node.attr in fields:
+            return getattr(owner, node.attr)
+        raise _NotThere(no_field(ast.unparse(node.value), node.attr, fields, self.world))
 
     def _subscript(self, node: ast.Subscript, names: Names) -> Any:
-        return self.value(node.value, names)[self.value(node.slice, names)]
+        owner, key = self.value(node.value, names), self.value(node.slice, names)
+        if isinstance(owner, (PlainEntity, Entity)):
+            raise _NotThere(no_items(ast.unparse(node.value), key))
+        return owner[key]
 
     def _binop(self, node: ast.BinOp, names: Names) -> Any:
         left, right = self.value(node.left, names), self.value(node.right, names)
@@ -217,7 +229,7 @@ class Evaluation:
                 self.value(node.args[0], names)  # what is wrong with it is told now, and not when it was once so
                 return self._past.has_been(self._memories[node], names)
             if node.func.id not in FUNCTIONS:
-                raise LookupError(f"there is no function {node.func.id!r}; there are {', '.join(FUNCTIONS)}")
+                raise _NotThere(no_function(node.func.id, FUNCTIONS))
             return FUNCTIONS[node.func.id](*(self.value(argument, names) for argument in node.args))
         if not isinstance(node.func, ast.Attribute):
             raise ValueError(f"{ast.unparse(node)!r} is more than a condition can say")
@@ -249,7 +261,7 @@ class Evaluation:
 
 def _known(table: Mapping[Any, Callable[..., Any]], sign: ast.AST) -> Callable[..., Any]:
     if type(sign) not in table:
-        raise ValueError(f"{type(sign).__name__} is more than a condition can say")
+        raise _NotThere(f"a condition has no {operator_told(sign)}")
     return table[type(sign)]
 
 

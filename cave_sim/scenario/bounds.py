@@ -10,10 +10,12 @@ import ast
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import types_of
+from cave_sim.errors import did_you_mean
 from cave_sim.policy.syntax import parse
 from cave_sim.world.world import World
 
@@ -38,16 +40,30 @@ Domain = Range | OneOf | type[Entity] | None
 TRUE, FALSE, EITHER = OneOf(frozenset({True})), OneOf(frozenset({False})), OneOf(frozenset({True, False}))
 
 
-def can_be_true(text: str, world: World) -> bool:
-    """Say whether a condition can be true of some state of a world; True where that is not known.
+@dataclass(frozen=True)
+class Outlook:
+    """What an expression can come to in any state.
+
+    Attributes:
+        truth: whether it is true in all of them, or false; None if neither, or not known.
+        never: comparisons with a text that a field never holds, each said in words.
+    """
+
+    truth: bool | None
+    never: tuple[str, ...] = ()
+
+
+def outlook(text: str, world: World) -> Outlook:
+    """Return what a condition or a figure can come to.
 
     Args:
-        text: the condition.
+        text: the expression.
         world: one whose entities are there, whatever their fields hold.
     """
     (statement,) = parse(text.strip()).body
     assert isinstance(statement, ast.Expr)
-    return _truth(_Domains(world).of(statement.value, {})) is not False
+    domains = _Domains(world)
+    return Outlook(_truth(domains.of(statement.value, {})), tuple(domains.never))
 
 
 def _truth(domain: Domain) -> bool | None:
@@ -108,6 +124,7 @@ class _Domains:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self.never: dict[str, None] = {}
 
     def of(self, node: ast.expr, names: Mapping[str, Domain]) -> Domain:
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
@@ -177,9 +194,23 @@ class _Domains:
     def _compare(self, node: ast.Compare, names: Mapping[str, Domain]) -> Domain:
         parts = [self.of(each, names) for each in (node.left, *node.comparators)]
         truths = [_compared(sign, one, other) for sign, one, other in zip(node.ops, parts, parts[1:], strict=False)]
+        self._note_texts(node, parts)
         if False in truths or self._contradicts([node], names):
             return FALSE
         return _of_truth(None if None in truths else True)
+
+    def _note_texts(self, node: ast.Compare, parts: Sequence[Domain]) -> None:
+        """Note texts that are compared with a field that never holds them."""
+        sides = list(zip((node.left, *node.comparators), parts, strict=True))
+        for first, second in pairwise(sides):
+            for (part, domain), (other, _) in ((first, second), (second, first)):
+                if not isinstance(domain, OneOf) or isinstance(part, ast.Constant):
+                    continue
+                known = sorted(map(str, domain.values))
+                for text in _texts_in(other):
+                    if text not in domain.values:
+                        told = f"{ast.unparse(part)} is one of {', '.join(known)}, and never {text!r}."
+                        self.never[told + did_you_mean(text, known)] = None
 
     def _contradicts(self, parts: Sequence[ast.expr], names: Mapping[str, Domain]) -> bool:
         """Say whether comparisons of one and the same thing leave it nothing that it could be: x > 5 and x < 3."""
@@ -198,11 +229,15 @@ class _Domains:
         if not isinstance(node.func, ast.Name) or len(node.args) != 1:
             return None
         (part,) = node.args
+        if not isinstance(part, (ast.GeneratorExp, ast.ListComp)):
+            return Range(0, math.inf) if node.func.id == "len" else None
+        inner = {**names, **self._bound(part)}
+        element = self.of(part.elt, inner)
+        for generator in part.generators:
+            for test in generator.ifs:
+                self.of(test, inner)
         if node.func.id == "len":
             return Range(0, math.inf)
-        if not isinstance(part, (ast.GeneratorExp, ast.ListComp)):
-            return None
-        element = self.of(part.elt, {**names, **self._bound(part)})
         if node.func.id == "any":
             return FALSE if _truth(element) is False else EITHER
         numbers = _numbers(element)
@@ -236,6 +271,12 @@ def _numbers(domain: Domain) -> Range | None:
     if isinstance(domain, OneOf) and all(isinstance(value, int | float) for value in domain.values):
         return Range(min(domain.values), max(domain.values))
     return None
+
+
+def _texts_in(node: ast.expr) -> list[str]:
+    """Return the texts that a part of a comparison writes out, one or several in a list."""
+    parts = node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else [node]
+    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
 
 
 def _times(one: float, other: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,54 +14,20 @@ from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
-from cave_sim.scenario.bounds import can_be_true
+from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.classes import unheard_classes
+from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.marks import MarkedText, Place
 from cave_sim.scenario.parts import Act, PlannedAct
 from cave_sim.scenario.placeholders import filled
 from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
-from cave_sim.scenario.points import points_of
+from cave_sim.scenario.points import telling_points
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy
-from cave_sim.simulation.measuring import measure_of
+from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.runnable import number_of
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.survey.asking import expect_minds, respondents
-
-
-@dataclass
-class Findings:
-    """What a check has found.
-
-    Attributes:
-        problems: what cannot work; one line each, with file and line.
-        warnings: what may be meant, and looks odd.
-    """
-
-    text: MarkedText
-    problems: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    _told: set[tuple[Place, int]] = field(default_factory=set, repr=False)
-
-    def failure(self, error: Exception) -> None:
-        """Note an error that making or running the scenario's worlds raised, where the text speaks of what it names."""
-        place = _place_of(str(error), self.text)
-        named = f"measure {place[-1]!r}: " if place[:1] == ("measures",) else ""  # which the place says, too
-        self.problem(place, str(error).removeprefix(f"{'.'.join(map(str, place))}: ").removeprefix(named))
-
-    def problem(self, place: Place, message: str) -> None:
-        """Note what cannot work."""
-        self._note(self.problems, place, message)
-
-    def warning(self, place: Place, message: str) -> None:
-        """Note what looks odd."""
-        self._note(self.warnings, place, message)
-
-    def _note(self, lines: list[str], place: Place, message: str) -> None:
-        line = str(self.text.error(place, message))
-        if (place, id(lines)) not in self._told:  # at other points, or under other conditions, it is the same mistake
-            self._told.add((place, id(lines)))
-            lines.append(line)
 
 
 def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findings:
@@ -77,29 +43,15 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
     except CaveSimError as error:
         findings.failure(error)
         return findings
+    points = list(telling_points(scenario))
     for name in scenario.conditions:
-        number_of_points = len(points := points_of(scenario))
-        for number, point in enumerate(points[:: max(1, number_of_points // 8)]):
+        for number, point in enumerate(points):
             trial = ScenarioTrial(name, number, point, scenario.all_seeds()[0])
-            _check_trial(scenario, trial, plan_of(scenario, trial), findings, whole=number == 0)
+            _check_trial(scenario, trial, plan_of(scenario, trial), findings)
     return findings
 
 
-def _place_of(message: str, text: MarkedText) -> Place:
-    """Return where a text speaks of what a message names: the measure or condition that it quotes, the deepest key that
-    it does, or else the simulation.
-    """
-    if message.startswith("parameters."):
-        return tuple(message.partition(":")[0].split("."))
-    expressions = (place for place in text.lines if set(place) & {"measures", "stop", "when"})
-    if quoted := next((place for place in expressions if repr(text.value(place)) in message), ()):
-        return quoted
-    keys = sorted((place for place in text.lines if place and isinstance(place[-1], str)), key=len, reverse=True)
-    named = (place for place in keys if f"{place[-1]!r}" in message or f" {place[-1]}=" in message)
-    return next(named, ("simulation",) if ("simulation",) in text.lines else ())
-
-
-def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, findings: Findings, *, whole: bool) -> None:
+def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, findings: Findings) -> None:
     """Make the world of a trial, and look at everything that a scenario says of it."""
     try:
         made = plan.recipe.without_model().make()
@@ -113,7 +65,7 @@ def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, find
     for name in scenario.measures:
         _check_measure(made, plan.recipe.measures[name], ("measures", name), findings)
     for place, act in _acts(scenario, trial.condition):
-        _check_act(made, plan, act, point, place, findings, whole=whole)
+        _check_act(made, plan, act, point, place, findings)
     if plan.stop is not None:
         condition = scenario.conditions[trial.condition]
         below: Place = ("conditions", trial.condition) if condition.stop else ()
@@ -126,7 +78,7 @@ def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, find
         if late := [step for step in survey.at if step > plan.steps]:
             told = f"a run has {plan.steps} steps, so that step {late[0]} never comes"
             findings.problem(("surveys", number, "at"), told)
-    if scenario.surveys and whole:
+    if scenario.surveys and trial.number == 0:
         _check_respondents(scenario, plan, made, findings)
     made.close()
 
@@ -162,6 +114,8 @@ def _check_classes(simulation: Simulation, text: str, place: Place, findings: Fi
 
 def _check_measure(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:
     _check_classes(simulation, text, place, findings)
+    if not is_function(text):
+        _check_texts(simulation, text, place, findings)
     try:
         value = measure_of(text)(simulation.world)
         if value is not None:
@@ -184,9 +138,24 @@ def _check_condition(
     except WorldError as error:
         (findings.warning if "ZeroDivisionError" in str(error) else findings.problem)(place, str(error))
         return
-    if not can_be_true(text, simulation.world):
+    if _check_texts(simulation, text, place, findings):
+        return
+    truth = outlook(text, simulation.world).truth
+    if truth is False:
         why = "its parts contradict each other, or the bounds that fields declare"
         findings.problem(place, f"{text!r} can never be true: {why}")
+    elif truth and text.strip() != "True":
+        findings.problem(place, f"{text!r} is true whatever happens: compare it with something; True stands for always")
+    elif not (condition := Condition(text)).looks_back and isinstance(value := condition.value(simulation.world), str):
+        findings.warning(place, f"{text!r} is a text, {value!r} at the start, and true unless it is empty")
+
+
+def _check_texts(simulation: Simulation, text: str, place: Place, findings: Findings) -> bool:
+    """Tell of texts that a field is compared with and never holds; say whether there are any."""
+    never = outlook(text, simulation.world).never
+    for told in never:
+        findings.problem(place, told)
+    return bool(never)
 
 
 def _check_act(
@@ -196,8 +165,6 @@ def _check_act(
     point: dict[str, Any],
     place: Place,
     findings: Findings,
-    *,
-    whole: bool,
 ) -> None:
     """Check one intervention: its moment, who does it, and what is done, on a copy of the world at its start."""
     _check_moment(simulation, plan, filled(act.at, point), (*place, "at"), findings)
@@ -210,7 +177,7 @@ def _check_act(
         findings.problem((*place, "agent"), str(error))
         return
     deed = next(name for name in ("cell", "act", "set") if getattr(act, name) is not None)
-    code = str(filled(code_of(act), point))
+    code = code_of(act, point)
     try:
         simulation.world.interpreter.cells.get(code)
         if act.act is not None:
@@ -218,12 +185,14 @@ def _check_act(
     except (Blocked, SyntaxError, WorldError, TypeError) as error:
         findings.problem((*place, deed), str(error))
         return
-    if whole:
-        turn = simulation.world.fork().execute(code, act.agent)
-        if not turn.committed:
-            told = " ".join((turn.error or turn.status).split())
-            note = findings.problem if act.set is not None or turn.status == "blocked" else findings.warning
-            note((*place, deed), told if act.set is not None else f"at the start this would not land: {told}")
+    turn = simulation.world.fork().execute(code, act.agent)
+    if not turn.committed:
+        told = turn.error or turn.status
+        if act.set is not None:  # whose line of code nobody wrote
+            findings.problem((*place, deed), told.splitlines()[-1].removeprefix("SchemaError: "))
+            return
+        note = findings.problem if turn.status == "blocked" else findings.warning
+        note((*place, deed), f"at the start this would not land: {' '.join(told.split())}")
 
 
 def _check_moment(simulation: Simulation, plan: TrialPlan, at: Any, place: Place, findings: Findings) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from cave_sim.errors import WorldError, reason
+from cave_sim.scenario.slips import toml_slip, yaml_slip
 
 Place = tuple[str | int, ...]
 """Keys and positions that lead to a part of a text: ("conditions", "closed", "interventions", 0)."""
@@ -111,11 +112,8 @@ def _of_yaml(text: str, file: str) -> tuple[Any, dict[Place, int]]:
         root = loader.get_single_node()
         return (None, {}) if root is None else _Reading(loader, file).read(root)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = "" if mark is None else f", line {mark.line + 1}"
-        raise WorldError(
-            f"{file}{line}: this is no YAML: {' '.join(str(error.problem or error.context).split())}"
-        ) from None
+        number, told = yaml_slip(error, text)
+        raise WorldError(f"{file}{'' if number is None else f', line {number}'}: this is no YAML: {told}") from None
     except yaml.YAMLError as error:
         raise WorldError(f"{file}: this is no YAML: {' '.join(str(error).split())[:200]}") from None
     except RecursionError:
@@ -193,7 +191,7 @@ def _of_toml(text: str, file: str) -> tuple[Any, dict[Place, int]]:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"\(at line (\d+), column \d+\)", str(error))
         line = f", line {found[1]}" if found else f", line {text.count(chr(10)) + 1}"
-        raise WorldError(f"{file}{line}: this is no TOML: {str(error).partition(' (at ')[0]}") from None
+        raise WorldError(f"{file}{line}: this is no TOML: {toml_slip(str(error).partition(' (at ')[0])}") from None
     except ValueError:  # Python's own, of a number with thousands of digits
         raise WorldError(f"{file}: this is no TOML: a number has too many digits") from None
     except RecursionError:

@@ -9,7 +9,7 @@ from pydantic import Field, FiniteFloat, field_validator, model_validator
 
 from cave_sim.analysis.dependence import FEWEST_GROUPS
 from cave_sim.analysis.designs import SAMPLES, Sample, Screening, group_size
-from cave_sim.scenario.parts import ScenarioPart
+from cave_sim.scenario.parts import ScenarioPart, Whole
 
 LARGEST = 2**63
 """Columns of tables hold whole numbers below it."""
@@ -91,9 +91,9 @@ class SampleDesign(ScenarioPart):
     """
 
     method: Literal[Sample, Screening]
-    points: int | None = Field(None, ge=2, le=100_000)
-    size: int | None = Field(None, ge=FEWEST_GROUPS, le=100_000)
-    seed: int = Field(0, ge=0, le=LARGEST_DRAWN)
+    points: Whole | None = Field(None, ge=2, le=100_000)
+    size: Whole | None = Field(None, ge=FEWEST_GROUPS, le=100_000)
+    seed: Whole = Field(0, ge=0, le=LARGEST_DRAWN)
 
     @field_validator("method", mode="before")
     @classmethod

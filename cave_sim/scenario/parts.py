@@ -28,6 +28,7 @@ from cave_sim.policy.syntax import parse
 from cave_sim.replay.settings import GIVEN
 from cave_sim.scenario.other_words import OTHER_WORDS
 from cave_sim.scenario.placeholders import names_in, with_examples
+from cave_sim.scenario.shapes import what_is_wrong
 from cave_sim.simulation.measuring import is_function
 from cave_sim.simulation.schedulers import SCHEDULERS
 from cave_sim.simulation.treatment import Intervention
@@ -97,6 +98,8 @@ MOST_LETTERS = 100
 QuestionText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 ConditionText = Annotated[str, BeforeValidator(_condition), Field(min_length=1)]
 Moment = Annotated[int | str, BeforeValidator(_moment)]
+Whole = Annotated[int, Field(strict=True)]
+"""A whole number, and no truth value or text that could be taken for one."""
 CellText = Annotated[str, BeforeValidator(_cell), Field(min_length=1)]
 
 
@@ -183,7 +186,7 @@ class Survey(ScenarioPart):
         whom: names; all minds if empty.
     """
 
-    at: tuple[Annotated[int, Field(ge=0)], ...] = Field(min_length=1)
+    at: tuple[Annotated[Whole, Field(ge=0)], ...] = Field(min_length=1)
     questionnaire: Questionnaire | None = None
     questions: tuple[QuestionText, ...] = ()
     whom: tuple[str, ...] = ()
@@ -217,7 +220,7 @@ class ScenarioCondition(ScenarioPart):
 
     about: str = ""
     options: Mapping[str, Any] = Field(default_factory=dict)
-    residents: int | None = Field(None, ge=1)
+    residents: Whole | None = Field(None, ge=1)
     scheduler: str | None = None
     model: str | Mapping[str, Any] | None = None
     stop: ConditionText | None = None
@@ -263,17 +266,30 @@ def known_model(value: Any) -> Any:
         return value
     if not isinstance(value, Mapping):
         raise ValueError("a model is a name, or a table with name and further keys")
+    if "name" not in value:
+        raise ValueError("a model needs its name")
+    return known_difference(value)
+
+
+def known_difference(value: Any) -> Any:
+    """Let through the keys of a model, whichever there are; a text is its name."""
+    if isinstance(value, str):
+        return {"name": value}
+    if not isinstance(value, Mapping):
+        return value
     known = sorted(ModelChoice.__dataclass_fields__.keys() - {"agents"})
     for key in value:
         if key not in known:
             near = get_close_matches(str(key), known, 1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise ValueError(f"a model has no {key!r}.{hint} It has {', '.join(known)}")
-    if "name" not in value:
-        raise ValueError("a model needs its name")
     try:
         _checked(TypeAdapter(ModelChoice).validate_python, dict(value))
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        raise ValueError(f"{problem['loc'][0]}: {problem['msg']}; this is {problem['input']!r}") from None
+        raise ValueError(f"{problem['loc'][0]}: {what_is_wrong(problem, problem['loc'][:1])}") from None
     return value
+
+
+ModelDifference = Annotated[Mapping[str, Any], BeforeValidator(known_difference)]
+"""What is different of a model, for some agents."""

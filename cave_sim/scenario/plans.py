@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe, find
 from cave_sim.replay.settings import fitted, settings
-from cave_sim.scenario.parts import Act, PlannedAct, ScenarioCondition
+from cave_sim.scenario.parts import PlannedAct, ScenarioCondition
 from cave_sim.scenario.placeholders import filled
 from cave_sim.scenario.points import Point, points_of
 from cave_sim.scenario.schema import Scenario
+from cave_sim.simulation.schedulers import SCHEDULERS
 from cave_sim.simulation.treatment import Intervention
 
 VARIED = ("residents", "scheduler")
@@ -83,6 +84,9 @@ def plan_of(scenario: Scenario, trial: ScenarioTrial) -> TrialPlan:
         create |= {} if value is None else {name: value}
     if "residents" in point and not (isinstance(point["residents"], int) and point["residents"] > 0):
         raise WorldError(f"parameters.residents: {point['residents']!r} is no number of people, 1 or more")
+    if "scheduler" in point and point["scheduler"] not in SCHEDULERS:
+        near = did_you_mean(str(point["scheduler"]), SCHEDULERS)
+        raise WorldError(f"parameters.scheduler: there is no scheduler {point['scheduler']!r}.{near}")
     create = fitted(module, filled(create, point))
     recipe = Recipe.named(
         scenario.simulation,
@@ -118,7 +122,7 @@ def model_of(scenario: Scenario, condition: ScenarioCondition) -> ModelChoice | 
     given = condition.model or scenario.model
     if given is None:
         if scenario.models:
-            raise WorldError("models says what is different for some agents: say by model whom all others ask")
+            raise WorldError("models: some agents ask another model than the rest: say by model whom all others ask")
         return None
     choice = ModelChoice(given) if isinstance(given, str) else ModelChoice(**given)
     return choice.for_agents(scenario.models) if scenario.models else choice
@@ -128,7 +132,7 @@ def planned(acts: Iterable[PlannedAct], point: Mapping[str, Any]) -> list[Interv
     """Return the interventions that parts of a scenario describe, at a point."""
     return [
         Intervention(
-            str(filled(code_of(each), point)),
+            code_of(each, point),
             each.agent,
             at=filled(each.at, point),
             when=None if each.when is None else str(filled(each.when, point)),
@@ -138,18 +142,15 @@ def planned(acts: Iterable[PlannedAct], point: Mapping[str, Any]) -> list[Interv
     ]
 
 
-def code_of(act: PlannedAct) -> str:
-    """Return the cell that does what an intervention says."""
+def code_of(act: PlannedAct, point: Mapping[str, Any]) -> str:
+    """Return the cell that does what an intervention says, at a point."""
     if act.act is not None:
-        return _call(act.act)
+        arguments = filled(act.act.arguments, point)
+        given = ", ".join(f"{name}={_literal(value)}" for name, value in arguments.items())
+        return f"world[{act.act.entity!r}].{act.act.method}({given})"
     if act.set is not None:
-        return "\n".join(f"{_place(path)} = {_literal(value)}" for path, value in act.set.items())
-    return act.cell or ""
-
-
-def _call(act: Act) -> str:
-    arguments = ", ".join(f"{name}={_literal(value)}" for name, value in act.arguments.items())
-    return f"world[{act.entity!r}].{act.method}({arguments})"
+        return "\n".join(f"{_place(path)} = {_literal(value)}" for path, value in filled(act.set, point).items())
+    return str(filled(act.cell or "", point))
 
 
 def _place(path: str) -> str:
@@ -158,11 +159,11 @@ def _place(path: str) -> str:
 
 
 def _literal(value: Any) -> str:
-    """Return plain data as a cell writes it; a table of one key, ``entity``, is that entity; a place stays one."""
+    """Return plain data as a cell writes it; a table of one key, ``entity``, is that entity."""
     if isinstance(value, dict) and value.keys() == {"entity"}:
         return f"world[{value['entity']!r}]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key!r}: {_literal(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_literal, value)) + "]"
-    return value if isinstance(value, str) and value.startswith("${") and value.endswith("}") else repr(value)
+    return repr(value)

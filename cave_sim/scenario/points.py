@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -13,6 +13,8 @@ from cave_sim.scenario.parameters import Parameter, SampleDesign
 from cave_sim.scenario.schema import Scenario
 
 MOST_POINTS = 100_000
+MOST_TOLD = 8
+"""How many values of a parameter are looked at one by one."""
 Point = tuple[tuple[str, Any], ...]
 """A value for each parameter, in the order of the scenario."""
 
@@ -42,6 +44,24 @@ def points_of(scenario: Scenario) -> list[Point]:
         for sample in samples
     )
     return list(dict.fromkeys(found))
+
+
+def telling_points(scenario: Scenario) -> Iterator[Point]:
+    """Yield a few points at which the values of each parameter come up: of many numbers, the least and the greatest."""
+    points = points_of(scenario)
+    left = {
+        (name, value) for name in scenario.parameters for value in _telling([dict(point)[name] for point in points])
+    }
+    for number, point in enumerate(points):
+        if number == 0 or left & {*point}:
+            left -= {*point}
+            yield point
+
+
+def _telling(values: list[Any]) -> list[Any]:
+    different = list(dict.fromkeys(values))
+    numbers = [value for value in different if isinstance(value, int | float)]
+    return different[:MOST_TOLD] if len(different) <= MOST_TOLD or not numbers else [min(numbers), max(numbers)]
 
 
 def _sampled(parameters: Mapping[str, Parameter], sampling: SampleDesign) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from cave_sim.errors import WorldError
 from cave_sim.scenario.marks import MarkedText, Place, marked, read_marked
 from cave_sim.scenario.schema import Scenario
+from cave_sim.scenario.shapes import what_is_wrong
 
 
 def load_scenario(path: str | Path) -> Scenario:
@@ -78,14 +79,8 @@ def _worst(error: ValidationError) -> tuple[Place, str]:
     if problem["type"] == "unknown_key":
         key = problem["ctx"]["key"]
         return (*place, str(key)), problem["msg"]
-    if problem["type"] == "missing":
-        return place[:-1], f"needs {place[-1]!r}"
-    told = problem["msg"].removeprefix("Value error, ").removeprefix("Input ")
-    if problem["type"] == "value_error":
-        return place, told
-    given = problem["input"]
-    shown = repr(given) if len(repr(given)) <= 60 else f"a {type(given).__name__}"
-    return place, f"{told}; this is {shown}"
+    told = what_is_wrong(problem, place)
+    return (place[:-1] if problem["type"] == "missing" else place), told
 
 
 UNIONS = ("int", "str", "tuple[int, ...]", "mapping[str,any]", "choice", "likert", "number", "text", "Questionnaire")

@@ -15,10 +15,12 @@ from cave_sim.scenario.parts import (
     MOST_LETTERS,
     ConditionText,
     Measure,
+    ModelDifference,
     PlannedAct,
     ScenarioCondition,
     ScenarioPart,
     Survey,
+    Whole,
     known_model,
     known_options,
     known_scheduler,
@@ -60,13 +62,13 @@ class Scenario(ScenarioPart):
     question: str = ""
     simulation: str = Field(min_length=1)
     options: Mapping[str, Any] = Field(default_factory=dict)
-    residents: int | None = Field(None, ge=1)
+    residents: Whole | None = Field(None, ge=1)
     scheduler: str | None = None
-    seed: int = Field(7, ge=0, le=LARGEST_SEED - MOST_SEEDS)
+    seed: Whole = Field(7, ge=0, le=LARGEST_SEED - MOST_SEEDS)
     seeds: int | tuple[int, ...] = 1
-    steps: int | None = Field(None, ge=1)
+    steps: Whole | None = Field(None, ge=1)
     model: str | Mapping[str, Any] | None = None
-    models: Mapping[str, Mapping[str, Any]] = Field(default_factory=dict)
+    models: Mapping[str, ModelDifference] = Field(default_factory=dict)
     interventions: tuple[PlannedAct, ...] = ()
     measures: Mapping[str, Measure] = Field(default_factory=dict)
     surveys: tuple[Survey, ...] = ()

@@ -2,17 +2,19 @@
 # ruff: noqa: E501  # one mistake a line
 
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim import Entity, World, field
+from cave_sim import Entity, World, WorldError, field
 from cave_sim.cli.main import main
 from cave_sim.history.condition import Condition
-from cave_sim.scenario.bounds import can_be_true
+from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.marks import marked
+from cave_sim.scenario.points import telling_points
 from cave_sim.scenario.reading import parse_scenario
 
 TEXT = """\
@@ -52,7 +54,9 @@ WRONG = {
     "an agent": ("agent: mayor", "agent: mayro", 13, "did you mean 'mayor'"),
     "a step": ("at: 3", "at: 12", 13, "none begins behind step 12"),
     "a condition that is impossible": ("temperature_c > 20", "temperature_c > 200", 14, "can never be true"),
-    "an activity that there is not": ("weather.temperature_c > 20", 'mayor.activity == "dancing"', 14, "can never be true"),
+    "an activity that there is not": ("weather.temperature_c > 20", 'mayor.activity == "dancin"', 14, "and never 'dancin'"),
+    "a text that is compared with nothing": ("weather.temperature_c > 20", "mayor.activity", 14, "true whatever happens: compare it"),
+    "a text that a measure counts": ('p.activity != "sleeping"', 'p.activity in ["eating", "drinkin"]', 7, "Did you mean 'drinking'"),
     "a cell that is refused": ('town.announcements.append("late")', "import os", 15, "os"),
     "a time": ("2012-06-01T08:00", "2012-07-01T08:00", 16, "never comes"),
     "a field": ("town.title: Hki", "town.titel: Hki", 16, "titel"),
@@ -79,6 +83,53 @@ def test_what_cannot_work_is_one_line_with_its_place(what):
     assert any(word in problems[0] for word in words.split("|")), problems
     assert problems[0].startswith(f"notes.yaml, line {line}: "), problems
     assert "\n" not in problems[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "deed", "told"),
+    [
+        ("[0.5, 7]", "{set: {mayor.energy: '${v}'}}", "mayor.energy: .* 1 .got 7."),
+        ("[eating, dancing]", "{set: {mayor.activity: '${v}'}}", "mayor.activity: .*got 'dancing'"),
+        ("{low: 0, high: 1.5}", "{set: {mayor.energy: '${v}'}}", "mayor.energy: .*got 1"),
+        (
+            "[note, notes]",
+            "{act: {entity: mayor, method: note, arguments: {word: '${v}'}}}",
+            "missing a required|unexpected",
+        ),
+        ("[Hot., 7]", "{set: {town.title: '${v}'}}", "of one kind"),
+    ],
+)
+def test_each_value_that_is_varied_is_tried(values, deed, told):
+    sampling = "sampling: {method: latin_hypercube, points: 20}\n" if "low" in values else ""
+    act = deed.replace("{", "{at: 1, ", 1)
+    text = (
+        f"name: a\nsimulation: town_day\nresidents: 2\nparameters: {{v: {values}}}\n{sampling}interventions: [{act}]\n"
+    )
+    try:
+        (problem,) = found(text).problems
+    except WorldError as error:
+        problem = str(error)
+    assert re.search(told, problem), problem
+
+
+def test_a_text_that_is_varied_is_set_as_a_text():
+    assert (
+        found(
+            "name: a\nsimulation: town_day\nresidents: 2\nparameters: {v: [eating, resting]}\n"
+            "interventions: [{at: 1, set: {mayor.activity: '${v}'}}]\n"
+        ).problems
+        == []
+    )
+
+
+def test_of_many_values_the_least_and_the_greatest_are_looked_at():
+    scenario = parse_scenario(
+        f"name: a\nsimulation: town_day\nparameters: {{step_s: {list(range(60, 160))}, v: [1, 2]}}\n"
+        "stop: town.treasury_cents < ${v}\n"
+    )
+    points = [dict(point) for point in telling_points(scenario)]
+    assert {point["step_s"] for point in points} == {60, 159}
+    assert {point["v"] for point in points} == {1, 2}
 
 
 def test_what_looks_odd_is_a_warning():
@@ -148,7 +199,7 @@ def test_what_is_called_impossible_is_never_true(text, level, width, is_open):
     world = World(seed=1)
     world.add("g", Gauge(level=level, width=width, is_open=is_open))
     if Condition(text).holds(world):
-        assert can_be_true(text, world)
+        assert outlook(text, world).truth is not False
 
 
 @pytest.mark.parametrize(
@@ -162,4 +213,4 @@ def test_what_is_called_impossible_is_never_true(text, level, width, is_open):
 def test_what_bounds_forbid_is_found(text):
     world = World(seed=1)
     world.add("g", Gauge())
-    assert not can_be_true(text, world)
+    assert outlook(text, world).truth is False

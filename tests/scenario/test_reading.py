@@ -13,6 +13,7 @@ from cave_sim.scenario.other_words import OTHER_WORDS
 from cave_sim.scenario.parts import ScenarioPart
 from cave_sim.scenario.points import points_of
 from tests.scenario.bad_scenarios import BAD, HEAD
+from tests.scenario.wrong_shapes import WRONG_SHAPES
 
 GOOD = """\
 name: epidemic
@@ -88,9 +89,12 @@ def test_a_scenario_is_frozen():
         parse_scenario(GOOD).steps = 3
 
 
-@pytest.mark.parametrize("what", BAD)
+ALL_BAD = {**BAD, **WRONG_SHAPES}
+
+
+@pytest.mark.parametrize("what", ALL_BAD)
 def test_what_is_wrong_is_told_in_one_line_with_its_place(tmp_path, what):
-    text, line, words = BAD[what]
+    text, line, words = ALL_BAD[what]
     path = tmp_path / ("bad.toml" if text.startswith("#toml") else "bad.yaml")
     path.write_text(text, encoding="utf-8")
     with pytest.raises(WorldError) as error:
@@ -103,7 +107,18 @@ def test_what_is_wrong_is_told_in_one_line_with_its_place(tmp_path, what):
 
 
 def test_the_corpus_is_large_enough():
-    assert len(BAD) >= 40
+    assert len(ALL_BAD) == len(BAD) + len(WRONG_SHAPES) >= 160
+
+
+PYDANTIC = re.compile(r"should be|valid (string|integer|number|dict|tuple|bool)|instance of|Input |unable to")
+
+
+@pytest.mark.parametrize("what", ALL_BAD)
+def test_no_message_speaks_of_the_library_that_reads(what):
+    text = ALL_BAD[what][0]
+    with pytest.raises(WorldError) as error:
+        parse_scenario(text, toml=text.startswith("#toml"))
+    assert not PYDANTIC.search(str(error.value)), error.value
 
 
 @pytest.mark.parametrize(("name", "words"), [("no.yaml", "cannot be read"), ("tea.json", "ends in .yaml, .yml, .toml")])
