@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from cave_sim.journal.rows import ChangeRow
 
 TAKEN_IN = ("heard", "plan")
 """Fields of residents into which others write what they tell them."""
+_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,38 @@ def reached(contacts: Iterable[Contact], sources: Iterable[str], *, after: int =
             knows.add(contact.target)
             found[contact.target] = contact
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Rumour:
+    """A word that got round.
+
+    Attributes:
+        word: in small letters.
+        heard: how many have it from others.
+        began: how many said it without having heard it.
+    """
+
+    word: str
+    heard: int
+    began: int
+
+
+def got_round(passed: Iterable[Contact]) -> list[Rumour]:
+    """Return words that got round, the farthest first: many have them from others, few say them without having heard.
+
+    What everybody says of themselves, as a greeting, is none.
+    """
+    knows: dict[str, set[str]] = {}
+    began: Counter[str] = Counter()
+    for contact in passed:
+        for word in dict.fromkeys(map(str.lower, _WORD.findall(contact.text))):
+            know = knows.setdefault(word, set())
+            began[word] += contact.source not in know
+            know.update((contact.source, contact.target))
+    found = [Rumour(word, len(know) - began[word], began[word]) for word, know in knows.items()]
+    fit = [each for each in found if each.heard > max(1, each.began)]
+    return sorted(fit, key=lambda each: (-each.heard / each.began, -each.heard, -len(each.word), each.word))
 
 
 @dataclass(frozen=True)

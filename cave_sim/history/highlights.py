@@ -1,7 +1,7 @@
 """Highlights: what stands out in a run, told in some lines, found by counting and never by a model.
 
 What somebody did for the first time in the run, what few did, what the world did by itself, what was refused most,
-which measure jumped, who spoke most to whom. Of many such moments those are told that are rare, and of every sort some.
+which measure jumped, who spoke most to whom, what went from mouth to mouth. Of many such moments those are told that are rare, and of every sort some.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.history.diffusion import Contact, got_round
 from cave_sim.history.narrator import ADDED, Narrator, Sentence, text_of
 from cave_sim.history.wording import jump_text, word, word_text
 from cave_sim.journal.reader import Run
@@ -21,6 +22,8 @@ from cave_sim.journal.reader import Run
 LINES = 10
 RARE = 6
 """A field that the world itself set so often at most, or less, is told as it turns."""
+FAR = 3
+"""So many who heard of it for each who began with it make a piece of news, and so many talks a pair."""
 LONGEST = 160  # letters of an error
 FIRST = " (the first to do so)"
 REFUSED = "Refused: "
@@ -37,7 +40,7 @@ class Highlight:
     Attributes:
         step: when; 0 for what is about the whole run.
         time: of the world, as ISO text.
-        sort: ``run``, ``act``, ``first``, ``world``, ``refusal``, ``measure`` or ``people``.
+        sort: ``run``, ``act``, ``first``, ``world``, ``refusal``, ``measure``, ``news`` or ``people``.
         text: one sentence.
         turn: the turn to look at; None if there is no single one.
         weight: how much it stands out.
@@ -88,6 +91,7 @@ class _Look:
         self._types: dict[str, str] = {}
         self._titles: dict[str, str] = {}
         self._titled: set[str] = set()
+        self._said: list[Contact] = []
         sql = "SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"
         for entity, text in (row for each in self._acting for row in each.query(sql)):
             created = run.data(text)
@@ -112,6 +116,7 @@ class _Look:
         """Yield everything that might be told."""
         yield from self._whole()
         yield from self._acts()
+        yield from self._news()
         yield from self._world()
         yield from self._refusals()
         yield from self._measures()
@@ -149,13 +154,22 @@ class _Look:
                 firsts.setdefault(words, (step, turn, agent, sentence))
                 if turns_of[agent] <= usual / 4:
                     yield self._told(step, turn, agent, sentence, "act", 900 / turns_of[agent])
-                if words.endswith("“") and (other := _other(sentence)):
-                    talks[agent, other] += 1
+                if (said := _said(sentence)) is not None:
+                    talks[agent, said[0]] += 1
+                    self._said.append(Contact(turn, step, agent, *said))
         for words, (step, turn, agent, sentence) in firsts.items():
             yield self._told(step, turn, agent, sentence, "first", 300 / told[words], first=len(doers[words]) > 1)
-        for (agent, other), count in talks.most_common(1):
+        for (agent, other), count in [pair for pair in talks.most_common(1) if pair[1] >= FAR]:
             text = f"{self._called(agent)} spoke most often to one person: {count} times to {self._called(other)}"
             yield self._highlight(self._run.last_step, "people", text, None, 50)
+
+    def _news(self) -> Iterator[Highlight]:
+        """Yield how word of something began that went from mouth to mouth, and how far it went."""
+        for rumour in [each for each in got_round(self._said) if each.heard >= FAR * each.began][:1]:
+            first = next(each for each in self._said if rumour.word in each.text.lower())
+            text = f"{self._called(first.source)} tells {self._called(first.target)}: “{_short(first.text)}”"
+            text += f"; word of it reaches {_counted(rumour.heard, 'person', 'people')}"
+            yield self._highlight(first.step, "news", text, first.turn, 20 * rumour.heard / rumour.began)
 
     def _told(
         self, step: int, turn: int, agent: str, sentence: Sentence, sort: str, weight: float, *, first: bool = False
@@ -201,7 +215,7 @@ class _Look:
                 first.setdefault(reason, (step, turn, f"{self._called(agent)} tries in vain: {told}"))
         for reason, count in reasons.most_common(3):
             step, turn, said = first[reason]
-            said = said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+            said = _short(said)
             text = said if count == 1 else f"{said}; {count} turns did not land this way"
             yield self._highlight(step, "refusal", text, turn, 40 + count)
 
@@ -250,10 +264,17 @@ def _words(sentence: Iterable[Any]) -> str:
     return f"{texts[0]}{texts[-1]}" if texts[:1] == [ADDED] else next(iter(texts), "")
 
 
-def _other(sentence: Sentence) -> str:
-    """Return the entity that a sentence names first."""
-    return next((part["entity"] for part in sentence if isinstance(part, dict)), "")
+def _said(sentence: Sentence) -> tuple[str, str] | None:
+    """Return to whom something is said, and what; None of a sentence in which nobody says anything to anybody."""
+    match sentence:
+        case [str(), {"entity": other}, str(opened), str(text), *_] if opened.endswith("“"):
+            return other, text
+    return None
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' if count != 1 else ''}"
+def _counted(count: int, noun: str, nouns: str = "") -> str:
+    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

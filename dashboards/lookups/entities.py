@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from cave_sim import JournalError
@@ -31,7 +32,8 @@ def entity(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
     data = {"name": name, "type": entities[name]["type"], "title": title(name, fields), "step": step}
     data["fields"] = [field_data(key, value) for key, value in fields.items()]
     data["ties"] = list(ties(entities, name))
-    data["acts"] = bool(reader.run.query("SELECT 1 FROM turns WHERE agent = ? AND kind = 'cell' LIMIT 1", name))
+    acted = "SELECT 1 FROM turns WHERE agent = ? AND kind = 'cell' LIMIT 1"
+    data["acts"] = any(run.query(acted, name) for _, run in reader.acting)
     if data["acts"]:
         data |= {"variables": variables(reader, name, step), "costs": costs(reader, name)}
         data["turns"] = feed(reader, {"agent": name}, step, 12)["turns"]
@@ -58,7 +60,8 @@ def variables(reader: JournalReader, agent: str, step: int) -> list[dict[str, An
     """Return an agent's own variables at a step; None where the journal does not keep them."""
     if not has_table(reader, "kept"):
         return None
-    kept = reader.run.kept(step).get((agent, "variables")) or {}
+    found = (run.kept(step).get((agent, "variables")) for _, run in reader.acting)
+    kept = next(filter(None, found), {})
     return [field_data(key, bare(value)) for key, value in kept.items()]
 
 
@@ -75,14 +78,15 @@ def bare(value: Any) -> Any:
 def costs(reader: JournalReader, agent: str) -> dict[str, Any]:
     """Return what an agent's turns came to: how many, how they ended, real seconds, and what `usage` adds up to."""
     sql = "SELECT status, count(*), sum(duration_s) FROM turns WHERE agent = ? AND kind = 'cell' GROUP BY status"
-    rows = reader.run.query(sql, agent)
+    rows = [row for _, run in reader.acting for row in run.query(sql, agent)]
     sql = """SELECT each.key, sum(each.value) FROM turns, json_each(turns.usage) AS each
              WHERE agent = ? AND usage IS NOT NULL AND each.type IN ('integer', 'real') GROUP BY each.key"""
-    return {
-        "turns": {status: number for status, number, _ in rows},
-        "seconds": sum(seconds for _, _, seconds in rows),
-        "usage": dict(reader.run.query(sql, agent)),
-    }
+    turns, usage = Counter[str](), Counter[str]()
+    for status, number, _ in rows:
+        turns[status] += number
+    for _, run in reader.acting:
+        usage.update(dict(run.query(sql, agent)))
+    return {"turns": dict(turns), "seconds": sum(seconds for _, _, seconds in rows), "usage": dict(usage)}
 
 
 def writers(reader: JournalReader, target: str, step: int) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +13,7 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.portrayal import title
 from cave_sim.dashboards.lookups.states import state
 from cave_sim.dashboards.lookups.turns import until
-from cave_sim.history.diffusion import TAKEN_IN, Contact, contacts, reached
+from cave_sim.history.diffusion import TAKEN_IN, Contact, contacts, got_round, reached
 from cave_sim.history.diffusion import Matcher as AllOf
 from cave_sim.journal.reader import Run
 
@@ -24,7 +23,6 @@ NOTED = ("diary", *TAKEN_IN)
 SUGGESTED = 6
 TEXT_SHOWN = 240
 _HEARD = re.compile(r"^\d\d:\d\d (?:overheard )?[^:]*: ")
-_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 class AnyOf(AllOf):
@@ -55,7 +53,7 @@ def news(reader: JournalReader, text: str, source: str, step: int) -> dict[str, 
     told: dict[str, Any] = {"text": text, "source": source, "step": step, "people": len(people), "tree": []}
     patterns = tuple(re.escape(part.strip()) for part in text.split(",") if part.strip())
     if not patterns and not source:
-        return told | {"could": 0, "suggested": suggested(passed)}
+        return told | {"could": 0, "suggested": [each.word for each in got_round(passed)[:SUGGESTED]]}
     noted = (note for note in notes(reader.run) if note.turn <= last)
     rows = by_words(passed, noted, patterns) if patterns else by_provenance(passed, source)
     told["tree"] = list(_in_order(rows))
@@ -144,20 +142,3 @@ def words_of(text: str) -> str:
     with suppress(ValueError):
         return plain_text(from_json(text) if text.startswith(("{", "[")) else text)
     return plain_text(text)
-
-
-def suggested(passed: list[Contact]) -> list[str]:
-    """Return words that got round: those that many have from others, and few say without having heard them.
-
-    What everybody says of themselves, as a greeting, is no news.
-    """
-    knows: dict[str, set[str]] = {}
-    began: Counter[str] = Counter()
-    for contact in passed:
-        for word in dict.fromkeys(map(str.lower, _WORD.findall(contact.text))):
-            know = knows.setdefault(word, set())
-            began[word] += contact.source not in know
-            know.update((contact.source, contact.target))
-    heard = {word: len(know) - began[word] for word, know in knows.items()}
-    fit = [word for word, many in heard.items() if many > max(1, began[word])]
-    return sorted(fit, key=lambda word: (-heard[word] / began[word], -heard[word], -len(word), word))[:SUGGESTED]

@@ -40,6 +40,7 @@ def overview(reader: JournalReader) -> dict[str, Any]:
         "entities": sorted((name, kind) for name, kind in timeline.types.items() if not name.startswith("$")),
         "measures": [name for (name,) in reader.run.query("SELECT DISTINCT name FROM measures ORDER BY name")],
         "calls": has_table(reader, "calls"),
+        "titles": manifest.get("titles") or {},
         "fields": declared(reader),
         "measured": manifest.get("measured") or {},
     }

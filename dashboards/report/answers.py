@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from cave_sim.dashboards.lookups import frames, overview, series, spending, time_strip
+from cave_sim.dashboards.lookups import crowd, frames, overview, series, spending, time_strip
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.turns import outstanding
-from cave_sim.dashboards.report.histories import costs_by_agent, histories, variables
+from cave_sim.dashboards.report.histories import costs_by_agent, evenly, histories, variables
 from cave_sim.dashboards.report.kept_calls import kept_calls
 from cave_sim.dashboards.report.kept_talk import kept_talk
 from cave_sim.dashboards.report.kept_turns import kept_turns
 
 MOST_STEPS = 1_500
+MOST_CROWDS = 25
 MOST_POINTS = 300_000  # residents x steps, five bytes each
 
 
@@ -32,6 +33,7 @@ def packed_answers(reader: JournalReader) -> bytes:
         "steps": steps,
         "totals": totals(reader),
         "timeline": time_strip.timeline(reader),
+        "crowds": crowds(reader, about["districts"], steps),
         "series": series.series(reader, about["measures"]),
         "spending": spending.spending(reader) | {"in_flight": None},
         "variables": variables(reader),
@@ -65,6 +67,11 @@ def packed_frames(reader: JournalReader, steps: list[int]) -> list[tuple[dict[st
     wanted, timeline = set(steps), reader.timeline
     scenes = timeline.scenes(steps[0], steps[-1])
     return [(frames.head(scene), frames.packed(timeline, scene)) for scene in scenes if scene.step in wanted]
+
+
+def crowds(reader: JournalReader, districts: list[str], steps: list[int]) -> list[dict[str, Any]]:
+    """Return where the crowd of a city is at some of the steps; there is none elsewhere."""
+    return [crowd.crowd(reader, step) for step in evenly(steps, MOST_CROWDS)] if districts else []
 
 
 def opening(packed: list[tuple[dict[str, Any], frames.Packed]], steps: list[int]) -> int:

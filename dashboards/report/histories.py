@@ -12,6 +12,7 @@ from cave_sim.dashboards.lookups.portrayal import title
 from cave_sim.dashboards.lookups.relations import graph_data, graphs, is_graph
 from cave_sim.dashboards.lookups.states import Entities
 from cave_sim.journal.queries import last_turn_of
+from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import advance, fold_at
 
 MOST_VALUES = 100_000
@@ -24,25 +25,46 @@ Value = dict[str, Any] | int | float
 
 def histories(reader: JournalReader, steps: list[int]) -> dict[str, Any]:
     """Return each entity's type, title, when it came and went, and its fields over time; and graphs over time."""
-    sampled = thinned(reader, steps)
-    history, graph_steps = EntityHistories(), set(sampled)
     if not reader.run.query("SELECT 1 FROM steps LIMIT 1"):
         return {"entities": {}, "relations": []}
-    fold, last = fold_at(reader.run, sampled[0]), last_turn_of(reader.run, sampled[0])
-    history.begin(sampled[0], fold.settle())
+    sampled = thinned(reader, steps)
+    history, graph_steps = EntityHistories(), set(sampled)
+    journals = [Folded(run, sampled[0]) for run in every_run(reader)]
+    history.begin(sampled[0], together(journals))
     for step in sampled[1:]:
-        until = last_turn_of(reader.run, step)
-        advance(reader.run, fold, last, until)
-        history.add(step, fold.settle(), reader.run.query(WRITTEN, last, until), graphs_too=step in graph_steps)
+        written = [row for journal in journals for row in journal.go_on(step)]
+        history.add(step, together(journals), written, graphs_too=step in graph_steps)
         if len(history.relations) == 2:  # now their size is known
             graph_steps = set(evenly(sampled, history.most_graphs))
-        last = until
     return {"entities": history.entities, "relations": history.relations}
+
+
+def every_run(reader: JournalReader) -> list[Run]:
+    """Return the journal of a run, and behind it those of its districts if it is a city."""
+    return [reader.run, *(run for district, run in reader.acting if district)]
+
+
+class Folded:
+    """What there is in one journal, step by step."""
+
+    def __init__(self, run: Run, step: int) -> None:
+        self.run, self.fold, self._last = run, fold_at(run, step), last_turn_of(run, step)
+
+    def go_on(self, step: int) -> list[tuple[str, str | None]]:
+        """Come to a later step; returns what was written until then, as pairs of entity and field."""
+        behind, self._last = self._last, last_turn_of(self.run, step)
+        advance(self.run, self.fold, behind, self._last)
+        return self.run.query(WRITTEN, behind, self._last)
+
+
+def together(journals: list[Folded]) -> Entities:
+    """Return what there is in all of them; what the first one has of a name counts."""
+    return {name: entity for journal in reversed(journals) for name, entity in journal.fold.settle().items()}
 
 
 def thinned(reader: JournalReader, steps: list[int]) -> list[int]:
     """Return the steps at which entities are looked at: fewer where very much was written."""
-    (written,) = reader.run.query("SELECT count(*) FROM changes")[0]
+    written = sum(run.query("SELECT count(*) FROM changes")[0][0] for run in every_run(reader))
     return evenly(steps, max(2, len(steps) * MOST_VALUES // max(MOST_VALUES, written)))
 
 
@@ -122,9 +144,8 @@ def variables(reader: JournalReader) -> dict[str, list[tuple[int, list[dict[str,
     if not has_table(reader, "kept"):
         return {}
     by_agent: dict[str, list[tuple[int, list[dict[str, Any]]]]] = {}
-    for agent, step, data in reader.run.query(
-        "SELECT agent, step, data FROM kept WHERE kind = 'variables' ORDER BY 1, 2"
-    ):
+    sql = "SELECT agent, step, data FROM kept WHERE kind = 'variables'"
+    for agent, step, data in sorted(row for _, run in reader.acting for row in run.query(sql)):
         bound = json.loads(data) or {}
         by_agent.setdefault(agent, []).append((step, [field_data(key, bare(value)) for key, value in bound.items()]))
     return by_agent

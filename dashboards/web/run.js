@@ -78,12 +78,16 @@ export class RunPage {
     this.last = Math.max(overview.last, this.frames.newest?.head.step ?? 0);
     this.frames.last = this.last;
     this.version = overview.version;
-    this.titles = new Map([...overview.places, ...overview.movers].map(({ name, title }) => [name, title]));
+    this.entities = new Map([...overview.places, ...overview.movers].map(({ name, title }) => [name, title]));
+    this.titles = new Map([...Object.entries(overview.titles), ...this.entities]);
     if (this.map) { this.map.overview = overview; this.map.legendText = ""; }
   }
 
   // What people call an entity; of one that is not on the map, its name in words.
   called(name) { return this.titles.get(name) ?? (name[0] ?? "").toUpperCase() + name.slice(1).replaceAll("_", " "); }
+
+  // A name in its own words; what there is of that name is one click away.
+  titled(name) { return this.entities.has(name) ? h("button", { type: "button", class: "link", title: name, onclick: () => this.inspect(name) }, this.called(name)) : this.called(name); }
 
   get running() { return this.state === "running" || this.state === "stopped"; }
 
@@ -114,7 +118,7 @@ export class RunPage {
       onChange(this.hear, "step", "playing");
       this.hear();
       if (!source.isSaved || overview.movers.length) this.stage.append(this.zooming());
-      if (overview.districts?.length && !source.isSaved) this.watchCrowd();
+      if (overview.districts?.length) this.watchCrowd();
     } else this.withoutMap();
     if (source.isSaved) document.body.append(this.savedNote());
     for (const Panel of PANELS) this.panels[Panel.name.toLowerCase()] = new Panel(this.hosts[Panel.name.toLowerCase()], this);
@@ -144,7 +148,7 @@ export class RunPage {
   // The crowd of a city's districts, as density; and where each district is looked at by itself.
   watchCrowd() {
     const count = h("span", { class: "note" }), links = this.overview.districts.map((name, at) => [" ", h("a", { href: pagePath(`${shown.run}/${name}`) }, String(at))]);
-    this.stage.append(h("p", { class: "city" }, count, h("span", {}, "Districts:", links)));
+    this.stage.append(h("p", { class: "city" }, count, source.isSaved ? null : h("span", {}, "Districts:", links)));
     const read = gently(async () => {
       const { people, spots } = await get(runPath(shown.run, "crowd"), { step: Math.floor(shown.step) });
       count.textContent = `a crowd of ${number(people)} `;
@@ -172,9 +176,9 @@ export class RunPage {
   // What nobody having acted means here: agents of a city act in its districts.
   get idle() {
     const { districts } = this.overview;
-    if (!districts?.length) return "Nobody has acted yet.";
+    if (!districts?.length || source.isSaved) return "Nobody has acted yet.";
     const links = districts.flatMap((name, at) => [at ? ", " : ": ", h("a", { href: pagePath(`${shown.run}/${name}`) }, name)]);
-    return ["Residents of a city act in its districts; each has a page of its own", ...(source.isSaved ? [" beside this run’s."] : links)];
+    return ["Residents of a city act in its districts; each has a page of its own", ...links];
   }
 
   // What a saved page is, what it holds of how much, and how to get what only a live one does.

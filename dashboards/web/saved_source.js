@@ -74,6 +74,8 @@ export class SavedSource {
       .map(([a, b, strength, facts]) => ({ graph, other: a === name ? b : a, facts, strength })));
   }
 
+  crowd({ step }) { return this.data.crowds[nearest(this.data.crowds.map(({ step: from }) => from), step)]; }
+
   relations({ step }) { return { step, graphs: at(this.data.relations, step) ?? [] }; }
 
   // Who wrote a field, newest first, as far as the turns that were kept tell.

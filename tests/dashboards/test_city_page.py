@@ -2,7 +2,9 @@
 
 import pytest
 
+from cave_sim import open_run
 from cave_sim.cli.main import main
+from cave_sim.dashboards import write_report
 from cave_sim.dashboards.live import Dashboard
 from cave_sim.dashboards.live.forks import branches
 from cave_sim.dashboards.live.run_index import RunIndex
@@ -113,6 +115,25 @@ def test_what_stands_out_in_a_city_is_found_in_its_districts(city, reader, capsy
     assert {each["turn"] for each in told} == {None}
     assert main(["story", str(city)]) == 0
     assert [line[18:] for line in capsys.readouterr().out.splitlines()] == [each["text"] for each in told]
+
+
+def test_a_saved_city_holds_the_turns_of_its_districts_its_people_and_its_crowd(driver, city, reader, tmp_path):
+    with open_run(city) as run:
+        saved = write_report(run, tmp_path / "city.html")
+    page = Page(driver, None, shots_folder())
+    driver.get(f"{saved.as_uri()}#step={STEPS}")
+    page.until("document.documentElement.dataset.ready === 'yes'")
+    cells = feed(reader, {"kind": "cell"}, STEPS)["turns"]
+    page.until(f"document.querySelectorAll('#panel-feed .turn').length === {len(cells)}")
+    page.until_text(".stage .city", "a crowd of")
+    page.click("#panel-feed .turn time")
+    page.until_text("#panel-turn pre.code", cells[0]["code"][:8])
+    told = entity(reader, cells[0]["agent"], STEPS)
+    page.js("cave.inspect(arguments[0])", told["name"])
+    page.until_text("#panel-inspect h2", told["title"])
+    page.until_text("#panel-inspect", "Its turns")
+    assert page.trouble() == []
+    leave(driver)
 
 
 def test_a_turn_in_the_feed_of_a_city_is_looked_at_in_its_district(driver, city):

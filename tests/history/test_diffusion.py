@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import Entity, Simulation, World, field, open_run
-from cave_sim.history.diffusion import Contact, Matcher, agreement, contacts, mentioned, reached
+from cave_sim.history.diffusion import Contact, Matcher, Rumour, agreement, contacts, got_round, mentioned, reached
 from cave_sim.simulation.agents import Agent
 
 NAMES = ("ann", "bob", "cat", "dan")
@@ -91,6 +91,13 @@ def test_whoever_was_reached_has_a_path_in_time_from_the_source_and_nobody_else_
     assert {name: contact.turn for name, contact in found.items()} == {n: t for n, t in knows.items() if n != source}
     for contact in found.values():
         assert contact.source == source or found[contact.source].turn < contact.turn
+
+
+def test_what_goes_from_mouth_to_mouth_got_round_and_a_greeting_did_not():
+    said = [("ann", "bob", "hello, a feast"), ("bob", "cat", "hello"), ("cat", "ann", "hello"), ("bob", "cat", "the FEAST")]
+    said += [("cat", "dan", "come to the feast"), ("dan", "ann", "hello")]
+    passed = [Contact(turn, turn, *each) for turn, each in enumerate(said, start=1)]
+    assert got_round(passed) == [Rumour("feast", 3, 1)]
 
 
 def test_disagreements_are_counted_by_their_kind():

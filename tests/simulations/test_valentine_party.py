@@ -3,6 +3,7 @@
 import pytest
 
 from cave_sim import WorldError, open_run
+from cave_sim.history.highlights import highlights
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulations import valentine_party
 from cave_sim.simulations.valentine_party.spread import ABOUT_IT
@@ -18,6 +19,7 @@ def party(tmp_path):
         valentine_party.create(out=tmp_path, **OPTIONS, **options).run(until=STEPS).close()
         with open_run(tmp_path) as run:
             run_and_measure.told = valentine_party.summary(run)
+            run_and_measure.story = [each.text for each in highlights(run)]
             return valentine_party.measure(run)
 
     return run_and_measure
@@ -38,6 +40,10 @@ def test_some_hear_of_it_from_others_than_the_host(party):
     tellers = {by for name, (_, by) in spread.knows.items() if name != spread.host}
     assert tellers - {spread.host, ""}
     assert f"{len(spread.invited)} know of it" in party.told
+    (told,) = [line for line in party.story if "Valentine's party" in line]
+    assert told.startswith("Sunniva Ostler tells ")
+    assert told.endswith("people")
+    assert any("spoke most often to one person" in line for line in party.story)
 
 
 @pytest.mark.long

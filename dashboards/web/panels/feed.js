@@ -1,7 +1,7 @@
 // The feed: who did what to whom, newest first up to the shown step; filters and search are the server's work.
 import { badge, empty, fill, gently, h, later, number } from "../dom.js";
 import { pagePath, runPath } from "../addresses.js";
-import { get } from "../api.js";
+import { get, source } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 const FILTERS = ["agent", "status", "kind", "entity", "search"];
@@ -26,7 +26,7 @@ export class Feed {
     this.list = h("ol", { class: "turns", tabindex: "0", "aria-label": "Turns, newest first" });
     this.more = h("button", { type: "button", class: "quiet more", hidden: true, onclick: () => { this.most += 120; this.refresh(); } }, "Earlier turns");
     host.append(
-      h("div", { class: "filters" }, this.search, pick("agent", "Everybody", page.overview.agents), pick("status", "Any status", ["committed", "failed", "blocked", "timeout", "conflict"]),
+      h("div", { class: "filters" }, this.search, pick("agent", "Everybody", this.named(page.overview.agents)), pick("status", "Any status", ["committed", "failed", "blocked", "timeout", "conflict"]),
         pick("kind", "All turns", [["cell", "Cells"], ["world", "The world's"], ["outside", "From outside"]]), this.entity),
       this.list, this.more);
     fill(this.list, h("li", {}, empty("Reading turns …")));
@@ -39,9 +39,11 @@ export class Feed {
     fill(select, h("option", { value: "" }, label), values.map((each) => (Array.isArray(each) ? h("option", { value: each[0] }, each[1]) : h("option", { value: each }, each))));
   }
 
+  named(names) { return names.map((name) => [name, this.page.called(name)]); }
+
   agents(names) {
     if (names.length + 1 === this.agent.options.length) return;
-    this.options(this.agent, "Everybody", names);
+    this.options(this.agent, "Everybody", this.named(names));
     this.sync();
   }
 
@@ -68,7 +70,7 @@ export class Feed {
   }
 
   row(turn) {
-    const { clock } = this.page, open = () => (turn.district ? location.assign(districtTurn(turn)) : show({ turn: String(turn.turn), tab: "turn" }));
+    const { clock } = this.page, open = () => (turn.district && !source.isSaved ? location.assign(districtTurn(turn)) : show({ turn: String(turn.turn), tab: "turn" }));
     const rest = turn.count - turn.changes.length, told = turn.told ?? [];
     const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.link(entity, entity), ` ${text}`));
     const facts = [turn.code ? h("code", { class: "line" }, turn.code) : null, changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null];

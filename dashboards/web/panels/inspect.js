@@ -108,6 +108,7 @@ export class Inspect {
     const name = entity ? this.asking(entity, field.name, declared) : h("code", {}, field.name);
     let value = field.shown.replace(/^"(.*)"$/s, "$1");
     if (field.link) value = h("button", { type: "button", class: "link", title: field.link, onclick: () => this.page.inspect(field.link) }, this.page.called(field.link));
+    else if (this.page.titles.has(value) && entity) value = this.page.titled(value);
     else if (field.items) value = fold(field, h("ul", { class: "plain" }, field.items.map((item) => h("li", {}, item))), field.items.at(-1));
     else if (field.pairs) value = fold(field, h("dl", { class: "facts" }, field.pairs.map(([key, item]) => [h("dt", {}, key), h("dd", {}, item)])), field.pairs.map(([key]) => key).join(", "));
     else if (field.number !== undefined) value = [...inUnit(field, declared.unit), this.slider(entity, field, declared)];
@@ -131,4 +132,4 @@ function inUnit(field, unit) {
   return [share(field), unit ? h("small", {}, ` ${unit}`) : null];
 }
 
-const share = ({ name, number: value, shown: text }) => (value >= 0 && value <= 1 && !Number.isInteger(value) && !/_(c|m|s|h|cents|mm)$/.test(name) ? [h("i", { class: "bar", style: `--share:${value}` }), number(value)] : text === String(value) ? number(value, 6) : text);
+const share = ({ name, number: value, shown: text }) => (value >= 0 && value <= 1 && !Number.isInteger(value) && !/_(c|m|s|h|cents|mm)$/.test(name) ? [h("i", { class: "bar", style: `--share:${value}` }), number(value)] : Number(text) === value ? number(value + 0, 6) : text);
