@@ -51,9 +51,23 @@ else:
         "register_codec": "cave_sim.entity.codecs",
     }
 
+    ELSEWHERE = {
+        "resume": "from cave_sim.replay.resume import resume",
+        "fork": "from cave_sim.replay.fork import fork",
+        "verify": "from cave_sim.replay.verify import verify",
+        "diff": "from cave_sim.history.diff import diff",
+        **dict.fromkeys(("load", "load_run", "open"), "cave_sim.open_run(folder)"),
+        **dict.fromkeys(("study", "Study", "run_study"), "from cave_sim.scenario import run_study"),
+        "Scenario": "from cave_sim.scenario import Scenario",
+        **dict.fromkeys(("Model", "LLM", "llm"), "from cave_sim.models.from_cli import ModelChoice"),
+        "LLMAgent": "from cave_sim.llm_agent.llm_agent import LLMAgent",
+    }
+    """What others would look for here -> what to write."""
+
     def __getattr__(name):
         if name not in HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            way = f"; write {ELSEWHERE[name]}" if name in ELSEWHERE else ""
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{way}")
         from importlib import import_module
 
         return globals().setdefault(name, getattr(import_module(HOMES[name]), name))

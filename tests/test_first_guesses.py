@@ -1,4 +1,5 @@
 """What newcomers guess first, and what they are told: each message names the way out."""
+# ruff: noqa: E501  # one guess a line
 
 import asyncio
 import copy
@@ -141,6 +142,31 @@ TOLD = [
     ("cave_sim.run('town_dya')", r"Did you mean 'town_day'\?"),
     ("cave_sim.run(world)", r"run\(steps=\)"),
     ("cave_sim.run('town_day', resident=3)", r"resident"),
+    ("cave_sim.run('town_day', model=5)", r"model=5: takes a model's name, such as 'openai/gpt-4o'"),
+    # ---- what a second corpus of guesses found
+    ("field(int)", r"begins with the value that a new entity has; the type stands in front"),
+    ("tom.to_dict()", r"write ann\.money, each field by its name"),
+    ("tom.model_dump()", r"each field by its name"),
+    ("tom.set('lives', 3)", r"write ann\.money = 3"),
+    ("tom.name", r"write ann\.id"),
+    ("world.find('tom')", r"write world\[\"ann\"\]"),
+    ("world.measure('lives')", r"measures=\{'people': len\}"),
+    ("world.schedule('tom', 'purr', 3)", r"write world\.schedule_event"),
+    ("world.dynamics('tom')", r"takes a function of the world, which changes it in every step"),
+    ("world.grant('tom', Cat)", r"takes names.*world\.grant\('ann', 'Cat'\)"),
+    ("world.execute('me.lives = 3', agent=tom)", r"takes the agent's name, such as agent='tom'"),
+    ("Simulation(world, {'tom': Walker()})", r"missing 2 required positional arguments: 'simulation' and 'name'"),
+    ("Simulation(world, Walker)", r"which name does it act under\?"),
+    ("class W(Agent):\n    def act(self):\n        return ''\nSimulation(world, {'tom': W})", r"W\.act\(self, observation\) takes what"),
+    ("class W(Agent):\n    def __init__(self):\n        pass\nSimulation(world, {'tom': W})", r"W\.__init__ takes simulation and name"),
+    (RUN + ".resume()", r"that is cave_sim\.replay\.resume\.resume\(run\.folder"),
+    (RUN + ".fork(1)", r"that is cave_sim\.replay\.fork\.fork"),
+    (RUN + ".verify()", r"that is cave_sim\.replay\.verify\.verify"),
+    ("cave_sim.resume(folder)", r"write from cave_sim\.replay\.resume import resume"),
+    ("cave_sim.load(folder)", r"write cave_sim\.open_run\(folder\)"),
+    ("cave_sim.study('tea.yaml')", r"from cave_sim\.scenario import run_study"),
+    ("cave_sim.Model('gpt-4o')", r"from cave_sim\.models\.from_cli import ModelChoice"),
+    ("cave_sim.LLMAgent", r"from cave_sim\.llm_agent\.llm_agent import LLMAgent"),
 ]
 
 
@@ -154,11 +180,18 @@ class Cat(Entity):
         return "purr"
 
 
+class Walker(Agent):
+    """Purrs."""
+
+    def act(self, observation):
+        return "me.purr()"
+
+
 @pytest.fixture
 def names(tmp_path):
     world = World(seed=1)
     names = {**A, "world": world, "tom": world.add("tom", Cat()), "Cat": Cat, "folder": tmp_path / "run"}
-    return {**names, "Agent": Agent, "Entity": Entity, "Simulation": Simulation, "World": World, "field": field}
+    return {**names, "Walker": Walker, "Agent": Agent, "Entity": Entity, "Simulation": Simulation, "World": World, "field": field}
 
 
 @pytest.mark.parametrize(("guess", "told"), TOLD, ids=[guess.splitlines()[-1][:60] for guess, _ in TOLD])

@@ -48,6 +48,15 @@ class _EntityClass(type):
         type.__setattr__(cls, name, value)
 
 
+MEANT = {
+    **dict.fromkeys(("to_dict", "dict", "model_dump", "as_dict", "fields"), "ann.money, each field by its name"),
+    **dict.fromkeys(("set", "update", "setattr"), "ann.money = 3"),
+    **dict.fromkeys(("get", "getattr"), "ann.money"),
+    **dict.fromkeys(("name", "unique_id"), "ann.id"),
+}
+"""What others would call what is meant."""
+
+
 class Entity(Declared, AttributeHints, Viewed, metaclass=_EntityClass):
     """A live typed object of a world. Subclass it and annotate its fields.
 
@@ -121,7 +130,7 @@ class Entity(Declared, AttributeHints, Viewed, metaclass=_EntityClass):
 
     def _attribute_hint(self, name: str) -> str:
         near = "" if name[0] == "_" else did_you_mean(name, self._declared)
-        return near and f".{near}"
+        return f".{near}" if near else f"; write {MEANT[name]}" if name in MEANT else ""
 
     def __delattr__(self, name: str) -> None:
         raise SchemaError(f"{self._label()}.{name}: a field cannot be deleted; set it to a new value")

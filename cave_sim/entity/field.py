@@ -79,11 +79,16 @@ def field(
     Raises:
         TypeError: there is no such option; says what to write.
         ValueError: the merge rule or the visibility is neither known nor a function, or two visibilities are given;
-            the unit is no text, or the bounds are no numbers in their order.
+            the default is a class, the unit is no text, or the bounds are no numbers in their order.
     """
     for option in unknown:
         known = [name for name in signature(field).parameters if name not in ("default", "unknown")]
         raise TypeError(f"field({option}=...): {no_option(option, known, MEANT)}")
+    if isinstance(default, type):
+        raise ValueError(
+            f"field({default.__name__}): begins with the value that a new entity has; the type stands in front, as in"
+            " lives: int = field(9)"
+        )
     if unit is not None and not isinstance(unit, str):
         raise ValueError(f"unit={unit!r}: takes a text, such as unit='EUR cent'")
     for name, bound in (("ge", ge), ("le", le)):

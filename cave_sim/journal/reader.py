@@ -75,6 +75,7 @@ MEANT = {
     "log": "run.turns()",
     "events": "run.query('SELECT * FROM events')",
     "steps_run": "run.last_step",
+    **{name: f"cave_sim.replay.{name}.{name}(run.folder, ...)" for name in ("resume", "fork", "verify")},
 }
 """What newcomers look for on a run, and where it is."""
 

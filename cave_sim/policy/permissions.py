@@ -32,8 +32,11 @@ READING = "read "
 """What a grant begins with that is of reading alone."""
 
 
-def check_target(target: str, entities: Mapping[str, Entity], types: Iterable[type[Entity]]) -> None:
+def check_target(target: object, entities: Mapping[str, Entity], types: Iterable[type[Entity]]) -> None:
     """Refuse a grant that names nothing in a world with these entities and classes; raises WorldError."""
+    if not isinstance(target, str):
+        name = getattr(target, "__name__", None) or str(target)
+        raise WorldError(f"grant {target!r}: takes names of entities, fields, classes: world.grant('ann', {name!r})")
     head, _, field = target.removeprefix(READING).partition(".")
     if head == EVERYTHING and not field:
         return

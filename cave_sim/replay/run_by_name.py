@@ -45,6 +45,8 @@ def run(
     """
     if not isinstance(simulation, str):
         raise WorldError(f"run({simulation!r}): takes a simulation's name; one that you made has run(steps=) itself")
+    if not isinstance(model, str | ModelChoice | None):
+        raise WorldError(f"model={model!r}: takes a model's name, such as 'openai/gpt-4o', or a ModelChoice")
     choice = ModelChoice(model) if isinstance(model, str) else model
     recipe = Recipe(simulation, {"seed": seed, **options}, choice)
     module = recipe.module()

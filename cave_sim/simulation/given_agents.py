@@ -51,11 +51,17 @@ def agents_of(simulation: Any, given: GivenAgents) -> Iterator[Agent]:
     Raises:
         WorldError: it is something else.
     """
+    if isinstance(given, type):
+        raise WorldError(f"agents={given!r}: which name does it act under? A simulation {SHAPES}")
     if callable(given):
         yield from given(simulation)
         return
     for maker, name in _pairs(given):
         if isinstance(maker, type) and issubclass(maker, Agent):
+            if not _takes(maker, 2):
+                raise WorldError(f"agents: {maker.__name__}.__init__ takes simulation and name, and hands them on")
+            if not _takes(maker.act, 2):
+                raise WorldError(f"agents: {maker.__name__}.act(self, observation) takes what {name!r} observes")
             yield maker(simulation, name)
         elif isinstance(maker, type) or not callable(choose := getattr(maker, "act", maker)):
             raise WorldError(f"agents: {maker!r} for {name!r} chooses no cells; a simulation {SHAPES}")

@@ -37,6 +37,10 @@ MEANT = {
     **dict.fromkeys(("random", "rng_stream"), 'world.rng("weather").random()'),
     **dict.fromkeys(("time", "now", "steps"), "world.clock.now or world.clock.step"),
     **dict.fromkeys(("save", "to_json", "to_dict"), "world.snapshot()"),
+    **dict.fromkeys(("find", "get_entity", "entity"), 'world["ann"]'),
+    **dict.fromkeys(("measure", "measures", "collect"), "Simulation(world, agents, measures={'people': len})"),
+    **dict.fromkeys(("schedule", "after", "at"), 'world.schedule_event("ann", "wake", after_s=600)'),
+    **dict.fromkeys(("grant_all", "set_permissions"), 'world.grant("ann", "desk")'),
 }
 """What others would call what is meant."""
 

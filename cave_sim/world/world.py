@@ -86,6 +86,8 @@ class World(WorldState):
         """
         if not isinstance(code, str):
             raise WorldError(f"execute({code!r}): takes the text of a cell, such as 'me.wait()'")
+        if not isinstance(agent, str):
+            raise WorldError(f"execute(..., agent={agent!r}): takes the agent's name, such as agent={str(agent)!r}")
         self.turns.record_script_writes()
         if self.host is not None:
             return self.host.execute(code, agent)
@@ -114,6 +116,8 @@ class World(WorldState):
 
     def dynamics(self, function: Dynamics) -> Dynamics:
         """Register what the world does by itself in every step; can be used as a decorator."""
+        if not callable(function):
+            raise WorldError(f"dynamics({function!r}): takes a function of the world, which changes it in every step")
         self.rules.dynamics.append(function)
         return function
 
