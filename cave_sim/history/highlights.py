@@ -1,7 +1,8 @@
 """Highlights: what stands out in a run, told in some lines, found by counting and never by a model.
 
 What somebody did for the first time in the run, what few did, what the world did by itself, what was refused most,
-which measure jumped, who spoke most to whom, what went from mouth to mouth. Of many such moments those are told that are rare, and of every sort some.
+which measure jumped, who spoke most to whom, what went from mouth to mouth. Of many such moments those are told that
+are rare, and of every sort some.
 """
 
 from __future__ import annotations

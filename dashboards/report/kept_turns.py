@@ -44,7 +44,7 @@ def kept_turns(reader: JournalReader) -> dict[str, Any]:
 
 
 def numbered(reader: JournalReader) -> list[Numbered]:
-    """Return the journals of those who act with their turns' numbers in the report: of a city, in the order of steps."""
+    """Return the journals of those who act, with the numbers of their turns: of a city, in the order of steps."""
     (first, run), *others = reader.acting
     if not others:
         return [Numbered(first, run, {turn: turn for (turn,) in run.query("SELECT turn FROM turns ORDER BY turn")})]

@@ -94,8 +94,8 @@ def test_whoever_was_reached_has_a_path_in_time_from_the_source_and_nobody_else_
 
 
 def test_what_goes_from_mouth_to_mouth_got_round_and_a_greeting_did_not():
-    said = [("ann", "bob", "hello, a feast"), ("bob", "cat", "hello"), ("cat", "ann", "hello"), ("bob", "cat", "the FEAST")]
-    said += [("cat", "dan", "come to the feast"), ("dan", "ann", "hello")]
+    said = [("ann", "bob", "hello, a feast"), ("bob", "cat", "hello"), ("cat", "ann", "hello")]
+    said += [("bob", "cat", "the FEAST"), ("cat", "dan", "come to the feast"), ("dan", "ann", "hello")]
     passed = [Contact(turn, turn, *each) for turn, each in enumerate(said, start=1)]
     assert got_round(passed) == [Rumour("feast", 3, 1)]
 
