@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim import Agent, Turn
 from cave_sim.agents.duties import duty, plain
+from cave_sim.agents.festivities import celebrate
 from cave_sim.agents.mind import Perception
 from cave_sim.agents.sick_days import stay_at_home
 from cave_sim.agents.smalltalk import opening, reply
@@ -265,6 +266,7 @@ WHILE_FREE: tuple[Urge, ...] = (
     _strike_out,
     _do_what_one_does_here,
     _work,
+    celebrate,
     _eat,
     _get_out_of_the_rain,
     _answer,

@@ -16,6 +16,7 @@ from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.town_day.summary import summary
 from cave_sim.worlds.feed import open_feed
 from cave_sim.worlds.town import Resident, StreetMap, build_town, installed
+from cave_sim.worlds.town.almanac import open_almanac
 from cave_sim.worlds.town.contagion import open_health, share_ill
 from cave_sim.worlds.town.names import key_of
 from cave_sim.worlds.town.personas import Persona, draw_personas, read_personas
@@ -41,6 +42,7 @@ OPTIONS = {
     "earshot_m": "with phones: metres within which what is said is overheard; 0: by nobody",
     "illness": "chance that a resident falls ill on a day, from 0 to 1; a scripted assumption, by default 0",
     "contagion": "with illness: chance that it is caught in an hour in the same place, from 0 to 1",
+    "celebrations": "yes, so that people keep birthdays with their friends, and gather on Saturday afternoons",
     "without": "what residents with a language model do without, such as reflection,plans",
     "having": "what they have beyond that: questions, hours, rating",
 }
@@ -65,6 +67,7 @@ def create(
     earshot_m: Annotated[float, Field(ge=0)] = 0.0,
     illness: Annotated[float, Field(ge=0, le=1)] = 0.0,
     contagion: Annotated[float, Field(ge=0, le=1)] = 0.0,
+    celebrations: Literal["no", "yes"] = "no",
     without: str = "",
     having: str = "",
     **run: Unpack[ModelRunOptions],
@@ -88,6 +91,7 @@ def create(
         earshot_m: with phones, metres within which what is said is overheard.
         illness: the chance that somebody falls ill at a dawn, see `worlds.town.health`.
         contagion: with illness, the chance that it is caught in an hour in the same place.
+        celebrations: "yes" for birthdays and a weekly gathering, see `worlds.town.almanac`.
         without: faculties that minds do without, with commas.
         having: faculties that they have besides, with commas.
         run: what every simulation takes, see :class:`~cave_sim.simulation.run_options.ModelRunOptions`.
@@ -113,6 +117,8 @@ def create(
         raise WorldError("contagion is for an illness that comes from somewhere: give illness=0.05, say, as well.")
     if illness:
         open_health(world, illness, contagion)
+    if celebrations == "yes":
+        open_almanac(world)
     names = [person.id for person in world.all(Resident)]
     scripted = [(ScriptedMayor if name == "mayor" else ScriptedResident, name) for name in names]
     thinking = minds_of(names, run.get("llm"), minds, without=without, having=having, memories=_memories(personas))
@@ -127,6 +133,7 @@ def create(
         "reads": reads,
         "phones": phones if phones == "yes" else "",
         "earshot_m": earshot_m,
+        "celebrations": celebrations if celebrations == "yes" else "",
         "illness": illness,
         "contagion": contagion,
     }

@@ -9,6 +9,7 @@ from heapq import nsmallest
 from typing import Any
 
 from cave_sim.world.glance import Sight
+from cave_sim.worlds.town.almanac import occasions
 from cave_sim.worlds.town.health import health_of
 from cave_sim.worlds.town.kinds import kind_of
 from cave_sim.worlds.town.maps import installed
@@ -25,7 +26,9 @@ def sight(resident: Person) -> Sight:
     """Return what a resident perceives now; whoever sleeps perceives the time only."""
     if resident.activity == "sleeping":
         return Sight(resident, ASLEEP)
-    return Sight(resident, UNWELL if health_of(resident) else AWAKE)
+    parts = UNWELL if health_of(resident) else AWAKE
+    today = occasions(resident)
+    return Sight(resident, {**parts, "occasions": lambda _: today} if today else parts)
 
 
 def _busy_minutes(me: Person) -> int:
