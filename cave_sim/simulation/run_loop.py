@@ -51,6 +51,17 @@ class RunsStretches(AttributeHints, Runnable, Viewed):
         """Return a plotly figure of the measures so far, or of those named; raises MissingExtra without plotly."""
         return view("plot")(self, *measures)
 
+    def watch(self, height_px: int = 640) -> Any:
+        """Return the live page of this simulation, which plays and steers it, in a frame for a notebook.
+
+        It is served on this machine until its ``close()``; ``await simulation.arun(...)`` lets it go on meanwhile.
+
+        Raises:
+            MissingExtra: the extra ``dash`` is not installed.
+            WorldError: the simulation keeps no journal.
+        """
+        return view("page")(self, height_px)
+
     def _attribute_hint(self, name: str) -> str:
         of_run = f"; its run has one: cave_sim.open_run(out).{name}" if name in OF_ITS_RUN else ""
         return of_run or super()._attribute_hint(name)

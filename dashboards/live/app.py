@@ -30,12 +30,13 @@ SMALLER = Middleware(GZipMiddleware, minimum_size=1_000, compresslevel=4)
 """What is asked for once a page, and large: on a slow line it comes in a third of the time."""
 
 
-def build(endpoints: Endpoints, hosts: tuple[str, ...] = ()) -> ASGIApp:
+def build(endpoints: Endpoints, hosts: tuple[str, ...] = (), framed_by: tuple[str, ...] = ()) -> ASGIApp:
     """Return the guarded application.
 
     Args:
         endpoints: what pages ask for.
         hosts: names, besides this machine's own, under which it may be asked.
+        framed_by: origins whose pages may show these in a frame.
     """
 
     @asynccontextmanager
@@ -52,7 +53,7 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = ()) -> ASGIApp:
 
     handlers: dict[Any, Any] = {CaveSimError: refused, PermissionError: _forbidden, ValueError: refused}
     app = Starlette(routes=routes(endpoints), lifespan=lifespan, exception_handlers=handlers)
-    return AccessGuard(app, hosts, token=endpoints.token)
+    return AccessGuard(app, hosts, token=endpoints.token, framed_by=framed_by)
 
 
 def routes(endpoints: Endpoints) -> list[BaseRoute]:

@@ -25,7 +25,7 @@ HOST = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?", re.ASCII | re.IGNORECA
 """What Host may say, and nothing around it: a name or an address, and a port."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
 )
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -42,12 +42,14 @@ class AccessGuard:
         app: what is guarded.
         hosts: names under which the server may be asked, besides those of this machine.
         token: what one must know to read anything of a run.
+        framed_by: origins whose pages may show these in a frame; none unless given.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), *, token: str) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), *, token: str, framed_by: Iterable[str] = ()) -> None:
         self.app = app
         self.hosts = {*SAME_HOST, *hosts}
         self.token = token
+        self.policy = POLICY + (" ".join(framed_by) or "'none'")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may come in."""
@@ -92,7 +94,7 @@ class AccessGuard:
         async def sealed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.setdefault("content-security-policy", POLICY)
+                headers.setdefault("content-security-policy", self.policy)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 if cookie is not None:

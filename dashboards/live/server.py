@@ -31,6 +31,7 @@ class Dashboard:
         port: 0 for a free one; None for 8600 or the next that is free.
         token: what pages must know to show anything, and to steer; a new secret if not given.
         portray: how entities are drawn.
+        framed_by: origins whose pages may show these in a frame, such as a notebook's; none unless given.
 
     Attributes:
         url: where it is, with the token.
@@ -47,12 +48,13 @@ class Dashboard:
         port: int | None = None,
         token: str | None = None,
         portray: Portray = portray,
+        framed_by: tuple[str, ...] = (),
     ) -> None:
         self.token = token or secrets.token_urlsafe(12)
         self.endpoints = Endpoints(RunIndex(places, portray), self.token)
         self._socket = _listening(host, port)
         self.host, self.port = self._socket.getsockname()[:2]
-        app = build(self.endpoints, (host,))
+        app = build(self.endpoints, (host,), framed_by)
         # No pings: they would draw from the generator of the module ``random``, of which a run beside may draw as well.
         config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on", ws_ping_interval=None,
                                 ws_max_size=65_536, server_header=False, timeout_graceful_shutdown=1)  # fmt: skip

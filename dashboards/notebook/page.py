@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from cave_sim import Run
+from cave_sim import Run, Simulation
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.report import report_html
+from cave_sim.extras import extra
 from cave_sim.views import Viewed
 
 
@@ -32,6 +33,11 @@ class Page(Viewed):
         return f"<Page of {len(self.text):,} characters>"
 
 
-def page(run: Run, height_px: int) -> Page:
-    """Return the report of a run as a page for a notebook."""
-    return Page(report_html(JournalReader.over(run)), height_px)
+def page(shown: Run | Simulation, height_px: int) -> Viewed:
+    """Return a page for a notebook: the report of a run, or the live page of a simulation."""
+    if isinstance(shown, Simulation):
+        with extra("dash", "the live page"):
+            from cave_sim.dashboards.notebook.live_page import LivePage
+
+        return LivePage(shown, height_px)
+    return Page(report_html(JournalReader.over(shown)), height_px)

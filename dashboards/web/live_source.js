@@ -44,7 +44,7 @@ class Line {
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/ws?run=${encodeURIComponent(this.run)}`);
+    this.socket = new WebSocket(`${scheme}://${location.host}/ws?run=${encodeURIComponent(this.run)}${token() && `&token=${token()}`}`);
     this.socket.binaryType = "arraybuffer";
     this.socket.onmessage = ({ data }) => {
       this.wait_ms = 250;
