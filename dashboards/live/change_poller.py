@@ -15,6 +15,9 @@ from cave_sim.dashboards.lookups.series import at_step
 LOOK_EVERY_S = 0.02
 LOOK_AT_FINISHED_EVERY_S = 1.0
 SAY_STATUS_EVERY_LOOKS = 40
+READ_EVERY_LOOKS = 10
+"""A look goes by the times of the files, which tell two commits of one moment apart as little as clocks do: so the file
+itself is asked now and then as well."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +75,14 @@ class ChangePoller:
             self._task = None
 
     async def _watch(self) -> None:
-        looks = 0
+        looks, known = 0, None
         while True:
-            before = self.status, self.moment
+            stamp = self.reader.stamp()
+            if stamp == known and not self._rung and looks % READ_EVERY_LOOKS:
+                looks += 1
+                await self._rest()
+                continue
+            known, before = stamp, (self.status, self.moment)
             try:
                 moment = await self.reader.read(_newest, None if self.status == "gone" else self.moment)
                 self.moment = moment or self.moment

@@ -55,9 +55,10 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "districts on Ray": rays.districts,
     "documents": renderings.renderings,
     "pages": pages.pages,
+    "half an hour of a page": pages.half_hour,
     "laws of scale": scale.scale,
 }
-ON_REQUEST = ("pages", "laws of scale")
+ON_REQUEST = ("pages", "half an hour of a page", "laws of scale")
 """Sections that need a browser, or minutes of their own; measured when --only names them."""
 
 
