@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cave_sim.errors import JournalError, reason
+from cave_sim.given_files import given_text
 
 MANIFEST, SCENARIO = "study.json", "scenario"
 
@@ -67,7 +68,7 @@ def read_description(folder: str | Path) -> dict[str, Any]:
     """
     path = Path(folder) / MANIFEST
     try:
-        about = json.loads(path.read_text(encoding="utf-8"))
+        about = json.loads(given_text(path))
         if isinstance(about, dict) and ("conditions" not in about or about.get("kind", SCENARIO) != SCENARIO):
             raise JournalError(f"{folder} holds no trials of a study of a scenario")
         _Description.model_validate(about)

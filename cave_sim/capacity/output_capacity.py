@@ -10,6 +10,7 @@ from typing import Any, Self
 from cave_sim.canonical_json import from_json
 from cave_sim.capacity.degradation import NONE, Degradation, degradation_of
 from cave_sim.errors import WorldError
+from cave_sim.given_files import given_bytes
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.wrapped import longest_output_for, window_for
 
@@ -108,7 +109,7 @@ class OutputLimits:
         """Return what a calibration wrote, given its file or the folder of it; raises WorldError."""
         file = path / CAPACITY_FILE if path.is_dir() else path
         try:
-            return cls.from_data(from_json(file.read_bytes())["limits"])
+            return cls.from_data(from_json(given_bytes(file))["limits"])
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise WorldError(
                 f"{file}: {type(error).__name__}: {error}. cave-sim capacity calibrate writes such a file"

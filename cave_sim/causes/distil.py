@@ -19,6 +19,7 @@ from typing import Any, Literal
 from cave_sim.canonical_json import from_json
 from cave_sim.causes.request import request_of
 from cave_sim.errors import WorldError
+from cave_sim.given_files import given_bytes
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.base import Model, Reply, Request, Usage
@@ -258,6 +259,6 @@ def write_habits(path: Path, known: Iterable[Habit]) -> None:
 def read_habits(path: Path) -> list[Habit]:
     """Return the habits of a file; raises WorldError if it is none."""
     try:
-        return [Habit(**each) for each in from_json(path.read_bytes())]
+        return [Habit(**each) for each in from_json(given_bytes(path))]
     except (OSError, ValueError, TypeError) as error:
         raise WorldError(f"{path} cannot be read as habits: {' '.join(str(error).split())[:200]}") from None

@@ -221,12 +221,23 @@ UNFIT = (OSError, ValueError, OverflowError, RecursionError, MemoryError)
 
 def _failed(why: str, code: int = 1) -> int:
     with suppress(OSError, ValueError):
-        print(f"cave-sim: {why.encode(errors='backslashreplace').decode()}", file=sys.stderr, flush=True)
+        print(f"cave-sim: {_visible(why)}", file=sys.stderr, flush=True)
     try:
         sys.stdout.flush()
     except (OSError, ValueError):  # it is full: or else Python complains once more at its end
         sys.stdout = None
     return code
+
+
+MOST_SHOWN = 4_000
+"""Of a message, which may quote what stands in a file of any length."""
+
+
+def _visible(text: str) -> str:
+    """Return a text of which a terminal shows each character, and does what none of them says."""
+    marked = (each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode() for each in text)
+    shown = "".join(marked)
+    return shown if len(shown) <= MOST_SHOWN else f"{shown[:MOST_SHOWN]} ..."
 
 
 def _with_marks(text: str, arguments: Sequence[str]) -> str:

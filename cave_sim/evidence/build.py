@@ -14,6 +14,7 @@ from typing import Any
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.evidence.commands import CommandResult, run_command, run_tests
 from cave_sim.evidence.packet import Packet
+from cave_sim.given_files import given_text
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
 from cave_sim.session.graph import own_rows, sessions_of
@@ -77,7 +78,7 @@ def built(path: Path, out: Path) -> dict[str, Any] | None:
     try:
         if (folder / "packet.toml").read_bytes() != path.read_bytes():
             return None
-        result: dict[str, Any] = json.loads((folder / RESULT).read_text(encoding="utf-8"))
+        result: dict[str, Any] = json.loads(given_text(folder / RESULT))
     except (OSError, ValueError):
         return None
     return result

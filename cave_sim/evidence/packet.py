@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-import tomllib
 from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from cave_sim.errors import WorldError, reason
+from cave_sim.given_files import given_toml
 
 MOST_BYTES = 200_000
 Text = Annotated[str, Field(min_length=1, max_length=2_000)]
@@ -126,9 +126,7 @@ def read_packet(path: Path) -> Packet:
         WorldError: it cannot be read, is no TOML, or is no packet; the message says where.
     """
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise WorldError(f"{path}: a packet has at most {MOST_BYTES:,} bytes")
-        return Packet.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return Packet.model_validate(given_toml(path, MOST_BYTES))
     except OSError as error:
         raise WorldError(f"{path} cannot be read: {reason(error)}") from None
     except ValidationError as error:

@@ -18,6 +18,7 @@ from cave_sim.entry_points import PAPERS, installed, named
 from cave_sim.errors import JournalError
 from cave_sim.experiment.kept_trials import KeptTrial, kept_trial
 from cave_sim.experiment.runner import ABOUT, TRIALS
+from cave_sim.given_files import given_text
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class KeptPaper:
         found = []
         for about in sorted(out.glob(f"*/*/{ABOUT}")):
             try:
-                found.append(str(json.loads(about.read_text(encoding="utf-8"))["model"]))
+                found.append(str(json.loads(given_text(about))["model"]))
             except (OSError, ValueError, KeyError, TypeError):  # nobody's study
                 continue
         return list(dict.fromkeys(found))

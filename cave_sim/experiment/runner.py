@@ -20,6 +20,7 @@ from cave_sim.errors import CaveSimError, MissingExtra, WorldError
 from cave_sim.experiment.budget_shares import BudgetShares
 from cave_sim.experiment.executors import InlineExecutor
 from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
+from cave_sim.given_files import given_bytes
 from cave_sim.models.budget import Budget, Budgets, Spent
 from cave_sim.replay.own_code import place
 from cave_sim.whole_files import unfinished, write_whole
@@ -177,7 +178,7 @@ def claim(out: Path, about: Mapping[str, Any]) -> None:
     path = out / ABOUT
     if path.is_file():
         try:
-            existing = dict(from_json(path.read_bytes()))
+            existing = dict(from_json(given_bytes(path)))
         except (OSError, ValueError, TypeError):
             raise WorldError(f"{path} cannot be read as what a study says of itself: choose another folder") from None
         has_grown = {*existing.get("seeds", ())} < {*about.get("seeds", ())}

@@ -6,7 +6,6 @@ any file at all. So what was left beside a file is looked at in a private copy, 
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import stat
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.copying import copy_database
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.tables import FORMAT, INDEXES, TABLES, statements
@@ -137,9 +137,7 @@ def _private_copy(path: Path) -> sqlite3.Connection:
     """Return a connection to a copy, in which what a killed process left beside the file was taken in, or back."""
     with TemporaryDirectory(prefix="cave-sim-", ignore_cleanup_errors=True) as workshop:
         copied = Path(workshop) / path.name
-        for suffix in ("", "-journal", "-wal"):
-            if (beside := path.with_name(path.name + suffix)).is_file():
-                shutil.copyfile(beside, copied.with_name(copied.name + suffix))
+        copy_database(path, copied.parent)
         expect_harmless(copied)
         with closing(sqlite3.connect(copied)) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master").fetchall()

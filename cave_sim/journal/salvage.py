@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 import zlib
 from contextlib import closing, suppress
@@ -13,6 +12,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from cave_sim.canonical_json import to_json
+from cave_sim.journal.copying import copy_database
 from cave_sim.journal.hash_chain import text_hash
 from cave_sim.journal.integrity import IN_ORDER
 from cave_sim.journal.opening import Patience
@@ -47,9 +47,7 @@ def salvage(path: Path, target: sqlite3.Connection) -> None:
     expect_harmless(path)
     with TemporaryDirectory(prefix="cave-sim-", ignore_cleanup_errors=True) as workshop:
         copied = Path(workshop) / path.name
-        for suffix in ("", "-journal", "-wal"):
-            if (beside := path.with_name(path.name + suffix)).is_file():
-                shutil.copyfile(beside, copied.with_name(copied.name + suffix))
+        copy_database(path, copied.parent)
         with closing(sqlite3.connect(copied)) as torn, suppress(sqlite3.Error):
             Patience(torn, LONGEST_S)
             torn.text_factory = _text

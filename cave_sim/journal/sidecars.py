@@ -28,4 +28,6 @@ def expect_harmless(path: Path) -> None:
 
 def _names_another(journal: Path) -> bool:
     """Say whether a rollback journal ends as one does that names a super-journal."""
-    return journal.read_bytes()[-len(JOURNAL_MAGIC) :] == JOURNAL_MAGIC
+    with journal.open("rb") as file:
+        file.seek(max(0, journal.stat().st_size - len(JOURNAL_MAGIC)))
+        return file.read() == JOURNAL_MAGIC

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import Blocked, WorldError
+from cave_sim.given_files import given_text
 from cave_sim.policy.guards import facade_type
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import WorldBound
@@ -80,7 +81,7 @@ def read_skill(folder: str | Path) -> Skill:
         raise WorldError(
             f"{page}: description: one line of 1 to {DESCRIPTION_CHARS:,} characters, not {len(description):,}"
         )
-    source = code.read_text("utf-8") if code.exists() else ""
+    source = given_text(code) if code.exists() else ""
     try:
         ast.parse(source)
     except SyntaxError as error:
@@ -160,7 +161,7 @@ def _front_matter_and_body(page: Path) -> tuple[dict[str, str], str]:
     """Return the front matter and the body of a page."""
     if not page.exists():
         raise WorldError(f"{page}: a skill needs this file")
-    first_line, *lines = page.read_text("utf-8").splitlines() or [""]
+    first_line, *lines = given_text(page).splitlines() or [""]
     if first_line.strip() != "---" or "---" not in lines:
         raise WorldError(f"{page}: begins with a line '---', then 'name: ...' and 'description: ...', then '---' again")
     end = lines.index("---")

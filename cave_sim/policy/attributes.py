@@ -19,6 +19,7 @@ import sys
 import types
 import uuid
 from functools import cache
+from weakref import WeakKeyDictionary
 
 import networkx as nx
 import numpy as np
@@ -250,9 +251,18 @@ def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True, for
     )
 
 
-@cache
 def class_of(kind: type) -> frozenset[str]:
     """Return what cells may read on a type that is not in the list: the public part of a value's class."""
+    if (found := _VALUE_CLASSES.get(kind)) is None:
+        found = _VALUE_CLASSES[kind] = _public_part(kind)
+    return found
+
+
+_VALUE_CLASSES: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
+"""Cells make such classes, too: held weakly, they are gone when nothing but this knows of them."""
+
+
+def _public_part(kind: type) -> frozenset[str]:
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return frozenset(kind._fields) | _names("count index")
     if issubclass(kind, enum.Enum):

@@ -108,7 +108,7 @@ class Guards:
             return of_figure(holder, name, self._print)
         if kind is super:
             return _inherited(holder, name)
-        if name in class_of(kind) or name in named_tuples.attributes_of(kind):  # type: ignore[arg-type]
+        if name in class_of(kind) or name in named_tuples.attributes_of(kind):
             return read_open(holder, name)
         return _refuse(kind, name)
 

@@ -30,6 +30,7 @@ MOST_RATIO = 200
 """How many times larger than packed; runs come to some 20."""
 ABOUT_BYTES = 65_536
 _CHUNK = 1 << 20
+_SIZE = ("page_count", "page_size")
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _SAID = ("simulation", "cave_sim", "seed", "python")
 
@@ -138,6 +139,9 @@ def _copy(source: Path, target: Path) -> None:
     try:
         opened = open_to_read(source)
         with closing(opened.connection), closing(sqlite3.connect(target)) as copied:
+            (pages,), (page_bytes,) = (opened.connection.execute(f"PRAGMA {of}").fetchone() for of in _SIZE)
+            if pages * page_bytes > MOST_BYTES:
+                raise JournalError(f"{source} has {pages * page_bytes:,} bytes; a bundle holds {MOST_BYTES:,}")
             opened.patience.longest_s = float("inf")
             opened.patience.begin()
             opened.connection.backup(copied)

@@ -17,6 +17,7 @@ from cave_sim.errors import JournalError, WorldError
 from cave_sim.experiment.runner import ABOUT, TRIALS, Report, claim, run_experiment, write_about
 from cave_sim.experiment.statistics import RESULTS
 from cave_sim.experiment.work_queue import WorkQueue
+from cave_sim.given_files import given_bytes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import costs
 from cave_sim.models.budget import Budget
@@ -51,7 +52,7 @@ class StudyFolder(Viewed):
         if not (self.folder / ABOUT).is_file():
             raise WorldError(f"{folder} holds no study of a scenario")
         try:
-            about = from_json((self.folder / ABOUT).read_bytes())
+            about = from_json(given_bytes(self.folder / ABOUT))
         except (OSError, ValueError):
             about = {}
         if isinstance(about, dict) and about.get("kind", KIND) != KIND:

@@ -16,12 +16,15 @@ from typing import Any
 import yaml
 
 from cave_sim.errors import WorldError, reason
+from cave_sim.given_files import given_text
 from cave_sim.scenario.slips import toml_slip, yaml_slip
 
 Place = tuple[str | int, ...]
 """Keys and positions that lead to a part of a text: ("conditions", "closed", "interventions", 0)."""
+MOST_BYTES = 1_000_000
 MOST_PARTS = 20_000
 MOST_SHOWN = 60
+MOST_KEY_CHARS = 1_000
 MERGE = "tag:yaml.org,2002:merge"
 SUFFIXES = (".yaml", ".yml", ".toml")
 
@@ -66,11 +69,11 @@ def read_marked(path: Path) -> MarkedText:
     if path.suffix.lower() not in SUFFIXES:
         raise WorldError(f"{path}: a scenario is a file that ends in {', '.join(SUFFIXES)}")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = given_text(path, MOST_BYTES)
     except OSError as error:
         raise WorldError(f"{path} cannot be read: {reason(error)}") from None
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = error.object[: error.start].count(b"\n") + 1
         raise WorldError(f"{path}, line {line}: this is no text in UTF-8") from None
     return marked(text, str(path), toml=path.suffix.lower() == ".toml")
 
@@ -93,7 +96,17 @@ def marked(text: str, file: str, *, toml: bool = False) -> MarkedText:
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # yaml has no types
     """The safe loader, with YAML 1.2's idea of what is no text."""
 
+    _composed = 0
 
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """Make no more nodes than a scenario has parts, however many a text writes out."""
+        self._composed += 1
+        if self._composed > 2 * MOST_PARTS:  # a key counts as well
+            raise yaml.YAMLError(f"a scenario has at most {MOST_PARTS:,} parts")
+        return super().compose_node(parent, index)
+
+
+_PLAIN = frozenset(f"tag:yaml.org,2002:{_name}" for _name in ("null", "bool", "int", "float", "str", "map", "seq"))
 _DIGITS = "-+.0123456789"
 _Loader.yaml_implicit_resolvers = {}
 for _tag, _pattern, _firsts in (
@@ -137,7 +150,7 @@ class _Reading:
             raise WorldError(f"{self._file}: a scenario has at most {MOST_PARTS:,} parts")
         line = node.start_mark.line + 1
         self._lines.setdefault(place, line)
-        if not node.tag.startswith("tag:yaml.org,2002:") or ":" in node.tag.removeprefix("tag:yaml.org,2002:"):
+        if node.tag not in _PLAIN:
             raise WorldError(f"{self._file}, line {line}: this is no YAML: {node.tag} stands for no plain data")
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, place)
@@ -163,6 +176,8 @@ class _Reading:
                 merged = {**self._merged(value_node, place, line), **merged}
                 continue
             key = key_node.value
+            if len(key) > MOST_KEY_CHARS or not key.isprintable():
+                raise WorldError(f"{self._file}, line {line}: {key[:MOST_SHOWN]!r} is no key")
             if key in data:
                 raise WorldError(f"{self._file}, line {line}: {key!r} is here twice; leave one of them away")
             self._lines[*place, key] = line

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -18,6 +17,7 @@ from typing import Any, Self
 
 from cave_sim.canonical_json import to_json
 from cave_sim.errors import WorldError
+from cave_sim.given_files import given_text, toml_of
 
 KEYS = {
     "identity": "who an agent is that has no character of its own; {name} stands for its name",
@@ -95,8 +95,8 @@ class Prompts:
         """
         path = Path(path)
         try:
-            text = path.read_text(encoding="utf-8")
-            data = tomllib.loads(text)
+            text = given_text(path)
+            data = toml_of(text)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
             raise WorldError(f"{path} cannot be read as prompts: {reason}") from None

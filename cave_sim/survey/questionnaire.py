@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cave_sim.errors import WorldError
+from cave_sim.given_files import given_text, toml_of
 from cave_sim.random_streams import RandomStream, seeded_order
 from cave_sim.survey.items import FreeText, Item
 
-READERS = {".toml": tomllib.loads, ".json": json.loads}
+READERS: dict[str, Callable[[str], Any]] = {".toml": toml_of, ".json": json.loads}
 
 
 class Questionnaire(BaseModel):
@@ -60,7 +60,7 @@ class Questionnaire(BaseModel):
         if reader is None:
             raise WorldError(f"{path}: a questionnaire is a file that ends in {' or '.join(READERS)}")
         try:
-            data = reader(path.read_text(encoding="utf-8"))
+            data = reader(given_text(path))
         except (OSError, ValueError, RecursionError) as error:
             reason = error.strerror if isinstance(error, OSError) else _first_line(error)
             raise WorldError(f"{path} cannot be read as a questionnaire: {reason}") from None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from pathlib import Path
 
 import pandas as pd
 
 from cave_sim.errors import WorldError
+from cave_sim.given_files import given_text
 
 SHARE = re.compile(r"0*(\.\d+)?|1(\.0+)?|0(\.\d+)?")
 ROUNDING = 0.005
@@ -22,11 +24,12 @@ def read_table(path: str | Path) -> tuple[list[str], list[dict[str, str]]]:
         WorldError: it cannot be read, or has no rows; the text names the line.
     """
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, restval="", restkey="", strict=True, skipinitialspace=True)
-            columns = [name.strip() for name in reader.fieldnames or ()]
-            reader.fieldnames = columns
-            rows = list(reader)
+        reader = csv.DictReader(
+            io.StringIO(given_text(path)), restval="", restkey="", strict=True, skipinitialspace=True
+        )
+        columns = [name.strip() for name in reader.fieldnames or ()]
+        reader.fieldnames = columns
+        rows = list(reader)
     except (OSError, ValueError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         if isinstance(error, UnicodeDecodeError):

@@ -16,6 +16,7 @@ from cave_sim.experiment.runner import ABOUT, TRIALS
 from cave_sim.experiment.study import Plan, find
 from cave_sim.experiment.task_study import TaskStudy
 from cave_sim.experiment.trial import Outcome, Result, trial_name
+from cave_sim.given_files import given_text
 from cave_sim.history.run_list import GLANCE_S
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.opening import open_to_read
@@ -66,7 +67,7 @@ def folders(places: list[Path]) -> list[Path]:
 
 def progress(folder: Path) -> Progress:
     """Return how far a study has come; what cannot be read counts as nothing."""
-    text = (folder / ABOUT).read_text(encoding="utf-8")
+    text = given_text(folder / ABOUT)
     about = from_json(text)
     title, planned = _planned(text)
     begun = {path.parent.name: _trial(path.parent) for path in sorted((folder / TRIALS).glob(f"*/{DATABASE}"))}

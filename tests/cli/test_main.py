@@ -154,3 +154,17 @@ def test_a_run_that_came_as_far_as_it_was_to_go_goes_on_as_far_as_its_simulation
     assert call(capsys, "resume", "r", "--quiet")[0] == 0
     with open_run("r") as run:
         assert run.last_step == 5
+
+
+def test_no_message_commands_the_terminal_nor_fills_it(here, capsys):
+    """What a message quotes stands in files of others, and they may write what they like."""
+    (here / "tea.yaml").write_text('name: tea\nsimulation: "\\e]0;title\\a\\e[2J\\u202e"\nsteps: 2\n')
+    (here / "prompts.toml").write_text(f'"{"x" * 100_000}" = "role"\n')
+    for words in (
+        ("check", "tea.yaml"),
+        ("run", "town_day", "--model", "scripted", "--prompts", "prompts.toml", "--steps", 1),
+    ):
+        code, _, err = call(capsys, *words)
+        assert code == 1
+        assert err.rstrip("\n").isprintable(), err
+        assert len(err) < 5_000

@@ -18,6 +18,7 @@ from cave_sim.journal.lock import is_locked, lock
 from cave_sim.journal.opening import Patience, open_to_read
 from cave_sim.journal.repair import repair
 from cave_sim.journal.sidecars import expect_harmless
+from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.writer import Journal
 from cave_sim.replay.recipe import Recipe
 
@@ -202,6 +203,29 @@ def test_a_torn_write_is_taken_back_in_a_copy(run, tmp_path):
     with open_run(torn) as opened:
         assert opened.last_step == LAST
     assert content(torn) == before
+
+
+def test_a_log_of_terabytes_that_holds_nothing_takes_no_room(run):
+    """A file full of holes says that it has any size; a copy of it has the same holes."""
+    log, free = run / f"{DATABASE}-wal", shutil.disk_usage(run).free
+    with log.open("wb") as file:
+        file.write(b"no log")
+        file.truncate(2**41)
+    with open_run(run) as opened:
+        assert opened.last_step > 0
+        assert free - shutil.disk_usage(run).free < 2**30
+    with log.open("r+b") as file:
+        file.seek(2**40)
+        file.write(b"far away")
+    with open_run(run) as opened:
+        assert opened.last_step > 0
+
+
+def test_a_journal_of_terabytes_is_asked_for_its_last_word_alone(run):
+    with (run / f"{DATABASE}-journal").open("wb") as file:
+        file.truncate(2**41)
+    with open_run(run) as opened:
+        assert opened.last_step > 0
 
 
 def test_a_run_that_is_being_written_is_read_live(tmp_path):

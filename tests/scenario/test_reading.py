@@ -197,3 +197,28 @@ def test_what_is_to_be_written_is_there():
     parts = {part.__name__: part for part in (Scenario, *ScenarioPart.__subclasses__())}
     for name, words in OTHER_WORDS.items():
         assert not words.keys() & parts[name].model_fields.keys(), name
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    {
+        "many lists in one line": ("seeds: [" + "1," * 60_000 + "]", "at most 20,000 parts"),
+        "a day that is none": ("name: !!timestamp 99999-99-99", "stands for no plain data"),
+        "a set": ("name: !!set {a, b}", "stands for no plain data"),
+        "half a character": ('"\\ud800": 1', "is no key"),
+        "a command to the terminal": ('"\\e]0;title\\a": 1', "is no key"),
+        "a key like a page": ("? " + "x" * 5_000 + "\n: 1", "is no key"),
+    }.values(),
+)
+def test_bombs_and_disguises_are_refused_in_a_line_that_a_terminal_shows(text, said):
+    with pytest.raises(WorldError, match=said) as refusal:
+        parse_scenario(text)
+    assert str(refusal.value).isprintable()
+    assert len(str(refusal.value)) < 300
+
+
+def test_what_is_no_file_is_no_scenario(tmp_path):
+    endless = tmp_path / "tea.yaml"
+    endless.symlink_to("/dev/zero")
+    with pytest.raises(WorldError, match="cannot be read: it is no file, but a pipe or a device"):
+        load_scenario(endless)

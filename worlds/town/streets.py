@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from cave_sim import WorldError
+from cave_sim.canonical_json import from_json
+from cave_sim.given_files import given_bytes
 from cave_sim.worlds.town.maps import Point, Route
 
 DATA = Path(__file__).parent / "data"
@@ -148,12 +150,12 @@ def helsinki() -> StreetMap:
 
 def _json(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes())
+        return from_json(given_bytes(path))
     except OSError as error:
         raise WorldError(
             f"{path}: the map file cannot be read ({error.strerror}); give the path of a map file."
         ) from None
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         raise WorldError(f"{path.name}: not JSON ({error}); {_FORMAT}.") from None
 
 

@@ -7,6 +7,7 @@ from typing import Any, NoReturn, TypeVar
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from cave_sim import WorldError
+from cave_sim.given_files import given_bytes
 
 T = TypeVar("T")
 SHOWN = 60
@@ -25,7 +26,7 @@ def read(path: Path, shape: Any) -> Any:
         WorldError: the file is missing, is not JSON, or does not have that shape.
     """
     try:
-        return TypeAdapter(shape).validate_json(path.read_bytes())
+        return TypeAdapter(shape).validate_json(given_bytes(path))
     except OSError as error:
         raise WorldError(f"{path.name}: cannot be read ({error.strerror}); it should lie at {path}.") from None
     except ValidationError as error:

@@ -17,6 +17,7 @@ Nodes keep their poignancy, their evidence and their age; those that tell that a
 """
 
 import csv
+import io
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -27,6 +28,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from cave_sim.given_files import given_text
 from cave_sim.worlds.town.personas import Persona
 from cave_sim.worlds.village.blueprint import Blueprint, SeedMemory, Text
 from cave_sim.worlds.village.checked import read, refuse
@@ -275,7 +277,7 @@ def _blocks(matrix: Path, layer: str) -> dict[str, list[str]]:
 
 def _csv(path: Path) -> list[list[str]]:
     try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+        rows = list(csv.reader(io.StringIO(given_text(path))))
     except (OSError, ValueError) as error:
         refuse(path.name, "", f"must be a CSV file at {path} ({error})")
     return [[cell.strip() for cell in row if cell.strip()] for row in rows]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tomllib
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cave_sim.cli.options.numbers import amount, at_least
 from cave_sim.cli.options.together import needs
 from cave_sim.errors import WorldError
+from cave_sim.given_files import given_toml
 
 if TYPE_CHECKING:
     from cave_sim.models.budget import Budget
@@ -153,7 +153,7 @@ WISHES = {
 def _tables(path: Path) -> dict[str, dict[str, Any]]:
     """Return the tables of a file that says what is different for which agents."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = given_toml(path)
     except (OSError, ValueError) as error:
         raise WorldError(f"--models {path}: {error}") from None
     if strays := [name for name, table in found.items() if not isinstance(table, dict)]:

@@ -19,6 +19,7 @@ from cave_sim.cli.options.given_options import given_options
 from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.runner import ABOUT
+from cave_sim.given_files import given_text
 
 if TYPE_CHECKING:
     from cave_sim.experiment.runner import Report
@@ -160,7 +161,7 @@ def _precision(options: argparse.Namespace) -> tuple[str, float] | None:
 
 def _seeds_there(out: Path) -> tuple[int, ...]:
     try:
-        return tuple(json.loads((out / ABOUT).read_text(encoding="utf-8"))["seeds"])
+        return tuple(json.loads(given_text(out / ABOUT))["seeds"])
     except (OSError, ValueError, KeyError, TypeError):
         return ()
 

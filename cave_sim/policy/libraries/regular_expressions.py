@@ -39,8 +39,11 @@ _FLAGS_AT = {
     "subn": 4,
 }
 
-_WHOLE = "escape error IGNORECASE MULTILINE DOTALL VERBOSE ASCII UNICODE NOFLAG I M S X A U"
+_FLAGS = "IGNORECASE MULTILINE DOTALL VERBOSE ASCII UNICODE NOFLAG I M S X A U"
 EXPRESSIONS: dict[str, Any] = {
-    **{name: getattr(re, name) for name in _WHOLE.split()},
+    "escape": re.escape,
+    "error": re.error,
+    # Plain numbers: Python's own flags keep, for good and for everybody, each number that they were ever joined to.
+    **{name: int(getattr(re, name)) for name in _FLAGS.split()},
     **{name: _flagged(name, at) for name, at in _FLAGS_AT.items()},
 }

@@ -1,0 +1,51 @@
+"""Files that somebody names or hands over: read within limits, so that none keeps us waiting or fills the memory."""
+
+from __future__ import annotations
+
+import errno
+import io
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any
+
+MOST_BYTES = 64 * 2**20
+
+
+def given_bytes(path: str | Path, most_bytes: int = MOST_BYTES) -> bytes:
+    """Return what a file holds.
+
+    Args:
+        path: of a regular file; whoever opens a pipe waits for its other end, and a device has none.
+        most_bytes: how much it may hold.
+
+    Raises:
+        OSError: it cannot be read, is no regular file, or holds more; said in words.
+    """
+    path = Path(path)
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EINVAL, "it is no file, but a pipe or a device", str(path))
+    with path.open("rb") as file:
+        data = b"" if found.st_size > most_bytes else file.read(most_bytes + 1)
+    if max(found.st_size, len(data)) > most_bytes:
+        raise OSError(errno.EFBIG, f"it holds more than {most_bytes:,} bytes", str(path))
+    return data
+
+
+def given_text(path: str | Path, most_bytes: int = MOST_BYTES) -> str:
+    """Return what a text file in UTF-8 holds, whatever its line ends; errors as :func:`given_bytes`, or ValueError."""
+    return io.StringIO(given_bytes(path, most_bytes).decode("utf-8-sig"), newline=None).read()
+
+
+def given_toml(path: str | Path, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
+    """Return the tables of a TOML file; errors as :func:`given_text`."""
+    return toml_of(given_text(path, most_bytes))
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """Return the tables of a text; raises ValueError if it is no TOML, or nests deeper than Python can follow."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
