@@ -36,7 +36,7 @@ def test_a_program_in_one_cell_shows_what_it_shows_in_python(name, here):
     assert output.endswith(in_python(NAMES[name])[-1])
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("way", WAYS)
 def test_every_program_leaves_the_same_everywhere(way, square, here, tmp_path):
     assert notebooks.differences(here, notebooks.course(way(square, tmp_path / "run"))) == {}

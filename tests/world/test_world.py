@@ -145,7 +145,7 @@ def test_the_state_hash_is_the_same_in_any_process():
             text=True,
             check=True,
         ).stdout
-        for seed in ("0", "1", "77")
+        for seed in ("1", "77")
     }
     assert len(found) == 1
 

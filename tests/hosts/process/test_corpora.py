@@ -9,7 +9,7 @@ from tests.policy.hostile import ENDLESS, HOSTILE, LENGTHY
 from tests.policy.judge import failure_to_go_on, run, traces
 from tests.policy.ordinary import ORDINARY
 
-AT_ONCE = 10
+AT_ONCE = 5
 """Cells of one world: the next ones meet the variables of those before, here and there."""
 
 pytestmark = [

@@ -53,6 +53,7 @@ def done(out):
     return found
 
 
+@pytest.mark.long
 def test_a_study_of_a_scenario_comes_out_as_it_does_here(executor, tmp_path):
     scenario = Scenario(
         name="small", simulation="town_day", residents=1, steps=4, seeds=2,
