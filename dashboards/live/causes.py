@@ -28,7 +28,6 @@ MOST_AT_ONCE = 2
 MOST_FORKS = 500
 MOST_KEPT = 20
 LONGEST_TEXT = 80
-AMONG = tuple(kind for kind in KINDS if kind != "prompt-parts")  # to leave one out takes new calls
 Place = tuple[str, str, str, int]
 """Folder, question, among what, and the step."""
 
@@ -151,8 +150,8 @@ class CauseSearches:
 def wish_of(wish: dict[str, Any]) -> tuple[str, int, int]:
     """Return among what a page asks for causes, at which step, and how many forks it allows; raises WorldError."""
     among, step, forks = wish.get("among", "turns"), wish.get("step"), wish.get("forks", 20)
-    if among not in AMONG:
-        raise WorldError(f"among={among!r}: causes are looked for among {', '.join(AMONG)}")
+    if among not in KINDS:
+        raise WorldError(f"among={among!r}: causes are looked for among {', '.join(KINDS)}")
     if not isinstance(step, int) or isinstance(step, bool) or step < 1:
         raise WorldError(f"step={step!r}: why is asked at a step of the run, 1 or later")
     if not isinstance(forks, int) or isinstance(forks, bool) or not 1 <= forks <= MOST_FORKS:

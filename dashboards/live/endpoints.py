@@ -14,8 +14,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cave_sim import JournalError
 from cave_sim.canonical_json import from_json
+from cave_sim.causes.candidate import KINDS
 from cave_sim.dashboards.live import new_runs
-from cave_sim.dashboards.live.causes import AMONG, CauseSearches, question_of, wish_of
+from cave_sim.dashboards.live.causes import CauseSearches, question_of, wish_of
 from cave_sim.dashboards.live.forks import branches, start_fork
 from cave_sim.dashboards.live.guard import TOKEN, same
 from cave_sim.dashboards.live.interviews import Interviews
@@ -241,7 +242,7 @@ class Endpoints:
     async def causes_of(self, request: Request) -> Response:
         """Return how far the question is why a value is what it is."""
         reader, query = self.reader(request), request.query_params
-        wish = {"among": query.get("among") or AMONG[0], "step": integer(request, "step", 0)}
+        wish = {"among": query.get("among") or KINDS[0], "step": integer(request, "step", 0)}
         among, step, _ = wish_of(wish)
         question = await reader.read(question_of, query.get("target", ""), step)
         return as_json(await asyncio.to_thread(self.causes.state, reader.folder, question, among, step))

@@ -47,7 +47,7 @@ def test_nothing_is_asked_before_somebody_asks_and_texts_are_asked_as_conditions
         ({"target": "mayor.energy", "step": True}, "1 or later"),
         ({"target": "mayor.energy", "step": 10**9}, "step"),
         ({"target": "mayor.energy", "step": 3, "forks": 10**9}, "allow 1 to 500"),
-        ({"target": "mayor.energy", "step": 3, "among": "prompt-parts"}, "among turns, agents"),
+        ({"target": "mayor.energy", "step": 3, "among": "dreams"}, "among turns, agents"),
         ({"target": "--help", "step": 3}, "condition"),
     ],
 )

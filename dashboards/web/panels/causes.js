@@ -6,7 +6,7 @@ import { LineChart } from "../line_chart.js";
 import { isOpen, show, shown } from "../store.js";
 
 const EVERY_MS = 500, SHOWN = 12;
-const AMONG = [["turns", "what somebody did in one step"], ["agents", "all that somebody did"], ["announcements", "what was said"], ["interventions", "interventions"]];
+const AMONG = [["turns", "what somebody did in one step"], ["agents", "all that somebody did"], ["announcements", "what was said"], ["interventions", "interventions"], ["prompt-parts", "parts of what minds are asked"]];
 
 export class Causes {
   constructor(page) {
