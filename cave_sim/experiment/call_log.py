@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import ast
 import copy
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import SkipValidation
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.field import field
@@ -60,6 +63,12 @@ def next_turn(world: World) -> None:
 def calls_of(world: World) -> list[LoggedCall]:
     """Return the calls that were made, in their order."""
     return [LoggedCall(turn, caller, name, _read(code), code) for turn, caller, name, code in log_of(world).calls]
+
+
+def told(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return a function's annotations as what is told and not checked: a judge is to see the calls that they forbid."""
+    unchecked: Any = SkipValidation
+    return {name: Annotated[each, unchecked()] for name, each in inspect.get_annotations(function).items()}
 
 
 class LoggedObjects:

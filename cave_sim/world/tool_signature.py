@@ -100,8 +100,14 @@ def _schema(hint: Any) -> dict[str, Any]:
 
 
 def _check_of(annotation: Any) -> Check | None:
-    """Return the check of one annotation: as methods of entities have it, and of what containers hold besides."""
-    if typing.get_origin(annotation) not in (list, dict, set, tuple) or _mentions_entity(annotation):
+    """Return the check of one annotation: as methods of entities have it, and of what containers hold besides.
+
+    ``SkipValidation[...]`` is told and not checked.
+    """
+    if any(isinstance(each, pydantic.SkipValidation) for each in getattr(annotation, "__metadata__", ())):
+        return None
+    bare = typing.get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
+    if (typing.get_origin(bare) or bare) not in (list, dict, set, tuple) or _mentions_entity(annotation):
         return check_at_once(annotation)
     try:
         adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(annotation, config=STRICT)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cave_sim import World
-from cave_sim.experiment.call_log import LoggedObjects, calls_of
+from cave_sim.experiment.call_log import LoggedObjects, calls_of, told
 from cave_sim.experiment.task import Query, Task, rounds
 from cave_sim.simulations.studies._bfcl_judge import RecordedCalls, single_turn_is_right
 
@@ -107,11 +107,11 @@ def _as_code(name: str, arguments: Mapping[str, Any]) -> str:
 def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_names: set[str]) -> Callable[..., str]:
     """Return a function with the signature that was described, which notes how it is called.
 
-    It also takes what an answer of the leaderboard leaves away or adds, although the description does not allow it.
+    It also takes what the description does not allow: arguments of other types, and what an answer leaves away or adds.
     """
 
     def function(*args: Any, **kwargs: Any) -> str:
-        bound = inspect.signature(function).bind_partial(*args, **kwargs).arguments
+        bound = taken.bind_partial(*args, **kwargs).arguments
         named = {key: value for key, value in bound.items() if key != "more"} | bound.get("more", {})
         return str(objects.call("", description["name"], named))
 
@@ -126,12 +126,15 @@ def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_n
         )
         for parameter in names
     ]
+    more = inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD)
+    taken = inspect.Signature([*parameters, more])
     if len(names) < len(properties.keys() | argument_names):
-        parameters.append(inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD))
+        parameters.append(more)
     function.__name__ = _plain_name(description["name"])
     function.__doc__ = _document(description["description"], properties)
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    function.__annotations__ = {each.name: each.annotation for each in parameters if each.annotation is not each.empty}
+    function.__annotations__ = told(function)
     return function
 
 
@@ -145,4 +148,4 @@ def _is_name(text: str) -> bool:
 
 
 def _plain_name(name: str) -> str:
-    return re.sub(r"\W", "_", name)
+    return re.sub(r"\W", "_", name).lstrip("_")

@@ -25,7 +25,7 @@ from typing import Any
 
 from cave_sim import World, WorldError
 from cave_sim.errors import MissingExtra
-from cave_sim.experiment.call_log import LoggedObjects, calls_of, log_of
+from cave_sim.experiment.call_log import LoggedObjects, calls_of, log_of, told
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Query, Task, rounds
 from cave_sim.simulations.studies._bfcl_judge import PACKAGE, several_turns_are_right
@@ -136,6 +136,7 @@ class BfclCase:
 
         functools.update_wrapper(call, method)
         del call.__wrapped__  # type: ignore[attr-defined]  # its signature has self
+        call.__annotations__ = told(method)
         call.__signature__ = signature  # type: ignore[attr-defined]
         return call
 

@@ -18,6 +18,8 @@ installed = pytest.mark.skipif(not bfcl.is_installed(), reason=f"needs the tasks
 
 NO_ANSWER_FITS = {"live_simple_112-68-0"}
 """By the checker: a required argument has no possible value."""
+CALLED_BEFORE_IT_IS_THERE = {"multi_turn_miss_func_49"}
+"""Its own truth calls a function some turns before that is told of."""
 NOTHING_TO_CALL = {"live_irrelevance_120-9-0"}
 
 
@@ -26,11 +28,12 @@ def play(task, paradigm="cave", slips=()):
 
 
 @installed
-@pytest.mark.parametrize(("split", "every"), [("multi_turn_base", 1), ("multi_turn_long_context", 5)])
-def test_every_ground_truth_leads_to_its_end_state(split, every):
-    tasks = bfcl.tasks(7, split)[::every]
-    assert len(tasks) == 200 // every
-    assert not [task.name for task in tasks if not all(outcome.ok for outcome in play(task))]
+@pytest.mark.parametrize("split", bfcl.MULTI_TURN)
+def test_every_ground_truth_leads_to_its_end_state(split):
+    tasks = bfcl.tasks(7, split)
+    assert len(tasks) == 200
+    failed = {task.name for task in tasks if not all(outcome.ok for outcome in play(task))}
+    assert failed <= CALLED_BEFORE_IT_IS_THERE
 
 
 @installed

@@ -1,8 +1,11 @@
 """What is put into a world from outside: native objects of any kind, and tools."""
 
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
 import pytest
+from pydantic import SkipValidation
 
 from cave_sim import World, WorldError, register_codec
 
@@ -77,3 +80,16 @@ def test_what_was_not_injected_is_named_with_what_comes_nearest():
 def test_a_grant_of_what_is_not_there_names_what_comes_nearest(market):
     with pytest.raises(WorldError, match=r"nor a class of them called .stal.. Did you mean .stall."):
         market.grant("ann", "stal")
+
+
+def test_a_function_gets_what_was_handed_to_it_where_its_annotations_say_more_than_a_type(market):
+    taken = []
+
+    def tag(names: Annotated[list[str], "of stalls"], many: SkipValidation[int] = 1) -> None:
+        taken.append((list(names), type(names).__name__, many))
+
+    market.inject("tag", tag)
+    assert market.execute("tag(['b', 'a'])\ntag([], 'some')", agent="ann").committed
+    assert taken == [(["b", "a"], "list", 1), ([], "list", "some")]
+    assert "Input should be a valid list" in market.execute("tag('b')", agent="ann").error
+    assert "Input should be a valid list" in market.execute("tag(('b',))", agent="ann").error

@@ -16,6 +16,7 @@ LATE = (
     "test_an_invariant_may_look_at_the_changes_alone",
     "test_a_method_that_refuses_leaves_nothing_half_done_even_if_the_cell_catches_it",
     "test_functions_are_tools_that_run_with_the_worlds_rights",
+    "test_a_function_gets_what_was_handed_to_it_where_its_annotations_say_more_than_a_type",
 )
 """They add code to a world that stands, which another process cannot know."""
 TURNS = {
