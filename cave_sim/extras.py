@@ -14,6 +14,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "film": ("PIL",),
     "gym": ("gymnasium", "pettingzoo"),
     "lab": ("plotly", "SALib", "statsmodels"),
+    "learn": ("sklearn",),
     "llm": ("aiohttp", "litellm", "tiktoken"),
     "local": ("xllamacpp",),
     "maps": ("osmium",),

@@ -36,6 +36,7 @@ from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.libraries import byte_arrays, decimals, ratios
 from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
 from cave_sim.policy.libraries.drawing import FIGURES, drawn
+from cave_sim.policy.libraries.learning import REACHING
 from cave_sim.policy.libraries.mapping_views import MappingItems, MappingKeys, MappingValues
 from cave_sim.policy.libraries.numpy_parts import Polynomial
 from cave_sim.policy.libraries.pandas_functions import MultiIndex
@@ -201,7 +202,7 @@ ALLOWED[json.JSONDecodeError] = _ERROR | _names("msg doc pos lineno colno")
 @cache
 def _offered() -> tuple[frozenset[str], frozenset[str]]:
     """Return every public name of the listed types, and those of them that are outside their type's list."""
-    names, hazards = set(FIGURES), set(FIGURES)
+    names, hazards = set(FIGURES | REACHING), set(FIGURES | REACHING)
     for kind, allowed in (*ALLOWED.items(), (type, frozenset())):
         public = {name for name in dir(kind) if not name.startswith("_")}
         names |= public

@@ -32,8 +32,10 @@ from cave_sim.policy.libraries.differences import SequenceMatcher
 from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.drawing import drawn, is_figure, of_figure
 from cave_sim.policy.libraries.enum_classes import ENUM_BASES, EnumClass
+from cave_sim.policy.libraries.estimators import is_estimator
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES
+from cave_sim.policy.libraries.learning import Draw, of_estimator
 from cave_sim.policy.libraries.managers import FATAL
 from cave_sim.policy.libraries.modules import Distribution, ModuleProxy
 from cave_sim.policy.libraries.networkx_api import Matrix
@@ -58,6 +60,7 @@ class Guards:
         open_types: types whose whole public surface the researcher opened to cells by injecting an object.
         note_read: told of every name that a cell reads of an entity; None where nobody asks.
         print_: takes what a cell prints.
+        draw: draws a seed from the acting agent's stream.
     """
 
     def __init__(
@@ -65,10 +68,11 @@ class Guards:
         open_types: set[type],
         note_read: Callable[[Entity, str], None] | None = None,
         print_: Callable[..., None] = print,
+        draw: Draw = lambda: 0,
     ) -> None:
         self._open_types = open_types
         self._note_read = note_read
-        self._print = print_
+        self._print, self._draw = print_, draw
 
     def read(self, holder: Any, name: str) -> Any:  # noqa: C901 -- one line for each kind of holder
         """Return an attribute if the holder's type lets cells read it; ``_attr_`` in a cell.
@@ -106,6 +110,8 @@ class Guards:
             return read_open(holder, name)
         if is_figure(kind):
             return of_figure(holder, name, self._print)
+        if is_estimator(kind):
+            return of_estimator(holder, name, self._draw)
         if kind is super:
             return _inherited(holder, name)
         if name in class_of(kind) or name in named_tuples.attributes_of(kind):

@@ -51,7 +51,9 @@ MODULES = frozenset(
     "networkx queue hashlib base64 binascii zlib uuid numbers calendar difflib pprint sys unicodedata numpy.random "
     "numpy.linalg numpy.typing numpy.fft numpy.char numpy.strings numpy.testing numpy.polynomial io csv sqlite3 "
     "scipy scipy.stats html shlex struct graphlib plotly plotly.express plotly.graph_objects plotly.graph_objs "
-    "plotly.subplots".split()
+    "plotly.subplots sklearn sklearn.base sklearn.cluster sklearn.datasets sklearn.decomposition sklearn.ensemble "
+    "sklearn.impute sklearn.linear_model sklearn.metrics sklearn.model_selection sklearn.naive_bayes "
+    "sklearn.neighbors sklearn.pipeline sklearn.preprocessing sklearn.tree".split()
 )
 
 BOUND_MODULES = {

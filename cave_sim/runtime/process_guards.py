@@ -20,7 +20,7 @@ from cave_sim.policy.libraries.told_texts import TextGuards
 # A cell's globals hold no __name__, and Python calls such code "<string>"; what the compiler warns of is in CELL_FILE.
 # What is warned of past a cell's own lines counts for ours, which called the library for it, or for the library's.
 _CELL = rf"(<string>|{re.escape(CELL_FILE)})\Z"
-_LIBRARIES = r"(cave_sim\.policy|numpy|pandas|scipy|networkx|plotly)(\.|\Z)"
+_LIBRARIES = r"(cave_sim\.policy|numpy|pandas|scipy|networkx|plotly|sklearn)(\.|\Z)"
 _SILENCE = ("ignore", None, Warning, re.compile(f"{_CELL}|{_LIBRARIES}"), 0)
 
 

@@ -79,7 +79,7 @@ class Interpreter:
         self.scope: dict[str, Any] = make_scope(
             clock,
             stream,
-            Guards(self.open_types, note_read, self._print),
+            Guards(self.open_types, note_read, self._print, lambda: stream().getrandbits(31)),
             self._print,
             self._show,
             self._redirected,

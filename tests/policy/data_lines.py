@@ -37,7 +37,7 @@ PAGES = {
     )
 }
 
-DRAWING = ("draws", "figures")
+DRAWING = ("draws", "figures", "learning by chance")
 """Pages whose lines draw from the agent's own stream, or make figures: what they come to is not compared."""
 UNLIKE_PYTHON = frozenset(
     {

@@ -19,6 +19,7 @@ from cave_sim import World
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.journal.rebuild import state_hash
+from cave_sim.policy.libraries import late
 from cave_sim.world.apply_changes import apply_change
 from tests.policy import square
 
@@ -70,6 +71,20 @@ def watching():
         yield found
     finally:
         _watching = None
+
+
+@contextmanager
+def _loading():
+    """Look away: what a library does while it is loaded is not the doing of the cell that named it."""
+    global _watching
+    before, _watching = _watching, None
+    try:
+        yield
+    finally:
+        _watching = before
+
+
+late.asides.append(_loading)
 
 
 @dataclass

@@ -34,6 +34,7 @@ from cave_sim.hosts.process.isolation_probe import probe
 from cave_sim.hosts.process.warm_interpreter import DRAWS, serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.policy.libraries import late
+from cave_sim.policy.libraries.learning import load_whole
 from cave_sim.policy.libraries.one_thread import find_libraries
 from cave_sim.runtime.graph.figures import DRAWING, load_parts
 from cave_sim.world.world import World
@@ -110,7 +111,8 @@ class ForkServer:
                 self._end()
                 return
             for name in message["libraries"]:
-                LATE[name]()
+                with suppress(ImportError):  # what is not installed, its cell is told of
+                    LATE[name]()
             self._end()
             ours, theirs = socket.socketpair()
             self._pid = os.fork()
@@ -149,7 +151,11 @@ def _load_drawing() -> None:
     load_parts()
 
 
-LATE: dict[str, Callable[[], object]] = {"plotly": _load_drawing, "scipy": lambda: late.load("scipy.stats")}
+LATE: dict[str, Callable[[], object]] = {
+    "plotly": _load_drawing,
+    "scipy": lambda: late.load("scipy.stats"),
+    "sklearn": load_whole,
+}
 """What loads each library that is loaded late, as far as cells may need it."""
 
 

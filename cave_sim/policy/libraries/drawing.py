@@ -6,23 +6,14 @@ figure, which is kept, retrieved and shown as one that a tool drew. Nothing of i
 
 from __future__ import annotations
 
-import datetime as dt
 import sys
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from cave_sim.entity.values import LIMITS
 from cave_sim.errors import Blocked
 from cave_sim.extras import extra
 from cave_sim.policy.libraries.late import load
-
-MOST_ITEMS = 200_000
-"""Values that one figure is given at once."""
-MOST_DEPTH = 16
-_SCALARS = (bool, int, float, np.number, np.bool_, dt.date, dt.time, dt.timedelta, type(None))
+from cave_sim.policy.libraries.plain_data import NO_SHAPE, Screen
 
 _TRACES = (
     "Bar Box Candlestick Contour Funnel Heatmap Histogram Histogram2d Indicator Layout Ohlc Pie Sankey Scatter "
@@ -91,7 +82,7 @@ def _taking_plain_data(title: str, find: Callable[[], Callable[..., Any]]) -> Ca
     def call(*args: Any, **options: Any) -> Any:
         if "trendline" in options:
             raise Blocked(f"{title}: trendline= is not for cells; compute one by np.polyfit, and add it as a line")
-        screen = _Screen(title)
+        screen = Screen(title, "draw a sample, or a summary", _shown)
         plain = [screen.pass_through(each) for each in args]
         named = {key: screen.pass_through(value) for key, value in options.items()}
         with extra("plots", "to draw"):
@@ -101,48 +92,9 @@ def _taking_plain_data(title: str, find: Callable[[], Callable[..., Any]]) -> Ca
     return call
 
 
-class _Screen:
-    """Copies what a call is given, as far as it is plain data."""
-
-    def __init__(self, title: str) -> None:
-        self._title, self._left = title, MOST_ITEMS
-
-    def pass_through(self, value: Any, depth: int = 0) -> Any:
-        """Return a value as plotly is to see it; raises Blocked for too much, TypeError for what cannot be drawn."""
-        if type(value) is str or isinstance(value, _SCALARS):
-            self._spend(1 + len(value) // LIMITS.text_chars if type(value) is str else 1)
-            if type(value) is int and value.bit_length() > LIMITS.integer_bits:
-                raise Blocked(f"{self._title}: an integer of more than {LIMITS.integer_bits} bits")
-            return value
-        if depth > MOST_DEPTH:
-            raise Blocked(f"{self._title}: lists in lists, more than {MOST_DEPTH} deep")
-        if isinstance(value, (pd.DataFrame, pd.Series, pd.Index, np.ndarray)):
-            return self._array(value, depth)
-        if isinstance(value, dict):
-            return {self.pass_through(key, depth + 1): self.pass_through(dict.__getitem__(value, key), depth + 1)
-                    for key in dict.keys(value)}  # fmt: skip
-        if isinstance(value, (list, tuple, range)):
-            return [self.pass_through(each, depth + 1) for each in value]
-        if is_figure(type(value)) or is_part(type(value)):
-            return value.to_plotly_json()
-        raise TypeError(f"{self._title} draws numbers, texts, dates and tables of them, not a {type(value).__name__}")
-
-    def _array(self, value: Any, depth: int) -> Any:
-        if isinstance(value, pd.DataFrame):
-            self.pass_through(list(value.columns), depth + 1)
-            for place in range(value.shape[1]):
-                self._array(value.iloc[:, place], depth + 1)
-            return value.copy()
-        if value.dtype == object or isinstance(value.dtype, pd.CategoricalDtype):
-            self.pass_through(value.tolist(), depth + 1)
-        else:
-            self._spend(value.size)
-        return value.copy()
-
-    def _spend(self, items: int) -> None:
-        self._left -= items
-        if self._left < 0:
-            raise Blocked(f"{self._title}: more than {MOST_ITEMS:,} values; draw a sample, or a summary")
+def _shown(value: Any) -> Any:
+    """Return a figure, or a part of one, as plain data."""
+    return value.to_plotly_json() if is_figure(type(value)) or is_part(type(value)) else NO_SHAPE
 
 
 def _of(module: str, name: str) -> Callable[..., Any]:

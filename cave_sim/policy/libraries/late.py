@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib import import_module
 from typing import Any
 
 asides: list[Callable[[], AbstractContextManager[None]]] = []
 """Each sets one limit of the turn aside while a library loads: the deadline, and the limit of memory."""
 
-_NAMED = re.compile(r"\b(plotly|scipy)\b")
+_NAMED = re.compile(r"\b(plotly|scipy|sklearn)\b")
 """What is loaded late: it takes longer than many a turn may."""
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Set the limits of the turn aside for what is done once a process, and is no cell's doing."""
+    with ExitStack() as stack:
+        for each in asides:
+            stack.enter_context(each())
+        yield
 
 
 def load(name: str) -> Any:
     """Return a module, loaded whole: a deadline that rings meanwhile waits."""
-    with ExitStack() as stack:
-        for aside in asides if name not in sys.modules else ():
-            stack.enter_context(aside())
+    if (found := sys.modules.get(name)) is not None:
+        return found
+    with aside():
         return import_module(name)
 
 

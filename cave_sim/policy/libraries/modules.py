@@ -38,6 +38,7 @@ from cave_sim.policy.libraries.digests import BASE64, BINASCII, HASHLIB, ZLIB, m
 from cave_sim.policy.libraries.drawing import PLOTLY
 from cave_sim.policy.libraries.enum_classes import ENUM
 from cave_sim.policy.libraries.json_text import TEXTS, dumps, loads
+from cave_sim.policy.libraries.learning import learning
 from cave_sim.policy.libraries.managers import CONTEXTLIB, redirecting
 from cave_sim.policy.libraries.named_tuples import namedtuple
 from cave_sim.policy.libraries.networkx_api import BIPARTITE, COMMUNITIES, NETWORKS
@@ -368,6 +369,9 @@ def make_facades(
         "numpy": arrays,
         "numpy.typing": {"NDArray": typing.Any, "ArrayLike": typing.Any},
     }
+    learned = learning(lambda: int(rng.getrandbits(31)))
+    modules["sklearn"] = {name: ModuleProxy(f"sklearn.{name}", members) for name, members in learned.items()}
+    modules |= {f"sklearn.{name}": members for name, members in learned.items()}
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
     parts = {f"numpy.{name}": arrays[name] for name in NUMPY_PARTS}
     return facades | parts | {"random": rng}

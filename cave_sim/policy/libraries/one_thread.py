@@ -19,9 +19,14 @@ SHARED_FROM_ITEMS = 1_000
 
 
 @functools.cache
-def find_libraries() -> ThreadpoolController:
-    """Find what multiplies matrices in this process, by reading its files: once, and before a sandbox has none."""
+def find_libraries(_of: str = "numpy") -> ThreadpoolController:
+    """Find what works on threads in this process, by reading its files: once a library, before a sandbox has none."""
     return ThreadpoolController()
+
+
+def all_on_one_thread() -> Any:
+    """Return a context in which scikit-learn, and what multiplies for it, works on one thread."""
+    return find_libraries("sklearn").limit(limits=1)
 
 
 def one_thread(*arrays: Any) -> Any:

@@ -23,8 +23,8 @@ _WAYS_OUT = {
     "use a small class, a dataclass or a dict": "types attr attrs pydantic",
     "figures are drawn by plotly.express and plotly.graph_objects": "matplotlib seaborn plotly altair bokeh",
     "nothing is shown in here; return the numbers": "tkinter turtle pygame PIL IPython",
-    "use numpy (np.linalg, np.polyfit) or scipy.stats, or ask for a tool to be injected": (
-        "scipy sklearn statsmodels sympy torch tensorflow keras numba"
+    "use numpy (np.linalg, np.polyfit), scipy.stats or sklearn, or ask for a tool to be injected": (
+        "scipy statsmodels sympy torch tensorflow keras numba"
     ),
     "use networkx": "igraph",
     "world time has no zones; use clock and datetime": "zoneinfo pytz dateutil tzlocal",

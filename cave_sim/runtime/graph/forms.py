@@ -29,6 +29,7 @@ from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.differences import SequenceMatcher
 from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.drawing import is_figure, is_part
+from cave_sim.policy.libraries.estimators import is_estimator
 from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES
 from cave_sim.policy.libraries.managers import MANAGER_CODE
 from cave_sim.policy.libraries.named_tuples import is_namedtuple
@@ -46,6 +47,7 @@ from cave_sim.runtime.graph import (
     figures,
     groupings,
     kept_classes,
+    learned,
     networks,
     numpy_objects,
     tables,
@@ -154,6 +156,8 @@ def _of_library(kind: type) -> Form | None:
         return _CODEC
     if kind in groupings.KINDS:
         return groupings.GROUPING
+    if is_estimator(kind):
+        return learned.ESTIMATOR
     if is_figure(kind):
         return figures.FIGURE
     return figures.PART if is_part(kind) else None
@@ -274,7 +278,8 @@ _OWN_KINDS = frozenset(_BY_KIND) | {np.ndarray}
 _FORMS = (
     *_BY_KIND.values(), containers.PAIRS, arrays.ARRAY, arrays.WINDOW, tables.INDEX, tables.VALUES, classes.CLASS,
     classes.NAMEDTUPLE, classes.GROUP, classes.OBJECT, classes.NAMED, enums.ENUM, enums.MEMBER, figures.FIGURE,
-    figures.PART, groupings.GROUPING, LIBRARY, aliases.ALIAS, _CODEC, _ERROR_CLASS, numpy_objects.DTYPE,
+    figures.PART, groupings.GROUPING, learned.ESTIMATOR, LIBRARY, aliases.ALIAS, _CODEC, _ERROR_CLASS,
+    numpy_objects.DTYPE,
 )  # fmt: skip
 MAKERS: dict[str, Callable[[Any, Any], Any]] = {form.tag: form.make for form in _FORMS if form.tag} | code.MAKERS
 MAKERS |= {

@@ -1,10 +1,12 @@
 """What holds of worlds on the local host holds where cells run in processes: the same tests, the same hashes."""
 
 import inspect
+import sys
 
 import pytest
 
 from cave_sim import World, WorldError
+from cave_sim.hosts.process import ProcessHost
 from cave_sim.testing import WorldContract
 from tests.hosts.process.conftest import attached
 from tests.policy import square
@@ -169,6 +171,25 @@ def test_a_library_that_a_cell_names_is_there_and_in_later_cells_too(hosted):
     again.interpreter.namespace("bob").put(there.interpreter.namespaces["ann"].kept)
     again.host.attach(again)
     assert again.execute("draw().data[0].type, len(rows.data)", agent="bob").output == "('pie', 2)"
+
+
+def without_libraries():
+    """Return a market where nothing is installed that is loaded late."""
+    sys.modules.update(dict.fromkeys(("plotly", "plotly.express", "sklearn", "sklearn.linear_model")))
+    return make_market(7)
+
+
+def test_a_library_that_is_not_installed_costs_the_cell_that_names_it_and_nobody_else():
+    world = make_market(7)
+    with ProcessHost(f"{__name__}:without_libraries") as host:
+        host.attach(world)
+        for cell, needed in {
+            "import plotly.express as px\npx.bar(x=[1], y=[1])": "pip install 'cave_sim[plots]'",
+            "from sklearn.linear_model import Ridge\nRidge()": "pip install 'cave_sim[learn]'",
+        }.items():
+            assert needed in world.execute(cell, agent="ann").error
+        assert world.execute("stall.sell(me)", agent="ann").committed
+        assert host.lost == 0
 
 
 def test_scipy_is_loaded_once_for_all_cells_and_comes_to_the_same(hosted):

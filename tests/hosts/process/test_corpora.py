@@ -33,7 +33,7 @@ def test_hostile_cells_are_contained(hosted, part):
     limits = {"deadline_s": 0.25} if category in ENDLESS else {}
     scripts = HOSTILE[category][first : first + AT_ONCE]
     if late.named_in(scripts):  # the host renews its process for a library, over a socket that is no doing of a cell's
-        hosted().execute("import plotly.express\nimport scipy.stats", agent="ann")
+        hosted().execute("import plotly.express\nimport scipy.stats\nimport sklearn", agent="ann")
     world = hosted(**limits)
     for script in scripts:
         outcome = run(script, world)

@@ -1,0 +1,161 @@
+"""Which estimators of ``scikit-learn`` cells have, what they may ask of one, and how much one may be given.
+
+Left out is what goes on threads, keeps what is no plain data (boosting, support vectors, text vectors) or takes more
+time and memory than what it is given lets one expect.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from cave_sim.errors import Blocked
+
+KINDS: Mapping[str, str] = {
+    name: module
+    for module, names in {
+        "cluster": "AgglomerativeClustering DBSCAN KMeans",
+        "decomposition": "PCA",
+        "ensemble": "ExtraTreesClassifier ExtraTreesRegressor RandomForestClassifier RandomForestRegressor",
+        "impute": "SimpleImputer",
+        "linear_model": "ElasticNet Lasso LinearRegression LogisticRegression Ridge",
+        "naive_bayes": "GaussianNB",
+        "neighbors": "KNeighborsClassifier KNeighborsRegressor",
+        "pipeline": "Pipeline",
+        "preprocessing": "LabelEncoder MaxAbsScaler MinMaxScaler OneHotEncoder OrdinalEncoder PolynomialFeatures "
+        "RobustScaler StandardScaler",
+        "tree": "DecisionTreeClassifier DecisionTreeRegressor ExtraTreeClassifier ExtraTreeRegressor",
+    }.items()
+    for name in names.split()
+}
+"""The estimators, and in which module of scikit-learn each is."""
+ASKED = frozenset(
+    "decision_function fit fit_predict fit_transform get_depth get_feature_names_out get_n_leaves get_params "
+    "inverse_transform predict predict_log_proba predict_proba score set_params transform".split()
+)
+"""Their methods, for cells."""
+MOST_COLUMNS = 1_000
+MOST_CLASSES = 100
+MOST_COMPARED = 2_000
+"""Rows, of what compares each with each, or makes a column of each value."""
+MOST_MADE = 400_000
+"""Values, of what makes columns of columns."""
+ALWAYS: Mapping[str, Mapping[str, Any]] = {
+    "OneHotEncoder": {"sparse_output": False},
+    "KNeighborsClassifier": {"algorithm": "brute"},
+    "KNeighborsRegressor": {"algorithm": "brute"},
+}
+"""What estimators are made with that their own defaults are not."""
+_SETTLED = {
+    "n_jobs": None,
+    "verbose": 0,
+    "sparse_output": False,
+    "copy_X": True,
+    "copy": True,
+    "memory": None,
+}
+"""Parameters that have this one value here: no threads, no prints, no files, nothing of whoever gave it written to."""
+_AT_MOST = {
+    "centers": 100,
+    "n_classes": MOST_CLASSES,
+    "n_clusters_per_class": 20,
+    "n_features": 100,
+    "n_samples": 20_000,
+    "n_targets": 10,
+    "cv": 20,
+    "degree": 4,
+    "max_iter": 10_000,
+    "n_clusters": 100,
+    "n_components": 1_000,
+    "n_estimators": 200,
+    "n_init": 20,
+    "n_repeats": 20,
+    "n_splits": 20,
+}
+_COMPARING = frozenset("AgglomerativeClustering DBSCAN KNeighborsClassifier KNeighborsRegressor OneHotEncoder".split())
+_SLOW = frozenset({"newton-cholesky", "covariance_eigh", "absolute_error"})
+"""Ways to solve, and to measure, that take the square of what is given, or more."""
+_TREES = frozenset({"auto", "kd_tree", "ball_tree"})
+"""Ways to find neighbours that are no plain data."""
+_NOT_HERE = frozenset({"dtype", "add_indicator"})
+
+
+def is_estimator(kind: Any) -> bool:
+    """Say whether a class is an estimator that cells have. scikit-learn is not loaded for it."""
+    module = KINDS.get(kind.__name__) if isinstance(kind, type) else None
+    return module is not None and getattr(sys.modules.get(f"sklearn.{module}"), kind.__name__, None) is kind
+
+
+def whole(estimator: Any) -> Iterator[Any]:
+    """Yield an estimator and those in it, such as the steps of a pipeline."""
+    yield estimator
+    if type(estimator).__name__ == "Pipeline":
+        for _, step in estimator.steps:
+            if is_estimator(type(step)):
+                yield from whole(step)
+
+
+def settle(title: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters as scikit-learn gets them; raises Blocked for what would take too long."""
+    for name, value in options.items():
+        own = name.rpartition("__")[2]
+        if own in _SETTLED:
+            options[name] = _SETTLED[own]
+        if own in _AT_MOST and not _most(value) <= _AT_MOST[own]:
+            raise Blocked(f"{title}: {own}= at most {_AT_MOST[own]:,}")
+        if isinstance(value, str) and value in _SLOW:
+            raise Blocked(f"{title}: {own}={value!r} is not for cells; leave it out")
+        if own == "algorithm" and isinstance(value, str) and value in _TREES:
+            options[name] = "brute"
+        if own in _NOT_HERE:
+            raise Blocked(f"{title}: {own}= is not for cells; make such columns with pandas")
+    return options
+
+
+def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
+    """Return if estimators take no longer for data than its size lets one expect; raises Blocked."""
+    shapes = [_shape(each) for each in data]
+    rows, columns = (max((each[axis] for each in shapes), default=0) for axis in (0, 1))
+    if columns > MOST_COLUMNS:
+        raise Blocked(f"{title}: more than {MOST_COLUMNS:,} columns")
+    kinds = {type(each).__name__ for part in estimators for each in whole(part)}
+    if kinds & _COMPARING:
+        check_compared(f"{title}, of a {min(kinds & _COMPARING)}", *data)
+    degrees = [each.degree for part in estimators for each in whole(part) if hasattr(each, "degree")]
+    if len(degrees) > 1 or (degrees and "OneHotEncoder" in kinds):
+        raise Blocked(f"{title}: one PolynomialFeatures at a time, and of numbers that were measured")
+    for degree in degrees:
+        made = rows * math.comb(columns + int(np.max(degree)), columns)
+        if made > MOST_MADE:
+            raise Blocked(f"{title}: makes {made:,} values, more than {MOST_MADE:,}; take a lower degree")
+
+
+def check_compared(title: str, *data: Any) -> None:
+    """Return if data have no more rows than can be compared each with each; raises Blocked."""
+    if any(_shape(each)[0] > MOST_COMPARED for each in data):
+        raise Blocked(f"{title}: more than {MOST_COMPARED:,} rows; take a sample")
+
+
+def check_classes(title: str, labels: Any) -> None:
+    """Return if labels are of no more kinds than a classifier is for; raises Blocked."""
+    if len(set(np.asarray(labels).ravel().tolist())) > MOST_CLASSES:
+        raise Blocked(f"{title}: more than {MOST_CLASSES} classes; for numbers there are regressors")
+
+
+def _most(value: Any) -> float:
+    """Return the largest number of a parameter: of several, such as sizes, all of them together."""
+    if isinstance(value, (list, tuple)):
+        return sum(map(_most, value))
+    number: Any = value if isinstance(value, (int, float, np.number)) else 0
+    return float(min(number, 1e9))
+
+
+def _shape(data: Any) -> tuple[int, int]:
+    if isinstance(data, (list, tuple)):
+        return len(data), len(data[0]) if data and isinstance(data[0], (list, tuple, np.ndarray)) else 1
+    shape: Any = (*getattr(data, "shape", (0,)), 1, 1)
+    return shape[0], shape[1]

@@ -1,0 +1,229 @@
+"""``sklearn`` in a cell: estimators that learn from plain data, and measures of them.
+
+An estimator is scikit-learn's own, so that it comes out by ``retrieve`` as one that a tool fitted. What it is given
+are copies of numbers, texts and tables of them; what it learned is read as copies. Chance is the agent's own stream
+wherever no ``random_state`` is given.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cave_sim.errors import Blocked
+from cave_sim.extras import extra
+from cave_sim.policy.libraries.estimators import (
+    ALWAYS,
+    ASKED,
+    KINDS,
+    check_classes,
+    check_compared,
+    check_cost,
+    is_estimator,
+    settle,
+    whole,
+)
+from cave_sim.policy.libraries.late import aside, load
+from cave_sim.policy.libraries.one_thread import all_on_one_thread
+from cave_sim.policy.libraries.plain_data import NO_SHAPE, Screen
+
+Draw = Callable[[], int]
+"""Draws a seed from the acting agent's stream."""
+_FUNCTIONS = {
+    "base": "clone",
+    "datasets": "make_blobs make_classification make_moons make_regression",
+    "metrics": "accuracy_score adjusted_rand_score balanced_accuracy_score classification_report confusion_matrix "
+    "explained_variance_score f1_score log_loss max_error mean_absolute_error mean_absolute_percentage_error "
+    "mean_squared_error median_absolute_error precision_score r2_score recall_score roc_auc_score "
+    "root_mean_squared_error silhouette_score",
+    "model_selection": "cross_val_predict cross_val_score train_test_split",
+    "pipeline": "make_pipeline",
+}
+_OF_CLASSES = frozenset("classification_report confusion_matrix f1_score log_loss precision_score recall_score".split())
+"""What makes something of each class."""
+REACHING = ASKED | {"named_steps", "steps", "tree_", "estimators_", "get_metadata_routing", "set_output", "apply"}
+"""What estimators have that cells do not get as it is: a field of that name is no reason to read it unguarded."""
+
+
+def of_estimator(estimator: Any, name: str, draw: Draw) -> Any:
+    """Return an attribute of an estimator as cells get it: what it learned, a parameter, or a method for plain data.
+
+    Raises:
+        Blocked: it is there, but not for cells.
+    """
+    title = f"{type(estimator).__name__}.{name}"
+    if name == "named_steps" and type(estimator).__name__ == "Pipeline":
+        return dict(estimator.steps)
+    if name in ASKED and hasattr(estimator, name):
+        return _method(estimator, name, title, draw)
+    if name in estimator.get_params(deep=False) or (name.endswith("_") and hasattr(estimator, name)):
+        with _plain_errors():
+            return _told(getattr(estimator, name), title)
+    if hasattr(estimator, name):
+        raise Blocked(f"{title} is not for cells; what it learned and its parameters are")
+    raise AttributeError(f"a {type(estimator).__name__} has no attribute {name!r}")
+
+
+def _told(value: Any, title: str) -> Any:
+    """Return what an estimator learned as a cell keeps it: copies of arrays, numbers, texts, and lists of them."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, (list, tuple)):
+        return type(value)(_told(each, title) for each in value)
+    if isinstance(value, dict):
+        return {key: _told(each, title) for key, each in value.items()}
+    if value is None or isinstance(value, (str, bool, int, float, np.number, np.bool_)) or is_estimator(type(value)):
+        return value
+    raise Blocked(f"{title} is no plain data, and not for cells")
+
+
+def _screen(title: str) -> Screen:
+    return Screen(title, "take a sample", lambda value: value if is_estimator(type(value)) else NO_SHAPE)
+
+
+def _read(title: str, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    screen = _screen(title)
+    plain = [screen.pass_through(each) for each in args]
+    return plain, settle(title, {key: screen.pass_through(value) for key, value in options.items()})
+
+
+def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., Any]:
+    def call(*args: Any, **options: Any) -> Any:
+        plain, named = _read(title, args, options)
+        if name == "get_params":
+            found = estimator.get_params(*plain, **named)
+            return {key: _told(value, title) for key, value in found.items() if not isinstance(value, type)}
+        check_cost(title, [estimator], [*plain, *named.values()])
+        if name.startswith("fit") and len(plain) > 1 and _classifies(estimator):
+            check_classes(title, plain[1])
+        with _at_work([estimator], draw):
+            return getattr(estimator, name)(*plain, **named)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _classifies(estimator: Any) -> bool:
+    return bool(load("sklearn.base").is_classifier(estimator))
+
+
+@contextmanager
+def _at_work(estimators: list[Any], draw: Draw) -> Iterator[None]:
+    """Seed what would draw from nobody's stream, keep to one thread, and let errors be of Python's classes."""
+    open_ = [(each, key) for part in estimators for each in whole(part) for key in _undrawn(each)]
+    for each, key in open_:
+        each.set_params(**{key: draw()})
+    try:
+        with all_on_one_thread(), _plain_errors():
+            yield
+    finally:
+        for each, key in open_:
+            each.set_params(**{key: None})
+
+
+def _undrawn(estimator: Any) -> list[str]:
+    return [key for key, value in estimator.get_params(deep=False).items() if key == "random_state" and value is None]
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    """Raise what scikit-learn raises as an error of Python's own, in its words."""
+    try:
+        yield
+    except ValueError as error:  # one that is not fitted, or a parameter out of its bounds, is such
+        raise ValueError(str(error)) from None
+
+
+def _settled(function: Any, title: str, plain: list[Any], named: dict[str, Any]) -> dict[str, Any]:
+    """Return arguments by name, with those that have one value here."""
+    return settle(title, dict(inspect.signature(function).bind(*plain, **named).arguments))
+
+
+def _making(name: str) -> Callable[..., Any]:
+    def call(*args: Any, **options: Any) -> Any:
+        plain, named = _read(name, args, options)
+        kind = getattr(load_learning(KINDS[name]), name)
+        with _plain_errors():
+            return kind(**{**ALWAYS.get(name, {}), **_settled(kind, name, plain, named)})
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
+    title = f"sklearn.{module}.{name}"
+
+    def call(*args: Any, **options: Any) -> Any:
+        plain, named = _read(title, args, options)
+        function = getattr(load_learning(module), name)
+        if name.startswith("make_") and module == "datasets":
+            plain, named = [], _settled(function, title, plain, named)
+        given = [*plain, *named.values()]
+        estimators = [each for each in given if is_estimator(type(each))]
+        check_cost(title, estimators, [each for each in given if not is_estimator(type(each))])
+        if name in _OF_CLASSES:
+            check_classes(title, given[0])
+        if name == "silhouette_score":
+            check_compared(title, given[0])
+        if "random_state" in inspect.signature(function).parameters and named.get("random_state") is None:
+            named["random_state"] = draw()
+        with _at_work(estimators if module == "model_selection" else [], draw):
+            return function(*plain, **named)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def load_learning(module: str) -> Any:
+    """Return a module of scikit-learn, loaded whole."""
+    with extra("learn", "to learn from data"):
+        found = load(f"sklearn.{module}")
+    _look_up_threads()
+    return found
+
+
+@functools.cache
+def _look_up_threads() -> None:
+    """Find what works on threads, and how each is told: both are looked up in files, and no cell's doing."""
+    with aside(), all_on_one_thread():
+        pass
+
+
+@functools.cache
+def load_whole() -> None:
+    """Load what cells may come to use, and use it once: a sandboxed process may read no file by then."""
+    data = np.arange(24.0).reshape(12, 2) % 7
+    for name in KINDS:
+        load_learning(KINDS[name])
+    for module in _FUNCTIONS:
+        load_learning(module)
+    made = learning(lambda: 0)
+    names = "PolynomialFeatures StandardScaler PCA RandomForestClassifier".split()
+    pipe = made["pipeline"]["make_pipeline"](*(made[KINDS[name]][name]() for name in names))
+    made["model_selection"]["cross_val_score"](pipe, data, data[:, 0] > 3, cv=2)
+    table = pd.DataFrame({"a": data[:, 0], "b": data[:, 1], "c": list("abcdef" * 2)})
+    for name in ("OneHotEncoder", "KMeans", "KNeighborsRegressor", "LogisticRegression", "Lasso"):
+        learned = made[KINDS[name]][name]()
+        columns = table if name == "OneHotEncoder" else table[["a", "b"]]
+        repr(_method(learned, "fit", name, lambda: 0)(columns, table["a"] > 2))
+    made["metrics"]["classification_report"](table["c"], table["c"])
+
+
+def learning(draw: Draw) -> dict[str, dict[str, Any]]:
+    """Return what ``sklearn`` offers, by module.
+
+    Args:
+        draw: draws a seed from the acting agent's stream.
+    """
+    modules: dict[str, dict[str, Any]] = {}
+    for name, module in KINDS.items():
+        modules.setdefault(module, {})[name] = _making(name)
+    for module, names in _FUNCTIONS.items():
+        modules.setdefault(module, {}).update({name: _function(module, name, draw) for name in names.split()})
+    return modules

@@ -1,0 +1,162 @@
+"""The form of an estimator: its parameters and what it learned, as plain data; no code is in it and none runs.
+
+A tree that was grown is checked when it is put together again: its walk goes by numbers that nobody checks later.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from cave_sim.errors import SchemaError
+from cave_sim.policy.libraries.estimators import KINDS, is_estimator
+from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.node import Form, See
+
+_TYPES = {"float64": np.float64, "float32": np.float32, "int64": np.int64}
+_LEAF = -1
+
+
+def _apart(value: Any) -> Any:
+    """Return an estimator, or a part of one, as JSON."""
+    if value is None or type(value) in (bool, str):
+        return value
+    if type(value) in (int, float):
+        return {type(value).__name__: repr(value)}
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _array_apart(value)
+    if type(value) in (list, tuple):
+        return {type(value).__name__: [_apart(each) for each in value]}
+    if type(value) is dict:
+        return {"dict": [[_apart(key), _apart(each)] for key, each in value.items()]}
+    if isinstance(value, np.dtype) and value.kind in "biuf":
+        return {"dtype": value.str}
+    if isinstance(value, type) and value in _TYPES.values():
+        return {"type": next(name for name, kind in _TYPES.items() if kind is value)}
+    if is_estimator(type(value)):
+        return {"estimator": [type(value).__name__, {key: _apart(each) for key, each in vars(value).items()}]}
+    if _is_tree(value):
+        _, made_of, state = value.__reduce__()
+        nodes = state["nodes"]
+        columns = {name: _apart(nodes[name]) for name in nodes.dtype.names}
+        return {"tree": [_apart(made_of), state["max_depth"], columns, _apart(state["values"])]}
+    raise SchemaError(f"an estimator with a {type(value).__name__} in it cannot be kept")
+
+
+def _is_tree(value: Any) -> bool:
+    trees = sys.modules.get("sklearn.tree._tree")
+    return trees is not None and type(value) is trees.Tree
+
+
+def _array_apart(array: Any) -> Any:
+    title = "array" if isinstance(array, np.ndarray) else "scalar"
+    if array.dtype.kind in "biufU":
+        data: Any = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
+        return {title: [array.dtype.str, list(array.shape), data, bool(array.ndim > 1 and array.flags.f_contiguous)]}
+    if array.dtype == object:
+        return {"objects": [list(array.shape), [_apart(each) for each in array.ravel().tolist()]]}
+    raise SchemaError(f"an estimator with an array of {array.dtype} in it cannot be kept")
+
+
+def _together(part: Any) -> Any:
+    """Return what JSON stands for; raises ValueError, TypeError or KeyError where it is none of ours."""
+    if not isinstance(part, dict):
+        return part
+    ((tag, content),) = part.items()
+    return _MAKERS[tag](content)
+
+
+def _array(content: Any) -> Any:
+    dtype, shape, data, by_columns = content
+    if np.dtype(dtype).kind not in "biufU":
+        raise ValueError("an array of something else than numbers and texts")
+    found = np.frombuffer(base64.b64decode(data), np.dtype(dtype)).reshape(shape).copy()
+    return np.asfortranarray(found) if by_columns else found
+
+
+def _objects(content: Any) -> Any:
+    shape, items = content
+    found = np.empty(len(items), dtype=object)
+    found[:] = [_together(each) for each in items]
+    return found.reshape(shape)
+
+
+def _estimator(content: Any) -> Any:
+    name, attributes = content
+    kind = getattr(import_module(f"sklearn.{KINDS[name]}"), name)
+    made = kind.__new__(kind)
+    vars(made).update({str(key): _together(each) for key, each in attributes.items()})
+    _check_fit(made)
+    return made
+
+
+def _tree(content: Any) -> Any:
+    made_of, depth, columns, values = content
+    features, classes, outputs = _together(made_of)
+    told = {name: _together(each) for name, each in columns.items()}
+    kind = import_module("sklearn.tree._tree")
+    nodes = np.zeros(len(told["feature"]), dtype=kind.NODE_DTYPE)
+    for name in nodes.dtype.names:
+        nodes[name] = told[name]
+    _check_nodes(nodes, features)
+    made = kind.Tree(features, classes, outputs)
+    state = {"max_depth": int(depth), "node_count": len(nodes), "nodes": nodes, "values": _together(values)}
+    made.__setstate__(state)
+    return made
+
+
+def _check_nodes(nodes: Any, features: int) -> None:
+    """Return if every way through a tree leads down and to a leaf; raises ValueError."""
+    here, left, right = np.arange(len(nodes)), nodes["left_child"], nodes["right_child"]
+    inner = left != _LEAF
+    leads_down = (left > here) & (left < len(nodes)) & (right > here) & (right < len(nodes))
+    asks = (nodes["feature"] >= 0) & (nodes["feature"] < features)
+    if not len(nodes) or not np.all(~inner | (leads_down & asks)):
+        raise ValueError("a tree whose ways lead out of it")
+
+
+def _check_fit(made: Any) -> None:
+    """Return if the parts of an estimator are of one size; raises ValueError."""
+    learned = vars(made)
+    columns = learned.get("n_features_in_")
+    trees = [learned["tree_"]] if "tree_" in learned else []
+    trees += [each.tree_ for each in learned.get("estimators_", ())]
+    sizes = {tree.n_features for tree in trees}
+    sizes |= {learned[name].shape[1] for name in ("cluster_centers_", "_fit_X") if name in learned}
+    if sizes - {columns}:
+        raise ValueError("parts of several sizes")
+
+
+_MAKERS: dict[str, Any] = {
+    "int": int,
+    "float": float,
+    "list": lambda items: [_together(each) for each in items],
+    "tuple": lambda items: tuple(_together(each) for each in items),
+    "dict": lambda pairs: {_together(key): _together(each) for key, each in pairs},
+    "dtype": np.dtype,
+    "type": lambda name: _TYPES[name],
+    "array": _array,
+    "scalar": lambda content: _array(content)[()],
+    "objects": _objects,
+    "estimator": _estimator,
+    "tree": _tree,
+}
+
+
+def _make(content: Any, _reader: Any) -> Any:
+    try:
+        made = _estimator(content["$json"]["estimator"])
+    except (ImportError, AttributeError, LookupError, TypeError, ValueError, OverflowError) as error:
+        raise Malformed(f"an estimator that cannot be put together: {error}") from None
+    return made
+
+
+def _write(estimator: Any, _see: See) -> Any:
+    return {"$json": _apart(estimator)}
+
+
+ESTIMATOR = Form("$estimator", _write, _make)

@@ -1,0 +1,148 @@
+"""Hostile cells that learn: with objects of their own, giants, threads, files, and what scikit-learn has beyond."""
+
+PAGES = {
+    "learning": """
+from sklearn.linear_model import LinearRegression
+class Evil:
+    def __array__(self, *_, **__):
+        vault.treasury_cents = 0
+        return np.zeros((2, 1))
+    __len__ = __iter__ = __getitem__ = __float__ = __array__
+    shape = (2, 1)
+LinearRegression().fit(Evil(), [1, 2])
+
+from sklearn.preprocessing import LabelEncoder
+class Evil:
+    def __eq__(self, other):
+        vault.treasury_cents = 0
+        return True
+    __lt__ = __eq__
+    def __hash__(self):
+        return 1
+LabelEncoder().fit([Evil(), Evil()])
+
+from sklearn.preprocessing import FunctionTransformer
+FunctionTransformer(open).fit_transform(["canary.html"])
+
+from sklearn.preprocessing import StandardScaler
+StandardScaler().fit.__globals__, StandardScaler.__globals__, StandardScaler().fit.__closure__
+
+import sklearn
+sklearn.utils, sklearn.externals, sklearn.set_config
+
+from sklearn import utils
+
+from sklearn.utils import joblib
+
+import joblib
+joblib.dump([1], "canary.html")
+
+from sklearn.externals import _packaging
+
+from sklearn.datasets import load_files, fetch_openml
+fetch_openml("iris")
+
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+steps = Pipeline([("s", StandardScaler())], memory="canary_cache").fit([[1.0], [2.0]])
+steps.set_params(memory="canary_cache").fit([[1.0], [2.0]])
+
+from sklearn.pipeline import Pipeline
+class Step:
+    def fit(self, X, y=None):
+        vault.treasury_cents = 0
+        return self
+    transform = fit_transform = fit
+Pipeline([("evil", Step()), ("more", Step())]).fit([[1.0]])
+
+from sklearn.model_selection import cross_val_score
+from sklearn.linear_model import Ridge
+cross_val_score(Ridge(), [[1.0]] * 9, [1.0] * 9, scoring=lambda *_: setattr(vault, "treasury_cents", 0))
+
+from sklearn.neighbors import KNeighborsRegressor
+near = KNeighborsRegressor(2, metric=lambda a, b: setattr(vault, "treasury_cents", 0))
+near.fit([[1.0], [2.0]], [1.0, 2.0]).predict([[1.5]])
+
+from sklearn.neighbors import KNeighborsRegressor
+near = KNeighborsRegressor(2)
+near.set_params(algorithm="kd_tree", weights=lambda d: d)
+
+from sklearn.linear_model import LinearRegression
+model = LinearRegression()
+model.fit = print
+model.__class__ = int
+setattr(model, "coef_", 1)
+
+from sklearn.linear_model import LinearRegression
+model = LinearRegression().fit([[1.0], [2.0]], [1.0, 2.0])
+model.__dict__, model.__reduce_ex__(2), model.__getstate__(), model._sklearn_version
+
+from sklearn.ensemble import RandomForestClassifier
+RandomForestClassifier(n_jobs=-1, verbose=9, n_estimators=10 ** 9)
+
+from sklearn.ensemble import RandomForestClassifier
+RandomForestClassifier(10 ** 9).fit([[1.0], [2.0]], [0, 1])
+
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+make_pipeline(RandomForestClassifier()).set_params(randomforestclassifier__n_estimators=10 ** 9)
+
+from sklearn.tree import DecisionTreeClassifier
+tree = DecisionTreeClassifier().fit([[1.0], [2.0]], [0, 1])
+tree.tree_.__setstate__({}), tree.tree_.feature
+
+from sklearn.linear_model import LogisticRegression
+LogisticRegression(solver="newton-cholesky").fit(np.zeros((400, 400)), list(range(400)))
+
+from sklearn.linear_model import LogisticRegression
+LogisticRegression().fit(np.zeros((400, 400)), list(range(400)))
+
+from sklearn.decomposition import PCA
+PCA().fit(np.zeros((2, 100_000)))
+
+from sklearn.preprocessing import PolynomialFeatures
+PolynomialFeatures(3).fit_transform(np.zeros((200, 1_000)))
+
+from sklearn.preprocessing import PolynomialFeatures
+PolynomialFeatures((1, 400)).fit_transform(np.zeros((2, 3)))
+
+from sklearn.preprocessing import OneHotEncoder
+OneHotEncoder().fit_transform(np.arange(100_000).reshape(-1, 1))
+
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures
+make_pipeline(OneHotEncoder(), PolynomialFeatures(4)).fit_transform(np.arange(1_000).reshape(-1, 1))
+
+from sklearn.cluster import DBSCAN
+DBSCAN(eps=1e9).fit(np.zeros((100_000, 1)))
+
+from sklearn.metrics import silhouette_score
+silhouette_score(np.zeros((100_000, 1)), np.arange(100_000) % 2)
+
+from sklearn.metrics import confusion_matrix
+confusion_matrix(np.arange(100_000), np.arange(100_000))
+
+from sklearn.datasets import make_blobs
+make_blobs(10 ** 10, 10 ** 5)
+
+from sklearn.datasets import make_blobs
+make_blobs(n_samples=[10 ** 9] * 9)
+
+from sklearn.linear_model import Ridge
+Ridge(alpha=10 ** 400_000)
+
+from sklearn.linear_model import LinearRegression
+model = LinearRegression().fit(vault.accounts[["cents"]], vault.accounts["cents"])
+model.coef_[0] = 9.0
+
+from sklearn.preprocessing import StandardScaler
+StandardScaler(copy=False).fit_transform(vault.grid)
+
+from sklearn.base import clone
+class Evil:
+    def get_params(self, deep=False):
+        vault.treasury_cents = 0
+        return {}
+clone(Evil())
+""",
+}

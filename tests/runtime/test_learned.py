@@ -1,0 +1,108 @@
+"""What was learned from data is kept as plain data, and what was tampered with is not put together again."""
+
+import base64
+import copy
+import json
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+
+from cave_sim import World
+from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.learned import ESTIMATOR
+from tests.world.market import make_market
+
+LEARN = """
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.cluster import KMeans
+data = np.arange(40.0).reshape(20, 2) % 7
+forest = make_pipeline(StandardScaler(), RandomForestClassifier(3)).fit(data, data[:, 0] > 3)
+groups = KMeans(2, n_init=1).fit(data)
+"""
+ASK = "forest.predict(data).tolist(), forest.predict_proba(data[:2]).tolist(), groups.predict(data).tolist()"
+
+
+@pytest.fixture(scope="module")
+def learned():
+    """Return what ann's variables are kept as, after she has learned, and what they answer."""
+    world = make_market(7)
+    assert world.execute(LEARN, agent="ann").committed
+    return world.interpreter.namespaces["ann"].kept, world.execute(ASK, agent="ann").output, world
+
+
+def reread(kept) -> World:
+    world = make_market(7)
+    world.interpreter.namespace("ann").put(json.loads(json.dumps(kept)))
+    return world
+
+
+def test_what_was_learned_answers_as_before_when_it_is_read_back(learned):
+    kept, answer, _ = learned
+    again = reread(kept)
+    assert again.execute(ASK, agent="ann").output == answer
+    assert again.interpreter.namespaces["ann"].kept == kept
+
+
+def test_it_comes_out_as_scikit_learns_own(learned):
+    forest = learned[2].retrieve("forest", agent="ann")
+    assert isinstance(forest[-1], RandomForestClassifier)
+    assert forest.predict(np.zeros((1, 2))).tolist() == [False]
+
+
+def test_what_one_agent_hands_to_another_is_a_copy(learned):
+    world = learned[2]
+    world.inject("groups", learned[2].retrieve("groups", agent="ann"), agent="bob")
+    assert "array" in world.execute("groups.cluster_centers_", agent="bob").output
+
+
+def nodes_of(kept):
+    """Yield the columns of nodes of each tree in what is kept."""
+    waiting = [kept]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            if "tree" in part:
+                yield part["tree"]
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+
+
+def poke(array, place, value):
+    """Return the form of an array with one of its numbers changed."""
+    dtype, shape, data, order = array["array"]
+    numbers = np.frombuffer(base64.b64decode(data), dtype).copy()
+    numbers[place] = value
+    return {"array": [dtype, shape, base64.b64encode(numbers.tobytes()).decode(), order]}
+
+
+TAMPERED = {
+    "a way out of the tree": lambda tree: tree[2].update(left_child=poke(tree[2]["left_child"], 0, 10**6)),
+    "a way back": lambda tree: tree[2].update(right_child=poke(tree[2]["right_child"], 0, 0)),
+    "a column that is not there": lambda tree: tree[2].update(feature=poke(tree[2]["feature"], 0, 10**6)),
+    "more columns than the data have": lambda tree: tree[0]["tuple"].__setitem__(0, {"int": "9"}),
+    "no nodes": lambda tree: tree[2].update({key: {"array": ["<i8", [0], "", False]} for key in tree[2]}),
+    "code in place of numbers": lambda tree: tree.__setitem__(3, {"$function": "print"}),
+    "an object": lambda tree: tree.__setitem__(3, {"estimator": ["SVC", {}]}),
+}
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+def test_a_tree_that_was_tampered_with_is_not_put_together_again(learned, how):
+    kept = copy.deepcopy(learned[0])
+    TAMPERED[how](next(nodes_of(kept)))
+    turn = reread(kept).execute("forest.predict(data)", agent="ann")
+    assert not turn.committed
+    assert "forest cannot be read back" in turn.error
+
+
+def test_words_that_no_array_has_are_refused():
+    for content in (
+        {"$json": {"estimator": ["KMeans", {"labels_": {"array": ["O", [1], "AAAA", False]}}]}},
+        {"$json": 3},
+    ):
+        with pytest.raises(Malformed):
+            ESTIMATOR.make(content, None)
