@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 from cave_sim.attribute_hints import AttributeHints
 from cave_sim.entity.annotations import Arguments
+from cave_sim.entity.asking import entrance
 from cave_sim.entity.field import Field
 from cave_sim.entity.handed_sets import handed
 from cave_sim.entity.preparation import (
@@ -311,7 +312,7 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
                 if recorder is not None:
                     recorder.returned()
 
-    return call
+    return entrance(call)
 
 
 def _no_field(cls: type[Entity], name: str) -> SchemaError:

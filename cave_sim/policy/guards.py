@@ -14,8 +14,10 @@ from typing import Any, NoReturn, TypeVar
 
 import pandas as pd
 
+from cave_sim.entity.asking import entrance
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.handed_sets import handed
 from cave_sim.entity.identity import label_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import MISSING
@@ -193,6 +195,7 @@ class Guards:
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
         return _refuse(kind, name)
 
+    @entrance
     def _of_entity(self, holder: Entity, name: str) -> Any:
         if name == "world":  # for methods: it is the World itself, with every right
             return _refuse(type(holder), name)
@@ -202,9 +205,11 @@ class Guards:
             raise AttributeError(no_attribute(holder, name)) from None
         if self._note_read is not None:
             self._note_read(holder, name)
-        if type(found) in (list, dict, set) and name not in fields_of(type(holder)):
+        if name in fields_of(type(holder)):
+            return found
+        if type(found) in (list, dict, set):
             return plain_copy(found)  # a constant of the class is everybody's
-        return found
+        return handed(found)
 
     def _is_open(self, kind: type) -> bool:
         """Say whether the researcher vouched for a class, by injecting it or an object of it or by registering it."""

@@ -7,52 +7,23 @@ code were left there, somebody else's turn would run it with that one's rights: 
 from __future__ import annotations
 
 import collections
-import itertools
 import threading
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from cave_sim.entity.values import LIMITS, StableSet
+from cave_sim.entity.handed_sets import receivers
+from cave_sim.entity.looking_through import CONTAINERS, ROWS, SCALARS, kinds_within
+from cave_sim.entity.values import LIMITS, StableFrozenSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.open_tables import holds_objects, objects_of, took_out
 from cave_sim.policy.permissions import carries_code
 
-ROWS = frozenset({list, collections.deque})
-_SETS = frozenset({set, StableSet})
-DICTS = frozenset({dict, collections.Counter, collections.OrderedDict, collections.defaultdict})
-_WITHIN = ROWS | _SETS | DICTS | {tuple}
-_SCALARS = frozenset({str, int, float, bool, type(None)})
-_PLAIN = (_SCALARS | _WITHIN) - {collections.defaultdict}
-_PARTS: dict[type, tuple[Callable[[Any], Iterable[Any]], ...]] = {
-    **dict.fromkeys(DICTS, (dict.keys, dict.values)),
-    **dict.fromkeys(ROWS | _SETS | {tuple}, (iter,)),
-}
+_WITHIN = CONTAINERS - {frozenset, StableFrozenSet}
+_PLAIN = (SCALARS | CONTAINERS) - {collections.defaultdict}
 
 OPENED: weakref.WeakSet[type] = weakref.WeakSet()
 """Classes that a researcher opened to cells: their objects may hold each other."""
-
-
-def kinds_within(value: Any) -> set[type]:
-    """Return the classes of all that a list, set, dict or tuple holds, at any depth; what holds nothing has none.
-
-    It looks a level at a time, most of it in C: an object may hold a hundred thousand rows, and whoever reads one of
-    them is handed all. What lies deeper than a value may be counts as an ``object``.
-    """
-    found: set[type] = set()
-    level = [value]
-    for _ in range(LIMITS.depth + 1):
-        items: list[Any] = []
-        for kind in set(map(type, level)) & _PARTS.keys():
-            alike = [item for item in level if type(item) is kind]
-            for parts in _PARTS[kind]:
-                items.extend(itertools.chain.from_iterable(map(parts, alike)))
-        found |= (kinds := set(map(type, items)))
-        if not kinds & _WITHIN:
-            return found
-        level = [item for item in items if type(item) in _WITHIN]
-        level = list(dict(zip(map(id, level), level, strict=True)).values())  # what is shared, once
-    return found | {object}
 
 
 class _Turn:
@@ -90,11 +61,11 @@ class HandedContainers(threading.local):
         if titles and (error is None or isinstance(error, Exception)):
             raise Blocked(f"{', '.join(titles)}: what all hold takes data, and no code of a cell") from None
 
-    def note(self, value: Any, title: str, kinds: set[type]) -> None:
-        """Note that a cell was given something of an injected object, before it can change it; kinds: those within."""
+    def note(self, value: Any, title: str) -> None:
+        """Note that a cell was given something of an injected object, before it can change it."""
         if self._turns and type(value) in _WITHIN and id(value) not in self._turns[-1].containers:
             self._turns[-1].containers[id(value)] = title, value
-            if not kinds <= _PLAIN:
+            if not kinds_within(value) <= _PLAIN:
                 _trust(value, self._turns[-1].trusted, set())
         elif self._turns and holds_objects(value) and id(value) not in self._turns[-1].tables:
             self._turns[-1].tables[id(value)] = title, value
@@ -108,10 +79,11 @@ class HandedContainers(threading.local):
         self._turns[-1].holders[id(holder)] = holder, dict(has)
         self._turns[-1].trusted.update((id(value), value) for value in has.values())
         for name, value in has.items():
-            self.note(value, name, kinds_within(value))
+            self.note(value, name)
 
 
 HANDED = HandedContainers()
+receivers.append(HANDED.note)
 
 
 def _given_back(holder: Any, had: dict[str, Any], sweep: _Sweep) -> list[str]:
@@ -144,7 +116,7 @@ def _parts(value: Any) -> Iterable[Any]:
 
 
 def _is_data(item: Any) -> bool:
-    return type(item) in _SCALARS or type(item) in OPENED or not carries_code((item,))
+    return type(item) in SCALARS or type(item) in OPENED or not carries_code((item,))
 
 
 class _Sweep:

@@ -11,16 +11,19 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from cave_sim.entity.handed_sets import handed
+from cave_sim.entity.asking import entrance
+from cave_sim.entity.handed_sets import handing, meet, received
+from cave_sim.entity.looking_through import DICTS, ROWS, SCALARS, is_row_type, kinds_within
 from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet
 from cave_sim.errors import Blocked
-from cave_sim.policy.open_containers import DICTS, HANDED, ROWS, kinds_within
+from cave_sim.policy.open_containers import HANDED
 from cave_sim.policy.permissions import carries_code
 
 _SETS: dict[type, type] = {set: StableSet, frozenset: StableFrozenSet}
 _SHAPES = _SETS.keys() | ROWS | DICTS | {tuple}
 
 
+@entrance
 def read_open(holder: Any, name: str) -> Any:
     """Return an attribute of an object that the researcher opened.
 
@@ -30,45 +33,48 @@ def read_open(holder: Any, name: str) -> Any:
     """
     found = getattr(holder, name)
     if type(found) is types.MethodType:
-        return types.MethodType(_handing(found.__func__, is_method=True), found.__self__)
-    if type(found) is types.FunctionType:  # a static method, or a method that is read from the class
-        return _handing(found)
-    kinds = kinds_within(found)
-    stable = _stable(found, {}) if (kinds | {type(found)}) & _SETS.keys() else found
+        return types.MethodType(_method(found.__func__), found.__self__)
+    if type(found) not in _SHAPES:
+        return received(found, name)
+    kinds = kinds_within(found) | {type(found)}
+    stable = _stable(found, {}) if kinds & _SETS.keys() else found
     if (
         stable is not found
         and type(vars_of := getattr(holder, "__dict__", None)) is dict
         and vars_of.get(name) is found
     ):
         vars_of[name] = stable
-    HANDED.note(stable, name, kinds)
+    for kind in kinds - _SHAPES - SCALARS:
+        meet(kind)
+    HANDED.note(stable, name)
     return stable
 
 
 @functools.lru_cache(512)
-def _handing(function: Callable[..., Any], *, is_method: bool = False) -> Callable[..., Any]:
+def _method(function: Callable[..., Any]) -> Callable[..., Any]:
+    give = handing(function)
+
     @functools.wraps(function)
-    def call(*args: Any, **options: Any) -> Any:
-        if is_method and carries_code((*args[1:], *options.values())):
-            HANDED.note_attributes(args[0])
-        found = handed(function(*args, **options))
-        HANDED.note(found, function.__name__, kinds_within(found))
-        return found
+    def call(holder: Any, *args: Any, **options: Any) -> Any:
+        if carries_code((*args, *options.values())):
+            HANDED.note_attributes(holder)
+        return give(holder, *args, **options)
 
     return call
 
 
 def _stable(value: Any, known: dict[int, tuple[Any, Any]], depth: int = 0) -> Any:
     """Return a value with stable sets instead of plain ones; lists and dicts take theirs in themselves."""
-    if (kind := type(value)) not in _SHAPES or depth > LIMITS.depth:
+    kind = type(value)
+    if not (kind in _SHAPES or is_row_type(kind)) or depth > LIMITS.depth:
         return value
     if id(value) not in known:
         known[id(value)] = value, value  # it may hold itself
         stable = value
         if kind in _SETS:
             stable = _SETS[kind](value)
-        elif kind is tuple:
-            items = tuple(_stable(item, known, depth + 1) for item in value)
+        elif issubclass(kind, tuple):
+            items = tuple.__new__(kind, [_stable(item, known, depth + 1) for item in value])
             if any(one is not other for one, other in zip(items, value, strict=True)):
                 stable = items
         else:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
 from cave_sim.policy.hidden_text import hidden_character
-from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
 MAX_CELL_CHARS = 20_000
 MAX_BRACKETS = 60

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
 from cave_sim.policy.ast_check import AstChecker, Direct
-from cave_sim.policy.libraries.cell_classes import CELL_FILE
 from cave_sim.policy.scope import MODULES
 from cave_sim.policy.syntax import parse, show_last
 from cave_sim.runtime.process_guards import PROCESS_GUARDS

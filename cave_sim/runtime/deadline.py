@@ -29,9 +29,9 @@ from time import perf_counter, thread_time
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import DeadlineReached
 from cave_sim.policy.libraries import late
-from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
 WAITING_FACTOR = 10
 """How many times its deadline a turn may take if it waits instead of computing."""

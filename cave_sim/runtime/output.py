@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked, CaveSimError, DeadlineReached, did_you_mean
-from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.text_cleaning import clean
 

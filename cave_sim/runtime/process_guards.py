@@ -12,7 +12,7 @@ import warnings
 from types import TracebackType
 from typing import Any
 
-from cave_sim.policy.libraries.cell_classes import CELL_FILE
+from cave_sim.entity.asking import CELL_FILE, RUNNING
 from cave_sim.policy.libraries.pandas_clock import ClockGuards
 from cave_sim.policy.libraries.told_texts import TextGuards
 
@@ -39,6 +39,7 @@ class ProcessGuards:
                 warnings.filters.insert(0, _SILENCE)  # type: ignore[attr-defined]
                 self._clock.enter()
                 self._texts.enter()
+                RUNNING.any = True
             self._entered += 1
 
     def __exit__(
@@ -47,6 +48,7 @@ class ProcessGuards:
         with self._lock:
             self._entered -= 1
             if not self._entered:
+                RUNNING.any = False
                 self._clock.leave()
                 self._texts.leave()
                 _end_silence(warnings.filters)  # type: ignore[arg-type]

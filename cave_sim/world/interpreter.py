@@ -11,6 +11,7 @@ from cave_sim.changes.turn import Limits
 from cave_sim.entity.builtin_entities import is_shared
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
+from cave_sim.entity.handed_sets import meet
 from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
@@ -134,6 +135,7 @@ class Interpreter:
             by_name: whether they see the class itself, too.
         """
         self._kinds = frozenset(kinds)
+        meet(kind)
         self._allow()
         if by_name:
             self.show(kind.__name__, kind)
@@ -142,6 +144,7 @@ class Interpreter:
         """Let cells use the public names of a class and of its objects."""
         self.open_types.add(kind)
         OPENED.add(kind)
+        meet(kind)
         self.expect_foreign()
 
     def expect_foreign(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cave_sim.entity.asking import entrance
 from cave_sim.entity.handed_sets import handed
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.policy.guards import facade_type
@@ -56,6 +57,7 @@ class InjectedFunction:
         self._key, self._function, self._undo_log = key, function, undo_log
         self._signature: ToolSignature | None = None
 
+    @entrance
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         undo_log = self._undo_log
         fitted, named = (args, kwargs) if undo_log.guard is None else self._fitted(args, kwargs)

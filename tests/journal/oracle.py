@@ -5,12 +5,12 @@ import sys
 from collections import defaultdict
 
 from cave_sim import Entity
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.graphs import GraphDict
 from cave_sim.entity.home import Homed, home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.tracked_parts import graph_of
-from cave_sim.policy.libraries.cell_classes import CELL_FILE
 from cave_sim.simulation.observers import Observer
 
 ABSENT = "absent"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import World
-from cave_sim.policy.libraries.cell_classes import CELL_FILE
+from cave_sim.entity.asking import CELL_FILE
 from tests.policy import parlour, square
 from tests.policy.hostile import HOSTILE
 from tests.policy.judge import turns_of

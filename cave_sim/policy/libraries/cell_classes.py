@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 import typing
 import weakref
@@ -11,11 +10,9 @@ from inspect import currentframe, getattr_static
 from types import FunctionType, WrapperDescriptorType
 from typing import Any
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.entity.values import SERIAL
 from cave_sim.policy.libraries.number_classes import check_answers
-
-CELL_FILE = f"{os.devnull}/<cell>"
-"""What Python calls the file of a cell's code: one that nowhere is, because for a syntax error Python looks into it."""
 
 OWN_CLASSES: weakref.WeakSet[type] = weakref.WeakSet()
 """Every class that a cell defined."""

@@ -12,9 +12,10 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.entity.values import StableSet
 from cave_sim.policy.libraries.addresses import without_addresses
-from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 
 MAX_MESSAGE_CHARS = 20_000
 _QUOTED = r"""(?:'[^']*'|"[^"]*")"""

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from types import GeneratorType
 from typing import Any
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
-from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, is_own_function
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, is_own_function
 from cave_sim.policy.libraries.databases import Database
 from cave_sim.policy.libraries.decimals import LocalContext
 from cave_sim.policy.libraries.error_texts import settled

@@ -20,8 +20,8 @@ from pandas._libs.tslibs import timezones
 from pandas.core.arrays import DatetimeArray, datetimes
 from pandas.core.tools import datetimes as tools
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.cell_classes import CELL_FILE
 
 _WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
 _ZONE = re.compile(r"utc|[+-]\d\d:\d\d", re.IGNORECASE)

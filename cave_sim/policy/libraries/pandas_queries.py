@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.cell_classes import CELL_FILE
 from cave_sim.policy.libraries.pandas_clock import check_moment
 
 MAX_QUERY_CHARS = 1_000

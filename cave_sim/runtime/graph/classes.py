@@ -11,10 +11,11 @@ import types
 import typing
 from typing import Any
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.entity.values import SERIAL
 from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries import named_tuples
-from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt, hash_under, unnumber
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, unnumber
 from cave_sim.policy.libraries.class_tools import ABSTRACT_METHODS, SUBSCRIPTED, note_abstract, note_generic
 from cave_sim.policy.libraries.user_containers import USER_BASES
 from cave_sim.policy.syntax import CLASS_METHODS

@@ -6,8 +6,9 @@ import enum
 import types
 from typing import Any
 
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.policy.guards import build_class
-from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES, adopt
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
 from cave_sim.policy.libraries.enum_classes import ENUM_BASES
 from cave_sim.policy.syntax import CLASS_METHODS
 from cave_sim.runtime.graph.errors import Malformed

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.changes.turn import Turn
+from cave_sim.entity.asking import CELL_FILE
 from cave_sim.entity.codecs import VOUCHED, codec_named, codec_of
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.entity import Entity
@@ -23,7 +24,7 @@ from cave_sim.entity.identity import name_of
 from cave_sim.entity.json_form import REF
 from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.errors import SchemaError
-from cave_sim.policy.libraries.cell_classes import CELL_FILE, OWN_CLASSES
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.databases import Cursor
 from cave_sim.policy.libraries.decimals import Context
 from cave_sim.policy.libraries.differences import SequenceMatcher

@@ -1,0 +1,51 @@
+"""What containers hold, at any depth, by its classes alone."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet
+
+ROWS = frozenset({list, collections.deque})
+SETS = frozenset({set, StableSet, frozenset, StableFrozenSet})
+DICTS = frozenset({dict, collections.Counter, collections.OrderedDict, collections.defaultdict})
+CONTAINERS = ROWS | SETS | DICTS | {tuple}
+SCALARS = frozenset({str, int, float, bool, type(None)})
+
+_PARTS: dict[type, tuple[Callable[[Any], Iterable[Any]], ...]] = {
+    **dict.fromkeys(DICTS, (dict.keys, dict.values)),
+    **dict.fromkeys({set, StableSet}, (set.__iter__,)),
+    **dict.fromkeys({frozenset, StableFrozenSet}, (frozenset.__iter__,)),
+    **dict.fromkeys(ROWS | {tuple}, (iter,)),
+}
+
+
+def is_row_type(kind: type) -> bool:
+    """Say whether a class is one of named tuples."""
+    return issubclass(kind, tuple) and hasattr(kind, "_fields")
+
+
+def kinds_within(value: Any) -> set[type]:
+    """Return the classes of all that a list, set, dict or tuple holds, at any depth; what holds nothing has none.
+
+    It looks a level at a time, most of it in C: an object may hold a hundred thousand rows, and whoever reads one of
+    them is handed all. What lies deeper than a value may be counts as an ``object``.
+    """
+    found: set[type] = set()
+    level = [value]
+    for _ in range(LIMITS.depth + 1):
+        items: list[Any] = []
+        for kind in set(map(type, level)):
+            alike = [item for item in level if type(item) is kind]
+            for parts in _PARTS.get(kind, (tuple.__iter__,) if is_row_type(kind) else ()):
+                items.extend(itertools.chain.from_iterable(map(parts, alike)))
+        found |= (kinds := set(map(type, items)))
+        deeper = {kind for kind in kinds if kind in CONTAINERS or is_row_type(kind)}
+        if not deeper:
+            return found
+        level = [item for item in items if type(item) in deeper]
+        level = list(dict(zip(map(id, level), level, strict=True)).values())  # what is shared, once
+    return found | {object}
