@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.history.diffusion import Contact, got_round
-from cave_sim.history.narrator import ADDED, Narrator, Sentence, text_of
+from cave_sim.history.narrator import ADDED, Narrator, Sentence, is_bookkeeping, text_of
 from cave_sim.history.wording import jump_text, word, word_text
 from cave_sim.journal.reader import Run
 
@@ -147,7 +147,7 @@ class _Look:
         usual = sorted(turns_of.values())[len(turns_of) // 2] if turns_of else 0
         for turn, step, agent, status, code, _ in self._cells:
             for sentence in self._narrator.tell(agent, code) if status == "committed" else ():
-                if isinstance(sentence[0], dict):  # a method without words of its own: often a mere question
+                if isinstance(sentence[0], dict) or is_bookkeeping(sentence):  # the first is often a mere question
                     continue
                 words = _words(sentence)
                 told[words] += 1

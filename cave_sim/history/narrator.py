@@ -22,6 +22,8 @@ Sentence = list[Segment]
 UNTOLD = "…"
 ADDS = ("append", "add", "extend", "update")
 ADDED = "adds "
+TAKES = ("pop", "remove", "discard")
+WRITES, STRIKES = "writes into ", "strikes "
 SPOKEN = {"announcements": "announces"}
 """Fields of texts that are for everybody: whoever adds one says it."""
 NAME = re.compile(r"[a-z]+(_[a-z0-9]+)+")
@@ -76,15 +78,21 @@ class Narrator:
                 sentence = self._call(node, node.func, agent, known)
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 known[node.targets[0].id] = self._value(node.value, agent, known)
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+                sentence = self._entry(node.targets[0], node.value, agent, known)
+            elif isinstance(node, ast.Delete) and isinstance(node.targets[0], ast.Subscript):
+                sentence = self._struck(node.targets[0].value, node.targets[0].slice, agent, known)
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
                 sentence = self._field("sets ", node.targets[0], " to ", node.value, agent, known)
             if sentence and sentence not in sentences:
                 sentences.append(sentence)
-        return sentences[:MOST_SENTENCES]
+        return ([each for each in sentences if not is_bookkeeping(each)] or sentences)[:MOST_SENTENCES]
 
     def _call(self, node: ast.Call, target: ast.Attribute, agent: str, known: Mapping[str, Any]) -> Sentence | None:
         if isinstance(target.value, ast.Attribute) and target.attr in ADDS and len(node.args) == 1:
             return self._added(target.value, node.args[0], agent, known)
+        if isinstance(target.value, ast.Attribute) and target.attr in TAKES and node.args:
+            return self._struck(target.value, node.args[0], agent, known)
         owner = self._value(target.value, agent, known)
         kind = self._types.get(owner["entity"], "") if isinstance(owner, dict) else ""
         if not kind:
@@ -105,6 +113,28 @@ class Narrator:
         if not isinstance(owner, dict):
             return None
         return [*_whose(verb, owner, target.attr, agent), link, _segment(self._value(value, agent, known))]
+
+    def _entry(
+        self, target: ast.Subscript, value: ast.expr, agent: str, known: Mapping[str, Any]
+    ) -> Sentence | None:
+        """Return the words for what is written under a key of a field, such as an hour of a plan."""
+        if not isinstance(target.value, ast.Attribute):
+            return None
+        owner, key = self._value(target.value.value, agent, known), self._value(target.slice, agent, known)
+        given = self._value(value, agent, known)
+        if not isinstance(owner, dict) or UNTOLD in (key, given):
+            return None
+        quoted = ["“", _segment(given), "”"] if isinstance(given, str) else [_segment(given)]
+        return [*_whose(WRITES, owner, target.value.attr, agent), ", ", _segment(key), ": ", *quoted]
+
+    def _struck(self, field: ast.expr, key: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
+        """Return the words for what is taken out of a field."""
+        if not isinstance(field, ast.Attribute):
+            return None
+        owner, what = self._value(field.value, agent, known), self._value(key, agent, known)
+        if not isinstance(owner, dict) or what == UNTOLD:
+            return None
+        return [STRIKES, _segment(what), *_whose(" off ", owner, field.attr, agent)]
 
     def _added(self, target: ast.Attribute, value: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
         """Return the words for what is put to the others in a field."""
@@ -138,11 +168,17 @@ class Narrator:
         return {"entity": name} if isinstance(name, str) and name in self._types else None
 
 
+def is_bookkeeping(sentence: Sentence) -> bool:
+    """Say whether a sentence tells what was written under a key or taken out: told where nothing else is."""
+    first = sentence[0]
+    return isinstance(first, str) and first.startswith((WRITES, STRIKES))
+
+
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
     """Yield statements and calls as they stand in the text, the inner calls of a call before it."""
     for child in ast.iter_child_nodes(node):
         yield from _in_order(child)
-    if isinstance(node, ast.Assign | ast.Call):
+    if isinstance(node, ast.Assign | ast.Call | ast.Delete):
         yield node
 
 

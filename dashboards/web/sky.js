@@ -2,15 +2,19 @@
 import { token } from "./dom.js";
 
 const FRAME_MS = 70, MOST = 150, COARSE = 2, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const FLASH_MS = 140, FLASHES_MS = [5_000, 14_000]; // a flash of lightning, and from one to the next: far from what flickers
 
 export class Sky {
-  constructor(canvas) { Object.assign(this, { canvas, kind: "", strength: 0, drops: [], before: 0, size: [0, 0] }); }
+  constructor(canvas) { Object.assign(this, { canvas, kind: "", strength: 0, drops: [], before: 0, size: [0, 0], stormy: false, flashAt: Infinity }); }
 
   // `kind` as the weather is called; `strength` from 0 to 1.
   show(kind, strength) {
     const falls = strength > 0 ? (/snow|sleet/.test(kind) ? "snow" : "rain") : "";
     this.strength = strength;
-    this.wind = /storm|gale|thunder/.test(kind) ? 0.55 : 0.18;
+    const stormy = Boolean(falls) && /storm|gale|thunder/.test(kind);
+    if (stormy && !this.stormy) this.flashAt = performance.now() + FLASHES_MS[0] / 4;
+    this.stormy = stormy;
+    this.wind = stormy ? 0.7 : 0.18;
     if (falls !== this.kind) { this.kind = falls; this.drops = []; }
     this.canvas.hidden = !falls; // every layer costs every frame
     this.fill();
@@ -20,7 +24,7 @@ export class Sky {
   resize(width, height) { this.size = [width, height]; this.drops = []; this.fill(); if (this.kind) this.ask(); }
 
   fill() {
-    const wanted = this.kind ? Math.round(MOST * (0.3 + 0.7 * this.strength) * Math.min(1.6, (this.size[0] * this.size[1]) / 5e5)) : 0;
+    const wanted = this.kind ? Math.round(MOST * (this.stormy ? 2.2 : 1) * (0.3 + 0.7 * this.strength) * Math.min(1.6, (this.size[0] * this.size[1]) / 5e5)) : 0;
     this.drops.length = Math.min(this.drops.length, wanted);
     while (this.drops.length < wanted) this.drops.push([Math.random() * this.size[0], Math.random() * this.size[1], 0.5 + Math.random() / 2]);
   }
@@ -60,15 +64,26 @@ export class Sky {
   // What falls now, on a pen of the page's pixels.
   draw(pen) {
     if (!this.kind) return;
+    if (this.stormy) this.veil(pen);
     if (this.kind === "snow") {
       pen.fillStyle = token("--sky-snow");
       for (const [x, y, near] of this.drops) { pen.beginPath(); pen.arc(x, y, 2.6 * near, 0, 7); pen.fill(); }
       return;
     }
     pen.strokeStyle = token("--sky-rain");
-    pen.lineWidth = 1.1;
+    pen.lineWidth = this.stormy ? 1.5 : 1.1;
     pen.beginPath();
     for (const [x, y, near] of this.drops) { pen.moveTo(x, y); pen.lineTo(x - 15 * near * this.wind, y + 15 * near); }
     pen.stroke();
+  }
+
+  // A storm darkens everything below it, but for an instant of lightning; there is none where motion is not wanted.
+  veil(pen) {
+    const since = performance.now() - this.flashAt, flash = !calm.matches && !pen.vector && since >= 0 && since < FLASH_MS;
+    if (since >= FLASH_MS) this.flashAt = performance.now() + FLASHES_MS[0] + Math.random() * (FLASHES_MS[1] - FLASHES_MS[0]);
+    pen.fillStyle = token(flash ? "--sky-flash" : "--sky-storm");
+    pen.beginPath();
+    pen.rect(0, 0, ...this.size);
+    pen.fill();
   }
 }

@@ -47,7 +47,8 @@ export class Story {
   }
 
   draw() {
-    const lines = [...this.lines, ...this.notes].sort((one, other) => one.step - other.step);
+    const after = (line) => ({ ...line, seen: line.step + (line.turn ? 1 : 0) }); // what a turn did is seen when its step is over
+    const lines = [...this.lines, ...this.notes].map(after).sort((one, other) => one.step - other.step);
     const { clock, overview, last } = this.page, moment = (last - overview.first) * overview.step_s > DAY_S && clock.daily ? "both" : "moment";
     this.items = lines.map((line) => ({ line, element: h("li", {}, h("button", { type: "button", title: line.text, onclick: () => this.go(line) }, h("time", {}, clock[moment](Math.max(line.step, overview.first))), " ", line.kind === "note" ? noteWords(line.text) : line.text)) }));
     fill(this.list, this.items.map(({ element }) => element));
@@ -57,11 +58,11 @@ export class Story {
     this.mark();
   }
 
-  go({ step, turn }) { show({ step: Math.max(step, this.page.overview.first), live: false, playing: false, ...(turn ? { turn: String(turn) } : {}) }); }
+  go({ seen, turn }) { show({ step: Math.max(seen, this.page.overview.first), live: false, playing: false, ...(turn ? { turn: String(turn) } : {}) }); }
 
   // The latest of the lines that are over is where the shown moment is.
   mark() {
-    const over = this.items.filter(({ line }) => line.step <= shown.step), current = over.at(-1)?.element;
+    const over = this.items.filter(({ line }) => line.seen <= shown.step), current = over.at(-1)?.element;
     if (current === this.current && this.over === over.length) return;
     Object.assign(this, { current, over: over.length });
     this.items.forEach(({ element }, at) => {

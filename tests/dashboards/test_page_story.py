@@ -6,7 +6,7 @@ RUN = "/run/town-7"
 def test_what_stands_out_is_told_below_the_map_and_marks_the_shown_moment(page):
     page.open(f"{RUN}?step=30")
     page.until("document.querySelector('#story [aria-current]')")
-    told = page.js("return cave.story.items.map(({line, element: e}) => [line.step, e.className, e.ariaCurrent])")
+    told = page.js("return cave.story.items.map(({line, element: e}) => [line.seen, e.className, e.ariaCurrent])")
     assert [ahead == "ahead" for _, ahead, _ in told] == [step > 30 for step, _, _ in told]
     assert [step for step, _, current in told if current] == [max(step for step, _, _ in told if step <= 30)]
     page.js("document.querySelector('#story li:last-child button').click()")
