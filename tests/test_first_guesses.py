@@ -1,5 +1,5 @@
 """What newcomers guess first, and what they are told: each message names the way out."""
-# ruff: noqa: E501  # one guess a line
+# one guess a line
 
 import asyncio
 import copy
@@ -157,8 +157,14 @@ TOLD = [
     ("world.execute('me.lives = 3', agent=tom)", r"takes the agent's name, such as agent='tom'"),
     ("Simulation(world, {'tom': Walker()})", r"missing 2 required positional arguments: 'simulation' and 'name'"),
     ("Simulation(world, Walker)", r"which name does it act under\?"),
-    ("class W(Agent):\n    def act(self):\n        return ''\nSimulation(world, {'tom': W})", r"W\.act\(self, observation\) takes what"),
-    ("class W(Agent):\n    def __init__(self):\n        pass\nSimulation(world, {'tom': W})", r"W\.__init__ takes simulation and name"),
+    (
+        "class W(Agent):\n    def act(self):\n        return ''\nSimulation(world, {'tom': W})",
+        r"W\.act\(self, observation\) takes what",
+    ),
+    (
+        "class W(Agent):\n    def __init__(self):\n        pass\nSimulation(world, {'tom': W})",
+        r"W\.__init__ takes simulation and name",
+    ),
     (RUN + ".resume()", r"that is cave_sim\.replay\.resume\.resume\(run\.folder"),
     (RUN + ".fork(1)", r"that is cave_sim\.replay\.fork\.fork"),
     (RUN + ".verify()", r"that is cave_sim\.replay\.verify\.verify"),
@@ -191,7 +197,15 @@ class Walker(Agent):
 def names(tmp_path):
     world = World(seed=1)
     names = {**A, "world": world, "tom": world.add("tom", Cat()), "Cat": Cat, "folder": tmp_path / "run"}
-    return {**names, "Walker": Walker, "Agent": Agent, "Entity": Entity, "Simulation": Simulation, "World": World, "field": field}
+    return {
+        **names,
+        "Walker": Walker,
+        "Agent": Agent,
+        "Entity": Entity,
+        "Simulation": Simulation,
+        "World": World,
+        "field": field,
+    }
 
 
 @pytest.mark.parametrize(("guess", "told"), TOLD, ids=[guess.splitlines()[-1][:60] for guess, _ in TOLD])

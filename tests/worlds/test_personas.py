@@ -119,3 +119,13 @@ def test_options_that_contradict_each_other_are_refused(tmp_path):
     for options in ({"personas": file, "marginals": file}, {"sample": file}, {"biography": "$name"}):
         with pytest.raises(WorldError):
             town_day.create(seed=7, **options)
+
+
+def test_marginals_of_more_combinations_than_any_census_has_are_refused_at_once(tmp_path):
+    path = tmp_path / "marginals.csv"
+    lines = [
+        f"{variable},v{number},0.01,x" for variable in ("job", "biography", "model", "prompts") for number in range(100)
+    ]
+    path.write_text("\n".join(["variable,value,share,source", *lines]), encoding="utf-8")
+    with pytest.raises(WorldError, match="100,000,000 combinations; at most 1,000,000"):
+        draw_personas(path, 10, Random(1))

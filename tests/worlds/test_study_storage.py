@@ -1,6 +1,7 @@
 """The study's own folders: personas, rooms, relations and memories become a village, or residents of a town."""
 
 import json
+from random import Random
 
 import pytest
 
@@ -199,3 +200,69 @@ def test_a_folder_of_three_files_is_still_read(tmp_path):
     assert not storage.is_one(tmp_path)
     with pytest.raises(WorldError, match=r"map\.json: cannot be read"):
         generative_agents.load(tmp_path)
+
+
+ODD = (
+    None,
+    True,
+    -1,
+    10**30,
+    float("nan"),
+    "",
+    "x" * 500,
+    "..",
+    "../../../etc",
+    "a/b",
+    "a\0b",
+    "\u0663",
+    "2023-02-13T00:00:00+02:00",
+    [],
+    {},
+)
+
+
+def altered(data, dice):
+    """Return data of which one part, somewhere, is missing or something else."""
+    if isinstance(data, dict) and data and dice.random() < 0.9:
+        key = dice.choice(sorted(data))
+        if dice.random() < 0.2:
+            return {each: value for each, value in data.items() if each != key}
+        return data | {key: altered(data[key], dice)}
+    if isinstance(data, list) and data and dice.random() < 0.9:
+        at = dice.randrange(len(data))
+        return [*data[:at], altered(data[at], dice), *data[at + 1 :]]
+    return dice.choice(ODD)
+
+
+def test_a_folder_of_which_anything_is_odd_is_read_or_refused_in_one_line(study):
+    files = sorted(study.rglob("*.json"))
+    refusals = []
+    for number in range(120):
+        dice = Random(number)
+        path = dice.choice(files)
+        text = path.read_text(encoding="utf-8")
+        path.write_text(json.dumps(altered(json.loads(text), dice)), encoding="utf-8")
+        try:
+            generative_agents.load(study)
+        except WorldError as error:
+            refusals.append(str(error))
+        path.write_text(text, encoding="utf-8")
+    assert len(refusals) > 50
+    assert not [refusal for refusal in refusals if len(refusal.splitlines()) > 1]
+
+
+@pytest.mark.parametrize("name", ["..", "../Ada Rook", "/etc", "Ada Rook/../../../..", "a\\..\\b"])
+def test_no_name_leads_out_of_the_folder(study, name):
+    meta = study / "reverie" / "meta.json"
+    about = json.loads(meta.read_text())
+    for odd in ({"persona_names": [name]}, {"maze_name": name}):
+        meta.write_text(json.dumps(about | odd))
+        with pytest.raises(WorldError, match=r"meta\.json: (persona_names\[0\]|maze_name): must match"):
+            generative_agents.load(study)
+
+
+def test_who_lives_at_no_address_is_told_so(study):
+    scratch = study / "personas" / "Cy Dove" / "bootstrap_memory" / "scratch.json"
+    scratch.write_text(json.dumps(PEOPLE["Cy Dove"] | {"living_area": "anywhere"}))
+    with pytest.raises(WorldError, match="living_area must be an arena"):
+        generative_agents.load(study)

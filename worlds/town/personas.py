@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from math import prod
 from pathlib import Path
 from random import Random
 from string import Template
@@ -16,6 +17,7 @@ from cave_sim import WorldError
 from cave_sim.extras import extra
 from cave_sim.survey.shares import read_shares, read_table
 
+MOST_COMBINATIONS = 1_000_000
 RANGE = re.compile(r"(\d+)\s*[-–]\s*(\d+)")  # a census prints en dashes
 
 
@@ -157,6 +159,10 @@ def _marginals(path: Path) -> dict[str, dict[str, float]]:
 
 def _cells(marginals: Mapping[str, Mapping[str, float]], sample: Path | None) -> pd.DataFrame:
     """Return every combination of values with its weight in the sample; 1 for each without one."""
+    if (many := prod(map(len, marginals.values()))) > MOST_COMBINATIONS:
+        raise WorldError(
+            f"the marginals have {many:,} combinations; at most {MOST_COMBINATIONS:,} are fitted: use fewer, or coarser"
+        )
     combinations = pd.MultiIndex.from_product([list(shares) for shares in marginals.values()], names=list(marginals))
     if sample is None:
         return pd.Series(1.0, combinations, name="weight").reset_index()

@@ -51,11 +51,15 @@ BIOGRAPHY_CHARS = 2_000
 """What a persona of the town may have at most."""
 
 
+FolderName = Annotated[Text, Field(max_length=200, pattern=r"^[^/\\\x00]*[^/\\\x00.][^/\\\x00]*$")]
+"""What leads to a folder there, and nowhere else."""
+
+
 class _Meta(Foreign):
     curr_time: str
-    maze_name: Text
-    persona_names: Annotated[list[Text], Field(min_length=1)]
-    step: int = 0
+    maze_name: FolderName
+    persona_names: Annotated[list[FolderName], Field(min_length=1)]
+    step: Annotated[int, Field(ge=0, lt=10**12)] = 0
 
 
 class _Scratch(Foreign):
@@ -202,7 +206,7 @@ def _memories(folder: Path, name: str, meta: _Meta) -> tuple[SeedMemory, ...]:
     """Return what somebody remembers, the oldest first."""
     path = folder / "personas" / name / "bootstrap_memory" / NODES
     nodes: dict[str, _MemoryNode] = read(path, dict[str, _MemoryNode]) if path.is_file() else {}
-    numbers = {key: int(re.sub(r"\D", "", key) or 0) for key in nodes}
+    numbers = {key: int(re.sub(r"\D", "", key)[-9:] or 0) for key in nodes}
     kept = [key for key in sorted(nodes, key=numbers.__getitem__) if not nodes[key].description.endswith(" is idle")]
     places, now = {key: place for place, key in enumerate(kept)}, _now(meta)
     return tuple(_memory(nodes[key], places, now, name, f"{name}: {NODES}") for key in kept)
@@ -211,7 +215,7 @@ def _memories(folder: Path, name: str, meta: _Meta) -> tuple[SeedMemory, ...]:
 def _memory(node: _MemoryNode, places: Mapping[str, int], now: datetime, owner: str, file: str) -> SeedMemory:
     try:
         age_h = (now - datetime.fromisoformat(node.created)).total_seconds() / 3600
-    except ValueError:
+    except (ValueError, TypeError):  # the latter where it names a zone, which the study's clock has not
         refuse(file, "created", f'must be such as "2023-02-13 00:00:00", not {node.created!r}')
     evidence = node.filling if node.type == "thought" and isinstance(node.filling, list) else []
     because = tuple(places[key] for key in evidence if isinstance(key, str) and key in places)

@@ -247,7 +247,7 @@ class Census:
 
 
 def _sector(address: str) -> str:
-    return address.split(":")[1]
+    return address.partition(":")[2].partition(":")[0]
 
 
 def _opens(persona: StudyPersona) -> bool:
