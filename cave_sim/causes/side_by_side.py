@@ -8,15 +8,16 @@ on the same state, as the step began, and what they do to the state is compared.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cave_sim.causes.candidate import WHOLE_TALK
 from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.causes.request import asked_without, request_of
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.history.condition import Condition
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Model, Reply
@@ -97,7 +98,7 @@ class SideBySide:
 
     Raises:
         JournalError: there is no such run.
-        WorldError: nobody asked a model in it.
+        WorldError: nobody asked a model in it, or no prompt of it has the part that is to be left out.
     """
 
     def __init__(
@@ -118,10 +119,9 @@ class SideBySide:
         self._kept = KeptLines(file)
         self._outcome = Condition(outcome) if outcome else None
         self._budgets = Budgets(run=Budget(calls=max_calls))
-        with open_run(folder) as run:
-            first = [call for call in run.calls() if not call["attempt"] and not call["retry"] and call["reply"]]
-        if not first:
-            raise WorldError(f"{folder}: no model was asked in it, so there is no decision point")
+        first = decision_points(folder)
+        if without:
+            _expect_part(first, without)
         self._points: dict[int, dict[str, Mapping[str, Any]]] = {}
         for call in first:
             self._points.setdefault(call["step"], {})[call["agent"]] = call
@@ -148,6 +148,7 @@ class SideBySide:
         with self._host() as host:
             branch = self._at(step)
             try:
+                self._read(branch.world)  # what is wrong with an outcome is told before a reply is paid for
                 questions: dict[str, Question] = {}
                 for agent, call in asked.items():
                     if agent not in branch.by_name:
@@ -217,6 +218,28 @@ class SideBySide:
         self.paid += 1
         if call["reply"] is not None:
             self._kept.add(call)
+
+
+def decision_points(folder: str | Path) -> list[dict[str, Any]]:
+    """Return each agent's first question of each step of a run that was answered.
+
+    Raises:
+        JournalError: there is no such run.
+        WorldError: nobody asked a model in it.
+    """
+    with open_run(folder) as run:
+        first = [call for call in run.calls() if not call["attempt"] and not call["retry"] and call["reply"]]
+    if not first:
+        raise WorldError(f"{folder}: no model was asked in it, so there is no decision point")
+    return first
+
+
+def _expect_part(calls: Iterable[Mapping[str, Any]], name: str) -> None:
+    """Refuse a part that no prompt of the run has, where prompts say of which parts they are."""
+    known = sorted({part for call in calls for part in call.get("parts") or ()} - WHOLE_TALK)
+    if known and name not in known:
+        near = did_you_mean(name, known)
+        raise WorldError(f"no prompt of this run has a part {name!r}.{near} There are {', '.join(known)}")
 
 
 def _reply(call: Mapping[str, Any]) -> Reply:

@@ -6,7 +6,7 @@ import pytest
 
 from cave_sim import Simulation, World, WorldError, open_run
 from cave_sim.causes.request import request_of
-from cave_sim.causes.side_by_side import NOTHING, Passed, SideBySide
+from cave_sim.causes.side_by_side import NOTHING, SideBySide
 from cave_sim.cli.main import main
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
@@ -82,10 +82,15 @@ def test_a_part_of_the_prompt_is_worth_what_it_does_and_its_tokens(run):
     _, found = points(run, lavish, without="clock")
     assert {each.other.status for each in found} == {NOTHING}
     assert all(each.other.prompt_tokens < each.one.prompt_tokens for each in found)
-    _, found = points(run, lavish, without="no_such_part")
-    (why,) = {each.why for each in found if isinstance(each, Passed)}
-    assert why.startswith("its prompt has no part 'no_such_part'; it has ")
-    assert "clock" in why
+
+
+def test_what_cannot_be_compared_is_told_before_a_reply_is_paid_for(run):
+    with pytest.raises(WorldError, match=r"no prompt of this run has a part 'clck'. Did you mean 'clock'\? There are"):
+        SideBySide(run, household, ScriptedModel(lavish), without="clck")
+    pair = SideBySide(run, household, ScriptedModel(lavish), outcome="hall.tresury")
+    with pytest.raises(WorldError, match="Did you mean 'treasury'"):
+        list(pair.points())
+    assert pair.paid == 0
 
 
 def test_no_reply_is_paid_for_twice_and_what_was_cut_off_is_passed_over(run, tmp_path):
@@ -120,6 +125,6 @@ def test_the_command_compares_effects_and_tokens(tmp_path, capsys):
     assert main([*line[:2], "--without", "clock", "--host", "local"]) == 1
     assert "does not read a prompt without 'clock'" in capsys.readouterr().err
     assert main([*line[:2], "--without", "clck", "--host", "local"]) == 1
-    assert "decision points can be asked: its prompt has no part 'clck'; it has " in capsys.readouterr().err
+    assert "no prompt of this run has a part 'clck'. Did you mean 'clock'?" in capsys.readouterr().err
     assert main(["compare-models", str(folder)]) == 1
     assert "nothing would differ" in capsys.readouterr().err
