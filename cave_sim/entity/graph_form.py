@@ -6,6 +6,7 @@ The neighbours of a node mostly stand in the order of the edges; where they do n
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -67,9 +68,20 @@ def write_graph(parts: GraphParts) -> dict[str, Any]:
 
 def parts_by_name(data: dict[str, Any]) -> dict[str, Any]:
     """Return the form of a graph with its parts sorted by name, however a file has them; other dicts as they are."""
-    if data.keys() in (_PARTS, _PARTS | {ORDER}):
+    if data.keys() in (_PARTS, _PARTS | {ORDER}) and _is_form(**{part: data[part] for part in _PARTS}):
         return {part: data[part] for part in sorted(data)}
     return data
+
+
+def _is_form(directed: Any, graph: Any, nodes: Any, edges: Any) -> bool:
+    """Say whether these are the parts of a graph, and not what somebody's dict has by the same names."""
+    if type(directed) is not bool or type(graph) is not dict or type(nodes) is not list or type(edges) is not list:
+        return False
+    return all(map(_is_row, nodes, repeat(2))) and all(map(_is_row, edges, repeat(3)))
+
+
+def _is_row(row: Any, width: int) -> bool:
+    return type(row) is list and len(row) == width and type(row[-1]) is dict
 
 
 def _edges(parts: GraphParts) -> Iterable[tuple[Any, Any, Mapping[str, Any]]]:

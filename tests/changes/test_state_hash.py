@@ -75,3 +75,20 @@ def test_twins_with_graphs_go_their_own_ways(world):
     assert twin.state_hash() == world.state_hash()
     twin.execute("web.ties.add_edge(2, 3)")
     assert twin.state_hash() == anew(twin) != world.state_hash()
+
+
+class Drawer(Entity):
+    """A dict of anything."""
+
+    inside: dict[str, object] = field({})
+
+
+def test_a_dict_that_has_the_names_of_a_graphs_parts_is_told_from_the_same_in_another_order():
+    parts = {"directed": 1, "edges": 2, "graph": 3, "nodes": 4}
+    digests = set()
+    for inside in (parts, dict(reversed(parts.items()))):
+        world = World(seed=1)
+        world.add("drawer", Drawer(inside=inside))
+        digests.add(world.state_hash())
+        assert anew(world) == world.state_hash()
+    assert len(digests) == 2
