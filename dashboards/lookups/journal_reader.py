@@ -145,7 +145,8 @@ class JournalReader:
             return "finished"
         wal = self.folder / f"{DATABASE}-wal"
         written = max((path.stat().st_mtime for path in (self.folder / DATABASE, wal) if path.exists()), default=0.0)
-        return "running" if time.time() - written < QUIET_S or is_locked(self.folder) else "stopped"
+        is_fresh = abs(time.time() - written) < QUIET_S  # one from the future was written before the clock was set back
+        return "running" if is_fresh or is_locked(self.folder) else "stopped"
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -4,15 +4,14 @@ from functools import partial
 
 import pytest
 
-from tests.policy import parlour
+from tests.policy import hostile_hearsay, hostile_privacy, parlour
 from tests.policy.hostile import scripts
-from tests.policy.hostile_privacy import PAGES
 from tests.policy.spying import learned
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # a coroutine that a cell forgot
 WAYS = [
     pytest.param(script, id=f"{category}-{number}")
-    for category, page in PAGES.items()
+    for category, page in (hostile_privacy.PAGES | hostile_hearsay.PAGES).items()
     for number, script in enumerate(scripts(page))
 ]
 
@@ -25,6 +24,6 @@ def test_a_cell_learns_nothing_that_is_not_for_its_agent(script):
 @pytest.mark.long
 def test_the_ways_are_many_and_most_lead_to_it_where_it_may_be_read():
     everything = [param.values[0] for param in WAYS]
-    assert len(everything) >= 80
+    assert len(everything) >= 110
     told_so = [script for script in everything if learned(script, partial(parlour.build, told=True))]
     assert len(told_so) >= len(everything) // 2
