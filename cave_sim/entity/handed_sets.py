@@ -21,8 +21,8 @@ from cave_sim.entity.looking_through import CONTAINERS, DICTS, SCALARS, is_row_t
 from cave_sim.entity.special_methods import hand_special_methods
 from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet, stable_order
 
-receivers: list[Callable[[Any, str], None]] = []
-"""Told of what a cell gets of an object that is no entity, and by which name."""
+receivers: list[Callable[[Any, str, set[type]], None]] = []
+"""Told of what a cell gets of an object that is no entity, by which name, and of the classes of what it holds."""
 
 _met: weakref.WeakSet[type] = weakref.WeakSet()
 
@@ -33,21 +33,23 @@ def handed(value: Any) -> Any:
     What holds no plain set is handed over as it is; what does is handed over as a copy. Iterators and functions hand
     over what they come to, and so do the special methods of objects.
     """
-    kind = type(value)
-    if kind in SCALARS:
-        return value
-    if kind in _FUNCTIONS:
+    return value if type(value) in SCALARS else _handed(value, kinds_within(value))
+
+
+def _handed(value: Any, kinds: set[type]) -> Any:
+    if type(value) in _FUNCTIONS:
         return _function(value)
-    if kind in CONTAINERS or is_row_type(kind):
-        return value if _are_as_they_are(kinds_within(value) | {kind}) else _Copy().of(value)
-    return value if _are_as_they_are({kind}) else _Copy().of(value)
+    return value if _are_as_they_are(kinds | {type(value)}) else _Copy().of(value)
 
 
 def received(value: Any, title: str) -> Any:
     """Return what a cell gets of an object that is no entity: as :func:`handed`, and whoever must know is told."""
-    found = handed(value)
+    if type(value) in SCALARS:
+        return value
+    kinds = kinds_within(value)
+    found = _handed(value, kinds)
     for receive in receivers:
-        receive(found, title)
+        receive(found, title, kinds)
     return found
 
 

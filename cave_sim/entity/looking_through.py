@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import collections
-import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet
@@ -37,15 +37,23 @@ def kinds_within(value: Any) -> set[type]:
     found: set[type] = set()
     level = [value]
     for _ in range(LIMITS.depth + 1):
-        items: list[Any] = []
-        for kind in set(map(type, level)):
-            alike = [item for item in level if type(item) is kind]
-            for parts in _PARTS.get(kind, (tuple.__iter__,) if is_row_type(kind) else ()):
-                items.extend(itertools.chain.from_iterable(map(parts, alike)))
-        found |= (kinds := set(map(type, items)))
-        deeper = {kind for kind in kinds if kind in CONTAINERS or is_row_type(kind)}
+        deeper: list[Any] = []
+        for parts, holders in _by_part(level):
+            kinds = set(map(type, chain.from_iterable(map(parts, holders))))
+            found |= kinds
+            if within := {kind for kind in kinds if kind in CONTAINERS or is_row_type(kind)}:
+                items = chain.from_iterable(map(parts, holders))
+                deeper += items if kinds == within else [item for item in items if type(item) in within]
         if not deeper:
             return found
-        level = [item for item in items if type(item) in deeper]
-        level = list(dict(zip(map(id, level), level, strict=True)).values())  # what is shared, once
+        level = list(dict(zip(map(id, deeper), deeper, strict=True)).values())  # what is shared, once
     return found | {object}
+
+
+def _by_part(level: list[Any]) -> Iterator[tuple[Callable[[Any], Iterable[Any]], list[Any]]]:
+    """Yield the parts of containers, such as their keys, and those that have them."""
+    kinds = set(map(type, level))
+    for kind in kinds:
+        alike = level if len(kinds) == 1 else [item for item in level if type(item) is kind]
+        for parts in _PARTS.get(kind, (tuple.__iter__,) if is_row_type(kind) else ()):
+            yield parts, alike

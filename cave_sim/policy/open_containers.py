@@ -61,11 +61,11 @@ class HandedContainers(threading.local):
         if titles and (error is None or isinstance(error, Exception)):
             raise Blocked(f"{', '.join(titles)}: what all hold takes data, and no code of a cell") from None
 
-    def note(self, value: Any, title: str) -> None:
-        """Note that a cell was given something of an injected object, before it can change it."""
+    def note(self, value: Any, title: str, kinds: set[type]) -> None:
+        """Note that a cell was given something of an injected object, before it can change it; kinds: those within."""
         if self._turns and type(value) in _WITHIN and id(value) not in self._turns[-1].containers:
             self._turns[-1].containers[id(value)] = title, value
-            if not kinds_within(value) <= _PLAIN:
+            if not kinds <= _PLAIN:
                 _trust(value, self._turns[-1].trusted, set())
         elif self._turns and holds_objects(value) and id(value) not in self._turns[-1].tables:
             self._turns[-1].tables[id(value)] = title, value
@@ -79,7 +79,7 @@ class HandedContainers(threading.local):
         self._turns[-1].holders[id(holder)] = holder, dict(has)
         self._turns[-1].trusted.update((id(value), value) for value in has.values())
         for name, value in has.items():
-            self.note(value, name)
+            self.note(value, name, kinds_within(value))
 
 
 HANDED = HandedContainers()

@@ -46,7 +46,7 @@ def read_open(holder: Any, name: str) -> Any:
         vars_of[name] = stable
     for kind in kinds - _SHAPES - SCALARS:
         meet(kind)
-    HANDED.note(stable, name)
+    HANDED.note(stable, name, kinds)
     return stable
 
 
