@@ -10,7 +10,7 @@ from cave_sim.canonical_json import to_json
 from cave_sim.changes.state_hash import StateHash
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.builtin_entities import SYSTEM
-from cave_sim.entity.entity import Entity, blank, encode_fields
+from cave_sim.entity.entity import Entity, blank, decode_entity, encode_fields
 from cave_sim.entity.preparation import checks_of, fields_of, types_of
 from cave_sim.entity.references import name_references
 from cave_sim.entity.tracked_parts import settle_in
@@ -100,10 +100,13 @@ def _fill(world: WorldState, data: dict[str, Any]) -> None:
     registry, entities = world.registry, world.undo_log.entities
     origins = data.get("classes", {})  # older snapshots do not say
     try:
+        types: dict[str, list[str]] = data["types"]
+        classes = {
+            kind: registry.class_for(kind, types[kind], origins.get(kind))
+            for kind in dict.fromkeys(kind for _, kind, _ in data["entities"])
+        }
         arrivals = {
-            name: registry.build(
-                {"type": kind, "fields": dict(zip(data["types"][kind], values, strict=True))}, origins.get(kind)
-            )
+            name: decode_entity(classes[kind], dict(zip(types[kind], values, strict=True)))
             for name, kind, values in data["entities"]
         }
     except (KeyError, TypeError, ValueError) as error:

@@ -3,63 +3,17 @@
 import argparse
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
 from cave_sim import MissingExtra
-from tests.bench import (
-    blames,
-    crowds,
-    hosts,
-    journals,
-    memories,
-    minds,
-    pages,
-    parts,
-    peers,
-    rays,
-    renderings,
-    scale,
-    servers,
-    start_up,
-    time_machine,
-    towns,
-    turns,
-)
+from tests.bench import peers
 from tests.bench.page import write_page
+from tests.bench.sections import ON_REQUEST, SECTIONS, apart
 from tests.bench.table import Row, read_json, show, show_changes, write_json
-
-SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
-    "the start": start_up.start_up,
-    "a cached cell": turns.cached_cell,
-    "a new cell": turns.new_cell,
-    "a turn among others": towns.cold_turns,
-    "a failing turn": turns.failure,
-    "a large world": turns.world_size,
-    "the policy": parts.policy,
-    "attributes": parts.attributes,
-    "the journal": journals.journal,
-    "restore": journals.restore,
-    "a long run": time_machine.long_run,
-    "forks": time_machine.forks,
-    "blame": blames.blames,
-    "a town": towns.towns,
-    "minds": minds.minds,
-    "memory": memories.memories,
-    "a provider": servers.servers,
-    "processes": hosts.processes,
-    "a crowd": crowds.crowds,
-    "worlds on Ray": rays.worlds,
-    "districts on Ray": rays.districts,
-    "documents": renderings.renderings,
-    "pages": pages.pages,
-    "half an hour of a page": pages.half_hour,
-    "laws of scale": scale.scale,
-}
-ON_REQUEST = ("pages", "half an hour of a page", "laws of scale")
-"""Sections that need a browser, or minutes of their own; measured when --only names them."""
 
 
 def main() -> None:
@@ -71,10 +25,10 @@ def main() -> None:
         "repeats that take turns; x is a ratio within this run"
     )
     rows: list[Row] = []
-    for name, section in SECTIONS.items():
+    for name in SECTIONS:
         is_asked_for = any(word in name for word in asked.only) if asked.only else name not in ON_REQUEST
         if is_asked_for and not asked.peers:
-            rows += shown(name, section(asked.repeats), console)
+            rows += shown(name, partial(apart, name, asked.repeats), console)
             if asked.json:
                 write_json(rows, asked.json)  # what is stopped keeps what it had
     if asked.peers:
@@ -107,11 +61,11 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def shown(name: str, section: Iterator[Row], console: Console) -> list[Row]:
+def shown(name: str, measure: Callable[[], Iterable[Row]], console: Console) -> list[Row]:
     """Measure a section, print its table and return its rows."""
     with console.status(f"measuring {name} ..."):
         try:
-            rows = list(section)
+            rows = list(measure())
         except MissingExtra as reason:
             console.print(f"skipped {name}: {reason}")
             return []
@@ -122,7 +76,7 @@ def shown(name: str, section: Iterator[Row], console: Console) -> list[Row]:
 def against_peers(python: str | None, console: Console) -> list[Row]:
     """Measure the rival where it can be run; say why where it cannot."""
     try:
-        return shown(f"ours against {peers.RIVAL} (times that ours is cheaper)", peers.rows(python), console)
+        return shown(f"ours against {peers.RIVAL} (times that ours is cheaper)", partial(peers.rows, python), console)
     except peers.NoPeer as reason:
         console.print(f"skipped: {reason}")
         return []

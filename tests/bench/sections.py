@@ -1,0 +1,66 @@
+"""What can be measured, section by section, each in a process of its own."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from tests.bench import (
+    blames,
+    crowds,
+    hosts,
+    journals,
+    memories,
+    minds,
+    pages,
+    parts,
+    rays,
+    renderings,
+    scale,
+    servers,
+    start_up,
+    time_machine,
+    towns,
+    turns,
+)
+from tests.bench.table import Row
+
+SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
+    "the start": start_up.start_up,
+    "a cached cell": turns.cached_cell,
+    "a new cell": turns.new_cell,
+    "a turn among others": towns.cold_turns,
+    "a failing turn": turns.failure,
+    "a large world": turns.world_size,
+    "the policy": parts.policy,
+    "attributes": parts.attributes,
+    "the journal": journals.journal,
+    "restore": journals.restore,
+    "a long run": time_machine.long_run,
+    "forks": time_machine.forks,
+    "blame": blames.blames,
+    "a town": towns.towns,
+    "minds": minds.minds,
+    "memory": memories.memories,
+    "a provider": servers.servers,
+    "processes": hosts.processes,
+    "a crowd": crowds.crowds,
+    "worlds on Ray": rays.worlds,
+    "districts on Ray": rays.districts,
+    "documents": renderings.renderings,
+    "pages": pages.pages,
+    "half an hour of a page": pages.half_hour,
+    "laws of scale": scale.scale,
+}
+ON_REQUEST = ("pages", "half an hour of a page", "laws of scale")
+"""Sections that need a browser, or minutes of their own; measured when --only names them."""
+
+
+def apart(name: str, repeats: int) -> list[Row]:
+    """Measure a section in a process of its own: what others left in memory, threads and caches is not its cost."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(measured, name, repeats).result()
+
+
+def measured(name: str, repeats: int) -> list[Row]:
+    """Measure a section here."""
+    return list(SECTIONS[name](repeats))
