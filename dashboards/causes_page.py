@@ -149,7 +149,7 @@ def _pairs(found: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
 def _svg(height: float, parts: Sequence[str], label: str, width: float = WIDTH) -> str:
     size = f"width:{width:.0f}px;max-width:none;margin:0 auto"
     box = f'viewBox="0 0 {width:.0f} {height:.0f}"'
-    return f'<svg {box} role="img" aria-label="{label}" style="{size}">{"".join(parts)}</svg>'
+    return f'<svg {box} role="img" aria-label="{escape(label)}" style="{size}">{"".join(parts)}</svg>'
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

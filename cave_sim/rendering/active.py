@@ -47,7 +47,7 @@ COMMANDS = frozenset(
     pagebreak newpage clearpage bigskip medskip smallskip hfill vfill hspace vspace quad qquad tiny scriptsize
     footnotesize small normalsize large Large LARGE huge Huge bfseries itshape scshape ttfamily rmfamily sffamily
     linewidth textwidth tableofcontents appendix today ldots dots S P copyright pounds LaTeX TeX
-    textbackslash textasciicircum textasciitilde textless textgreater textbar textquotedbl textasciigrave
+    allowbreak textbackslash textasciicircum textasciitilde textless textgreater textbar textquotedbl textasciigrave
     """.split()
 )
 SIGNS = frozenset("\\{}$&#%_ ,;:!/-\n'\"`^~=.")

@@ -227,6 +227,8 @@ def _no_option(row: str) -> str:
 def _latex_columns(names: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """Return how the columns of a table stand: as wide as they are while all of them fit on a page, else in shares."""
     widths = [max([len(name), *map(len, cells)]) for name, *cells in zip(names, *lines, strict=True)]
+    if sum(widths) > LINE_CHARS:
+        widths = [max(map(_width, column)) for column in zip(names, *lines, strict=True)]
     if sum(widths) + 2 * len(widths) <= LINE_CHARS:
         return "l" * len(widths)
     shown = [min(width, LINE_CHARS) for width in widths]
@@ -234,8 +236,12 @@ def _latex_columns(names: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "".join(f"p{{{max(0.02, room * width / sum(shown)):.3f}\\linewidth}}" for width in shown)
 
 
+def _width(cell: str) -> int:
+    return len(cell) - len(escaping.MAY_BREAK) * cell.count(escaping.MAY_BREAK)
+
+
 def _label(text: str) -> str:
-    return escaping.latex(text[:LABEL_CHARS])
+    return escaping.latex_line(text[:LABEL_CHARS])
 
 
 def _pgf_plot(one: Mapping[str, Any], places: Mapping[str, int], place: int) -> str:

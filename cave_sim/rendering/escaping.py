@@ -28,6 +28,11 @@ LATEX = {
     "`": r"\textasciigrave{}",
 }
 _LATEX = str.maketrans(LATEX)
+LONGEST_WORD = 24
+"""Letters that any column has room for."""
+MAY_BREAK = r"\allowbreak{}"
+_LONG_WORD = re.compile(rf"(\S{{{LONGEST_WORD + 1},}})")
+_PIECE = re.compile(r"\S{1,12}[\u0300-\u036f\u200d\ufe0e\ufe0f]*")
 _EMPTY_LINES = re.compile(r"\n\s*\n")
 _MARKDOWN = {sign: f"\\{sign}" for sign in "\\`*_[]>|~$"} | {"<": "&lt;", "&": "&amp;", "\n": " ", "\r": " "}
 _MARKED = str.maketrans(_MARKDOWN)
@@ -47,7 +52,19 @@ def html(text: str) -> str:
 
 
 def latex(text: str) -> str:
-    """Return a text as LaTeX shows it; an empty line would begin a paragraph, so there is none."""
+    """Return a text as LaTeX shows it: a word that is longer than a line may be broken, without a hyphen."""
+    line = latex_line(text)
+    if len(line) <= LONGEST_WORD or not _LONG_WORD.search(line):
+        return line
+    parts = _LONG_WORD.split(normalize("NFC", clean(text)))  # words at odd places
+    return "".join(
+        MAY_BREAK.join(map(latex_line, _PIECE.findall(part))) if at % 2 else latex_line(part)
+        for at, part in enumerate(parts)
+    )
+
+
+def latex_line(text: str) -> str:
+    """Return a text as LaTeX shows it, with no word broken; an empty line would begin a paragraph: there is none."""
     cleaned = normalize("NFC", clean(text))
     return (_EMPTY_LINES.sub("\n", cleaned) if "\n" in cleaned else cleaned).translate(_LATEX)
 

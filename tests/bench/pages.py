@@ -222,7 +222,6 @@ def half_hour(_repeats: int, residents=1_000) -> Iterator[Row]:
         driver.quit()
     who = f"{residents:,} residents, {HALF_HOUR:,} updates"
     yield Row(f"{who}: page memory grown", "", "", found["heap_mb"], 4, "MB")
-    yield Row(f"{who}: frames", "", "", found["frames_per_s"], 50, "/s", at_least=True)
 
 
 def pages(_repeats: int, sizes=SIZES) -> Iterator[Row]:

@@ -68,6 +68,14 @@ SANDBOX = [
     "{% do data.rows.append(1) %}",
     "{{ table(data) }}",
     "{{ code(data) }}",
+    "{{ data['\\x5f\\x5fclass\\x5f\\x5f'] }}",
+    "{% for key, value in data.items() %}{{ key }}{% endfor %}",
+    "{{ data.rows|selectattr('__class__') }}",
+    "{{ data.rows|unique(attribute='__doc__') }}",
+    "{{ (data.rows|list).append }}",
+    "{{ url_for.__globals__ }}",
+    "{{ none|string|attr('x') }}",
+    "{{ true.__class__ }}",
     "\x1e{{ data.title }}",
     "\x1f0\x1f",
     "\ud800",
@@ -134,6 +142,20 @@ ACTIVE_HTML = [
     "<!-- --><plaintext>",
     "<table background='http://example.org'>",
     "a < b",
+    "<a href='  JaVaScRiPt\t:alert(1)'>x</a>",
+    "<a href=//evil.example/x>x</a>",
+    "<math><mi xlink:href='javascript:alert(1)'>x</mi></math>",
+    "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
+    "<p hidden onbeforematch=alert(1) hidden=until-found>",
+    "<p style='-moz-binding:url(x)'>",
+    "<p style='\\75rl(x)'>",
+    "<p style='background-image:image-set(\"http://example.org\" 1x)'>",
+    "<p><!--[if IE]><script>1</script><![endif]--></p>",
+    "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]>",
+    "<svg><foreignObject><script>1</script></foreignObject></svg>",
+    "<button formaction='javascript:1'>",
+    "<meta charset=utf-7>+ADw-script+AD4-",
+    "<a href=\"{{ 'java' ~ 'script:alert(1)' }}\">x</a>",
 ]
 
 ACTIVE_LATEX = [
@@ -162,6 +184,17 @@ ACTIVE_LATEX = [
     r"\uppercase{x}",
     r"\end{document}",
     r"\href{file:///etc/passwd}{x}",
+    r"\expandafter\input/etc/passwd ",
+    r"\lstinputlisting{/etc/passwd}",
+    r"\bibliography{/etc/passwd}",
+    r"\special{ps:x}",
+    r"\pdffiledump offset 0 length 9{/etc/passwd}",
+    r"\font\x=/etc/passwd",
+    r"\loop\iftrue\repeat",
+    r"\let\x=\input \x{/etc/passwd}",
+    r"\begin{verbatim}\end{verbatim}\input{x}",
+    r"$\mathchoice{\input x}{}{}{}$",
+    "%\n\\input{x}",
 ]
 
 ACTIVE_MARKDOWN = [
@@ -176,6 +209,12 @@ ACTIVE_MARKDOWN = [
     "![x](http://example.org/p.png)",
     "![x][y]\n\n[y]: http://example.org/p.png",
     "<http://example.org>",
+    "[x](  vbscript:msgbox(1))",
+    "[a]: <javascript:alert(1)>\n[a]",
+    "![a](data:image/svg+xml,<svg onload=alert(1)>)",
+    "[x](//example.org)",
+    "~~~\n<script>\n~~~",
+    "<!-- x -->",
 ]
 
 NAMES = [

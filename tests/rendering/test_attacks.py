@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cave_sim.rendering import document_types
+from cave_sim.rendering import document_types, escaping
+from cave_sim.rendering.blocks import LatexBlocks
 from cave_sim.rendering.documents import document_path, render, write_document
 from cave_sim.rendering.limits import RenderError, RenderLimits
 from cave_sim.rendering.registry import FORMATS, TemplateRegistry
@@ -236,3 +237,25 @@ def test_there_are_attacks_of_every_kind():
     kinds = (attacks.SANDBOX, attacks.GREEDY, attacks.ACTIVE_HTML, attacks.ACTIVE_LATEX, attacks.ACTIVE_MARKDOWN)
     assert sum(map(len, kinds)) >= 150
     assert set(FORMATS) >= {"html", "markdown", "latex", "docx", "json"}
+
+
+@given(st.text(max_size=200))
+def test_a_long_word_in_latex_may_be_broken_and_says_the_same(text):
+    shown = escaping.latex(text)
+    assert shown.replace(escaping.MAY_BREAK, "") == escaping.latex_line(text)
+    assert escaping.MAY_BREAK not in escaping.latex_line(text)
+
+
+@pytest.mark.parametrize("word", ["x" * 500, "https://example.org/" + "a_b/" * 60, "e\u0301" * 300, "\\" * 90])
+def test_no_word_in_latex_is_longer_than_a_column_has_room_for(word):
+    pieces = escaping.latex(word).split(escaping.MAY_BREAK)
+    assert len(pieces) > 3
+    assert escaping.latex("short_word and another") == r"short\_word and another"
+    assert all(len(piece) <= 12 * len(escaping.LATEX["\\"]) for piece in pieces)
+
+
+def test_a_table_with_a_long_word_keeps_its_columns_within_the_page():
+    table = {"columns": ["digest"], "rows": [["f" * 64]], "caption": ""}
+    written = LatexBlocks().table(table)
+    assert "begin{longtable}{l}" in written  # it fits: 64 letters on a line of 84
+    assert written.count(escaping.MAY_BREAK) == 5
