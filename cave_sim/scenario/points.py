@@ -47,21 +47,29 @@ def points_of(scenario: Scenario) -> list[Point]:
 
 
 def telling_points(scenario: Scenario) -> Iterator[Point]:
-    """Yield a few points at which the values of each parameter come up: of many numbers, the least and the greatest."""
-    points = points_of(scenario)
-    left = {
-        (name, value) for name in scenario.parameters for value in _telling([dict(point)[name] for point in points])
-    }
-    for number, point in enumerate(points):
-        if number == 0 or left & {*point}:
-            left -= {*point}
-            yield point
+    """Yield a few points at which the values of each parameter come up: of many numbers, the least and the greatest.
+
+    The first point is the first of the study; each further one has as many values as can be that did not come up yet.
+    """
+    first, *points = points_of(scenario)
+    telling: set[tuple[str, Any]] = set()
+    for at, (name, parameter) in enumerate(scenario.parameters.items()):
+        values = dict.fromkeys(each[at][1] for each in (first, *points))
+        telling |= {(name, value) for value in _telling(list(values), all_of_them=bool(parameter.values))}
+    left = telling - {*first}
+    points = [each for each in points if left & {*each}]
+    yield first
+    while left:
+        best = max(points, key=lambda each: len(left & {*each}))
+        left -= {*best}
+        yield best
 
 
-def _telling(values: list[Any]) -> list[Any]:
-    different = list(dict.fromkeys(values))
-    numbers = [value for value in different if isinstance(value, int | float)]
-    return different[:MOST_TOLD] if len(different) <= MOST_TOLD or not numbers else [min(numbers), max(numbers)]
+def _telling(values: list[Any], *, all_of_them: bool) -> list[Any]:
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if numbers and not (all_of_them and len(values) <= MOST_TOLD):
+        return [min(numbers), max(numbers)]
+    return values[:MOST_TOLD]
 
 
 def _sampled(parameters: Mapping[str, Parameter], sampling: SampleDesign) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from cave_sim.history.condition import Condition
 from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.marks import marked
-from cave_sim.scenario.points import telling_points
+from cave_sim.scenario.points import points_of, telling_points
 from cave_sim.scenario.reading import parse_scenario
 
 TEXT = """\
@@ -130,6 +130,30 @@ def test_of_many_values_the_least_and_the_greatest_are_looked_at():
     points = [dict(point) for point in telling_points(scenario)]
     assert {point["step_s"] for point in points} == {60, 159}
     assert {point["v"] for point in points} == {1, 2}
+    assert len(points) == 2
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from("abc"), st.lists(st.integers(0, 30), min_size=1, max_size=6, unique=True), min_size=1
+    ),
+    st.booleans(),
+)
+def test_few_points_show_every_value(values, with_bounds):
+    text = f"name: a\nsimulation: town_day\nparameters: {json.dumps(values)}\n"
+    if with_bounds:
+        text = (
+            text.replace("parameters: {", "parameters: {d: {low: 0, high: 1}, ")
+            + "sampling: {method: sobol, points: 8}\n"
+        )
+    scenario = parse_scenario(text)
+    points, every = [dict(point) for point in telling_points(scenario)], [dict(point) for point in points_of(scenario)]
+    assert points[0] == every[0]
+    assert all({point[name] for point in points} == {*given} for name, given in values.items())
+    assert len(points) <= sum(map(len, values.values())) + 3
+    if with_bounds:
+        drawn = [point["d"] for point in every]
+        assert {min(drawn), max(drawn)} <= {point["d"] for point in points}
 
 
 def test_what_looks_odd_is_a_warning():
