@@ -10,6 +10,8 @@ from cave_sim import open_run
 from cave_sim.dashboards.film import write_film
 from cave_sim.dashboards.live import Dashboard
 from cave_sim.replay.recipe import Recipe
+from cave_sim.scenario import run_study
+from cave_sim.scenario.schema import Scenario
 from tests.dashboards.browser import Page, open_browser
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -18,6 +20,14 @@ RUNS = {
     "village": ("village_day", {"seed": 7}, 120),
     "city": ("city_day", {"seed": 7}, 40),
     "commons": ("commons", {"seed": 7}, 12),
+    "storm": ("storm_warning", {"seed": 7, "residents": 25}, 18),
+}
+STUDY = {
+    "name": "wishes",
+    "question": "Do stronger wishes for neighbours alike separate more?",
+    "simulation": "schelling",
+    "steps": 40,
+    "conditions": {"mild": {"options": {"wanted": 0.3}}, "strong": {"options": {"wanted": 0.6}}},
 }
 SHOTS = {
     "town": ("/run/town?step=34", "laptop", "light"),
@@ -26,8 +36,11 @@ SHOTS = {
     "village": ("/run/village?step=45", "laptop", "light"),
     "city": ("/run/city?step=36", "laptop", "light"),
     "measures": ("/run/commons", "laptop", "light"),
+    "storm": ("/run/storm?step=14", "laptop", "light"),
+    "study": ("/study", "laptop", "light"),
+    "start": ("/start?simulation=epidemic", "laptop", "light"),
 }
-DRAWN = "cave.map ? cave.map.host.dataset.step !== undefined && !cave.map.from : document.querySelector('.line-of')"
+DRAWN = "!cave.overview ? document.documentElement.dataset.ready : cave.map ? cave.map.host.dataset.step !== undefined && !cave.map.from : document.querySelector('.line-of')"
 
 
 def main() -> None:
@@ -38,6 +51,7 @@ def main() -> None:
             played = Recipe(simulation, create).make(runs / name)
             played.run(until=steps)
             played.close()
+        run_study(Scenario.model_validate(STUDY), runs / "wishes", seeds=5)
         with open_run(runs / "town") as run:
             write_film(run, PICTURES / "day.gif")
         driver = open_browser()
@@ -49,7 +63,7 @@ def main() -> None:
                     with page.finding("localStorage.setItem('hints', 'seen')"):
                         page.open(path, theme=theme)
                     page.until(DRAWN)
-                    page.until("!cave.overview.districts?.length || cave.map.density")
+                    page.until("!cave.overview?.districts?.length || cave.map.density")
                     page.driver.execute_async_script(
                         "setTimeout(arguments[0], 1200)"
                     )  # what is said comes after the map
