@@ -40,7 +40,8 @@ SHOTS = {
     "study": ("/study", "laptop", "light"),
     "start": ("/start?simulation=epidemic", "laptop", "light"),
 }
-DRAWN = "!cave.overview ? document.documentElement.dataset.ready : cave.map ? cave.map.host.dataset.step !== undefined && !cave.map.from : document.querySelector('.line-of')"
+DRAWN = """!cave.overview ? document.documentElement.dataset.ready
+    : cave.map ? cave.map.host.dataset.step !== undefined && !cave.map.from : document.querySelector('.line-of')"""
 
 
 def main() -> None:
