@@ -9,6 +9,9 @@ from cave_sim.entity.entity import Entity
 from cave_sim.entity.field import Field
 from cave_sim.entity.preparation import types_of
 
+LARGEST = 2**53
+"""What readers of JSON everywhere take for the number that it is."""
+
 
 def declarations(classes: Iterable[type[Entity]]) -> dict[str, dict[str, dict[str, Any]]]:
     """Return class -> field -> what its declaration says: `about`, `unit`, bounds as `low` and `high`, `whole` numbers.
@@ -24,7 +27,12 @@ def declarations(classes: Iterable[type[Entity]]) -> dict[str, dict[str, dict[st
 
 
 def _said(field: Field, annotation: Any) -> dict[str, Any]:
-    said = {"about": field.about, "unit": field.unit, "low": field.ge, "high": field.le}
+    said = {"about": field.about, "unit": field.unit, "low": _bound(field.ge), "high": _bound(field.le)}
     kept = {key: value for key, value in said.items() if value not in (None, "")}
     bounded = kept.keys() & {"low", "high"}
     return kept | {"whole": True} if bounded and annotation is int else kept
+
+
+def _bound(bound: float | None) -> float | None:
+    """Return a bound that a scale can show; none is infinite, or too large for any."""
+    return None if bound is None or not -LARGEST <= bound <= LARGEST else bound

@@ -19,6 +19,14 @@ class _Parent(msgspec.Struct):
     cells: list[Table] | None = None
 
 
+class _Declared(msgspec.Struct):
+    about: str | None = None
+    unit: str | None = None
+    low: float | None = None
+    high: float | None = None
+    whole: bool | None = None
+
+
 class _Manifest(msgspec.Struct):
     """What readers look up; more may stand beside it."""
 
@@ -38,7 +46,7 @@ class _Manifest(msgspec.Struct):
     measures: dict[str, str] | None = None
     narrations: dict[str, Table] | None = None
     titles: dict[str, str] | None = None
-    fields: dict[str, dict[str, Table]] | None = None
+    fields: dict[str, dict[str, _Declared]] | None = None
     measured: dict[str, str] | None = None
     map: Table | None = None
     portrayal: Table | None = None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import WorldError
-from cave_sim.dashboards.live.processes import Processes, free_folder
+from cave_sim.dashboards.live.processes import Processes
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
 
@@ -44,7 +44,7 @@ def start_fork(processes: Processes, reader: JournalReader, wish: dict[str, Any]
         raise WorldError(f"step={step!r}: a fork begins at a step of its parent")
     if until is not None and (not isinstance(until, int) or until <= step):
         raise WorldError(f"until={until!r}: a fork goes on to a step after {step}, where it begins")
-    folder = free_folder(reader.folder.with_name(f"{reader.folder.name}-fork{step}"))
+    folder = processes.free(reader.folder.with_name(f"{reader.folder.name}-fork{step}"))
     words = ["fork", str(reader.folder), "--quiet", "--at", str(step), "--out", str(folder)]
     if until is not None:
         words += ["--steps", str(until)]

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import WorldError
-from cave_sim.dashboards.live.processes import Processes, free_folder
-from cave_sim.dashboards.live.run_index import RunIndex
+from cave_sim.dashboards.live.processes import Processes
 from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.experiment.runner import ABOUT
 from cave_sim.journal.tables import DATABASE
@@ -49,7 +48,7 @@ def start_run(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]:
     """
     name, seed = _installed(wish.get("simulation")), _whole(wish, "seed", 7, least=0)
     options = _options(name, wish.get("options") or {})
-    folder = _folder(processes.index, wish, f"{name}-{seed}")
+    folder = _folder(processes, wish, f"{name}-{seed}")
     words = ["run", name, "--seed", str(seed), "--quiet", "--out", str(folder), *_set(options)]
     if wish.get("steps") is not None:
         words += ["--steps", str(_whole(wish, "steps", 1, least=1))]
@@ -86,7 +85,7 @@ def start_study(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]
             raise WorldError(f"values of {varied}: two of them are alike")
         scenario["conditions"] = named
         scenario["question"] = f"What does {str(varied).replace('_', ' ')} do?"
-    folder = _folder(processes.index, wish, f"study-{name}")
+    folder = _folder(processes, wish, f"study-{name}")
     scenario |= {"name": re.sub(r"\W", "_", f"study_{name}"), **_as_scenario(options)}
     file = folder.with_name(f"{folder.name}.yaml")
     file.write_text(json.dumps(scenario, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")  # JSON is YAML
@@ -129,14 +128,14 @@ def _set(options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _folder(index: RunIndex, wish: Mapping[str, Any], usual: str) -> Path:
+def _folder(processes: Processes, wish: Mapping[str, Any], usual: str) -> Path:
     """Return the free folder of what is started: beside the runs that this dashboard shows."""
     name = wish.get("folder") or usual
     if not isinstance(name, str) or not FOLDER.fullmatch(name):
         raise WorldError(f"folder={name!r}: a name of letters, digits, - and _, which is no path")
-    place = index.places[0]
+    place = processes.index.places[0]
     is_one = (place / DATABASE).is_file() or (place / ABOUT).is_file()
-    return free_folder((place.parent if is_one else place) / name)
+    return processes.free((place.parent if is_one else place) / name)
 
 
 def _whole(wish: Mapping[str, Any], key: str, usual: int, *, least: int, most: int = 2**63 - 1) -> int:

@@ -47,13 +47,12 @@ class Processes:
         """Return everything that was started here."""
         return [each.state() for each in self._started.values()]
 
-    def start(self, folder: Path, words: Sequence[str], *, name: str | None = None) -> dict[str, Any]:
-        """Start a command that writes into a folder.
+    def start(self, folder: Path, words: Sequence[str]) -> dict[str, Any]:
+        """Start a command that writes into a folder, by whose name pages call it.
 
         Args:
-            folder: of the run, or of the study, that there will be.
+            folder: of the run, or of the study, that there will be; :meth:`free`.
             words: of the command line behind `cave-sim`.
-            name: what pages call it; as the folder unless given.
 
         Raises:
             WorldError: too many are under way at once.
@@ -65,9 +64,18 @@ class Processes:
             [sys.executable, "-m", "cave_sim", *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log
         )
         self.index.add(folder)
-        started = Started(name or folder.name, folder, process, log)
+        started = Started(folder.name, folder, process, log)
         self._started[started.name] = started
         return started.state()
+
+    def free(self, first: Path) -> Path:
+        """Return a folder, or the next one by number that neither is there nor will be by what was started here."""
+        taken = {each.folder for each in self._started.values()}
+        folder, count = first, 1
+        while folder.exists() or folder in taken:
+            count += 1
+            folder = first.with_name(f"{first.name}-{count}")
+        return folder
 
     def stop(self, name: str) -> None:
         """End one after its present step.
@@ -87,12 +95,3 @@ class Processes:
                 with suppress(subprocess.TimeoutExpired):
                     each.process.wait(5)
             each.log.close()
-
-
-def free_folder(first: Path) -> Path:
-    """Return a folder, or the next one by number that is free."""
-    folder, count = first, 1
-    while folder.exists():
-        count += 1
-        folder = first.with_name(f"{first.name}-{count}")
-    return folder

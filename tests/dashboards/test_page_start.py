@@ -51,6 +51,13 @@ def test_what_does_not_fit_is_refused_in_words_and_starts_nothing(empty_folder, 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_two_that_are_started_at_one_moment_have_folders_of_their_own(empty_folder, tmp_path):
+    wish = {"simulation": "schelling", "steps": 1, "options": {"width": 4, "height": 4}}
+    names = [start(empty_folder, **wish)[1]["run"] for _ in range(2)]
+    assert names == ["schelling-7", "schelling-7-2"]
+    assert [start(empty_folder, simulation="schelling", folder="schelling-7")[1]["run"]] == ["schelling-7-3"]
+
+
 def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
     page = watching(tmp_path)
     page.open("/runs")

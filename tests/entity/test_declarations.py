@@ -12,6 +12,8 @@ class Kettle(Entity):
     temperature_c: float = field(15.0, unit="degC", ge=-60, le=110, about="of the water")
     cups: int = field(0, ge=0)
     owner: str = ""
+    age_s: float = field(0.0, ge=0, le=float("inf"))
+    code: int = field(0, le=10**400)
 
 
 class Plain(Entity):
@@ -29,6 +31,7 @@ SAID = {
     "Kettle": {
         "temperature_c": {"about": "of the water", "unit": "degC", "low": -60, "high": 110},
         "cups": {"low": 0, "whole": True},
+        "age_s": {"low": 0},
     }
 }
 

@@ -58,13 +58,13 @@ export class Inspect {
   paint(told) {
     if (this.body.querySelector(".set input:active")) return; // somebody is choosing a value
     const held = this.body.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
-    const top = this.body.parentElement.scrollTop, declared = this.page.overview.fields[told.type] ?? {};
+    const top = this.body.parentElement.scrollTop, { fields: classes } = this.page.overview, of = Object.hasOwn(classes, told.type) ? classes[told.type] : {}, declared = (name) => (Object.hasOwn(of, name) ? of[name] : {});
     const holds = (field) => !NOTHING.has(field.shown.replace(/^"(.*)"$/s, "$1")), rank = ({ name }) => { const at = FIRST.indexOf(name); return at < 0 ? FIRST.length : at; };
     const fields = told.fields.map((field, at) => [field, at]).sort(([a, i], [b, j]) => rank(a) - rank(b) || i - j).map(([field]) => field);
     fill(this.body,
       h("header", { class: "head" }, h("div", {}, h("h2", {}, told.title), h("p", { class: "note" }, `${told.type} `, h("code", {}, told.name), `, ${this.page.clock.both(told.step)}`)),
         h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => this.page.only(told) }, told.acts ? "Its turns" : "Turns that changed it"))),
-      h("table", { class: "fields" }, h("tbody", {}, fields.filter(holds).map((field) => this.field(told.name, field, declared[field.name])))),
+      h("table", { class: "fields" }, h("tbody", {}, fields.filter(holds).map((field) => this.field(told.name, field, declared(field.name))))),
       this.bare(told.name, fields.filter((field) => !holds(field))),
       told.ties.length ? this.part("Relations", h("ul", { class: "plain" }, told.ties.map(({ other, facts, graph }) => h("li", { title: graph }, h("button", { type: "button", class: "link", title: other, onclick: () => this.page.inspect(other) }, this.page.called(other)), h("span", { class: "note" }, ` ${facts}`))))) : null,
       told.acts ? this.part("Variables", told.variables === null ? empty("This journal keeps no variables.") : told.variables.length ? h("table", { class: "fields" }, h("tbody", {}, told.variables.map((field) => this.field("", field)))) : empty("It has bound none.")) : null,
