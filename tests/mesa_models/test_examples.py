@@ -4,6 +4,7 @@ import mesa
 import pytest
 from packaging.version import Version
 
+from cave_sim.cli.main import main
 from cave_sim.mesa_models.catalog import examples, find_model
 from cave_sim.mesa_models.simulation import simulation_of
 from cave_sim.testing import MesaModelContract
@@ -36,6 +37,13 @@ def test_all_examples_are_known_by_short_names():
     assert {"boltzmann_wealth", "schelling", "wolf_sheep", "virus_on_network", "boid_flockers"} <= set(examples())
     assert len(examples()) >= 10
     assert all(example.purpose() for example in examples().values())
+
+
+def test_examples_are_listed_beside_what_is_installed(capsys):
+    assert main(["list"]) == 0
+    told = capsys.readouterr().out
+    assert all(f"cave-sim run mesa:{name} " in told for name in examples())
+    assert "cave-sim run town_day " in told
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -13,6 +13,7 @@ from cave_sim.cli.options.settings_help import about as about_simulation
 from cave_sim.cli.options.settings_help import about_lines
 from cave_sim.entry_points import PAPERS, SIMULATIONS, STUDIES, Plugin, installed
 from cave_sim.errors import WorldError
+from cave_sim.mesa_models.catalog import examples
 
 COMMANDS = {SIMULATIONS: "run", STUDIES: "study", PAPERS: "study"}
 
@@ -29,6 +30,7 @@ def call(options: argparse.Namespace) -> int:
         print(json.dumps(told, ensure_ascii=False) if options.json else "\n".join(about_lines(told)))
         return 0
     offers = [(command, plugin) for group, command in COMMANDS.items() for plugin in installed(group).values()]
+    offers += [("run", example) for example in examples().values()]
     if options.json:
         rows = [{"command": command, **asdict(plugin), "purpose": plugin.purpose()} for command, plugin in offers]
         print(json.dumps(rows, ensure_ascii=False))
