@@ -4,6 +4,7 @@ The architecture of Generative Agents (Park et al. 2023, §4) on the loop of Cav
 it remembers is rows of its session. Nothing else is kept, so a resumed run goes on as if it had never stopped.
 """
 
+import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -34,6 +35,7 @@ from cave_sim.simulation.prompts import Prompts
 REMEMBERED_CHARS, RESULT_CHARS = 64, 60
 TRACKED = frozenset({"user", "cell", "error"})
 """The kinds of rows of which the context state of a resident is made."""
+_UNHEARD = re.compile(r"^(tool_error: me\.say\(\w+,) .*?[\"']\)(?=: )", re.MULTILINE)
 OVERDUE_H = 0.75
 REFLECTED_ON = 30
 EMBEDDED_AT_ONCE = 256
@@ -55,7 +57,7 @@ class LLMResident(LLMAgent):
         memory: what it remembers of its session.
     """
 
-    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=80)
+    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=40)
 
     def __init__(
         self,
@@ -114,8 +116,11 @@ class LLMResident(LLMAgent):
         return {}
 
     def track(self, rows: Sequence[Row], lines: Sequence[str]) -> str:
-        """Return what the log gains by a turn: what failed, and what was said from outside; deeds are remembered."""
-        return super().track([row for row in rows if row.kind in TRACKED], lines)
+        """Return what the log gains by a turn: what failed, and what was said from outside; deeds are remembered.
+
+        Words that reached nobody are no news: whom they were for is.
+        """
+        return _UNHEARD.sub(r"\1 …)", super().track([row for row in rows if row.kind in TRACKED], lines))
 
     def moment(self) -> str:
         """Return the weekday, the date and the time; the year is no news."""

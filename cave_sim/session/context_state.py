@@ -25,6 +25,8 @@ NO_UPDATE = "# NO_UPDATE"
 LINE_CHARS = 240
 MOST_LINES = 12
 """At most so many new lines are taken of one turn."""
+GOALS = frozenset({"user_goal", "there"})
+"""The keys of a first line that stays: what it is all about."""
 PROGRESS = frozenset({"done", "completed_steps", "need_info"})
 """The keys whose oldest lines make room first: what was done or asked. Goals, errors and refusals last longer."""
 _SAME = re.compile(r"[\W_]+")
@@ -106,13 +108,14 @@ def append(
 def fitted(lines: Sequence[str], most_tokens: int) -> list[str]:
     """Return the lines that are kept of a log which outgrew its room: half of it, so that the next time is far.
 
-    The oldest lines on progress go first, then the oldest of all; the first line, which has the goal, stays.
+    The oldest lines on progress go first, then the oldest of all; a goal in the first line stays, and so does the last.
     """
     room = most_tokens // 2
     kept = list(lines)
+    begin = int(bool(kept) and kept[0].partition(":")[0] in GOALS)
     for only_progress in (True, False):
-        place = 1
-        while place < len(kept) and _tokens(kept) > room:
+        place = begin
+        while place < len(kept) - 1 and _tokens(kept) > room:
             if not only_progress or kept[place].partition(":")[0] in PROGRESS:
                 del kept[place]
             else:

@@ -30,6 +30,8 @@ _REFUSED = re.compile(
 _OUTCOME = frozenset({"status", "success", "ok", "error"})
 _KIND = re.compile(r"^(?:Error|Refused): ")
 _FRAME = re.compile(r"</?[a-z_]+>\s*")
+_AT_LINE = re.compile(r"^line \d+: (.+)$", re.MULTILINE)
+_TITLED = re.compile(r"[^()]{1,60} \((\w+)\)")
 _FENCE = re.compile(r"```.*?```", re.DOTALL)
 
 
@@ -61,7 +63,7 @@ def _lines(rows: Sequence[Row], known: str) -> Iterator[str]:
         elif row.kind in ("output", "tool_result") and "schema" not in row.data:
             yield from _result(call, row.text, known)
         elif row.kind == "error":
-            yield f"tool_error: {call}: {last_line(row.text)}"
+            yield f"tool_error: {_failed(call, row.text)}"
         elif row.kind == "assistant" and "```" not in row.text:
             yield from _said(row.text)
         before = row.kind
@@ -115,6 +117,16 @@ def last_line(text: str) -> str:
     inside = re.search(r"<(error|refusal)>\n(.*?)\n</\1>", text, re.DOTALL)
     lines = [line for line in (inside[2] if inside else _FRAME.sub("", text)).splitlines() if line.strip()]
     return " ".join(_KIND.sub("", lines[-1]).split()[:MOST_ERROR_WORDS]) if lines else ""
+
+
+def _failed(call: str, text: str) -> str:
+    """Return the line of a cell that failed, and why; without a title before a name that the line has already."""
+    if at := _AT_LINE.search(text):
+        call = _call(at[1])
+    error = last_line(text)
+    if (titled := _TITLED.match(error)) and titled[1] in call:
+        error = error[titled.start(1) : titled.end(1)] + error[titled.end() :]
+    return f"{call}: {error}"
 
 
 def facts_of(value: Any, name: str = "") -> Iterator[str]:

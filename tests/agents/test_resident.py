@@ -75,6 +75,18 @@ def test_the_log_of_a_resident_has_what_failed_and_not_what_is_seen_anyway():
     assert {line.partition(":")[0] for line in log} <= {"tool_error", "# NO_UPDATE"}
 
 
+def test_words_that_reached_nobody_are_not_in_its_log_and_whom_they_were_for_is():
+    simulation, _ = town()
+    one, other = minds(simulation)[:2]
+    one.habits = replace(one.habits, context="state")
+    assert simulation.world[one.name].location != simulation.world[other.name].location
+    said = cell(f"me.say({other.name}, 'Good to see you, too!')")
+    simulation.llm = ScriptedModel(lambda request: said if request.key.agent == one.name else "Nothing to do.")
+    simulation.run(until=3)
+    log = [line for row in one.session if row.kind == "context_state" for line in row.text.splitlines()]
+    assert f"tool_error: me.say({other.name}, …): {other.name} is not here." in log
+
+
 def test_what_a_resident_asks_itself_is_no_goal_in_its_log():
     simulation, _ = town()
     mind = minds(simulation)[0]

@@ -45,11 +45,25 @@ def test_a_goal_a_result_and_an_id_become_short_lines():
             "tool_error: lamp.watts = 900: SchemaError: at most 100",
         ),
         (
+            [
+                ("cell", "if dry:\n    me.go(park)\nelse:\n    me.rest(9)"),
+                ("error", "It failed.\n<error>\nline 2: me.go(park)\nRefused: The Park (park) is closed\n</error>"),
+            ],
+            "tool_error: me.go(park): park is closed",
+        ),
+        (
+            [
+                ("cell", "me.call(ann)"),
+                ("error", "<error>\nline 1: me.call(ann)\nRefused: Bob (bob) is here\n</error>"),
+            ],
+            "tool_error: me.call(ann): Bob (bob) is here",
+        ),
+        (
             [("tool_call", "fly()"), ("tool_result", "Error: there is no tool 'fly'; there are: walk")],
             "agent_limitation: fly(): there is no tool 'fly'; there are: walk",
         ),
     ],
-    ids=["refusal", "question", "tool's error", "cell's error", "limit"],
+    ids=["refusal", "question", "tool's error", "cell's error", "a line's error", "another's title", "limit"],
 )
 def test_what_went_wrong_and_what_is_missing_is_kept(told, line):
     assert [each for each in noted(*told) if each.split(":")[0] == line.split(":")[0]] == [line]
@@ -96,3 +110,9 @@ def test_a_log_without_room_keeps_its_goal_and_its_errors_longest():
     assert kept[-1] == lines[-1]
     assert "completed_steps: poured cup 49" in kept
     assert "completed_steps: poured cup 0" not in kept
+
+
+def test_a_log_without_a_goal_keeps_what_failed_last():
+    lines = [f"tool_error: me.go(place_{n}): place_{n} is closed" for n in range(6)]
+    assert fitted(lines, 40) == lines[-1:]
+    assert fitted(lines, 2) == lines[-1:]
