@@ -21,6 +21,7 @@ ANY = {
     "Run.frame(options)": "those of the frame",
     "Run.plot(return)": "a figure of plotly, which need not be installed",
     "RunsStretches.plot(return)": "a figure of plotly, which need not be installed",
+    "RunsStretches.watch(return)": "a frame of the dashboards, which simulations do not know",
     "Watched.journal(return)": "observers stand below the journal's writer",
     "run(options)": "those of the simulation",
     "Run.query(parameters)": "of an SQL statement",
