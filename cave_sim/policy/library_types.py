@@ -121,7 +121,7 @@ def library_types(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str
         *(np.float16, np.float32, np.float64, np.int8, np.int16, np.int32, np.int64, np.bool_, np.str_),
         *(np.uint8, np.uint16, np.uint32, np.uint64, np.complex64, np.complex128, np.datetime64),
     ):
-        found[kind] = basic[float] | basic[str] | names("item round tolist")
+        found[kind] = basic[float] | basic[str] | names("item round tolist dtype shape ndim size itemsize nbytes")
     views = [graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True)]
     views += [graph.degree([1]), graph.edges([1]), graph.edges(data=True), graph.edges([1], data=True)]
     views += [directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges]

@@ -131,6 +131,10 @@ NUMBERS: list[tuple[str, object]] = [
         4,
     ),
     (
+        "import numpy as np\nhalf = np.float32(0.5)\nhalf.dtype.name, half.shape, half.nbytes, np.int64(3).ndim, np.bool_(1).size",
+        ("float32", (), 4, 0, 1),
+    ),
+    (
         "from numpy.linalg import norm, inv\nimport numpy as np\nfloat(norm([3, 4])), inv(np.eye(2)).tolist()",
         (5.0, [[1.0, 0.0], [0.0, 1.0]]),
     ),
