@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.together import alone
+from cave_sim.cli.plain_output import plain_output, visible
 from cave_sim.errors import CaveSimError, did_you_mean, reason
 from cave_sim.replay import own_code
 from cave_sim.version import __version__
@@ -178,8 +179,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_what_is_closed()
     try:
         options = parser().parse_args(_meant(list(sys.argv[1:] if arguments is None else arguments)))
-        code = int(options.call(options))
-        sys.stdout.flush()
+        with plain_output():
+            code = int(options.call(options))
+            sys.stdout.flush()
     except CaveSimError as error:
         if os.environ.get(TRACEBACK):
             raise
@@ -221,7 +223,7 @@ UNFIT = (OSError, ValueError, OverflowError, RecursionError, MemoryError)
 
 def _failed(why: str, code: int = 1) -> int:
     with suppress(OSError, ValueError):
-        print(f"cave-sim: {_visible(why)}", file=sys.stderr, flush=True)
+        print(f"cave-sim: {_shown(why)}", file=sys.stderr, flush=True)
     try:
         sys.stdout.flush()
     except (OSError, ValueError):  # it is full: or else Python complains once more at its end
@@ -233,10 +235,9 @@ MOST_SHOWN = 4_000
 """Of a message, which may quote what stands in a file of any length."""
 
 
-def _visible(text: str) -> str:
-    """Return a text of which a terminal shows each character, and does what none of them says."""
-    marked = (each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode() for each in text)
-    shown = "".join(marked)
+def _shown(text: str) -> str:
+    """Return as much of a message as anybody reads, of which a terminal shows each character."""
+    shown = visible(text)
     return shown if len(shown) <= MOST_SHOWN else f"{shown[:MOST_SHOWN]} ..."
 
 

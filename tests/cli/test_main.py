@@ -2,14 +2,16 @@
 
 import json
 import re
+import sqlite3
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 
-from cave_sim import open_run
+from cave_sim import Simulation, World, open_run
 from cave_sim.cli.main import main
+from cave_sim.cli.plain_output import plain_output
 
 TEA = """
 from cave_sim import Simulation, World
@@ -168,3 +170,41 @@ def test_no_message_commands_the_terminal_nor_fills_it(here, capsys):
         assert code == 1
         assert err.rstrip("\n").isprintable(), err
         assert len(err) < 5_000
+
+
+COMMANDS_TO_A_TERMINAL = "\x1b]0;title\x07\x1b[2J\u202e\x9b1A"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list", "runs"),
+        ("story", "runs/tea"),
+        ("log", "runs/tea"),
+        ("blame", "runs/tea", "ann.title"),
+        ("compare", "runs/tea", "runs/tea"),
+    ],
+)
+def test_what_stands_in_a_run_of_others_commands_no_terminal(here, capsys, words):
+    simulation = Simulation(World(seed=1), out=here / "runs" / "tea", manifest={"title": "tea"})
+    simulation.run(until=2)
+    simulation.close()
+    odd = json.dumps(f"tea {COMMANDS_TO_A_TERMINAL}")
+    with closing(sqlite3.connect(here / "runs" / "tea" / "run.sqlite")) as file, file:
+        file.execute("UPDATE manifest SET value = ? WHERE key IN ('simulation', 'title', 'cave_sim')", (odd,))
+        file.execute("UPDATE changes SET entity = entity || ?", (COMMANDS_TO_A_TERMINAL,))
+        file.execute("INSERT INTO measures VALUES (1, ?, 2.0)", (f"calm {COMMANDS_TO_A_TERMINAL}",))
+    _, out, err = call(capsys, *words)
+    assert out or err
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*out, *err}
+
+
+def test_pictures_and_tables_in_colour_come_out_as_they_are(capsys):
+    told = "\x1b[1;32mzwölf\x1b[0m \N{FAMILY}\n\t日本"
+    with plain_output():
+        print(told, end="")
+        print(json.dumps("\x1b[2J\N{TAG LATIN SMALL LETTER A}", ensure_ascii=False), end="")
+    out = capsys.readouterr().out
+    assert out.startswith(told)
+    assert json.loads(out.removeprefix(told)) == "\x1b[2J\N{TAG LATIN SMALL LETTER A}"
+    assert "\N{TAG LATIN SMALL LETTER A}" not in out

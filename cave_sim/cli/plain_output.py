@@ -1,0 +1,65 @@
+"""What commands print, of which a terminal shows each character: what stands in a run of others commands nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from cave_sim.policy.hidden_text import hidden_character
+
+COLOURS = re.compile(r"(\x1b\[[0-9;]*m)")
+"""Of our tables; the only ones of a terminal's commands that are let through."""
+
+
+class PlainOutput:
+    """A text stream whose invisible and control characters come out as marks.
+
+    Args:
+        stream: where they go; all else is asked of it.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; returns its length."""
+        self._stream.write(text if not hidden_character(text) else visible(text))
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def visible(text: str) -> str:
+    """Return a text in which colours stay, and any other character that a reader would not see is written out."""
+    parts = COLOURS.split(text)
+    parts[::2] = map(_written_out, parts[::2])
+    return "".join(parts)
+
+
+def _written_out(text: str) -> str:
+    while hidden := hidden_character(text):
+        text = text.replace(hidden, json.dumps(hidden)[1:-1])  # so that JSON stays JSON
+    return text
+
+
+@contextmanager
+def plain_output() -> Iterator[None]:
+    """Have what is printed meanwhile come out plainly."""
+    stream = sys.stdout
+    plain: Any = PlainOutput(stream)
+    sys.stdout = plain
+    try:
+        yield
+    finally:
+        if sys.stdout is plain:  # it is None when there is nowhere to print any more
+            sys.stdout = stream
