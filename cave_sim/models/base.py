@@ -9,6 +9,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
+import msgspec
+
 from cave_sim.canonical_json import to_json
 from cave_sim.errors import CaveSimError
 from cave_sim.models.prices import Price
@@ -68,8 +70,7 @@ class ToolCall:
     arguments: str
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(msgspec.Struct, frozen=True):
     """One message of a request.
 
     Attributes:

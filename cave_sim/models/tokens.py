@@ -72,8 +72,10 @@ def estimate_tokens(text: str) -> int:
 
 def tokens_of_message(message: Message) -> int:
     """Guess the tokens of a message with what frames it."""
-    calls = sum(estimate_tokens(call.name + call.arguments) for call in message.tool_calls)
-    return MESSAGE_TOKENS + estimate_tokens(message.text) + calls
+    said = MESSAGE_TOKENS + estimate_tokens(message.text)
+    if not message.tool_calls:
+        return said
+    return said + sum(estimate_tokens(call.name + call.arguments) for call in message.tool_calls)
 
 
 ESTIMATE = TokenCounter("estimate: 4 characters a token", estimate_tokens, is_estimate=True)

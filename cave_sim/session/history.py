@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+import msgspec
 
 from cave_sim.models.base import Usage
 from cave_sim.session.persistent_vector import Vector
@@ -12,8 +13,7 @@ from cave_sim.session.row import Row
 NO_USAGE = Usage()
 
 
-@dataclass(frozen=True, slots=True)
-class SessionHistory:
+class SessionHistory(msgspec.Struct, frozen=True):
     """Rows, oldest first.
 
     Attributes:
@@ -21,13 +21,13 @@ class SessionHistory:
         totals: the usage up to and with each row, so that a fork at any row knows what it cost.
     """
 
-    rows: Vector[Row] = field(default_factory=Vector)
-    totals: Vector[Usage] = field(default_factory=Vector)
+    rows: Vector[Row] = msgspec.field(default_factory=Vector)
+    totals: Vector[Usage] = msgspec.field(default_factory=Vector)
 
     @property
     def usage(self) -> Usage:
         """What all rows cost, each counted once."""
-        return self.totals[-1] if self.totals else NO_USAGE
+        return self.totals.last() or NO_USAGE
 
     def append(self, row: Row) -> SessionHistory:
         """Return this history with one more row. O(1) amortised."""

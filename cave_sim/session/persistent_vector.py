@@ -45,7 +45,14 @@ class Vector(Sequence[T]):
 
     def append(self: Vector[S], item: S) -> Vector[S]:
         """Return this vector with one more item."""
-        return Vector((item,), self._root, self._level, self._tail, self._size)
+        tail = self._tail
+        if len(tail) < WIDTH:
+            return Vector((), self._root, self._level, (*tail, item), self._size + 1)
+        return Vector((item,), self._root, self._level, tail, self._size)
+
+    def last(self) -> T | None:
+        """Return the last item; None if there is none."""
+        return self._tail[-1] if self._tail else None
 
     def extend(self: Vector[S], items: Iterable[S]) -> Vector[S]:
         """Return this vector with more items."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
+
+import msgspec
+from msgspec.structs import force_setattr, replace
 
 from cave_sim.entity.values import plain_copy
 from cave_sim.errors import CaveSimError, SchemaError
@@ -37,15 +40,15 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_NO_DATA: Mapping[str, Any] = MappingProxyType({})
+NO_DATA: Mapping[str, Any] = MappingProxyType({})
+"""What rows hold that say no more than their text."""
 
 
 class SessionError(CaveSimError):
     """A session was asked for something it cannot do: an unknown row, a merge with itself, broken stored data."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """One row of a session.
 
     Attributes:
@@ -69,7 +72,7 @@ class Row:
     step: int = 0
     time_s: float = 0.0
     usage: Usage | None = None
-    data: Mapping[str, Any] = field(default_factory=lambda: _NO_DATA, hash=False)
+    data: Mapping[str, Any] = NO_DATA
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS and not _KIND.fullmatch(self.kind):
@@ -77,9 +80,12 @@ class Row:
         if not math.isfinite(self.time_s):
             raise SchemaError(f"row {self.id}: time_s={self.time_s}; world time is finite")
         if not self.text.isascii():
-            object.__setattr__(self, "text", storable(self.text))
-        if self.data is not _NO_DATA:
-            object.__setattr__(self, "data", _frozen_mapping(self.id, self.data))
+            force_setattr(self, "text", storable(self.text))
+        if self.data is not NO_DATA:
+            force_setattr(self, "data", _frozen_mapping(self.id, self.data))
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.kind, self.text, self.agent, self.step, self.time_s, self.usage))
 
     def to_data(self) -> dict[str, Any]:
         """Return the row as plain data, without what it leaves empty."""
@@ -96,7 +102,7 @@ class Row:
         """Return the row of :meth:`to_data`, in words of now; raises SessionError where that is damaged."""
         try:
             usage = Usage(**stored["usage"]) if stored.get("usage") is not None else None
-            row = cls(**{**stored, "usage": usage, "data": stored.get("data") or _NO_DATA})
+            row = cls(**{**stored, "usage": usage, "data": stored.get("data") or NO_DATA})
             return replace(row, kind=_kind_now(row))
         except (KeyError, TypeError, AttributeError, SchemaError) as error:
             raise SessionError(f"stored row {stored.get('id')!r} cannot be read: {error}") from None

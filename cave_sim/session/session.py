@@ -14,7 +14,7 @@ from cave_sim.session.history import NO_HISTORY, SessionHistory
 from cave_sim.session.lineage import Lineage, Origin, session_id
 from cave_sim.session.persistent_vector import Vector
 from cave_sim.session.placement import WORKSPACE, SessionPlace, place_of_fork
-from cave_sim.session.row import Row, SessionError
+from cave_sim.session.row import NO_DATA, Row, SessionError
 
 
 class Session:
@@ -79,18 +79,19 @@ class Session:
         Raises:
             SchemaError: the kind is not a valid name, or the data is not plain.
         """
-        last = self.rows[-1] if self.rows else None
+        history = self.history
+        last = history.rows.last() if step is None or time_s is None else None
         row = Row(
-            f"{self.id}#{len(self)}",
+            f"{self.lineage.id}#{len(history.rows)}",
             kind,
             text,
             self.agent if agent is None else agent,
             (last.step if last else 0) if step is None else step,
             (last.time_s if last else 0.0) if time_s is None else time_s,
             usage,
-            **({} if data is None else {"data": data}),
+            NO_DATA if data is None else data,
         )
-        self.history = self.history.append(row)
+        self.history = history.append(row)
         return row
 
     def since(self, row_id: str) -> Iterator[Row]:

@@ -7,8 +7,9 @@ stay in the session, hence in the journal; the model is shown what stands for th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+import msgspec
 
 from cave_sim.models.base import Message
 from cave_sim.models.tokens import tokens_of_message
@@ -38,8 +39,7 @@ def message_of(row: Row) -> Message | None:
     return None if role is None else Message(role, row.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(msgspec.Struct, frozen=True):
     """A row that is left to be shown, and the stretch of the session that it stands for: itself, for most.
 
     Attributes:

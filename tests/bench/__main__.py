@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from cave_sim import MissingExtra
-from tests.bench import peers
+from tests.bench import peers, rath
 from tests.bench.page import write_page
 from tests.bench.sections import ON_REQUEST, SECTIONS, apart
 from tests.bench.table import Row, read_json, show, show_changes, write_json
@@ -51,7 +51,7 @@ def arguments() -> argparse.Namespace:
         "--only", nargs="+", default=(), metavar="WORD", help=f"sections with one of these words: {', '.join(SECTIONS)}"
     )
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="medians are taken of so many (default 9)")
-    parser.add_argument("--peers", action="store_true", help=f"the same cells on {peers.RIVAL}, side by side, instead")
+    parser.add_argument("--peers", action="store_true", help=f"{peers.RIVAL} and {rath.RIVAL} instead, side by side")
     parser.add_argument("--peer-python", metavar="PATH", help="a Python >= 3.12 for the peer (default: looked for)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE as well")
     parser.add_argument("--compare", type=Path, metavar="OLD", help="set the figures beside those that --json kept")
@@ -74,12 +74,14 @@ def shown(name: str, measure: Callable[[], Iterable[Row]], console: Console) -> 
 
 
 def against_peers(python: str | None, console: Console) -> list[Row]:
-    """Measure the rival where it can be run; say why where it cannot."""
-    try:
-        return shown(f"ours against {peers.RIVAL} (times that ours is cheaper)", partial(peers.rows, python), console)
-    except peers.NoPeer as reason:
-        console.print(f"skipped: {reason}")
-        return []
+    """Measure the rivals that can be run here; say why of those that cannot."""
+    rows: list[Row] = []
+    for rival, measure in ((peers.RIVAL, partial(peers.rows, python)), (rath.RIVAL, rath.rows)):
+        try:
+            rows += shown(f"ours against {rival} (times that ours is cheaper)", measure, console)
+        except peers.NoPeer as reason:
+            console.print(f"skipped: {reason}")
+    return rows
 
 
 if __name__ == "__main__":

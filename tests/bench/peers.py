@@ -35,7 +35,7 @@ def rows(python: str | None = None) -> Iterator[Row]:
     Raises:
         NoPeer: there is no such Python, or the rival cannot be installed.
     """
-    interpreter = environment(python or find_python())
+    interpreter = environment(python or find_python(), HOME, "-r", "requirements.txt", RIVAL)
     results: dict[str, list[dict[str, float]]] = {engine: [] for engine in ENGINES}
     for _repeat in range(REPEATS):
         for engine in ENGINES:
@@ -70,12 +70,18 @@ def run(interpreter: Path, engine: str) -> dict[str, float]:
     return json.loads(command([str(interpreter), "-m", "tests.bench.peer_worker", engine]))
 
 
-def environment(python: str) -> Path:
-    """Return the interpreter of the peers' own environment, which holds the rival and our locked versions."""
-    interpreter, ready = HOME / "bin" / "python", HOME / RIVAL
+def environment(python: str, home: Path, *packages: str) -> Path:
+    """Return the interpreter of an environment of its own; what it holds is installed once.
+
+    Args:
+        python: that makes it.
+        home: where it lies.
+        packages: as pip takes them; the last of them is the rival.
+    """
+    interpreter, ready = home / "bin" / "python", home / packages[-1]
     if not ready.exists():
-        command([python, "-m", "venv", "--clear", str(HOME)])
-        command([str(interpreter), "-m", "pip", "install", "-qq", "-r", "requirements.txt", RIVAL])
+        command([python, "-m", "venv", "--clear", str(home)])
+        command([str(interpreter), "-m", "pip", "install", "-qq", *packages])
         ready.touch()
     return interpreter
 

@@ -22,13 +22,13 @@ def start_up(repeats: int) -> Iterator[Row]:
         yield ratio(name, costs, name, "python -c pass", most)
 
 
-def process(*arguments: str) -> Sample:
+def process(*arguments: str, python: str = sys.executable) -> Sample:
     """Time a Python of its own by the CPU time that it takes, from its start to its end."""
 
     def sample(calls: int) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         for _ in range(calls):
-            subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True)
+            subprocess.run([python, *arguments], stdout=subprocess.DEVNULL, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / calls
 

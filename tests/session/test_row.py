@@ -1,7 +1,6 @@
 """Rows are frozen all the way down, and plain."""
 
 import json
-from dataclasses import FrozenInstanceError
 
 import pytest
 
@@ -15,7 +14,7 @@ def make(**fields):
 
 
 def test_a_row_cannot_be_changed():
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         make().text = "bye"
 
 
