@@ -9,7 +9,7 @@ const DAY_S = 86_400;
 
 export class Story {
   constructor(host, page) {
-    Object.assign(this, { host, page, items: [], lines: [], notes: [] });
+    Object.assign(this, { host, page, items: [], lines: [], notes: [], said: "[]" });
     this.list = h("ol", { class: "waiting" }); // as high as it may become, so that the map above it stays as it is
     this.text = h("input", { type: "text", id: "note", maxLength: 2000, placeholder: "What is worth remembering of this moment? #words are its tags", "aria-label": "Note on the shown moment", onkeydown: ({ key }) => { if (key === "Enter") this.keep(); if (key === "Escape") this.writing(false); } });
     this.form = h("div", { class: "row", hidden: true }, this.text, h("button", { type: "button", onclick: () => this.keep() }, "Keep"));
@@ -23,7 +23,7 @@ export class Story {
   tell(lines) { this.lines = lines; this.draw(); }
 
   // What people noted, among the lines.
-  noted(marks) {
+  noted(marks) { // a list that is as it was keeps its height: the map above stays where it is
     const notes = marks.filter(({ kind }) => kind === "note"), said = JSON.stringify(notes);
     if (said === this.said) return;
     Object.assign(this, { said, notes });
