@@ -19,7 +19,8 @@ export class StartPage {
     this.said = h("div", { class: "started", role: "status", id: "started" });
     fill($("#main"), h("section", { class: "card pad", "aria-label": "Simulations" }, h("div", { class: "choices", role: "radiogroup", "aria-label": "Simulation" }, simulations.map(row))), h("div", { class: "left" }, this.form, this.said));
     await this.pick(this.picked);
-    $("#main .choices :checked").closest("label").scrollIntoView({ block: "center" });
+    const list = $("#main > section"), from = (element) => element.getBoundingClientRect().top;
+    list.scrollTop += from($("#main .choices :checked").closest("label")) - from(list) - list.clientHeight / 2; // the list alone, not the page
     document.documentElement.dataset.ready = "yes";
     this.watch();
   }

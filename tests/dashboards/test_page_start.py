@@ -62,6 +62,8 @@ def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
     page = watching(tmp_path)
     page.open("/runs")
     page.click('.empty a[href="/start"]')
+    page.until("document.documentElement.dataset.ready && document.querySelector('#start-form h2')")
+    assert page.js("return document.querySelector('h1').getBoundingClientRect().top") >= 0
     page.click('input[value="schelling"]')
     page.until("document.querySelector('#start-wanted')")
     page.write("#start-steps", "3")
