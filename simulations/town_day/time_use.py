@@ -51,7 +51,7 @@ def shares(run: Run, days: Days = "all") -> pd.DataFrame:
 
 
 def read_table(path: str | Path, days: Days = "all") -> pd.DataFrame:
-    """Return a published table in the same form.
+    """Return a published table in the same form, and the sources of its figures as `attrs["sources"]`.
 
     Args:
         path: of the CSV file.
@@ -81,7 +81,9 @@ def read_table(path: str | Path, days: Days = "all") -> pd.DataFrame:
     wide.index = wide.index.astype(int)
     if (wide.sum(axis="columns") > MOST).any():
         raise WorldError(f"{path}: the shares of hour {wide.sum(axis='columns').idxmax()} come to more than 1")
-    return wide.fillna(0.0)
+    found = wide.fillna(0.0)
+    found.attrs["sources"] = list(dict.fromkeys(table["source"].astype(str)))
+    return found
 
 
 def distances(ours: pd.DataFrame, published: pd.DataFrame) -> pd.Series:
@@ -107,7 +109,7 @@ def told(run: Run, path: str | Path, days: Days = "all") -> str:
     both = pd.concat({"town": mine, "table": published}, axis="columns").loc[apart.index]
     lines = both.swaplevel(axis="columns").sort_index(axis="columns")
     lines["apart", ""] = apart
-    sources = "; ".join(dict.fromkeys(pd.read_csv(path)["source"].astype(str)))
+    sources = "; ".join(published.attrs["sources"])
     end = f"mean distance {apart.mean():.2f} over {len(apart)} hours, {days} days\nsource: {sources}"
     return f"{lines.round(2).to_string()}\n\n{end}"
 
