@@ -256,5 +256,5 @@ def _rows(residents, found):
         yield Row(f"{who}: page memory grown", f"{WATCHED_S:g} s", "", found["heap_mb"], 4, "MB")
     yield Row(f"{who}: first paint", "", "", found["paint_s"], 0.4, "s")
     yield Row(f"{who}: page ready", "", "", found["ready_s"], 2, "s")
-    yield Row(f"{who}: server, of a core", "", "", 100 * found["server_cpu"], 30, "%")
+    yield Row(f"{who}: server, of a core", "", "", 100 * found["server_cpu"], 10, "%")
     yield Row(f"{who}: page, of a core", "", "", 100 * found["page_cpu"], 100, "%")
