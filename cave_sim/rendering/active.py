@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
+from cave_sim.rendering.latex_sizes import wrong_sizes
 from cave_sim.rendering.limits import RenderError
 
 ELEMENTS = frozenset(
@@ -32,7 +33,13 @@ WELL_FORMED = re.compile(
 ATTRIBUTE = re.compile(r"""([a-z-]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'`=<>]+))?""", re.IGNORECASE)
 TARGET = re.compile(r"https?://|mailto:|#|(?:[\w.-][\w./-]*)?(?:#|$)", re.IGNORECASE)
 PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,")
-PLAIN_STYLE = re.compile(r"(?!.*(?:url|image|expression|binding|behavio))[\w\s:;#.,%()-]*", re.IGNORECASE | re.DOTALL)
+PLAIN_STYLE = re.compile(
+    r"(?!.*(?:url|image|expression|binding|behavio|\d{5}|\de[+\d]))[\w\s:;#.,%()-]*", re.IGNORECASE | re.DOTALL
+)
+SIZES, SIZE = (
+    frozenset("colspan height rowspan span start width".split()),
+    re.compile(r"-?\d{1,4}(?:\.\d{1,4})?(?:%|px)?"),
+)
 
 PICTURE_MARK = re.compile(r"!\[")
 LINK = re.compile(r"\]\(\s*([^\s)]*)")
@@ -107,8 +114,10 @@ def _wrong_tag(tag: str) -> str:
             return "a link goes to http, https, mailto or a place beside the document"
         if name == "src" and not PICTURE.match(value):
             return "a picture is in the document, as data:image/png;base64"
+        if name in SIZES and not SIZE.fullmatch(value):
+            return f"a {name} is a number below 10,000"
         if name == "style" and not PLAIN_STYLE.fullmatch(value):
-            return "this style could load something"
+            return "this style could load something, or has a number of 10,000 or more"
     return ""
 
 
@@ -121,3 +130,4 @@ def _wrong_commands(body: str) -> Iterator[str]:
     for name in sorted(set(ENVIRONMENT.findall(body))):
         if name.rstrip("*") not in ENVIRONMENTS:
             yield f"\\begin{{{name[:40]}}} is no environment for a document"
+    yield from wrong_sizes(body)

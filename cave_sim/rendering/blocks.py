@@ -180,13 +180,13 @@ class LatexBlocks:
     def items(self, texts: Sequence[Any]) -> str:
         if not texts:
             return ""
-        lines = "".join(f"\\item {{}}{escaping.latex(text)}\n" for text in texts)
+        lines = "".join(f"\\item {escaping.latex(text)}\n" for text in texts)
         return f"\\begin{{itemize}}\n{lines}\\end{{itemize}}\n\n"
 
     def table(self, table: Mapping[str, Any]) -> str:
         head = " & ".join(f"\\textbf{{{escaping.latex(name)}}}" for name in table["columns"])
         lines = [[_cell(cell, escaping.latex) for cell in row] for row in table["rows"]]
-        rows = "".join([f"{_no_option(' & '.join(line))} \\\\\n" for line in lines])
+        rows = "".join([f"{' & '.join(line)} \\\\\n" for line in lines])
         caption = f"{escaping.latex(table['caption'])}\n\n" if table.get("caption") else ""
         body = f"{head} \\\\\n\\hline\n\\endhead\n{rows}"
         return (
@@ -217,11 +217,6 @@ LINE_CHARS = 84
 LABEL_CHARS = 160
 """A label is one line, and TeX knows no line that is longer than six metres."""
 PGF_LABELS = {"title": "title", "xlabel": "x_label", "ylabel": "y_label"}
-
-
-def _no_option(row: str) -> str:
-    """Return a row of a table that is not taken for an option of the end of the row before."""
-    return f"{{}}{row}" if row.lstrip().startswith(("[", "*")) else row
 
 
 def _latex_columns(names: Sequence[str], lines: Sequence[Sequence[str]]) -> str:

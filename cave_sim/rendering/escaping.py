@@ -53,18 +53,29 @@ def html(text: str) -> str:
 
 def latex(text: str) -> str:
     """Return a text as LaTeX shows it: a word that is longer than a line may be broken, without a hyphen."""
-    line = latex_line(text)
+    line = _latex(text)
     if len(line) <= LONGEST_WORD or not _LONG_WORD.search(line):
-        return line
+        return _no_option(line)
     parts = _LONG_WORD.split(normalize("NFC", clean(text)))  # words at odd places
-    return "".join(
-        MAY_BREAK.join(map(latex_line, _PIECE.findall(part))) if at % 2 else latex_line(part)
-        for at, part in enumerate(parts)
+    return _no_option(
+        "".join(
+            MAY_BREAK.join(map(_latex, _PIECE.findall(part))) if at % 2 else _latex(part)
+            for at, part in enumerate(parts)
+        )
     )
 
 
 def latex_line(text: str) -> str:
     """Return a text as LaTeX shows it, with no word broken; an empty line would begin a paragraph: there is none."""
+    return _no_option(_latex(text))
+
+
+def _no_option(line: str) -> str:
+    """Return a text that no command before it takes for its option, such as the end of a row of a table."""
+    return f"{{}}{line}" if line.lstrip().startswith(("[", "*")) else line
+
+
+def _latex(text: str) -> str:
     cleaned = normalize("NFC", clean(text))
     return (_EMPTY_LINES.sub("\n", cleaned) if "\n" in cleaned else cleaned).translate(_LATEX)
 

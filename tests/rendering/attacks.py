@@ -197,6 +197,51 @@ ACTIVE_LATEX = [
     "%\n\\input{x}",
 ]
 
+ENDLESS_LATEX = [
+    r"\vspace{1000000cm}",
+    r"\vspace*{1000000cm}",
+    r"\hspace{-99999pt}",
+    r"\hspace {1000000cm}",
+    "\\vspace%\n{1000000cm}",
+    r"\vspace{9\vspace{1cm}99999cm}",
+    r"\hspace{1000000\linewidth}",
+    r"\hspace{99\textwidth}",
+    r"\hspace{ {{- data.size -}} }",
+    r"\vspace{1cm plus 1000000cm}",
+    r"\vspace 1000000cm ",
+    r"\textwidth=1000000cm ",
+    r"\linewidth 9cm",
+    r"a\\[1000000cm]b",
+    r"a\\*[1000000cm]b",
+    "a\\\\\n [1000000cm]b",
+    r"\begin{tabular}{*{1000000}{l}}\end{tabular}",
+    r"\begin{tabular}{p{1000000cm}}\end{tabular}",
+    r"\begin{tabular}[t]{@{\hspace{1000000cm}}l}\end{tabular}",
+    r"\begin{tabular*}{1000000cm}{l}\end{tabular*}",
+    r"\begin{longtable}{l*{9999}{l}}\end{longtable}",
+    r"\begin{tabular}\end{tabular}",
+    r"\multicolumn{1000000}{l}{x}",
+    r"\multicolumn{2}{p{1000000cm}}{x}",
+    r"\cline{1-1000000}",
+    r"\pagebreak[1000000]",
+    r"\linebreak [1000000]",
+    r"\footnote[99999999999]{x}",
+    r"{% for i in range(2000) %}x\newpage {% endfor %}",
+    r"{% for i in range(2000) %}x\par\vspace{25cm}{% endfor %}",
+    r"{% for i in range(2000) %}x\\[25cm]{% endfor %}",
+]
+"""A little of it would be pages without end, or what no TeX can set."""
+
+ENDLESS_HTML = [
+    "<img width=100000000 alt=x>",
+    "<td colspan='1000000'>",
+    "<ol start=99999999999>",
+    "<p style='height: 100000000px'>",
+    "<p style='font-size: 1e9px'>",
+    "<table width='9e9'>",
+    "<col span=&#49;00000>",
+]
+
 ACTIVE_MARKDOWN = [
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",

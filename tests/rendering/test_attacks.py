@@ -23,6 +23,7 @@ SCHEMA = {
         "attributes": {"type": "string"},
         "long": {"type": "string"},
         "rows": {"type": "array", "items": {"type": "integer"}},
+        "size": {"type": "string"},
     },
     "required": ["title"],
 }
@@ -33,6 +34,7 @@ DATA = {
     "attributes": "x onclick=alert(1)",
     "long": "x" * 10_000,
     "rows": [1, 2, 3],
+    "size": "1000000cm",
 }
 TIGHT = RenderLimits(steps=100_000, chars=1_000_000, cpu_s=2.0)
 TIGHTER = RenderLimits(steps=10_000, chars=200_000, cpu_s=2.0)
@@ -69,6 +71,36 @@ def test_no_page_runs_or_loads_anything(source):
 def test_no_latex_reads_writes_or_defines_anything(source):
     with pytest.raises(RenderError, match="reads, writes and defines nothing"):
         made(source, "latex")
+
+
+@pytest.mark.parametrize("source", attacks.ENDLESS_LATEX)
+def test_no_latex_is_told_a_size_or_a_number_that_no_paper_has(source):
+    with pytest.raises(RenderError, match=r"told a size|leaps"):
+        made(source, "latex", DATA)
+
+
+@pytest.mark.parametrize("source", attacks.ENDLESS_HTML)
+def test_no_page_is_told_a_size_that_no_screen_has(source):
+    with pytest.raises(RenderError, match="10,000"):
+        made(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        r"\vspace{-1.5em}\hspace*{.5\linewidth}\vspace{2cm}\hspace{\textwidth}x\\[3pt]y\\*[1ex]z\newpage\pagebreak[3]",
+        r"\begin{tabular}[t]{@{}l|c r p{3cm}p{.25\linewidth}@{}}a\\\cline{1-2}\multicolumn{2}{c|}{b}\end{tabular}",
+        r"\begin{tabular*}{\linewidth}{lr}a & b\\\end{tabular*}\footnote[3]{c}\linebreak[2] d",
+    ],
+)
+def test_latex_of_usual_sizes_is_let_through(source):
+    assert source in made(source, "latex")
+
+
+@pytest.mark.parametrize("text", ["[1000000cm] of rain", "*", " [sic]", "*[5cm]"])
+def test_a_text_is_no_option_of_the_command_before_it(text):
+    paper = made(r"a\\ {{ data.title }}\\{{ data.title }} \footnote{{ data.title }}", "latex", {"title": text})
+    assert not re.search(r"(?:\\\\|footnote)\s*[\[*]", paper)
 
 
 @pytest.mark.parametrize("source", attacks.ACTIVE_MARKDOWN)
