@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from cave_sim.analysis.effect_sizes import Numbers
-from cave_sim.analysis.statistics import paired, paired_difference
+from cave_sim.analysis.statistics import expect_share, paired, paired_difference
 from cave_sim.extras import extra
 
 Correction = Literal["holm", "bh"]
@@ -22,9 +22,16 @@ def corrected(p_values: Sequence[float], method: Correction = "holm") -> list[fl
         p_values: of all hypotheses that were tested, not only of those that came out.
         method: ``holm`` bounds how often any false alarm is raised (Holm 1979); ``bh`` the share of false alarms among
             the alarms (Benjamini and Hochberg 1995).
+
+    Raises:
+        ValueError: there is no such method; or a number is no p-value, which is one from 0 to 1.
     """
+    if method not in METHODS:
+        raise ValueError(f"method={method!r}: takes {' or '.join(map(repr, METHODS))}")
     given = np.array(p_values, dtype=float)
     known = np.isfinite(given)
+    if odd := given[known & ((given < 0) | (given > 1))].tolist():
+        raise ValueError(f"{odd[0]:g} is no p-value: those are from 0 to 1")
     if known.any():
         given[known] = METHODS[method](given[known])
     return [float(each) for each in given]
@@ -61,7 +68,8 @@ class Equivalence:
     n: int
 
     def holds(self, alpha: float = 0.05) -> bool:
-        """Say whether they are equivalent, with so many false alarms."""
+        """Say whether they are equivalent, with so many false alarms: a share between 0 and 1, or ValueError."""
+        expect_share("alpha", alpha)
         return self.p_value < alpha
 
 

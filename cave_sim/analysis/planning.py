@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from cave_sim.analysis.statistics import LEVEL, mean_interval, t_quantile
+from cave_sim.analysis.statistics import LEVEL, expect_share, mean_interval, t_quantile
 from cave_sim.extras import extra
 
 LEAST = 5
@@ -39,6 +39,7 @@ def seeds_needed(values: Iterable[float], halfwidth: float, level: float = LEVEL
         raise ValueError("how far seeds spread is seen from two of them on")
     if not halfwidth > 0:
         raise ValueError(f"a half-width is above 0, not {halfwidth:g}")
+    expect_share("level", level)
     spread = float(known.std(ddof=1))
     return _least(lambda seeds: t_quantile(seeds, level) * spread / math.sqrt(seeds) <= halfwidth)
 
@@ -72,8 +73,7 @@ def seeds_for_effect(effect: float, power: float = POWER, level: float = LEVEL, 
     """
     if effect == 0 or math.isnan(effect):
         raise ValueError(f"an effect of {effect:g} is not found with any number of seeds")
-    if not 0 < power < 1:
-        raise ValueError(f"a power is between 0 and 1, not {power:g}")
+    expect_share("power", power)
     return _least(lambda seeds: power_of(seeds, effect, level, paired=paired) >= power)
 
 
@@ -88,6 +88,7 @@ def power_of(seeds: int, effect: float, level: float = LEVEL, *, paired: bool = 
     """
     with extra("lab", "the power of a test"):
         from statsmodels.stats.power import TTestIndPower, TTestPower
+    expect_share("level", level)
     if seeds < 2 or math.isnan(effect):
         return math.nan
     found = float((TTestPower() if paired else TTestIndPower()).power(abs(effect), seeds, 1 - level))
@@ -120,6 +121,7 @@ def smallest_effect(seeds: int, power: float = POWER, level: float = LEVEL, *, p
     """
     from scipy.optimize import brentq
 
+    expect_share("power", power)
     if seeds < 3:
         raise ValueError("what fewer than three seeds find is too large to be put into numbers")
     return float(brentq(lambda effect: power_of(seeds, effect, level, paired=paired) - power, 1e-6, LARGEST))

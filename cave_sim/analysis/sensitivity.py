@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.extras import extra
 
 Bounds = Mapping[str, tuple[float, float]]
@@ -28,7 +28,14 @@ def design(bounds: Bounds, method: Design, size: int, seed: int = 0) -> pd.DataF
 
     Raises:
         MissingExtra: SALib is not installed.
+        WorldError: there is no such method, no parameter, no point, or nothing between the bounds of one.
     """
+    _expect_method(method, get_args(Design))
+    if not bounds or size < 1:
+        raise WorldError(f"a design has a parameter and a size of at least 1, not {len(bounds)} and {size}")
+    for name, (low, high) in bounds.items():
+        if not low < high:
+            raise WorldError(f"{name}: ({low:g}, {high:g}) has nothing between its ends; give the lower one first")
     with extra("lab", "a design for sensitivity"):
         from SALib.sample import morris, sobol
     if method == "morris":
@@ -58,8 +65,9 @@ def sensitivity(
 
     Raises:
         MissingExtra: SALib is not installed.
-        WorldError: an outcome is missing, so that the design has a hole; or all are the same.
+        WorldError: there is no such method; an outcome is missing, so that the design has a hole; or all are the same.
     """
+    _expect_method(method, (*get_args(Design), "rbd_fast"))
     with extra("lab", "an analysis of sensitivity"):
         from SALib.analyze import morris, rbd_fast, sobol
     values, problem = np.asarray(outcomes, dtype=float), _problem(bounds)
@@ -83,6 +91,11 @@ def sensitivity(
 SOBOL = ("ST", "ST_conf", "S1", "S1_conf")
 MORRIS = ("mu_star", "mu_star_conf", "mu", "sigma")
 RBD_FAST = ("S1", "S1_conf")
+
+
+def _expect_method(given: str, known: Sequence[str]) -> None:
+    if given not in known:
+        raise WorldError(f"method={given!r}: takes {', '.join(known)}.{did_you_mean(given, known)}")
 
 
 def _problem(bounds: Bounds) -> dict[str, Any]:

@@ -119,6 +119,7 @@ def bootstrap_interval(
     """
     from scipy import stats
 
+    expect_share("level", level)
     known = _known(values)
     found = float(statistic(known)) if len(known) else math.nan
     if len(known) < 2 or np.ptp(known) == 0:
@@ -134,6 +135,7 @@ def share_interval(good: int, of: int, level: float = LEVEL) -> Estimate:
     """Return a share of independent trials with its interval (Wilson 1927), from 0 to 1; one trial has none."""
     from scipy import stats
 
+    expect_share("level", level)
     if of < 2:
         return Estimate(good / of if of else math.nan, math.nan, math.nan, of, level, "")
     ends = stats.binomtest(good, of).proportion_ci(level, method="wilson")
@@ -169,6 +171,7 @@ def unpaired_difference(treated: Iterable[float], reference: Iterable[float], le
     """Return by how much runs of one condition are above those of another one that has other seeds (Welch 1947)."""
     from scipy import stats
 
+    expect_share("level", level)
     one, other = _known(treated), _known(reference)
     least = min(len(one), len(other))
     mean = float(one.mean() - other.mean()) if least else math.nan
@@ -184,6 +187,13 @@ def unpaired_difference(treated: Iterable[float], reference: Iterable[float], le
         *(mean, low, high, least, level, "Welch's t" if least > 1 else "", p_value),
         *(cohens_d(one, other), math.nan, cliffs_delta(one, other), math.nan),
     )
+
+
+def expect_share(name: str, value: float) -> None:
+    """Refuse by ValueError what is no share between 0 and 1, such as a level of 95, which means 0.95."""
+    if not 0 < value < 1:
+        meant = f"; write {value / 100:g}" if 1 < value < 100 else ""
+        raise ValueError(f"{name}={value:g}: takes a share between 0 and 1{meant}")
 
 
 def _known(values: Iterable[float]) -> Numbers:
@@ -225,6 +235,7 @@ def _gaps(one: Numbers, other: Numbers) -> Numbers:
 
 def _around(middle: float, values: Numbers, level: float) -> tuple[float, float]:
     """Return the ends of the t interval around a mean; no ends without replicates, no width without a spread."""
+    expect_share("level", level)
     if len(values) < 2:
         return math.nan, math.nan
     reach = t_quantile(len(values), level) * float(values.std(ddof=1)) / math.sqrt(len(values))

@@ -49,10 +49,12 @@ class OwnCode:
         """
         if not self.file.is_file():
             raise WorldError(f"there is no {self.file} any more; where it lies now is said by --module path/to/FILE.py")
-        _LOADED.append(self)
+        if self not in _LOADED:
+            _LOADED.append(self)
         if str(self.folder) not in sys.path:
             sys.path.append(str(self.folder))
-        importlib.invalidate_caches()
+        if self.module not in sys.modules:  # a file that was written a moment ago is found, too
+            importlib.invalidate_caches()
         try:
             module = importlib.import_module(self.module)
         except MissingExtra:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from types import ModuleType, NoneType, UnionType
-from typing import Any, Literal, Union, Unpack, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Self, Union, Unpack, get_args, get_origin, get_type_hints
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -80,14 +81,20 @@ class Setting:
         Raises:
             WorldError: it does not fit.
         """
-        try:
-            adapter = TypeAdapter(self.annotation, config=FITTING)
-        except PydanticUserError:  # a type that has its own config, or that nothing can be said of
+        if self._adapter is None:
             return value
         try:
-            return _read(adapter, value)
+            return _read(self._adapter, value)
         except ValidationError:
             raise WorldError(f"{self.name}={value!r}: takes {self.takes}") from None
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any] | None:
+        """What reads its values; None for a type that has its own config, or that nothing can be said of."""
+        try:
+            return TypeAdapter(self.annotation, config=FITTING)
+        except PydanticUserError:
+            return None
 
     def plain(self, text: str) -> Any:
         """Return the value that a text stands for, as plain data to be kept."""
@@ -101,24 +108,44 @@ def settings(module: ModuleType) -> dict[str, Setting]:
     Types are those of the annotations, or else of the defaults; ``OPTIONS`` or the docstring's ``Args`` say what each
     means.
     """
-    told = _args(inspect.getdoc(module.create) or "") | dict(getattr(module, "OPTIONS", {}))
-    return {
-        each.name: _setting(each, module, told)
-        for each in parameters(module).values()
-        if each.name not in GIVEN and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
-    }
+    return dict(_Taken.of(module, module.create).settings)
 
 
 def with_residents(module: ModuleType) -> dict[str, Setting]:
     """Return the same, and before it how many residents there are, of a simulation that takes that."""
-    taken = parameters(module)
-    return {name: _setting(taken[name], module, OF_EVERY) for name in OF_EVERY & taken.keys()} | settings(module)
+    return _Taken.of(module, module.create).of_every | settings(module)
 
 
 def parameters(module: ModuleType) -> dict[str, inspect.Parameter]:
     """Return what the ``create`` of a simulation takes, with what its ``**run: Unpack[RunOptions]`` stands for."""
+    return dict(_Taken.of(module, module.create).parameters)
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """What one ``create`` takes: read once, however many recipes are made of it."""
+
+    parameters: dict[str, inspect.Parameter]
+    settings: dict[str, Setting]
+    of_every: dict[str, Setting]
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, module: ModuleType, create: Callable[..., Any]) -> Self:
+        """Return what the ``create`` of a module takes; a module that is loaded anew has another one."""
+        taken = _parameters(module, create)
+        told = _args(inspect.getdoc(create) or "") | dict(getattr(module, "OPTIONS", {}))
+        own = {
+            each.name: _setting(each, module, told)
+            for each in taken.values()
+            if each.name not in GIVEN and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+        }
+        return cls(taken, own, {name: _setting(taken[name], module, OF_EVERY) for name in OF_EVERY & taken.keys()})
+
+
+def _parameters(module: ModuleType, create: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     found: dict[str, inspect.Parameter] = {}
-    for each in inspect.signature(module.create).parameters.values():
+    for each in inspect.signature(create).parameters.values():
         annotation = _annotation(each, module) if each.kind is each.VAR_KEYWORD else None
         if get_origin(annotation) is not Unpack:
             found[each.name] = each

@@ -55,6 +55,10 @@ class TrialPlan:
     steps: int
     stop: str | None
 
+    def at_seed(self, seed: int) -> TrialPlan:
+        """Return what the trial runs that differs from this one by its seed alone."""
+        return replace(self, recipe=replace(self.recipe, create={**self.recipe.create, "seed": seed}))
+
     def differs_from(self, other: TrialPlan) -> set[str] | None:
         """Return the keys of the interventions that one of two plans has alone; None if more than these differ."""
         alike = replace(self.recipe, interventions=()) == replace(other.recipe, interventions=())

@@ -37,7 +37,7 @@ class ScenarioStudy:
         self.scenario = scenario
         self.seeds: tuple[int, ...] = tuple(seeds or scenario.all_seeds())
         self.shares_prefixes = shares_prefixes
-        self._plans: dict[ScenarioTrial, TrialPlan] = {}
+        self._plans: dict[tuple[str, int], TrialPlan] = {}
 
     @classmethod
     def of_data(cls, text: str, seeds: Sequence[int], shares_prefixes: bool) -> Self:
@@ -94,9 +94,10 @@ class ScenarioStudy:
 
     def plan(self, trial: ScenarioTrial) -> TrialPlan:
         """Return what a trial runs."""
-        if trial not in self._plans:
-            self._plans[trial] = plan_of(self.scenario, trial)
-        return self._plans[trial]
+        arm = trial.condition, trial.number
+        if arm not in self._plans:
+            self._plans[arm] = plan_of(self.scenario, trial)
+        return self._plans[arm].at_seed(trial.seed)
 
     def _block(self, trial: ScenarioTrial) -> list[ScenarioTrial]:
         return [

@@ -7,8 +7,14 @@ import pandas as pd
 import pytest
 
 from cave_sim.analysis.hypotheses import corrected, equivalence
-from cave_sim.analysis.planning import is_precise, power_of, seeds_for_effect, seeds_needed
-from cave_sim.analysis.statistics import mean_interval, paired_difference
+from cave_sim.analysis.planning import is_precise, power_of, seeds_for_effect, seeds_needed, smallest_effect
+from cave_sim.analysis.statistics import (
+    bootstrap_interval,
+    mean_interval,
+    paired_difference,
+    share_interval,
+    unpaired_difference,
+)
 
 REPETITIONS = 200
 
@@ -181,3 +187,36 @@ def test_what_was_given_to_be_corrected_stays_as_it_is():
     given = np.array([0.01, 0.02, 0.5])
     assert corrected(given) == pytest.approx([0.03, 0.04, 0.5])
     assert list(given) == [0.01, 0.02, 0.5]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: mean_interval([1.0, 2.0], level=95),
+        lambda: mean_interval([1.0], level=95),
+        lambda: bootstrap_interval([1.0], level=95),
+        lambda: share_interval(0, 1, level=95),
+        lambda: paired_difference([1.0], [2.0], level=95),
+        lambda: unpaired_difference([1.0], [2.0], level=95),
+        lambda: seeds_needed([1.0, 2.0], 1, level=95),
+        lambda: is_precise([1.0, 2.0], 1, level=95),
+        lambda: power_of(1, 1, level=95),
+        lambda: seeds_for_effect(1, level=95),
+        lambda: smallest_effect(5, level=95),
+        lambda: smallest_effect(5, power=95),
+        lambda: seeds_for_effect(1, power=95),
+        lambda: equivalence([1.0], [1.0], 1).holds(95),
+    ],
+)
+def test_a_share_that_was_given_in_percent_is_refused(asked):
+    with pytest.raises(ValueError, match=r"=95: takes a share between 0 and 1; write 0\.95"):
+        asked()
+
+
+@pytest.mark.parametrize(
+    ("p_values", "method", "told"),
+    [([0.1], "fdr_bh", "method='fdr_bh': takes 'holm' or 'bh'"), ([0.1, 5.0], "holm", "5 is no p-value")],
+)
+def test_what_cannot_be_corrected_is_said(p_values, method, told):
+    with pytest.raises(ValueError, match=told):
+        corrected(p_values, method)

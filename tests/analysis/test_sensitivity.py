@@ -55,3 +55,23 @@ def test_a_design_with_a_hole_is_refused_and_an_outcome_that_never_changes():
         sensitivity(points, [np.nan, *range(19)], BOUNDS, "morris")
     with pytest.raises(WorldError, match="same at all points"):
         sensitivity(points, [1.0] * 20, BOUNDS, "morris")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "method", "size", "told"),
+    [
+        (BOUNDS, "sobl", 8, "method='sobl': takes sobol, morris. Did you mean 'sobol'"),
+        ({}, "sobol", 8, "a parameter and a size of at least 1, not 0 and 8"),
+        (BOUNDS, "morris", 0, "a parameter and a size of at least 1, not 4 and 0"),
+        ({"a": (1, 0)}, "sobol", 8, r"a: \(1, 0\) has nothing between its ends"),
+    ],
+)
+def test_a_design_that_cannot_be_made_is_said(bounds, method, size, told):
+    with pytest.raises(WorldError, match=told):
+        design(bounds, method, size)
+
+
+def test_a_method_of_analysis_that_there_is_not_is_said():
+    points = design({"a": (0, 1)}, "sobol", 2)
+    with pytest.raises(WorldError, match="method='rbd': takes sobol, morris, rbd_fast"):
+        sensitivity(points, points["a"].tolist(), {"a": (0, 1)}, "rbd")

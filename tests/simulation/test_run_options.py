@@ -1,7 +1,8 @@
 """What every simulation takes, said once: a simulation's own options stand beside it, and are still told apart."""
 
+import sys
 from types import ModuleType
-from typing import Unpack
+from typing import Annotated, Unpack
 
 import pytest
 
@@ -9,6 +10,8 @@ from cave_sim import ModelRunOptions, RunOptions, Simulation, World, WorldError
 from cave_sim.models import ScriptedModel
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.settings import fitted, parameters, settings
+from cave_sim.scenario import Scenario
+from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.run_options import extended
 
@@ -39,6 +42,41 @@ def test_only_who_asks_a_model_takes_one():
 def test_a_misspelt_option_is_refused_with_the_nearest_one():
     with pytest.raises(WorldError, match=r"no option 'cubs'. Did you mean 'cups'"):
         fitted(module(plain), {"seed": 1, "cubs": 2})
+
+
+def test_what_a_simulation_takes_is_read_once_however_many_arms_a_study_has(monkeypatch):
+    read = []
+
+    class Counted:
+        def __get_pydantic_core_schema__(self, source, handler):
+            read.append(source)
+            return handler(source)
+
+    def create(*, seed: int, cups: Annotated[int, Counted()] = 3, **run: Unpack[RunOptions]) -> Simulation:
+        return Simulation(World(seed=seed), **run)
+
+    made = module(create)
+    monkeypatch.setitem(sys.modules, "tea_of_many_arms.tea", made)
+    study = ScenarioStudy(
+        Scenario(name="many", simulation="tea_of_many_arms.tea", parameters={"cups": {"values": [*range(40)]}}),
+        seeds=(7, 8, 9),
+    )
+    trials = [trial for block in study.blocks() for trial in block]
+    assert [study.plan(trial).recipe.create for trial in trials[:4]] == [
+        {"seed": 7, "cups": 0},
+        {"seed": 8, "cups": 0},
+        {"seed": 9, "cups": 0},
+        {"seed": 7, "cups": 1},
+    ]
+    assert len(trials) == 120
+    assert len(read) == 1
+
+
+def test_a_simulation_whose_code_is_loaded_anew_takes_what_it_takes_now():
+    made = module(plain)
+    assert list(settings(made)) == ["cups"]
+    made.create = lambda *, seed, plates: None
+    assert list(settings(made)) == ["plates"]
 
 
 def test_what_was_given_comes_before_what_a_simulation_adds():
