@@ -206,7 +206,7 @@ simulation.run(until=30).close()
 """
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("die_at", [9, 23])  # in the middle of a step, after a refusal and after a summary
 def test_killed_in_the_middle_of_a_step_it_asks_nothing_twice(die_at, tmp_path):
     folder, asked = tmp_path / "run", tmp_path / "asked"

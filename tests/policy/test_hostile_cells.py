@@ -30,21 +30,29 @@ def empty_folder(tmp_path_factory):
         yield folder
 
 
+def limits_of(category):
+    return {"deadline_s": 0.2} if category in ENDLESS else {}
+
+
 @pytest.mark.parametrize("category", cases(HOSTILE, LENGTHY.__contains__))
-def test_hostile_cells_are_contained_and_do_the_same_again(category, empty_folder):
-    limits = {"deadline_s": 0.2} if category in ENDLESS else {}
-    worlds = square.build(**limits), square.build(**limits)
+def test_hostile_cells_are_contained(category, empty_folder):
+    world = square.build(**limits_of(category))
     for script in HOSTILE[category]:
-        once = run(script, worlds[0])
-        assert not traces(once), script
+        outcome = run(script, world)
+        assert not traces(outcome), script
         assert not list(empty_folder.iterdir()), script
-        again = once if once.met_its_deadline else run(script, worlds[1])
-        if not again.met_its_deadline:
-            assert once.told() == again.told(), script
-        if once.met_its_deadline or not (once.left_nothing and again.left_nothing):  # else they are as good as new
-            assert not failure_to_go_on(worlds[0]), script
-            worlds = square.build(**limits), square.build(**limits)
-    assert not failure_to_go_on(worlds[0])
+        if outcome.met_its_deadline or not outcome.left_nothing:  # else it is as good as new
+            assert not failure_to_go_on(world), script
+            world = square.build(**limits_of(category))
+    assert not failure_to_go_on(world)
+
+
+@pytest.mark.long(cases=0)
+@pytest.mark.parametrize("category", HOSTILE)
+def test_hostile_cells_do_the_same_again(category, empty_folder):
+    for script in HOSTILE[category]:
+        once, again = (run(script, square.build(**limits_of(category))) for _ in range(2))
+        assert once.met_its_deadline or again.met_its_deadline or once.told() == again.told(), script
 
 
 def told_under(hash_seed: str, scripts: list[str]) -> list[str]:
