@@ -114,9 +114,7 @@ class Narrator:
             return None
         return [*_whose(verb, owner, target.attr, agent), link, _segment(self._value(value, agent, known))]
 
-    def _entry(
-        self, target: ast.Subscript, value: ast.expr, agent: str, known: Mapping[str, Any]
-    ) -> Sentence | None:
+    def _entry(self, target: ast.Subscript, value: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
         """Return the words for what is written under a key of a field, such as an hour of a plan."""
         if not isinstance(target.value, ast.Attribute):
             return None

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, Self, Union, Unpack, get_args, get_origin, get_type_hints
 
-from annotated_types import Ge, Gt, Le, Lt
+from annotated_types import Ge, Gt, Le, Lt, Unit
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
@@ -60,6 +60,19 @@ class Setting:
         if isinstance(self.default, bool):
             return f"default: {'yes' if self.default else 'no'}"
         return f"default: {self.default:g}" if isinstance(self.default, float) else f"default: {self.default}"
+
+    @property
+    def unit(self) -> str:
+        """What it is counted in, such as `s`, by a ``Unit`` of its annotation; empty if that names none."""
+        return next(
+            (each.unit for each in FieldInfo.from_annotation(self.annotation).metadata if isinstance(each, Unit)), ""
+        )
+
+    @property
+    def label(self) -> str:
+        """What a form calls it: the title of a ``Field`` of its annotation, or its name in words, without its unit."""
+        title = FieldInfo.from_annotation(self.annotation).title
+        return title or self.name.removesuffix(f"_{self.unit}").replace("_", " ").capitalize()
 
     @property
     def shape(self) -> dict[str, Any]:

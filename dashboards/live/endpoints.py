@@ -17,6 +17,7 @@ from cave_sim.canonical_json import from_json
 from cave_sim.causes.candidate import KINDS
 from cave_sim.dashboards.live import new_runs
 from cave_sim.dashboards.live.causes import CauseSearches, question_of, wish_of
+from cave_sim.dashboards.live.control_lines import RemoteControls
 from cave_sim.dashboards.live.forks import branches, start_fork
 from cave_sim.dashboards.live.guard import TOKEN, same
 from cave_sim.dashboards.live.interviews import Interviews
@@ -63,13 +64,13 @@ class Endpoints:
         self.index, self.token = index, token
         self.boot = secrets.token_hex(4)
         self.sockets = LiveSockets(index, self.boot)
-        self.processes = Processes(index)
+        self.processes = Processes(index, self.controls.__setitem__, self.sockets.ring)
         self.interviews = Interviews()
         self.causes = CauseSearches()
 
     @property
-    def controls(self) -> dict[str, RunControls]:
-        """Name -> controls of the runs that this process plays."""
+    def controls(self) -> dict[str, RunControls | RemoteControls]:
+        """Name -> controls of the runs that this process plays, or has started."""
         return self.sockets.controls
 
     def reader(self, request: Request) -> JournalReader:
@@ -218,7 +219,7 @@ class Endpoints:
         controls = self.controls.get(request.path_params["run"])
         if controls is None:
             raise JournalError("this run is not played by this dashboard; fork it to go on from any step")
-        controls.obey(await body(request))
+        await asyncio.to_thread(controls.obey, await body(request))
         self.sockets.ring(request.path_params["run"])
         return JSONResponse(controls.state())
 
@@ -228,7 +229,7 @@ class Endpoints:
         reader, wish = self.reader(request), await body(request)
         controls = self.controls.get(reader.name)
         if controls is not None and not controls.over:
-            controls.obey(wish | {"do": "note"})
+            await asyncio.to_thread(controls.obey, wish | {"do": "note"})
         else:
             await asyncio.to_thread(annotate, reader.folder, note=str(wish.get("text") or ""), step=wish.get("step"))
         return JSONResponse({"done": True})
@@ -273,7 +274,7 @@ class Endpoints:
             raise JournalError(f"no request {told.ticket!r} waits for people; waiting: {', '.join(waiting) or 'none'}")
         controls = self.controls.get(reader.name)
         if controls is not None and not controls.over:
-            controls.obey(wish | {"do": "decide"})
+            await asyncio.to_thread(controls.obey, wish | {"do": "decide"})
             return JSONResponse({"done": "when the next step begins"})
         decide = partial(effect_answers.answer, arguments=told.arguments, text=told.text)
         await asyncio.to_thread(decide, reader.folder, told.ticket, told.decision)

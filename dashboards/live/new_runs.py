@@ -14,9 +14,11 @@ from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.experiment.runner import ABOUT
 from cave_sim.journal.tables import DATABASE
 from cave_sim.replay.recipe import find
-from cave_sim.replay.settings import Setting, with_residents
+from cave_sim.replay.settings import Setting, parameters, with_residents
 
 MOST_SEEDS, MOST_VALUES = 1_000, 12
+MINDS, LIMITS = ("model", "api_base", "gguf"), ("max_calls", "max_usd")
+"""Who thinks and what may be spent, as `cave-sim run` has options for it."""
 FOLDER = re.compile(r"[A-Za-z0-9_][\w.-]{0,60}")
 
 
@@ -26,22 +28,24 @@ def simulations() -> list[dict[str, str]]:
 
 
 def options_of(name: str) -> dict[str, Any]:
-    """Return what a simulation takes: `steps` unless others are asked, and `options`, each as a page shows it.
+    """Return what a simulation takes: `steps` unless others are asked, `options`, each as a page shows it, and whether
+    its agents may think with a language model.
 
     Raises:
         WorldError: none of that name is installed.
     """
     module = find(_installed(name))
-    return {"name": name, "steps": module.STEPS, "options": [_shown(each) for each in with_residents(module).values()]}
+    options = [_shown(each) for each in with_residents(module).values()]
+    return {"name": name, "steps": module.STEPS, "options": options, "thinks": "llm" in parameters(module)}
 
 
 def start_run(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]:
-    """Start a run in a process of its own; returns how it goes, and what it is called.
+    """Start a run in a process of its own, which pages steer; returns how it goes, and what it is called.
 
     Args:
         processes: what starts it.
         wish: `simulation`, by name; `seed`; `steps`; `options`, name -> value; `folder`, how the run is to be called;
-            the last three as they are by default if left out.
+            `speed`, steps a second at most; :data:`MINDS` as on the command line; what is left out is as by default.
 
     Raises:
         WorldError: the wish does not fit; the message says what would.
@@ -49,10 +53,11 @@ def start_run(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]:
     name, seed = _installed(wish.get("simulation")), _whole(wish, "seed", 7, least=0)
     options = _options(name, wish.get("options") or {})
     folder = _folder(processes, wish, f"{name}-{seed}")
-    words = ["run", name, "--seed", str(seed), "--quiet", "--out", str(folder), *_set(options)]
+    words = ["run", name, "--seed", str(seed), "--quiet", "--out", str(folder), "--watch=lines", *_set(options)]
     if wish.get("steps") is not None:
         words += ["--steps", str(_whole(wish, "steps", 1, least=1))]
-    return processes.start(folder, words)
+    words += [f"--speed={_amount(wish, 'speed') or 0:g}", *_minds(wish)]
+    return processes.start(folder, words, steered=True)
 
 
 def start_study(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,6 +120,26 @@ def _options(name: str, given: object) -> dict[str, Any]:
     return {option: known[option].plain(_text(value)) for option, value in said.items()}
 
 
+def _minds(wish: Mapping[str, Any]) -> list[str]:
+    """Return who thinks, and what it may cost, as words of the command line."""
+    if not wish.get("model"):
+        return []
+    named = {name: wish.get(name) for name in MINDS}
+    if strays := [name for name, value in named.items() if not isinstance(value, str | None)]:
+        raise WorldError(f"{strays[0]}={named[strays[0]]!r}: a text")
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in named.items() if value]
+    return words + [
+        f"--{name.replace('_', '-')}={most:g}" for name in LIMITS if (most := _amount(wish, name)) is not None
+    ]
+
+
+def _amount(wish: Mapping[str, Any], key: str) -> float | None:
+    value = wish.get(key)
+    if value is not None and (not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e9):
+        raise WorldError(f"{key}={value!r}: a number, 0 or more")
+    return value
+
+
 def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
@@ -147,5 +172,5 @@ def _whole(wish: Mapping[str, Any], key: str, usual: int, *, least: int, most: i
 
 def _shown(setting: Setting) -> dict[str, Any]:
     usual = setting.default if isinstance(setting.default, bool | int | float | str) else None
-    about = {"name": setting.name, "about": setting.about, "takes": setting.takes, "usual": usual}
-    return about | {"needed": setting.usual == "needed", **setting.shape}
+    about = {"name": setting.name, "label": setting.label, "unit": setting.unit, "about": setting.about}
+    return about | {"takes": setting.takes, "usual": usual} | {"needed": setting.usual == "needed", **setting.shape}

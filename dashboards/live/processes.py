@@ -1,4 +1,4 @@
-"""Runs and studies that pages start: each goes on in a process of its own, and is watched like any other."""
+"""Runs and studies that pages start: each has a process of its own, and is watched and steered like any other."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from cave_sim import JournalError, WorldError
+from cave_sim.dashboards.live.control_lines import RemoteControls
 from cave_sim.dashboards.live.run_index import RunIndex
 
 MOST_AT_ONCE = 4
@@ -24,7 +26,7 @@ class Started:
 
     name: str
     folder: Path
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[str]
     log: IO[bytes]
 
     def state(self) -> dict[str, Any]:
@@ -37,22 +39,31 @@ class Started:
 
 
 class Processes:
-    """Starts `cave-sim` in processes of their own, a few at once, and ends them with the server."""
+    """Starts `cave-sim` in processes of their own, a few at once, and ends them with the server.
 
-    def __init__(self, index: RunIndex) -> None:
-        self.index = index
+    Args:
+        index: learns of what they write.
+        steer: called with the name and the controls of a run that can be steered.
+        ring: called with the name of a run in which something changed, from any thread.
+    """
+
+    def __init__(
+        self, index: RunIndex, steer: Callable[[str, RemoteControls], None], ring: Callable[[str], None]
+    ) -> None:
+        self.index, self._steer, self._ring = index, steer, ring
         self._started: dict[str, Started] = {}
 
     def states(self) -> list[dict[str, Any]]:
         """Return everything that was started here."""
         return [each.state() for each in self._started.values()]
 
-    def start(self, folder: Path, words: Sequence[str]) -> dict[str, Any]:
+    def start(self, folder: Path, words: Sequence[str], *, steered: bool = False) -> dict[str, Any]:
         """Start a command that writes into a folder, by whose name pages call it.
 
         Args:
             folder: of the run, or of the study, that there will be; :meth:`free`.
             words: of the command line behind `cave-sim`.
+            steered: whether it is a run with `--watch=lines`.
 
         Raises:
             WorldError: too many are under way at once.
@@ -60,10 +71,13 @@ class Processes:
         if sum(each.process.poll() is None for each in self._started.values()) >= MOST_AT_ONCE:
             raise WorldError(f"{MOST_AT_ONCE} of those that were started here are running already; wait, or stop one")
         log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        read, write = (subprocess.PIPE, subprocess.PIPE) if steered else (subprocess.DEVNULL, log)
         process = subprocess.Popen(
-            [sys.executable, "-m", "cave_sim", *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            [sys.executable, "-m", "cave_sim", *words], stdin=read, stdout=write, stderr=log, encoding="utf-8"
         )
         self.index.add(folder)
+        if process.stdin and process.stdout:
+            self._steer(folder.name, RemoteControls(process.stdin, process.stdout, partial(self._ring, folder.name)))
         started = Started(folder.name, folder, process, log)
         self._started[started.name] = started
         return started.state()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import secrets
 import socket
+import sys
 import threading
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import uvicorn
 
 from cave_sim import WorldError
 from cave_sim.dashboards.live.app import build
+from cave_sim.dashboards.live.control_lines import answering
 from cave_sim.dashboards.live.endpoints import Endpoints
 from cave_sim.dashboards.live.run_controls import RunControls
 from cave_sim.dashboards.live.run_index import RunIndex
@@ -72,6 +75,11 @@ class Dashboard:
         controls = RunControls(control, lambda: self.endpoints.sockets.ring(run))
         self.endpoints.controls[run] = controls
         return controls
+
+    @staticmethod
+    def steered_by_lines(control: Control) -> AbstractContextManager[RunControls]:
+        """Return controls of a run of this process that is steered from elsewhere, by lines of its standard input."""
+        return answering(control, sys.stdin, sys.stdout)
 
     def start(self) -> Dashboard:
         """Serve in a thread of its own; returns when pages can be asked for."""

@@ -15,6 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cave_sim import CaveSimError
 from cave_sim.dashboards.live.change_poller import ChangePoller
+from cave_sim.dashboards.live.control_lines import RemoteControls
 from cave_sim.dashboards.live.run_controls import RunControls
 from cave_sim.dashboards.live.run_index import RunIndex
 from cave_sim.dashboards.lookups.frames import Packed, delta
@@ -33,7 +34,7 @@ class LiveSockets:
 
     def __init__(self, index: RunIndex, boot: str) -> None:
         self.index, self.boot = index, boot
-        self.controls: dict[str, RunControls] = {}
+        self.controls: dict[str, RunControls | RemoteControls] = {}
         self._pollers: dict[str, ChangePoller] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 

@@ -43,8 +43,10 @@ def _spread(ends: tuple[int, int], count: int) -> list[int]:
 def create(
     *,
     seed: int,
-    kind: Literal["zi_unconstrained", "zi_constrained", "learning"] = "zi_constrained",
-    pairs: Annotated[int, Field(ge=2, le=50)] = 10,
+    kind: Annotated[
+        Literal["zi_unconstrained", "zi_constrained", "learning"], Field(title="Who trades")
+    ] = "zi_constrained",
+    pairs: Annotated[int, Field(ge=2, le=50, title="Pairs of traders")] = 10,
     **run: Unpack[RunOptions],
 ) -> Simulation:
     """Return an exchange with traders, for market days of 20 rounds.

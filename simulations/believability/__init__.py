@@ -8,6 +8,7 @@ has one right answer.
 from dataclasses import asdict
 from typing import Annotated, Any, Unpack
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError, open_run
@@ -80,7 +81,7 @@ def create(
     *,
     seed: int,
     residents: int = 8,
-    every: Annotated[int, Field(ge=1)] = STEPS,
+    every: Annotated[int, Field(ge=1, title="Between two times"), Unit("steps")] = STEPS,
     without: str = "",
     having: str = "",
     start: str = "2012-06-01T07:00",

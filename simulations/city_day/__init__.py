@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import WorldError
@@ -54,7 +55,7 @@ def create(
     address: str | None = None,
     replay: str | None = None,
     start: str = "2012-06-01T06:00",
-    step_s: Annotated[float, Field(ge=1, le=3600)] = 600.0,
+    step_s: Annotated[float, Field(ge=1, le=3600, title="Length of a step"), Unit("s")] = 600.0,
 ) -> ShardedSimulation:
     """Return a city ready to run.
 

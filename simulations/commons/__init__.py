@@ -6,6 +6,7 @@ the imitators ask a language model instead.
 
 from typing import Annotated, Any, Unpack
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Agent, Simulation, World, WorldError
@@ -50,8 +51,8 @@ def create(
     sustainable: Count = 0,
     talk: bool = True,
     advice: bool = False,
-    capacity_t: Annotated[int, Field(ge=10)] = 100,
-    growth: Annotated[float, Field(gt=1)] = 2.0,
+    capacity_t: Annotated[int, Field(ge=10), Unit("t")] = 100,
+    growth: Annotated[float, Field(gt=1, title="Growth in a month"), Unit("times")] = 2.0,
     **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a lake with people who live by it.

@@ -6,7 +6,8 @@ is where they meet, and nothing else.
 
 from typing import Annotated, Unpack
 
-from annotated_types import Ge, Le
+from annotated_types import Unit
+from pydantic import Field
 
 from cave_sim import Simulation
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
@@ -29,11 +30,11 @@ def create(
     *,
     seed: int,
     residents: int = 30,
-    catching: Annotated[float, Ge(0), Le(1)] = 0.06,
-    ill_h: Annotated[float, Ge(1)] = 48.0,
-    first: Annotated[int, Ge(1)] = 2,
+    catching: Annotated[float, Field(ge=0, le=1, title="Chance to catch it")] = 0.06,
+    ill_h: Annotated[float, Field(ge=1, title="Infectious for"), Unit("h")] = 48.0,
+    first: Annotated[int, Field(ge=1, title="Infectious at the start"), Unit("people")] = 2,
     start: str = "2012-06-04T06:00",
-    step_s: Annotated[float, Ge(60), Le(3600)] = 3600.0,
+    step_s: Annotated[float, Field(ge=60, le=3600, title="Length of a step"), Unit("s")] = 3600.0,
     **run: Unpack[RunOptions],
 ) -> Simulation:
     """Return a town in which a few people are infectious.

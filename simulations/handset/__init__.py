@@ -31,7 +31,7 @@ def create(
     seed: int,
     variant: Variant = "combined",
     category: Literal["multi", "single", "mixed", "cloud", "conversational"] = "multi",
-    length: Annotated[int, Field(ge=0, le=100)] = 0,
+    length: Annotated[int, Field(ge=0, le=100, title="Wishes of the owner")] = 0,
     **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a handset, its owner and their assistant.

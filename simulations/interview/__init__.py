@@ -7,6 +7,7 @@ a run without.
 from collections.abc import Sequence
 from typing import Annotated, Unpack
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError
@@ -39,7 +40,7 @@ def create(
     residents: int = 8,
     ask: str = QUESTIONS,
     whom: str = "3",
-    every: Annotated[int, Field(ge=1)] = 24,
+    every: Annotated[int, Field(ge=1, title="Between interviews"), Unit("steps")] = 24,
     survey: str = "",
     start: str = "2012-06-01T08:00",
     **run: Unpack[ModelRunOptions],

@@ -7,6 +7,7 @@ measured from the journal and the state. Nobody here has a language model.
 
 from typing import Annotated, Literal, Unpack
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError
@@ -52,9 +53,9 @@ def create(
     seed: int,
     residents: int = 16,
     influence: Rule = "bounded_confidence",
-    rate: Annotated[float, Field(ge=0, le=1)] = 0.3,
+    rate: Annotated[float, Field(ge=0, le=1, title="Strength of influence")] = 0.3,
     tolerance: Annotated[float, Field(ge=0, le=2)] = 0.5,
-    earshot_m: Annotated[float, Field(ge=0)] = 20.0,
+    earshot_m: Annotated[float, Field(ge=0), Unit("m")] = 20.0,
     start: str = "2012-06-01T08:00",
     **run: Unpack[RunOptions],
 ) -> Simulation:

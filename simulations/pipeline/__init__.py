@@ -46,7 +46,7 @@ class Delivery(Entity):
 def create(
     *,
     seed: int,
-    days: Annotated[int, Field(ge=10, le=150)] = 100,
+    days: Annotated[int, Field(ge=10, le=150, title="Rows of the table")] = 100,
     **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a pipeline of three stages and a chief.

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Agent, Simulation, World, WorldError
@@ -44,8 +45,8 @@ def create(
     llm: Model | None = None,
     budgets: Budgets | None = None,
     curve: str = "claude",
-    longest: Annotated[int, Field(ge=0)] = 8_192,
-    window: Annotated[int, Field(ge=10_000)] = 200_000,
+    longest: Annotated[int, Field(ge=0, title="Longest output"), Unit("tokens")] = 8_192,
+    window: Annotated[int, Field(ge=10_000), Unit("tokens")] = 200_000,
 ) -> Simulation:
     """Return writers, one for each method and occupancy; each step is one kind of document.
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Simulation
@@ -32,10 +33,10 @@ def create(
     out: str | Path | None = None,
     manifest: Mapping[str, Any] | None = None,
     observers: Sequence[Observer] = (),
-    wanted: Annotated[float, Field(ge=0, le=1)] = 0.5,
-    empty: Annotated[float, Field(gt=0, lt=1)] = 0.3,
-    width: Annotated[int, Field(ge=3)] = 13,
-    height: Annotated[int, Field(ge=3)] = 16,
+    wanted: Annotated[float, Field(ge=0, le=1, title="Wanted share alike")] = 0.5,
+    empty: Annotated[float, Field(gt=0, lt=1, title="Share of empty cells")] = 0.3,
+    width: Annotated[int, Field(ge=3), Unit("cells")] = 13,
+    height: Annotated[int, Field(ge=3), Unit("cells")] = 16,
     agent_entities: bool = True,
 ) -> Simulation:
     """Return Schelling's board with people on it.

@@ -7,6 +7,7 @@ entity that the mayor adds; because its class has an agent factory, it acts from
 from pathlib import Path
 from typing import Annotated, Unpack
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Agent, Simulation, WorldError, agents
@@ -44,9 +45,9 @@ def create(
     seed: int,
     residents: int = 8,
     start: str = "2012-07-07T10:00",
-    storm_h: Hours = 11.0,
-    hours: Hours = 2.0,
-    cafe_h: Hours = 14.0,
+    storm_h: Annotated[Hours, Field(title="The storm comes at"), Unit("h")] = 11.0,
+    hours: Annotated[Hours, Field(title="The storm lasts"), Unit("h")] = 2.0,
+    cafe_h: Annotated[Hours, Field(title="The café opens at"), Unit("h")] = 14.0,
     **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a town under a mayor who commands the weather.

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal, Unpack
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError
@@ -55,8 +56,8 @@ def create(
     residents: int | None = None,
     minds: str | None = None,
     start: str = START,
-    step_s: Annotated[float, Field(ge=1, le=3600)] = STEP_S,
-    reads: Literal["", "all"] = "",
+    step_s: Annotated[float, Field(ge=1, le=3600, title="Length of a step"), Unit("s")] = STEP_S,
+    reads: Annotated[Literal["", "all"], Field(title="Reads kept in the journal")] = "",
     map: str | None = None,  # noqa: A002
     personas: str | None = None,
     marginals: str | None = None,
@@ -64,9 +65,9 @@ def create(
     biography: str = "",
     feed: str | None = None,
     phones: Literal["no", "yes"] = "no",
-    earshot_m: Annotated[float, Field(ge=0)] = 0.0,
-    illness: Annotated[float, Field(ge=0, le=1)] = 0.0,
-    contagion: Annotated[float, Field(ge=0, le=1)] = 0.0,
+    earshot_m: Annotated[float, Field(ge=0), Unit("m")] = 0.0,
+    illness: Annotated[float, Field(ge=0, le=1, title="Chance to fall ill"), Unit("a day")] = 0.0,
+    contagion: Annotated[float, Field(ge=0, le=1, title="Chance to catch it"), Unit("an hour")] = 0.0,
     celebrations: Literal["no", "yes"] = "no",
     without: str = "",
     having: str = "",

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Agent, Simulation, WorldError
@@ -42,7 +43,7 @@ def create(
     llm: Model | None = None,
     budgets: Budgets | None = None,
     start: str = "2012-06-01T06:00",
-    edition_h: Annotated[float, Field(ge=0, lt=24)] = 20.0,
+    edition_h: Annotated[float, Field(ge=0, lt=24, title="Hour of the edition"), Unit("h")] = 20.0,
     format: str = "html",  # noqa: A002
 ) -> Simulation:
     """Return a town and its editor.

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, Unpack
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Simulation, World, WorldError
@@ -46,9 +47,9 @@ def create(
     residents: int | None = None,
     host: str | None = None,
     venue: str | None = None,
-    at: str = "17:00",
+    at: Annotated[str, Field(title="Begins at")] = "17:00",
     invites: Literal["yes", "no"] = "yes",
-    asks: Annotated[int, Field(ge=0)] = 0,
+    asks: Annotated[int, Field(ge=0, title="Between two times that all are asked"), Unit("steps")] = 0,
     source: str | Path | None = None,
     start: str = "2013-02-14T11:00",
     **run: Unpack[ModelRunOptions],

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Unpack
 
+from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Simulation, WorldError
@@ -33,7 +34,7 @@ def create(
     residents: int | None = None,
     source: str | Path | None = None,
     start: str | None = None,
-    step_s: Annotated[float, Field(ge=1, le=3600)] = 300.0,
+    step_s: Annotated[float, Field(ge=1, le=3600, title="Length of a step"), Unit("s")] = 300.0,
     minds: str | None = None,
     without: str = "",
     having: str = "",

@@ -27,6 +27,17 @@ def test_what_a_simulation_takes_is_told_with_its_bounds(served):
     assert (told["catching"]["kind"], told["catching"]["low"], told["catching"]["high"]) == ("number", 0, 1)
     assert (told["first"]["kind"], told["first"]["low"], told["first"].get("high")) == ("whole", 1, None)
     assert told["residents"]["about"] == "how many people live there"
+    assert (told["ill_h"]["label"], told["ill_h"]["unit"]) == ("Infectious for", "h")
+    assert json.loads(body)["thinks"] is False
+
+
+def test_every_option_of_ours_has_a_label_without_its_unit_and_the_unit_beside_it(served):
+    _, body, _ = ask(served, "/api/simulations")
+    for name in (each["name"] for each in json.loads(body)["simulations"]):
+        for option in json.loads(ask(served, f"/api/simulations?name={name}")[1])["options"]:
+            last = option["label"].rpartition(" ")[2]
+            assert last not in ("s", "h", "m", "t", "c", "km", "cents"), (name, option["label"])
+            assert option["name"].rpartition("_")[2] not in ("s", "h", "m", "t") or option["unit"], (name, option)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +54,9 @@ def test_what_a_simulation_takes_is_told_with_its_bounds(served):
         ({"simulation": "schelling", "seeds": 2, "vary": "wanted", "values": [0.5, 3]}, "a number from 0 to 1"),
         ({"simulation": "schelling", "seeds": 2, "vary": "wanted", "values": [0.5, 0.5]}, "two of them are alike"),
         ({"simulation": "schelling", "seeds": 0}, "seeds=0"),
+        ({"simulation": "schelling", "speed": "fast"}, "speed='fast'"),
+        ({"simulation": "town_day", "model": ["scripted"]}, "model=['scripted']: a text"),
+        ({"simulation": "town_day", "model": "scripted", "max_usd": -1}, "max_usd=-1"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words_and_starts_nothing(empty_folder, tmp_path, wish, why):
@@ -76,6 +90,33 @@ def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
     page.until("document.querySelector('#status').dataset.state === 'finished'")
     with open_run(tmp_path / "schelling-7") as run:
         assert run.manifest["create"] == {"seed": 7, "wanted": 0.7}
+
+
+@pytest.mark.long(cases=0)
+def test_a_run_with_minds_is_started_from_the_page_and_steered_there(watching, tmp_path):
+    page = watching(tmp_path)
+    page.open("/start?simulation=town_day")
+    assert page.text('label[for="start-step_s"]') == "Length of a step (s)"
+    page.write("#start-residents", "1")
+    page.click("#start-form details[data-name=minds] summary")
+    page.write("#start-model", "scripted")
+    page.choose("#start-speed", "1")
+    assert page.barriers() == []
+    page.click("#start-run")
+    page.until("location.pathname === '/run/town_day-7' && document.querySelector('#status')?.dataset.state")
+    page.tab("control")
+    page.click("#run-pause")
+    page.until_text("#run-state", "paused at step")
+    page.write("#console-code", "print(6 * 7)")
+    page.click("#console-submit")
+    page.until_text("#run-state", "paused at step")
+    page.click("#run-step")
+    page.until_text("#console-log .answer", "42")
+    page.click("#run-stop")
+    page.until("document.querySelector('#status').dataset.state === 'finished'")
+    with open_run(tmp_path / "town_day-7") as run:
+        assert run.manifest["create"] == {"seed": 7, "residents": 1}
+        assert run.manifest["model"]["name"] == "scripted"
 
 
 @pytest.mark.long(cases=0)

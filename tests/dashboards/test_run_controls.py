@@ -1,5 +1,13 @@
+import re
+import subprocess
+import sys
+import threading
 from types import SimpleNamespace
 
+import pytest
+
+from cave_sim import WorldError, open_run
+from cave_sim.dashboards.live.control_lines import RemoteControls
 from cave_sim.dashboards.live.run_controls import RunControls
 from cave_sim.models.budget import Budgets, Spent
 from cave_sim.simulation.control import Control
@@ -24,3 +32,27 @@ def test_a_run_that_waits_for_a_page_begins_when_the_first_one_is_open():
     controls.control.pause()
     controls.opened()  # by a second page
     assert controls.control.paused
+
+
+def test_a_run_in_another_process_obeys_and_says_what_does_not_fit(tmp_path):
+    words = f"run schelling --steps 50 --set width=4 --set height=4 --out {tmp_path / 'run'} --watch=lines --speed 0.01"
+    rung = threading.Event()
+    with subprocess.Popen(
+        [sys.executable, "-m", "cave_sim", *words.split(), "--quiet"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
+    ) as process:  # fmt: skip
+        controls = RemoteControls(process.stdin, process.stdout, rung.set)
+        controls.obey({"do": "pause"})
+        assert (controls.state()["paused"], controls.state()["speed"]) == (True, 0.01)
+        for wish, why in [({"do": "dance"}, "nothing a run can do"), ({"do": "watch", "text": "1 +"}, "1 +")]:
+            with pytest.raises(WorldError, match=re.escape(why)):
+                controls.obey(wish)
+        controls.obey({"do": "submit", "code": "print(1)"})
+        controls.obey({"do": "stop"})
+        assert process.wait(60) == 0
+    with pytest.raises(WorldError, match="the run is over"):
+        controls.obey({"do": "play"})
+    assert controls.state()["stopped"]
+    assert rung.is_set()
+    with open_run(tmp_path / "run") as run:
+        assert len(run.steps()) < 50

@@ -47,8 +47,8 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
 def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare how a run is watched while it is played."""
     parser.add_argument(
-        "--watch", nargs="?", const="page", choices=("page", "terminal"),
-        help="watch it live: in a browser, or --watch=terminal",
+        "--watch", nargs="?", const="page", choices=("page", "terminal", "lines"),
+        help="watch it live: in a browser, or --watch=terminal; with =lines a page of another process steers it",
     )  # fmt: skip
     parser.add_argument("--no-open", action="store_true", help="open no browser, and begin without waiting for a page")
     parser.add_argument(
@@ -76,7 +76,7 @@ def call(options: argparse.Namespace) -> int:
 
 def expect_possible(options: argparse.Namespace) -> None:
     """Refuse to watch what nothing here can draw, before a run is begun; raises MissingExtra, WorldError."""
-    if options.watch == "page":
+    if options.watch in ("page", "lines"):
         dashboard_class(options)
 
 
@@ -92,6 +92,11 @@ def watched(simulation: Runnable, out: Path, options: argparse.Namespace) -> Ite
         from cave_sim.simulation.terminal_view import TerminalView
 
         simulation.observers.append(TerminalView())
+    if options.watch == "lines":
+        with named(DASHBOARDS, "live").steered_by_lines(simulation.control) as controls:
+            simulation.observers.append(controls)
+            yield simulation
+        return
     if options.watch != "page":
         yield simulation
         return
