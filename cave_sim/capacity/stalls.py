@@ -8,7 +8,6 @@ from typing import Literal
 from cave_sim.models.base import Reply
 
 Outcome = Literal["complete", "truncated", "empty", "withheld"]
-STALLS: frozenset[Outcome] = frozenset({"truncated", "empty"})
 LEAST_TOKENS = 64
 """A model that cannot write so much is not asked for less: it is left alone instead."""
 SHRINK = 0.5

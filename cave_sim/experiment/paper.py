@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from cave_sim.entry_points import PAPERS, installed, named
+from cave_sim.entry_points import PAPERS, named
 from cave_sim.errors import JournalError
 from cave_sim.experiment.kept_trials import KeptTrial, kept_trial
 from cave_sim.experiment.runner import ABOUT, TRIALS
@@ -81,11 +81,6 @@ class PaperStudy:
     source: str
     parts: tuple[PaperPart, ...]
     tables: tuple[PaperTable, ...]
-
-
-def is_paper(name: str) -> bool:
-    """Say whether a paper goes by a name."""
-    return name in installed(PAPERS)
 
 
 def find_paper(name: str) -> PaperStudy:

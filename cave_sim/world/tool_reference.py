@@ -137,16 +137,6 @@ _BRACKETS: dict[Any, str] = {list: "[]", dict: "{}", tuple: "()"}
 # ---- signatures
 
 
-class _Shown:
-    """Stands for a default, with a text that is its own."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
-
-
 def signature(function: Any) -> str:
     """Return ``(x: int, y=3) -> str`` without ``self``; ``(...)`` where nobody knows."""
     try:

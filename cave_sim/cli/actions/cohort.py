@@ -32,7 +32,6 @@ BARS = "▁▂▃▄▅▆▇█"
 PEOPLE_SHOWN, BINS = 8, 12
 SEEDS_OF_TRUTHS = 6
 """From so many seeds on, one sign in all of them has a chance below 0.05 where there is no effect (a sign test)."""
-Lived = tuple[str, int, Outcomes, Outcomes]
 
 
 def call(options: argparse.Namespace) -> int:
