@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import types_of
 
 MODULUS = 2**256
+_ENTITY = attrgetter("entity")
 
 
 class StateHash:
@@ -36,10 +38,10 @@ class StateHash:
 
     def touch(self, changes: Iterable[Change]) -> None:
         """Note whose digests no longer hold."""
-        for change in changes:
-            self._stale.add(change.entity)
-            if self._graphs and change.path:
-                text = self._graphs.get((change.entity, change.path[0]))
+        self._stale.update(map(_ENTITY, changes))
+        if self._graphs:
+            for change in changes:
+                text = self._graphs.get((change.entity, change.path[0])) if change.path else None
                 if text is not None:
                     text.touch(change.path[1:])
 

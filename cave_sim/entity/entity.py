@@ -12,7 +12,6 @@ import inspect
 from collections.abc import Callable, Container, Mapping
 from typing import Any, ClassVar, TypeVar
 
-from cave_sim.attribute_hints import AttributeHints
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.asking import entrance
 from cave_sim.entity.field import Field
@@ -21,6 +20,7 @@ from cave_sim.entity.preparation import (
     Declared,
     check_merge_rules,
     check_visibility,
+    fields_of,
     prepare,
     resolve,
     types_of,
@@ -48,6 +48,9 @@ class _EntityClass(type):
             raise SchemaError(f"{cls.__name__}.{name}: an entity class is not changed after it was declared")
         type.__setattr__(cls, name, value)
 
+    def __dir__(cls) -> list[str]:
+        return [name for name in type.__dir__(cls) if name not in MEANT or hasattr(cls, name)]
+
 
 MEANT = {
     **dict.fromkeys(("to_dict", "dict", "model_dump", "as_dict", "fields"), "ann.money, each field by its name"),
@@ -58,7 +61,24 @@ MEANT = {
 """What others would call what is meant."""
 
 
-class Entity(Declared, AttributeHints, Viewed, metaclass=_EntityClass):
+class _Meant:
+    """Stands where a name is looked up that others would use, and says the way out; what a class declares is before it.
+
+    A ``__getattr__`` could tell more, of any name, and makes every read of a field three times as slow.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, entity: Entity | None, owner: type[Entity]) -> Any:
+        name = self._name
+        if entity is None:
+            raise AttributeError(f"type object {owner.__name__!r} has no attribute {name!r}")
+        told = f"{owner.__name__!r} object has no attribute {name!r}; write {MEANT[name]}"
+        raise AttributeError(told, name=name, obj=entity)
+
+
+class Entity(Declared, Viewed, metaclass=_EntityClass):
     """A live typed object of a world. Subclass it and annotate its fields.
 
     >>> class Lamp(Entity):
@@ -129,9 +149,8 @@ class Entity(Declared, AttributeHints, Viewed, metaclass=_EntityClass):
             undo_log.undo.append((self, name, kept[name]))
         kept[name] = value
 
-    def _attribute_hint(self, name: str) -> str:
-        near = "" if name[0] == "_" else did_you_mean(name, self._declared)
-        return f".{near}" if near else f"; write {MEANT[name]}" if name in MEANT else ""
+    def __dir__(self) -> list[str]:
+        return sorted(self.__dict__.keys() | set(dir(type(self))))
 
     def __delattr__(self, name: str) -> None:
         raise SchemaError(f"{self._label()}.{name}: a field cannot be deleted; set it to a new value")
@@ -188,6 +207,24 @@ class Entity(Declared, AttributeHints, Viewed, metaclass=_EntityClass):
             self.__dict__.pop(slot, None)
         else:
             self.__dict__[slot] = old
+
+
+for _name in MEANT:
+    type.__setattr__(Entity, _name, _Meant(_name))
+
+
+def hint_of_attribute(error: AttributeError) -> str:
+    """Return, as a sentence, which field of an entity comes nearest to an attribute that it lacks; empty if none does.
+
+    Python itself says so where an error ends a script.
+    """
+    entity, name = error.obj, error.name
+    if not isinstance(entity, Entity) or type(name) is not str or name[:1] == "_":
+        return ""
+    if error.args != (f"{type(entity).__name__!r} object has no attribute {name!r}",):  # not Python's, so it says more
+        return ""
+    near = did_you_mean(name, fields_of(entity))
+    return near and f".{near}"
 
 
 def encode_fields(entity: Entity, without: Container[str] = ()) -> dict[str, Any]:

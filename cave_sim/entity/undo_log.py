@@ -109,7 +109,8 @@ class UndoLog:
     def mark(self) -> int:
         """Open a stretch of the log and return where it begins."""
         self.depth += 1
-        return self.border()
+        self.epoch += 1
+        return len(self.undo)
 
     def border(self) -> int:
         """Return where the log stands, to :meth:`revert` to; containers copy themselves anew from here on."""

@@ -45,14 +45,16 @@ class HandedContainers(threading.local):
     """A context manager around the lines of a cell, and within it around those of cells that it has others run."""
 
     def __init__(self) -> None:
-        self._turns: list[_Turn] = []
+        self._turns: list[_Turn | None] = []  # None until a turn is handed something, which most never are
 
     def __enter__(self) -> None:
-        self._turns.append(_Turn())
+        self._turns.append(None)
 
     def __exit__(self, _kind: Any, error: BaseException | None, _trace: Any) -> None:
         """Take a cell's code out of what was handed to it; raises Blocked if there was any."""
         turn = self._turns.pop()
+        if turn is None:
+            return
         sweep = _Sweep(turn.trusted)
         given = [(title, value) for title, value in turn.containers.values() if not kinds_within(value) <= _PLAIN]
         titles = [title for title, value in given if sweep.took_from(value)]
@@ -63,23 +65,36 @@ class HandedContainers(threading.local):
 
     def note(self, value: Any, title: str, kinds: set[type]) -> None:
         """Note that a cell was given something of an injected object, before it can change it; kinds: those within."""
-        if self._turns and type(value) in _WITHIN and id(value) not in self._turns[-1].containers:
-            self._turns[-1].containers[id(value)] = title, value
-            if not kinds <= _PLAIN:
-                _trust(value, self._turns[-1].trusted, set())
-        elif self._turns and holds_objects(value) and id(value) not in self._turns[-1].tables:
-            self._turns[-1].tables[id(value)] = title, value
-            _trust(tuple(objects_of(value)), self._turns[-1].trusted, set())
+        if not self._turns:
+            return
+        if type(value) in _WITHIN:
+            turn = self._turn()
+            if id(value) not in turn.containers:
+                turn.containers[id(value)] = title, value
+                if not kinds <= _PLAIN:
+                    _trust(value, turn.trusted, set())
+        elif holds_objects(value):
+            turn = self._turn()
+            if id(value) not in turn.tables:
+                turn.tables[id(value)] = title, value
+                _trust(tuple(objects_of(value)), turn.trusted, set())
 
     def note_attributes(self, holder: Any) -> None:
         """Note what an object has, before a method of it is handed code: it may call that, and may not keep it."""
         has = getattr(holder, "__dict__", None)
-        if not self._turns or type(has) is not dict or id(holder) in self._turns[-1].holders:
+        if not self._turns or type(has) is not dict or id(holder) in self._turn().holders:
             return
-        self._turns[-1].holders[id(holder)] = holder, dict(has)
-        self._turns[-1].trusted.update((id(value), value) for value in has.values())
+        turn = self._turn()
+        turn.holders[id(holder)] = holder, dict(has)
+        turn.trusted.update((id(value), value) for value in has.values())
         for name, value in has.items():
             self.note(value, name, kinds_within(value))
+
+    def _turn(self) -> _Turn:
+        turn = self._turns[-1]
+        if turn is None:
+            turn = self._turns[-1] = _Turn()
+        return turn
 
 
 HANDED = HandedContainers()

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from cave_sim.entity.asking import CELL_FILE
+from cave_sim.entity.entity import hint_of_attribute
 from cave_sim.errors import Blocked, CaveSimError, DeadlineReached, did_you_mean
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.error_texts import settled
@@ -96,6 +97,8 @@ def _message(error: BaseException) -> str:
 
 def _meant(error: BaseException, trace: TracebackType | None, names: Callable[[], Iterable[str]]) -> str:
     """Return, as a sentence, which name comes nearest to one that was not found; empty if none does."""
+    if type(error) is AttributeError:
+        return hint_of_attribute(error)
     name = _name_of(error)
     if type(name) is not str or is_policy_name(error):
         return ""

@@ -51,15 +51,11 @@ class ProcessGuards:
                 RUNNING.any = False
                 self._clock.leave()
                 self._texts.leave()
-                _end_silence(warnings.filters)  # type: ignore[arg-type]
-
-
-def _end_silence(filters: list[Any]) -> None:
-    """Take our filter out; trusted code that a cell called may have put others before it, or in the place of all."""
-    if filters and filters[0] is _SILENCE:
-        del filters[0]
-    elif _SILENCE in filters:
-        filters.remove(_SILENCE)
+                filters: list[Any] = warnings.filters  # type: ignore[assignment]
+                if filters and filters[0] is _SILENCE:
+                    del filters[0]
+                elif _SILENCE in filters:  # trusted code that a cell called put others before it
+                    filters.remove(_SILENCE)
 
 
 PROCESS_GUARDS = ProcessGuards()

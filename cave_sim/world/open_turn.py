@@ -31,16 +31,17 @@ class OpenTurn:
     """
 
     __slots__ = (
-        "_actor", "_agent", "_changes", "_code", "_frame", "_guard", "_id", "_lent_around", "_mark", "_output",
-        "_parent", "_reads", "_reads_around", "_rights", "_started_s", "_world",
+        "_agent", "_around", "_changes", "_code", "_frame", "_id", "_mark", "_output", "_parent", "_reads", "_rights",
+        "_started_s", "_undo_log", "_world",
     )  # fmt: skip
 
     def __init__(self, world: WorldState, agent: str, code: str) -> None:
         self._world, self._agent, self._code = world, agent, code
+        self._undo_log = world.undo_log
 
     def __enter__(self) -> Self:
-        world, agent = self._world, self._agent
-        undo_log, limits = world.undo_log, world.limits
+        world, agent, undo_log = self._world, self._agent, self._undo_log
+        interpreter = world.interpreter
         if undo_log.checkouts and undo_log.depth:
             undo_log.settle()  # what the turn around this one did to a working copy is its own to keep
         if world.recorder is not None:
@@ -48,12 +49,10 @@ class OpenTurn:
         self._id, self._parent = world.turns.begin(agent)
         rights = self._rights = world.rights_of(agent)
         rights.denied = None
-        self._guard, undo_log.guard = undo_log.guard, rights
-        self._actor, undo_log.actor = undo_log.actor, agent
-        self._reads_around, undo_log.reads = undo_log.reads, set()
-        self._lent_around, undo_log.lent = undo_log.lent, {}
-        self._frame = world.interpreter.begin_turn(limits)
-        world.interpreter.variable_log.open()
+        self._around = undo_log.guard, undo_log.actor, undo_log.reads, undo_log.lent
+        undo_log.guard, undo_log.actor, undo_log.reads, undo_log.lent = rights, agent, set(), {}
+        self._frame = interpreter.begin_turn(world.limits)
+        interpreter.variable_log.open()
         if self._parent is None:
             world.answers.begin_turn(self._id)
         self._mark = undo_log.mark()
@@ -62,23 +61,25 @@ class OpenTurn:
 
     def land(self) -> None:
         """The commit door: keep what the cell wrote if nothing forbids it; raises what does."""
-        world, undo_log = self._world, self._world.undo_log
-        self._world.undo_log.guard = None  # from here on the world's own code runs, and none of a cell
-        world.interpreter.end_cell()
+        world, undo_log, interpreter = self._world, self._undo_log, self._world.interpreter
+        undo_log.guard = None  # from here on the world's own code runs, and none of a cell
+        interpreter.end_cell()
         world.answers.check()
         if self._rights.denied is not None:
             raise self._rights.denied
-        if (error := world.interpreter.out_of_ticks()) is not None:
+        if (error := interpreter.out_of_ticks()) is not None:
             raise error
-        for copy in (undo_log.lent or {}).values():
-            copy.expect_untouched(self._agent)
+        if undo_log.lent:
+            for copy in undo_log.lent.values():
+                copy.expect_untouched(self._agent)
         if undo_log.checkouts:
             undo_log.settle()
         changes = net_changes(undo_log, self._mark)
-        if len(changes) > world.limits.changes:
-            raise Blocked(f"{len(changes):,} changes in one turn; at most {world.limits.changes:,} may land")
-        if changes and world.rules.invariants:
-            world.rules.check(world, changes)
+        if changes:
+            if len(changes) > world.limits.changes:
+                raise Blocked(f"{len(changes):,} changes in one turn; at most {world.limits.changes:,} may land")
+            if world.rules.invariants:
+                world.rules.check(world, changes)
         if world.recorder is not None:
             world.recorder.flush()
         self._changes = changes
@@ -86,22 +87,21 @@ class OpenTurn:
     def undo(self) -> None:
         """Put back what the cell wrote, and what it drew from its stream."""
         self._changes = []
-        self._world.undo_log.guard = None
-        self._world.undo_log.rollback(self._mark)
+        self._undo_log.guard = None
+        self._undo_log.rollback(self._mark)
         self._world.interpreter.variable_log.undo()
         self._world.randomness.forget(self._id)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        world, undo_log = self._world, self._world.undo_log
+        undo_log, interpreter = self._undo_log, self._world.interpreter
         if error is not None:
             self.undo()
-            world.turns.abandon()
-        undo_log.guard, undo_log.actor = self._guard, self._actor
-        self._reads, undo_log.reads = undo_log.reads, self._reads_around
-        undo_log.lent = self._lent_around
+            self._world.turns.abandon()
+        self._reads = undo_log.reads
+        undo_log.guard, undo_log.actor, undo_log.reads, undo_log.lent = self._around
         undo_log.close()
-        world.interpreter.variable_log.close()
-        self._output = world.interpreter.end_turn(self._frame)
+        interpreter.variable_log.close()
+        self._output = interpreter.end_turn(self._frame)
 
     def _names(self) -> Iterator[str]:
         interpreter = self._world.interpreter
@@ -114,7 +114,7 @@ class OpenTurn:
         world = self._world
         turn = Turn(
             self._id,
-            world.undo_log.entities[SYSTEM].step,
+            self._undo_log.entities[SYSTEM].step,
             self._agent,
             self._code,
             status,
@@ -124,7 +124,7 @@ class OpenTurn:
             perf_counter() - self._started_s,
             {},
             self._parent,
-            reads=sorted(self._reads),
+            reads=sorted(self._reads) if self._reads else [],
         )
         if world.recorder is not None:
             world.recorder.end(turn)

@@ -88,23 +88,24 @@ class TurnBook:
         """End the turn begun last; child turns are passed on with the outermost one, because they share its fate."""
         self._open.pop()
         self._agents.pop()
-        self.state_hash.touch(turn.changes)
+        if turn.changes:
+            self.state_hash.touch(turn.changes)
         if self.follow is not None:
             self.follow(turn.changes)
         if self._open:
             self._children.append(turn)
             return
-        if self.sink is not None:
-            self.tell(turn, self._children)
-        self._children = []
+        children = self._children
+        if children:
+            self._children = []
+        self.tell(turn, children)
 
     def tell(self, turn: Turn, children: Sequence[Turn] = ()) -> None:
         """Pass a turn on to the sink, behind its child turns; if it did not land, neither did they."""
-        if self.sink is None:
-            return
-        for child in children:
-            self.sink(child if turn.committed else undone(child, turn))
-        self.sink(turn)
+        if self.sink is not None:
+            for child in children:
+                self.sink(child if turn.committed else undone(child, turn))
+            self.sink(turn)
 
     @contextmanager
     def told_to(self, sink: Sink | None) -> Iterator[None]:

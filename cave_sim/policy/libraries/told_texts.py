@@ -139,21 +139,18 @@ class TextGuards:
     """What stands in the two functions by which pandas makes texts, while a cell runs and at no other time."""
 
     def __init__(self) -> None:
-        self._own = lib.ensure_string_array, pd.Categorical.astype
-        self._told = _made_of(lib.ensure_string_array), telling(pd.Categorical.astype)
+        self._own_make, self._own_cast = lib.ensure_string_array, pd.Categorical.astype
+        self._make, self._cast = _made_of(lib.ensure_string_array), telling(pd.Categorical.astype)
 
     def enter(self) -> None:
         """Put the guards where pandas's functions are."""
-        self._put(*self._told)
+        lib.ensure_string_array = string_.ensure_string_array = self._make
+        pd.Categorical.astype = self._cast
 
     def leave(self) -> None:
         """Put pandas's functions back."""
-        self._put(*self._own)
-
-    @staticmethod
-    def _put(make: Any, cast: Any) -> None:
-        lib.ensure_string_array = string_.ensure_string_array = make
-        pd.Categorical.astype = cast
+        lib.ensure_string_array = string_.ensure_string_array = self._own_make
+        pd.Categorical.astype = self._own_cast
 
 
 def _made_of(own: Callable[..., Any]) -> Callable[..., Any]:
