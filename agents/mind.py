@@ -1,7 +1,7 @@
 """How a scripted resident reads an observation: what hour it feels like, what is open, who is there to talk to."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
@@ -11,13 +11,23 @@ GRACE_H = 0.75  # how long one waits at an appointment
 
 
 class Perception:
-    """One observation, seen by one resident; `rng` draws what is left to mood."""
+    """One observation, seen by one resident.
 
-    def __init__(self, seen: Mapping[str, Any], rng: Random) -> None:
-        self.seen, self.rng = seen, rng
+    Args:
+        seen: what is observed.
+        stream: makes the random stream that draws what is left to mood; most moments leave nothing to it.
+    """
+
+    def __init__(self, seen: Mapping[str, Any], stream: Callable[[], Random]) -> None:
+        self.seen, self._stream = seen, stream
         self.me: Mapping[str, Any] = seen["me"]
         self.hour: float = seen["hour"]
         self.here: Mapping[str, Any] | None = seen.get("here")
+
+    @cached_property
+    def rng(self) -> Random:
+        """Draws what is left to mood."""
+        return self._stream()
 
     @property
     def use(self) -> str:

@@ -7,6 +7,7 @@ follows from the urges of the scripted residents, so that a run without a key ta
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from cave_sim.agents.duties import duty, plain
@@ -52,7 +53,7 @@ def reply(request: Request) -> str:
         return _as_reply(_answer(observation)) if "<error>" not in prompt else NOTHING
     mind = Perception(
         observation | {"plan": meetings(observation)},
-        RandomStream("script", observation["me"]["name"], observation["time"], len(texts_sent)),
+        partial(RandomStream, "script", observation["me"]["name"], observation["time"], len(texts_sent)),
     )
     if texts.PLANS in prompt and "<error>" not in prompt:
         return _as_reply(_plan(mind), "This is how I see my day.")
@@ -73,7 +74,7 @@ def _cell(mind: Perception, observation: dict[str, Any], prompt: str) -> str:
 
 def _answer(observation: dict[str, Any]) -> str:
     """Return the cell that goes on with a talk; "" if it is over."""
-    mind = Perception(observation, RandomStream("talk", observation["me"]["name"], *observation["heard"]))
+    mind = Perception(observation, partial(RandomStream, "talk", observation["me"]["name"], *observation["heard"]))
     who, words = mind.just_heard() or ("", "")
     said = answer(words, mind.rng) if who and not mind.awaits_answer_of(who) else ""
     return f'me.say({who}, "{said}")' if said else ""

@@ -35,9 +35,10 @@ class ScriptedResident(Agent):
         lesson, self.lesson = self.lesson, None
         if lesson:
             return learn(*lesson, observation)
+        mind, is_busy = Perception(observation, lambda: self.rng), me["busy_minutes"] > 0
         if observation.get("health"):
-            return "" if me["busy_minutes"] > 0 else first(Perception(observation, self.rng), WHILE_ILL)
-        return first(Perception(observation, self.rng), WHILE_BUSY if me["busy_minutes"] > 0 else WHILE_FREE)
+            return "" if is_busy else first(mind, WHILE_ILL)
+        return first(mind, WHILE_BUSY if is_busy else WHILE_FREE)
 
     def feedback(self, turn: Turn) -> None:
         """Remember which door stayed shut, to write it down in the next cell: what a failed one wrote is undone."""

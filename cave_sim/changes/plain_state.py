@@ -56,9 +56,10 @@ class Fold:
             self._come_or_go(entity, op, new)
             return
         fields, field = self.entities[entity]["fields"], place[0]
-        if len(place) == 1 and op == "set":
+        if op == "set" and len(place) == 1:
             fields[field] = new
-            self._close(entity, field)
+            if self._opened:
+                self._close(entity, field)
         elif op == "splice":
             at = new["at"]
             fields[field][at : at + len(old["items"])] = new["items"]
@@ -89,9 +90,8 @@ class Fold:
         return self.entities
 
     def _close(self, entity: str, field: str) -> None:
-        if self._opened:
-            self._opened.pop((entity, field), None)
-            self._unsettled.discard((entity, field))
+        self._opened.pop((entity, field), None)
+        self._unsettled.discard((entity, field))
 
     def _come_or_go(self, entity: str, op: str, new: Any) -> None:
         for place in [place for place in self._opened if place[0] == entity]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -66,7 +66,9 @@ class StateHash:
         kind = type(entity)
         graphs = _graph_fields(kind)
         if not graphs:
-            return entity_digest(name, kind.__name__, encode_fields(entity))
+            held = entity.__dict__
+            told = {field: held[field] if tell is None else tell(held[field]) for field, tell in _tellers(kind)}
+            return _number(to_json([name, kind.__name__, told]))
         try:
             texts = {field: self._graph_text(name, field, entity.__dict__[field]) for field in graphs}
             return _number(encode([name, kind.__name__, _by_name({**encode_fields(entity, without=graphs), **texts})]))
@@ -112,6 +114,21 @@ def _graph_fields(kind: type[Entity]) -> frozenset[str]:
     inner = {name: inner_type(field_type) for name, field_type in types_of(kind).items()}
     opaque = {name: each.codec.type for name, each in inner.items() if isinstance(each, OpaqueType)}
     return frozenset(name for name, holds in opaque.items() if issubclass(holds, nx.Graph))
+
+
+@lru_cache(maxsize=512)
+def _tellers(kind: type[Entity]) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
+    """Return each field of a class by name, and what tells a digest of it; None where that is what is kept."""
+    fields = types_of(kind)
+    return tuple((name, None if fields[name].is_plain else _teller(fields[name].encode)) for name in sorted(fields))
+
+
+def _teller(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def tell(value: Any) -> Any:
+        data = encode(value)
+        return parts_by_name(data) if type(data) is dict else data
+
+    return tell
 
 
 def _by_name(fields: Mapping[str, Any]) -> dict[str, Any]:

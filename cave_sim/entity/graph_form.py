@@ -23,6 +23,7 @@ Row = Mapping[Any, Mapping[str, Any]]
 ORDER = "$order"
 """Holds the nodes whose neighbours stand otherwise than the edges alone would put them, with these in their order."""
 _PARTS = frozenset({"directed", "graph", "nodes", "edges"})
+_FORMS = (_PARTS, _PARTS | {ORDER})
 
 _PLAIN = PlainType(Any, Field())
 
@@ -68,7 +69,7 @@ def write_graph(parts: GraphParts) -> dict[str, Any]:
 
 def parts_by_name(data: dict[str, Any]) -> dict[str, Any]:
     """Return the form of a graph with its parts sorted by name, however a file has them; other dicts as they are."""
-    if data.keys() in (_PARTS, _PARTS | {ORDER}) and _is_form(**{part: data[part] for part in _PARTS}):
+    if data.keys() in _FORMS and _is_form(**{part: data[part] for part in _PARTS}):
         return {part: data[part] for part in sorted(data)}
     return data
 

@@ -76,11 +76,15 @@ class Agent(mesa.Agent):  # type: ignore[misc]
 
         By default one cell, chosen by :meth:`act`. Agents that ask a model, or run several cells, override this.
         """
+        if code := self.chosen_cell(observation):
+            self.feedback((yield Cell(code)))
+
+    def chosen_cell(self, observation: Any) -> str:
+        """Return what :meth:`act` chooses; raises WorldError if that is no text."""
         code = self.act(observation)
         if type(code) is not str:
             raise WorldError(f"{self.name}: {type(self).__name__}.act returned {_told(code)}")
-        if code:
-            self.feedback((yield Cell(code)))
+        return code
 
     def forward(self, session: Session) -> Session:
         """Let a session flow through this agent, now and outside of any step; returns the session that comes out.

@@ -8,8 +8,7 @@ who were asked know nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +18,7 @@ from cave_sim.changes.turn import Turn
 from cave_sim.errors import AnswerNeeded, WorldError
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent, Conversation
-from cave_sim.simulation.deliberation import AskingFor, Deliberation, Question
+from cave_sim.simulation.deliberation import AskingFor, Came, Deliberation, Question
 from cave_sim.simulation.schedulers import Order
 from cave_sim.world.answers import Given
 
@@ -83,14 +82,12 @@ class AskedAgents:
         What is new in its session is written with the step.
         """
         self._simulation.run_journal.acts(name)
-        with self._at_it(name):
-            return (yield from deliberation)
+        return self._at_it(name, deliberation)
 
-    @contextmanager
-    def _at_it(self, name: str) -> Iterator[None]:
+    def _at_it(self, name: str, deliberation: Generator[Any, Any, Came]) -> Generator[Any, Any, Came]:
         self._deliberating.add(name)
         try:
-            yield
+            return (yield from deliberation)
         finally:
             self._deliberating.discard(name)
 
@@ -133,7 +130,7 @@ class AskedAgents:
                 why = f"{name} is in the middle of a thought of its own: pause it, or ask it in another step"
                 return [{"do": "refuse", "text": why}]
             self._remember(dialogue, agent)
-            dialogue.conversations[number] = agent, self._conversation(agent, need["text"])
+            dialogue.conversations[number] = agent, self._at_it(name, agent.asked(need["text"]))
         agent, conversation = dialogue.conversations[number]
         return (yield from self._go_on(agent, conversation, need))
 
@@ -153,10 +150,6 @@ class AskedAgents:
             return [{"do": "refuse", "text": str(error)}]
         finally:
             agent.inside = None
-
-    def _conversation(self, agent: Agent, text: str) -> Conversation:
-        with self._at_it(agent.name):
-            return (yield from agent.asked(text))
 
     def _agent(self, dialogue: _Dialogue, name: str, kind: str) -> Agent | None:
         """Return who acts under a name; for an entity that the cell has brought, whoever its class has for it."""

@@ -101,7 +101,12 @@ async def settle_on_loop(asking: Asking, ask: AskOnLoop) -> None:
 def one_after_another(agents: Iterable[tuple[str, Deliberation]], run: Run) -> Asking:
     """Let each agent finish before the next one begins; the iterable may look at the world only then."""
     for name, deliberation in agents:
-        yield from together([(name, deliberation)], run)
+        try:
+            request = next(deliberation)
+        except StopIteration:  # most let the moment pass
+            continue
+        circle = _Circle({name: deliberation})
+        yield from _rounds(circle, circle.taken(name, request), run)
 
 
 def together(agents: Iterable[tuple[str, Deliberation]], run: Run) -> Asking:
@@ -114,7 +119,11 @@ def together(agents: Iterable[tuple[str, Deliberation]], run: Run) -> Asking:
         run: runs one cell for each name, and asks what they need to know; comes to their turns.
     """
     circle = _Circle(dict(agents))
-    requests = circle.begin()
+    yield from _rounds(circle, circle.begin(), run)
+
+
+def _rounds(circle: _Circle, requests: dict[str, Question | Cell], run: Run) -> Asking:
+    """Go from round to round, from what all ask for first to where nobody asks for anything."""
     while requests:
         questions = {name: request for name, request in requests.items() if isinstance(request, Question)}
         cells = {name: request for name, request in requests.items() if isinstance(request, Cell)}
@@ -167,6 +176,10 @@ class _Circle:
             else:
                 requests[name] = request
         return requests
+
+    def taken(self, name: str, request: Question | Cell | Others) -> dict[str, Question | Cell]:
+        """Return what is asked for first where one has begun already, with this request."""
+        return self.go_on(dict(self._joined(name, request))) if isinstance(request, Others) else {name: request}
 
     def _joined(self, host: str, others: Others) -> Iterator[tuple[str, Any]]:
         """Take in whom a deliberation waits for, and yield who goes on, and with what."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
 from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.deliberation import Deliberation
+from cave_sim.simulation.deliberation import Cell, Deliberation
 from cave_sim.simulation.omission import Omission
 from cave_sim.simulation.schedulers import Moment
 from cave_sim.simulation.silence import Silence
@@ -132,17 +131,13 @@ class Roster:
 
 def _at_a_glance(agent: Agent, seen: Any) -> Deliberation:
     """Deliberate on what is seen at one moment, which is over when the agent has chosen a cell."""
-    deliberation = agent.deliberate(seen)
     try:
-        cell = next(deliberation)
-    except StopIteration:
-        return
+        code = agent.chosen_cell(seen)
     finally:
         if isinstance(seen, Glance):
             seen.close()
-    answer = yield cell
-    with suppress(StopIteration):
-        deliberation.send(answer)
+    if code:
+        agent.feedback((yield Cell(code)))
 
 
 def while_present(world: World, name: str, deliberation: Deliberation) -> Deliberation:

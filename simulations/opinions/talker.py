@@ -26,7 +26,7 @@ class Talker(ScriptedResident):
         """Return the cell to run: first what talk and promises ask for, then what any resident would do."""
         if observation["me"]["activity"] in ("sleeping", "walking"):
             return ""
-        mind = Perception(observation, self.rng)
+        mind = Perception(observation, lambda: self.rng)
         urges = (self._keep_promise, self._go_home, self._accept, self._promise, self._invite, self._argue, self._write)
         return next((cell for urge in urges if (cell := urge(mind))), "") or super().act(observation)
 

@@ -5,6 +5,7 @@ there to be told from who is with them. Whether somebody wants to come depends o
 """
 
 import re
+from functools import partial
 from typing import Any, NamedTuple
 
 from cave_sim.agents.mind import Perception
@@ -49,7 +50,7 @@ def _answer(prompt: str) -> str:
 def _party(prompt: str) -> str:
     """Return the cell that the party asks for now; "" if it asks for nothing."""
     observation = seen_in(prompt)
-    mind = Perception(observation, RandomStream("party", observation["me"]["name"], observation["time"]))
+    mind = Perception(observation, partial(RandomStream, "party", observation["me"]["name"], observation["time"]))
     if mind.me["activity"] in ("sleeping", "walking"):
         return ""
     invites, invitation = _INVITES.search(prompt), _invitation(observation)

@@ -128,7 +128,7 @@ def test_workers_go_to_work_before_their_shift_and_work_once_there(maija):
 
 def test_nobody_works_on_a_free_weekend(maija):
     saturday = seen(workplace="cafe", shift=[8.0, 16.0], hour=9.0) | {"weekday": 5}
-    assert Perception(saturday, Random(1)).work_left_h == 0
+    assert Perception(saturday, lambda: Random(1)).work_left_h == 0
 
 
 def test_at_bedtime_people_go_home_and_sleep(maija):
@@ -137,8 +137,8 @@ def test_at_bedtime_people_go_home_and_sleep(maija):
 
 
 def test_a_night_owl_is_still_up_after_midnight(maija):
-    assert not Perception(seen(hour=0.5, wakes_h=10.0, sleeps_h=26.0), Random(1)).is_bedtime
-    assert Perception(seen(hour=2.5, wakes_h=10.0, sleeps_h=26.0), Random(1)).is_bedtime
+    assert not Perception(seen(hour=0.5, wakes_h=10.0, sleeps_h=26.0), lambda: Random(1)).is_bedtime
+    assert Perception(seen(hour=2.5, wakes_h=10.0, sleeps_h=26.0), lambda: Random(1)).is_bedtime
 
 
 def test_in_the_rain_people_leave_the_park(maija):
@@ -168,7 +168,7 @@ def test_a_closed_door_is_written_down_and_not_tried_again(maija):
     cell = maija.act(seen(places=[museum], hour=17.0))
     assert cell == 'me.learned["museum"] = "closed until Sat 10:00"\nme.note("Museum is closed until Sat 10:00.")'
     museum["hours"] = "closed until Sat 10:00"
-    assert not Perception(seen(places=[museum], hour=17.0), Random(1)).options("culture")
+    assert not Perception(seen(places=[museum], hour=17.0), lambda: Random(1)).options("culture")
 
 
 def test_a_meeting_behind_a_closed_door_is_called_off(maija):
@@ -186,10 +186,10 @@ def test_who_heard_something_answers(maija):
 
 def test_news_of_closed_parks_keeps_all_but_the_careless_away():
     park, news = place("park", "park"), ["Fri 09:00 Because of the rain the parks are closed. Please stay indoors."]
-    assert not Perception(seen(places=[park], news=news), Random(1)).options("park")
-    assert Perception(seen(places=[park], news=news, traits=["careless"]), Random(1)).options("park")
+    assert not Perception(seen(places=[park], news=news), lambda: Random(1)).options("park")
+    assert Perception(seen(places=[park], news=news, traits=["careless"]), lambda: Random(1)).options("park")
     assert Perception(
-        seen(places=[park], news=[*news, "Fri 10:00 It is dry again, the parks are open."]), Random(1)
+        seen(places=[park], news=[*news, "Fri 10:00 It is dry again, the parks are open."]), lambda: Random(1)
     ).options("park")
 
 

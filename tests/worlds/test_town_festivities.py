@@ -75,4 +75,4 @@ def test_a_town_without_celebrations_has_no_almanac_and_perceives_none():
 def test_friends_set_out_for_a_birthday_in_time_and_not_when_it_is_over(hour, cell):
     party = {"what": "birthday", "of": "bob", "where": "home_of_bob", "from_h": 18.0, "until_h": 21.0, "wished": False}
     seen = {"me": {"name": "ann"}, "hour": hour, "here": None, "occasions": [party], "near": []}
-    assert celebrate(Perception(seen, RandomStream(0))).splitlines()[-1:] == ([cell] if cell else [])
+    assert celebrate(Perception(seen, lambda: RandomStream(0))).splitlines()[-1:] == ([cell] if cell else [])

@@ -66,7 +66,7 @@ def test_who_is_ill_goes_out_for_food_by_day_alone(hour, cell):
     grocer = {"name": "grocer", "use": "shop", "sells": "groceries", "distance_m": 50, "hours": "00:00-24:00"}
     me = {"belongings": {}, "hunger": 0.9, "home": "home"}
     seen = {"health": "ill", "me": me, "hour": hour, "weekday": 1, "here": {"name": "home"}, "places": [grocer]}
-    assert stay_at_home(Perception(seen, Random(0))).splitlines()[-1] == cell
+    assert stay_at_home(Perception(seen, lambda: Random(0))).splitlines()[-1] == cell
 
 
 def test_a_town_without_illness_draws_nothing_for_it_and_has_no_such_thing():

@@ -5,7 +5,6 @@ sees through walls: of a shop's hours one knows what one has learned.
 """
 
 from collections.abc import Callable, Mapping
-from heapq import nsmallest
 from typing import Any
 
 from cave_sim.world.glance import Sight
@@ -79,16 +78,24 @@ def _here(me: Person) -> Sight | None:
 
 def _near(me: Person) -> list[dict[str, Any]]:
     """Return others in the same place, those best known first."""
+    undo_log = me.world.undo_log
+    if undo_log.actor is not None:  # a cell looks: what it reads is asked for and noted, one by one
+        return _company(me)
+    with undo_log.as_world():  # who is inside may see who else is
+        return _company(me)
+
+
+def _company(me: Person) -> list[dict[str, Any]]:
     place = me.location
     if place is None:
         return []
-    guests: set[Any] = set(place.guests)  # a plain one, in no order: they are ranked below
+    guests: set[Any] = set(place.guests.copy())  # a plain one, in no order: ranked below
     others = {other.id: other for other in guests if other is not me}
     if not others:
         return []
     with me.world.undo_log.as_world():  # the town keeps for both how well they know each other
         strengths = strengths_of(me.world["town"], me.id, others)
-    ranked = nsmallest(NEAR, ((-strength, name) for name, strength in strengths.items()))
+    ranked = sorted((-strength, name) for name, strength in strengths.items())[:NEAR]
     return [
         {"name": name, "title": others[name].title, "activity": others[name].activity, "knows": -strength}
         for strength, name in ranked

@@ -38,8 +38,8 @@ def strengths_of(town: Town, one: str, others: Iterable[str]) -> dict[str, float
     """Return how well somebody knows each of some others (by name), as `Town.strength` says."""
     if town.world.actor not in (None, one):
         return {other: town.strength(one, other) for other in others}
-    edge = town.relations.get_edge_data
-    return {other: float((edge(one, other) or STRANGERS)["strength"]) for other in others}
+    edge, knows = town.relations.get_edge_data, town.relations.has_edge  # most who are somewhere are strangers
+    return {other: float((edge(one, other) or STRANGERS)["strength"]) if knows(one, other) else 0.0 for other in others}
 
 
 def bring_together(town: Town, one: str, other: str) -> None:
