@@ -28,7 +28,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.entry_points import load
-from cave_sim.hosts.process import sandbox
+from cave_sim.hosts.process import huge_pages, sandbox
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_probe import probe
 from cave_sim.hosts.process.warm_interpreter import DRAWS, serve_forks
@@ -55,6 +55,7 @@ def main() -> None:
     warm_up()
     gc.collect()
     gc.freeze()
+    huge_pages.gather()
     serve_forks(_be_fork_server)
 
 
