@@ -22,6 +22,7 @@ from cave_sim.errors import WorldError
 from cave_sim.given_files import given_bytes
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.models.base import Model, Reply, Request, Usage
 from cave_sim.models.cassette import Cassette, RecordedModel
 from cave_sim.models.code_blocks import read_reply
@@ -80,6 +81,7 @@ def habits(run: Run, least: int = 3, until: int | None = None) -> list[Habit]:
         least: how often a situation must have had the answer.
         until: learn from what was asked before this step; from all of the run unless given.
     """
+    expect_prompts(run.folder, run.manifest.get(REDACTED))
     landed: dict[tuple[str, int], list[tuple[str, bool]]] = {}
     for turn in run.turns():
         if turn.kind == "cell" and turn.parent is None:
@@ -237,6 +239,7 @@ def elsewhere(run: Run, known: Iterable[Habit], since: int = 0) -> Elsewhere:
         known: the habits.
         since: look at what was asked from this step on.
     """
+    expect_prompts(run.folder, run.manifest.get(REDACTED))
     by_situation = {each.situation: each for each in known}
     calls = spared = alike = 0
     for call in run.calls():

@@ -20,6 +20,7 @@ from cave_sim.causes.request import asked_without, request_of
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.history.condition import Condition
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.models.base import Model, Reply
 from cave_sim.models.budget import Budget, BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette
@@ -228,6 +229,7 @@ def decision_points(folder: str | Path) -> list[dict[str, Any]]:
         WorldError: nobody asked a model in it.
     """
     with open_run(folder) as run:
+        expect_prompts(run.folder, run.manifest.get(REDACTED))
         first = [call for call in run.calls() if not call["attempt"] and not call["retry"] and call["reply"]]
     if not first:
         raise WorldError(f"{folder}: no model was asked in it, so there is no decision point")

@@ -20,6 +20,7 @@ from cave_sim.history.model_exchange import call_before
 from cave_sim.journal.queries import changes_of_turn, last_turns, steps_with_replies
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import fold_at
+from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.rows import TurnRow, columns_of_change
 from cave_sim.world.state import WorldState
 
@@ -114,6 +115,7 @@ def trajectories(run: Run, reward: Reward | str) -> Iterator[dict[str, Any]]:
     Raises:
         JournalError: the file is damaged. WorldError: the reward's text cannot be worked out.
     """
+    expect_prompts(run.folder, run.manifest.get(REDACTED))
     steps = list(last_turns(run).items())
     with run.reading():
         tracker = RewardTracker(reward, fold_at(run, steps[0][0]))

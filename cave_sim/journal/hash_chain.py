@@ -7,7 +7,7 @@ signature.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from cave_sim.canonical_json import to_json
@@ -21,7 +21,7 @@ DIGEST_BYTES = 32
 """What a snapshot that was dropped leaves in its place is so long; no compressed state is."""
 
 SEALED = ("events", "measures", "calls", "sessions", "kept")
-"""The tables whose rows a seal covers as they are; turns and changes are in the hash that it covers, too."""
+"""The tables whose rows a seal covers; turns and changes are in the hash that it covers, too."""
 
 
 def chain(previous: str, step: int, state_hash: str, turns: Sequence[Row], changes: Iterable[Row]) -> str:
@@ -40,12 +40,22 @@ def chain(previous: str, step: int, state_hash: str, turns: Sequence[Row], chang
     return digest.hexdigest()
 
 
+def rows_digest(rows: str) -> str:
+    """Return the digest by which a seal covers the rows of a session; rows that were left out have left just that.
+
+    Args:
+        rows: JSON of a list, or the digest.
+    """
+    return hashlib.sha256(rows.encode()).hexdigest() if rows.startswith("[") else rows
+
+
 def seal(
     previous: str,
     step: Sequence[Any],
     durations_s: Sequence[float],
     rows: Mapping[str, Sequence[Row]],
     snapshot: bytes | None,
+    of_session: Callable[[str], str] = rows_digest,
 ) -> str:
     """Return the seal of a step.
 
@@ -55,9 +65,12 @@ def seal(
         durations_s: of its turns, in order.
         rows: table -> the step's rows, in the order of the primary key; tables without any may be missing.
         snapshot: the compressed state, where one was kept, or what it left in its place.
+        of_session: what is sealed of a session's rows; their digest unless given.
     """
     kept = None if snapshot is None else snapshot_digest(snapshot).hex()
     rest = [[list(row) for row in rows.get(table, ())] for table in SEALED]
+    for row in rest[SEALED.index("sessions")]:
+        row[-1] = of_session(row[-1])
     return hashlib.sha256(to_json([previous, list(step), list(durations_s), kept, rest])).hexdigest()
 
 

@@ -52,6 +52,7 @@ class _Manifest(msgspec.Struct):
     portrayal: Table | None = None
     interventions: list[Table] | None = None
     outcomes: list[Table] | None = None
+    redacted: Table | None = None
 
 
 def expect_shape(manifest: Mapping[str, Any]) -> None:

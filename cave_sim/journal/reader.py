@@ -20,6 +20,7 @@ from cave_sim.errors import JournalError, reason
 from cave_sim.journal.manifest_shape import expect_shape
 from cave_sim.journal.no_run import no_run
 from cave_sim.journal.opening import Opened, open_to_read
+from cave_sim.journal.redaction import REDACTED
 from cave_sim.journal.rows import (
     ChangeRow,
     StepRow,
@@ -231,7 +232,12 @@ class Run(AttributeHints, Viewed):
             return [effect_of_row(row) for row in self.rows(EFFECTS)]
 
     def sessions(self, until: int | None = None) -> list[dict[str, Any]]:
-        """Return the entries of the sessions' archive, up to a step; see :func:`cave_sim.session.archive.restore`."""
+        """Return the entries of the sessions' archive, up to a step; see :func:`cave_sim.session.archive.restore`.
+
+        A run whose prompts were left out has none.
+        """
+        if REDACTED in self.manifest:
+            return []
         sql = "SELECT about, plain(rows) FROM sessions WHERE step <= ? ORDER BY entry"
         with self.reading():
             rows = self.query(sql, self.last_step if until is None else until)
@@ -281,7 +287,8 @@ class Run(AttributeHints, Viewed):
         return f"<Run {self.folder.name}: {self.manifest.get('simulation', '?')}, to step {self.last_step}>"
 
     def _text(self, name: str) -> str:
-        return str(self.query("SELECT plain(text) FROM texts WHERE hash = ?", name)[0][0])
+        text = str(self.query("SELECT plain(text) FROM texts WHERE hash = ?", name)[0][0])
+        return f"[left out: {name}]" if text == name else text
 
     def close(self) -> None:
         """Close the file."""

@@ -24,6 +24,7 @@ from cave_sim.journal.hash_chain import GENESIS, chain, seal
 from cave_sim.journal.journal_file import JournalFile
 from cave_sim.journal.no_run import no_run
 from cave_sim.journal.opening import expect_our_format
+from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.rows import (
     Row,
     data_of_reads,
@@ -119,6 +120,7 @@ class Journal:
                 if after is not None:
                     _drop_behind(file, after)
                 expect_our_format(file.folder, file.value("SELECT value FROM manifest WHERE key = 'format'"))
+                expect_prompts(file.folder, file.value("SELECT value FROM manifest WHERE key = ?", REDACTED))
                 journal = cls(file)
                 file.describe({"finished": False, "stopped": None})
         return journal

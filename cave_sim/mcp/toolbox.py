@@ -121,6 +121,7 @@ def serve_http(toolbox: Toolbox, port: int, token: str | None = None) -> None:
             ear.bind((HOST, port))
         except OSError as error:
             raise WorldError(f"--http {port}: {reason(error)}; name another port, or 0 for any") from None
+        ear.listen()  # whoever is told the address may call at once
         print(f"http://{HOST}:{ear.getsockname()[1]}/mcp\nAuthorization: Bearer {token}", file=sys.stderr, flush=True)
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[ear])
 

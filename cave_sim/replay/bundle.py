@@ -18,8 +18,10 @@ from typing import Any
 
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
+from cave_sim.journal.integrity import problems
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.redaction import redact
 from cave_sim.journal.tables import DATABASE
 
 ABOUT = "bundle.json"
@@ -35,15 +37,17 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _SAID = ("simulation", "cave_sim", "seed", "python")
 
 
-def write_bundle(folder: Path, out: Path) -> dict[str, Any]:
+def write_bundle(folder: Path, out: Path, *, redacted: bool = False) -> dict[str, Any]:
     """Write a run as one file; returns what the file says of itself.
 
     Args:
         folder: of the run; it is only read, and may go on meanwhile.
         out: the file; it must not be there yet.
+        redacted: leave out what models were asked, and what was said in sessions; hashes stand in for it.
 
     Raises:
-        JournalError: there is no run, it lies in several files, or the bundle cannot be written.
+        JournalError: there is no run, it lies in several files, the bundle cannot be written, or the run is not as it
+            was written, so that what is left of it could not be checked.
     """
     with open_run(folder) as run:
         manifest, last_step = run.manifest, run.last_step
@@ -52,11 +56,13 @@ def write_bundle(folder: Path, out: Path) -> dict[str, Any]:
     with TemporaryDirectory(prefix="cave-sim-") as workshop:
         database = Path(workshop) / DATABASE
         _copy(folder / DATABASE, database)
+        told = {"redacted": _redact(folder, database)} if redacted else {}
         about = {
             "format": FORMAT,
             "sha256": _digest(database),
             "bytes": database.stat().st_size,
             "last_step": last_step,
+            **told,
             **{key: manifest[key] for key in _SAID if key in manifest},
         }
         try:
@@ -148,6 +154,19 @@ def _copy(source: Path, target: Path) -> None:
             copied.execute("PRAGMA journal_mode = DELETE")
     except (sqlite3.Error, OSError) as error:
         raise JournalError(f"{source} cannot be copied: {error}") from None
+
+
+def _redact(folder: Path, database: Path) -> int:
+    """Leave prompts out of a copy of a run, and see that it holds; returns how many texts they were."""
+    try:
+        with closing(sqlite3.connect(database)) as copied:
+            texts = redact(copied)
+    except (sqlite3.Error, ValueError, TypeError, LookupError, zlib.error) as error:
+        raise JournalError(f"{folder} cannot be redacted: {error}") from None
+    with open_run(database) as run:
+        if (problem := next(problems(run), None)) is not None:
+            raise JournalError(f"{folder} cannot be redacted: it would not hold any more, {problem}")
+    return texts
 
 
 def _digest(path: Path) -> str:

@@ -16,6 +16,7 @@ from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import WorldError
 from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.writer import Journal
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import calls_from, effects_from, note_new_fields, note_other_code, restore
@@ -63,6 +64,7 @@ def fork(
             not land; nothing is left in ``out``.
     """
     with open_run(parent) as run:
+        expect_prompts(run.folder, run.manifest.get(REDACTED))
         if simulation is None:
             recipe = recipe or Recipe.of(run.manifest)
         branch = one_simulation(recipe.make() if recipe is not None and simulation is None else simulation)

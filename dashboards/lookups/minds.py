@@ -12,6 +12,7 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
 from cave_sim.dashboards.lookups.turns import shown_code
 from cave_sim.journal.effect_answers import waiting
+from cave_sim.journal.redaction import REDACTED
 from cave_sim.session.archive import restore
 from cave_sim.session.graph import sessions_of
 from cave_sim.session.memory import Memory, Recollection
@@ -145,7 +146,7 @@ def recalled(sessions: dict[str, Session], step: int, messages: list[dict[str, s
 def sessions_of_agent(reader: JournalReader, agent: str, until: int) -> dict[str, Session]:
     """Return the sessions of an agent as they were at a step."""
     sql = "SELECT about, plain(rows) FROM sessions WHERE step <= ? AND agent = ? ORDER BY entry"
-    if not has_table(reader, "sessions"):
+    if not has_table(reader, "sessions") or REDACTED in reader.run.manifest:
         return {}
     entries = [
         {"about": from_json(about), "rows": from_json(rows)} for about, rows in reader.run.query(sql, until, agent)

@@ -1,7 +1,10 @@
 """The Model Context Protocol, by the library's own client: a world to live in, a run to look at, tools of strangers."""
 
 import asyncio
+import io
 import json
+import re
+import socket
 import sys
 
 import pytest
@@ -15,7 +18,7 @@ from cave_sim.journal.integrity import problems
 from cave_sim.mcp.resident_client import ResidentClient
 from cave_sim.mcp.run_view import RunView
 from cave_sim.mcp.tool_server import ToolServer
-from cave_sim.mcp.toolbox import app_of, server_of
+from cave_sim.mcp.toolbox import app_of, serve_http, server_of
 from tests.mcp.strange_server import TOOLBOX
 
 STRANGE = [sys.executable, "-m", "tests.mcp.strange_server"]
@@ -127,6 +130,18 @@ def test_http_is_for_who_knows_the_token():
         known = {**headers, "authorization": "Bearer secret"}
         assert client.post("/mcp", json=hello, headers={**known, "host": "evil.example"}).status_code in (403, 421)
         assert client.post("/mcp", json=hello, headers=known).status_code not in (401, 403, 421)
+
+
+def test_whoever_reads_the_address_of_a_server_may_call_at_once(monkeypatch):
+    class Reader(io.StringIO):
+        def write(self, text):
+            port = re.search(r"127\.0\.0\.1:(\d+)", text)
+            socket.create_connection(("127.0.0.1", int(port[1])), timeout=5).close()
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stderr", Reader())
+    with pytest.raises(KeyboardInterrupt):
+        serve_http(TOOLBOX, 0)
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import json
 
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.session.graph import SessionNode, drawn, named, own_rows, sessions_of
 
 TEXT_CHARS = 200
@@ -15,6 +16,7 @@ TEXT_CHARS = 200
 def call(options: argparse.Namespace) -> int:
     """Print sessions or rows, parents first."""
     with open_run(options.run) as run, suspecting(run):
+        expect_prompts(run.folder, run.manifest.get(REDACTED))
         sessions = sessions_of(run, options.at)
     chosen = list(sessions.values()) if options.session is None else named(sessions, options.session)
     if options.rows:

@@ -10,6 +10,7 @@ from pathlib import Path
 from cave_sim.cli.options import hosts, trust
 from cave_sim.cli.options.progress import through
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.redaction import REDACTED
 from cave_sim.journal.tallies import step_range
 from cave_sim.replay.verify import Verdict, verify
 
@@ -35,6 +36,12 @@ def steps_of(folder: Path) -> str:
         return step_range(run)
 
 
+def is_redacted(folder: Path) -> bool:
+    """Say whether the prompts of a run were left out."""
+    with open_run(folder) as run:
+        return REDACTED in run.manifest
+
+
 def _print(verdict: Verdict, options: argparse.Namespace) -> None:
     for problem in verdict.problems:
         print(problem)
@@ -46,6 +53,8 @@ def _print(verdict: Verdict, options: argparse.Namespace) -> None:
         behind = "" if verdict.by_file is None else f" behind step {verdict.by_file}"
         again = "" if options.file_only else f", and every cell{behind} came out the same when it was run again"
         print(f"{steps_of(options.run)} hold: hashes, seals and states agree{again}")
+        if is_redacted(options.run):
+            print("the texts of prompts were left out when it was handed on; their hashes stand in for them")
         if verdict.by_file is not None and not options.file_only:
             print(
                 f"cells up to step {verdict.by_file} ran on entities that lacked a field: only the file tells of them"
