@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from cave_sim.changes.change import Change
+from cave_sim.errors import WorldError
+from cave_sim.number_checks import is_count, is_number
 from cave_sim.views import Viewed
 
 Status = Literal["committed", "failed", "blocked", "timeout", "conflict"]
@@ -80,6 +82,9 @@ class Limits:
         changes: how many writes a turn may leave behind.
         memory_bytes: how much memory a cell may take beyond what its process has; kept on Linux; 0 for any.
         stored_bytes: how much an agent's variables may come to as JSON; on the ``process`` host with its writes.
+
+    Raises:
+        WorldError: one of them is no number of at least 0, or, but for the deadline, no whole one.
     """
 
     deadline_s: float = 5.0
@@ -88,3 +93,10 @@ class Limits:
     changes: int = 10_000
     memory_bytes: int = 512 * 2**20
     stored_bytes: int = 16 * 2**20
+
+    def __post_init__(self) -> None:
+        if not is_number(self.deadline_s) or self.deadline_s < 0:
+            raise WorldError(f"Limits(deadline_s={self.deadline_s!r}): takes seconds, 0 or more; 0 is for none")
+        for name in ("ticks", "output_chars", "changes", "memory_bytes", "stored_bytes"):
+            if not is_count(limit := getattr(self, name)):
+                raise WorldError(f"Limits({name}={limit!r}): takes a whole number, 0 or more")

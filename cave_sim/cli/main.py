@@ -253,7 +253,8 @@ def _one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename!s}: {reason(error)}" if error.filename is not None else reason(error)
     text = " ".join(str(error).split())[:300]
-    return text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+    told = text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+    return " ".join((told, *getattr(error, "__notes__", ())))
 
 
 def _path_of(error: OSError) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Container, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.asking import entrance
@@ -154,6 +154,14 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
 
     def __delattr__(self, name: str) -> None:
         raise SchemaError(f"{self._label()}.{name}: a field cannot be deleted; set it to a new value")
+
+    def _refuse_to_be_copied(self, *_: object) -> NoReturn:
+        raise WorldError(
+            f"{self._label()} is not copied: a new one is made from fields, {type(self).__name__}(...), and a world"
+            " with the same future by world.fork(); what goes elsewhere holds an entity's name"
+        )
+
+    __copy__ = __deepcopy__ = __reduce_ex__ = _refuse_to_be_copied
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._name or 'not in a world'}>"
@@ -310,6 +318,8 @@ def own_agent_only(method: Method) -> Method:
 
     The world's own code may call it, and so may agents that were granted the entity.
     """
+    if not inspect.isfunction(method):
+        raise SchemaError(f"own_agent_only({method!r}): marks a method, as @own_agent_only in the line above its def")
     method.is_deed = True  # type: ignore[attr-defined]
     return method
 

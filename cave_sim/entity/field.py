@@ -79,7 +79,8 @@ def field(
     Raises:
         TypeError: there is no such option; says what to write.
         ValueError: the merge rule or the visibility is neither known nor a function, or two visibilities are given;
-            the default is a class, the unit is no text, or the bounds are no numbers in their order.
+            the default is a class, the unit or ``about`` is no text, the bounds are no numbers in their order, or
+            ``guarded`` or ``private`` is neither True nor False.
     """
     for option in unknown:
         known = [name for name in signature(field).parameters if name not in ("default", "unknown")]
@@ -92,8 +93,13 @@ def field(
     if unit is not None and not isinstance(unit, str):
         raise ValueError(f"unit={unit!r}: takes a text, such as unit='EUR cent'")
     for name, bound in (("ge", ge), ("le", le)):
-        if bound is not None and not isinstance(bound, int | float):
+        if bound is not None and not _is_bound(bound):
             raise ValueError(f"{name}={bound!r}: takes a number")
+    if not isinstance(about, str):
+        raise ValueError(f"about={about!r}: takes a line about the field")
+    for name, flag in (("guarded", guarded), ("private", private)):
+        if not isinstance(flag, bool):
+            raise ValueError(f"{name}={flag!r}: takes True or False")
     if ge is not None and le is not None and ge > le:
         raise ValueError(f"ge={ge!r}, le={le!r}: no number is at least {ge!r} and at most {le!r}; exchange them")
     seen_by = visibility_of(visible_to)
@@ -101,3 +107,8 @@ def field(
         raise ValueError(f"private=True and visible_to={visible_to!r}: private means visible_to='self'; give one")
     seen_by = SELF if private else seen_by
     return Field(MISSING if default is ... else default, unit, ge, le, merge_rule(merge), about, guarded, seen_by)
+
+
+def _is_bound(bound: object) -> bool:
+    """Say whether it is a number; NaN, which every number would be within, and truth values are none."""
+    return isinstance(bound, int | float) and not isinstance(bound, bool) and bound == bound

@@ -66,6 +66,8 @@ class Condition:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        if not isinstance(text, str):
+            raise WorldError(f"condition {text!r} is no text, such as 'town.treasury_cents >= 0'")
         try:
             statements = parse(text.strip()).body
         except (Blocked, SyntaxError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -48,6 +49,7 @@ class JournalFile:
         except JournalError:
             self._lock.close()
             raise
+        self._pid = os.getpid()
         # Who asks models writes their calls while the thread of the run waits: one at a time, in whichever thread.
         self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
 
@@ -79,6 +81,7 @@ class JournalFile:
 
     def finish(self) -> None:
         """Make the indexes, fold in the write-ahead log, and let go of the file."""
+        self._expect_own_process()
         try:
             self._connection.executescript(INDEXES)
             self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -120,6 +123,7 @@ class JournalFile:
         Raises:
             JournalError: the file could not be written; nothing of the transaction is in it.
         """
+        self._expect_own_process()
         with self._naming_failures(failure):
             self.execute("BEGIN IMMEDIATE")
             try:
@@ -129,6 +133,14 @@ class JournalFile:
                 with suppress(sqlite3.Error):  # SQLite has rolled back by itself when the disk is full
                     self.execute("ROLLBACK")
                 raise
+
+    def _expect_own_process(self) -> None:
+        """Two processes would number their turns alike, and SQLite forbids a fork to use what it inherits."""
+        if os.getpid() != self._pid:
+            raise JournalError(
+                f"{self.path} is written by process {self._pid}, and this is a fork of that process: let it go on"
+                " there; what goes on here is simulation.fork(), which keeps no journal"
+            )
 
     @contextmanager
     def _naming_failures(self, failure: str) -> Iterator[None]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any, cast
+import itertools
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, cast
+from weakref import WeakKeyDictionary
 
 import mesa
 
@@ -18,6 +20,16 @@ from cave_sim.simulation.prompts import Prompts
 
 Conversation = Generator[Question | Cell, Any, str]
 """A deliberation that comes to an answer."""
+
+
+class _Numbers:
+    """Counts the agents of each simulation, as mesa does, but lets go of those simulations that nobody else holds."""
+
+    def __init__(self) -> None:
+        self._counts: WeakKeyDictionary[mesa.Model, Iterator[int]] = WeakKeyDictionary()
+
+    def __getitem__(self, model: mesa.Model) -> Iterator[int]:
+        return self._counts.setdefault(model, itertools.count(1))
 
 
 class Agent(mesa.Agent):  # type: ignore[misc]
@@ -40,6 +52,7 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         gave_itself: texts that it made its variables meanwhile, by name.
     """
 
+    _ids: ClassVar[_Numbers] = _Numbers()
     stage = ""
     glances: bool = False
     session: Session | None = None

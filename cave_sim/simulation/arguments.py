@@ -7,7 +7,9 @@ from typing import Any
 
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.base import Model
+from cave_sim.models.budget import Budgets
 from cave_sim.option_hints import naming_options
+from cave_sim.simulation.control import Control
 from cave_sim.simulation.schedulers import SCHEDULERS
 from cave_sim.world.world import World
 
@@ -49,6 +51,23 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
             raise WorldError(f"observers: {observer!r} hears nothing; takes objects of subclasses of Observer")
     if not isinstance(out, str | None) and not hasattr(out, "__fspath__"):
         raise WorldError(f"out={out!r}: takes the path of the run's folder, as out='runs/mine'")
+
+
+def expect_kinds(**given: Any) -> None:
+    """Raise WorldError for the first of what a simulation was given by name that is not of its kind; None fits."""
+    for name, value in given.items():
+        kind, meant = KINDS[name]
+        if value is not None and not isinstance(value, kind):
+            raise WorldError(f"{name}={value!r}: takes {meant}")
+
+
+KINDS: dict[str, tuple[type, str]] = {
+    "control": (Control, "a Control() of cave_sim.simulation.control"),
+    "budgets": (Budgets, "Budgets(run=Budget(calls=100)) of cave_sim.models.budget"),
+    "agent_factories": (Mapping, "agents by class of entity, as {Rabbit: Forager}"),
+    "config": (Mapping, "what the run was made with, as {'residents': 12}"),
+    "manifest": (Mapping, "what else the run says of itself, as {'portrayal': {...}}"),
+}
 
 
 def _expect_scheduler(scheduler: Any) -> None:

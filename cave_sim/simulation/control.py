@@ -15,6 +15,7 @@ from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.journal import effect_answers
 from cave_sim.journal.effect_answers import Decision
+from cave_sim.number_checks import is_number
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,9 @@ class Control:
     Args:
         paused: True to wait for :meth:`play` or :meth:`step` before the first step.
         speed: steps a second at most; None for as fast as it goes.
+
+    Raises:
+        WorldError: the speed is no number of more than 0.
     """
 
     def __init__(self, *, paused: bool = False, speed: float | None = None) -> None:
@@ -48,7 +52,8 @@ class Control:
         self._paused = paused
         self._single = 0
         self._stopped = False
-        self._speed = speed
+        self._speed: float | None = None
+        self.set_speed(speed)
         self._cells: list[Submitted] = []
         self._decisions: list[Decided] = []
         self._notes: list[Mapping[str, Any]] = []
@@ -92,14 +97,20 @@ class Control:
 
     def set_speed(self, speed: float | None) -> None:
         """Take at most so many steps a second; raises WorldError unless > 0 or None."""
-        if speed is not None and speed <= 0:
-            raise WorldError(f"speed={speed}: steps a second must be more than 0; use pause() to wait")
+        if speed is not None and (not is_number(speed) or speed <= 0):
+            raise WorldError(f"speed={speed!r}: steps a second must be more than 0; use pause() to wait")
         with self._changed:
             self._speed = speed
             self._changed.notify_all()
 
     def submit(self, code: str, agent: str = "operator") -> None:
-        """Have a cell run as an agent, or as the operator, when the next step begins; it is journaled like any."""
+        """Have a cell run as an agent, or as the operator, when the next step begins; it is journaled like any.
+
+        Raises:
+            WorldError: the cell or the agent's name is no text.
+        """
+        if not isinstance(code, str) or not isinstance(agent, str):
+            raise WorldError(f"submit({code!r}, {agent!r}): takes the text of a cell, and the name of who runs it")
         with self._changed:
             self._cells.append(Submitted(agent, code))
             self._changed.notify_all()
@@ -236,6 +247,10 @@ class Watch:
     ) -> None:
         if then not in ("pause", "stop"):
             raise WorldError(f"watch {name!r}: then={then!r}; a watch point can 'pause' or 'stop'")
+        if not isinstance(name, str):
+            raise WorldError(f"watch({name!r}, ...): begins with the name by which the journal calls it")
+        if not isinstance(condition, str | ConditionOverSteps) and not callable(condition):
+            raise WorldError(f"watch {name!r}: {condition!r} is no condition: takes a text, or a function of the world")
         self.name: str = name
         self.then = then
         if isinstance(condition, str):

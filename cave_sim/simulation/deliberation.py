@@ -105,6 +105,9 @@ def one_after_another(agents: Iterable[tuple[str, Deliberation]], run: Run) -> A
             request = next(deliberation)
         except StopIteration:  # most let the moment pass
             continue
+        except Exception as error:
+            _note_agent(error, name)
+            raise
         circle = _Circle({name: deliberation})
         yield from _rounds(circle, circle.taken(name, request), run)
 
@@ -171,15 +174,22 @@ class _Circle:
                 del self._deliberations[name]
                 told.extend(self._told_host(name, end.value))
                 continue
+            except Exception as error:
+                _note_agent(error, name)
+                raise
             if isinstance(request, Others):
                 told.extend(self._joined(name, request))
             else:
-                requests[name] = request
+                requests[name] = _expected(name, request)
         return requests
 
     def taken(self, name: str, request: Question | Cell | Others) -> dict[str, Question | Cell]:
         """Return what is asked for first where one has begun already, with this request."""
-        return self.go_on(dict(self._joined(name, request))) if isinstance(request, Others) else {name: request}
+        return (
+            self.go_on(dict(self._joined(name, request)))
+            if isinstance(request, Others)
+            else {name: _expected(name, request)}
+        )
 
     def _joined(self, host: str, others: Others) -> Iterator[tuple[str, Any]]:
         """Take in whom a deliberation waits for, and yield who goes on, and with what."""
@@ -202,3 +212,14 @@ class _Circle:
         self._waiting[host][name] = came
         if host not in self._hosts.values():
             yield host, self._waiting.pop(host)
+
+
+def _expected(name: str, request: Any) -> Question | Cell:
+    """Return what an agent asks for; raises WorldError if it is nothing that it may yield."""
+    if isinstance(request, Cell | Question):
+        return request
+    raise WorldError(f"{name}: deliberate yielded {request!r}: it yields Cell('me.wait()') or a Question")
+
+
+def _note_agent(error: Exception, name: str) -> None:
+    error.add_note(f"as {name} chose what to do")

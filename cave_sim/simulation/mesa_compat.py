@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import mesa
 
 from cave_sim.entity.preparation import types_of
+from cave_sim.errors import WorldError
 
 
 class MesaModel(mesa.Model):  # type: ignore[misc]
@@ -32,10 +34,27 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
         self._errors: list[BaseException] = []
         self._uncaught_step, self._user_step = self._user_step, self._catching_step
         self._counted_step, self.step = self.step, self._raising_step
-        self._only_counts = False
+        self._only_counts = self._in_step = False
+
+    @contextmanager
+    def _step_under_way(self) -> Iterator[None]:
+        """Have no other step begin for as long as the context lasts."""
+        self._in_step = True
+        try:
+            yield
+        finally:
+            self._in_step = False
+
+    def _expect_between_steps(self) -> None:
+        if self._in_step:
+            raise WorldError(
+                "a step is under way, and the next one begins when it has ended: agents, observers, measures and tasks"
+                " beside arun() take none; a simulation with the same future is simulation.fork()"
+            )
 
     def count_step(self) -> None:
-        """Have Mesa count a step that is then taken without it."""
+        """Have Mesa count a step that is then taken without it; raises WorldError within another one."""
+        self._expect_between_steps()
         self._only_counts = True
         try:
             self._counted_step()
@@ -52,7 +71,8 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
             self._errors.append(error)
 
     def _raising_step(self) -> None:
-        """Take a step, and raise what went wrong in it."""
+        """Take a step, and raise what went wrong in it; raises WorldError within another one."""
+        self._expect_between_steps()
         self._counted_step()
         if self._errors:
             raise self._errors.pop()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.deliberation import Cell, Deliberation
 from cave_sim.simulation.omission import Omission
@@ -20,12 +21,14 @@ AgentFactory = Callable[[Any, str], Agent]
 
 
 class Roster:
-    """The agents of one simulation by name. Those made for an entity come and go with it.
+    """The agents of one simulation by name. Those made for an entity come and go with it; those that were given act
+    for as long as the entity that they began with is there.
 
     Args:
         agents: those that it begins with, made by no factory.
         factories: entity class -> what makes the agents of its entities; an entity takes the factory of its own class,
             or else of the nearest class above that has one.
+        world: the world as the simulation is made.
 
     Attributes:
         by_name: the agents.
@@ -33,16 +36,21 @@ class Roster:
         outdated: whether entities came or went since the agents were last matched to them.
         silence: who does not act when.
         omission: what is left out of what they do and are asked.
+        embodied: those that act for an entity, and only while it is there.
     """
 
     def __init__(
-        self, agents: Iterable[Agent] = (), factories: Mapping[type[Entity], AgentFactory] | None = None
+        self,
+        agents: Iterable[Agent] = (),
+        factories: Mapping[type[Entity], AgentFactory] | None = None,
+        world: Container[str] = (),
     ) -> None:
         self.by_name: dict[str, Agent] = {agent.name: agent for agent in agents}
         self.woken: set[str] = set()
         self.outdated: bool = False
         self.silence: Silence = Silence()
         self.omission: Omission = Omission()
+        self.embodied: set[str] = {name for name in self.by_name if name in world}
         self._factories = dict(factories or {})
         self._made_by: dict[str, AgentFactory] = {}
 
@@ -72,6 +80,7 @@ class Roster:
         for name, factory in sorted(wanted.items(), key=lambda item: item[0]):
             if name not in self.by_name and name not in self._made_by:
                 self._made_by[name] = factory
+                self.embodied.add(name)
                 self.add(factory(simulation, name))
 
     def newcomer(self, simulation: Any, name: str, kind: str) -> Agent | None:
@@ -85,6 +94,7 @@ class Roster:
         factory = self._factory_of(type(world[name]))
         assert factory is not None
         self._made_by[name] = factory
+        self.embodied.add(name)
         self.add(agent)
 
     def hear(self, turn: Turn) -> None:
@@ -106,14 +116,16 @@ class Roster:
         )
 
     def may_act(self, name: str, world: World) -> bool:
-        """Return False for one that is paused or silent, or whose entity has left the world since the step began."""
+        """Return False for one that is paused or silent, or whose entity has left the world."""
         if name in world.wiring.paused or self.silence.holds(name, world.clock.step):
             return False
-        return name not in self._made_by or name in world
+        return name not in self.embodied or name in world
 
     def deliberation(self, name: str, world: World) -> Deliberation:
         """Have an agent look at the world and deliberate, for as long as the entity it was made for is there."""
-        agent = self.by_name[name]
+        agent = self.by_name.get(name)
+        if agent is None:
+            raise WorldError(f"the scheduler has {name!r} act, who is no agent.{did_you_mean(str(name), self.by_name)}")
         if agent.glances and type(agent).deliberate is Agent.deliberate:
             return self._while_present(name, world, _at_a_glance(agent, world.glance(name)))
         return self._while_present(name, world, agent.deliberate(world.observe(name)))

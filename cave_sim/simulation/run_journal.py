@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from cave_sim.changes.self_check import SelfCheck
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.declarations import declarations
 from cave_sim.entity.narration import narrations
@@ -43,6 +44,7 @@ class RunJournal:
         self._archive = Archive()
         self._acted: set[str] = set()
         self._changes_since_snapshot: float = math.inf  # so that the first step keeps one
+        self._self_check: SelfCheck | None = None
 
     @classmethod
     def begin(cls, out: str | Path | None, manifest: Mapping[str, Any]) -> RunJournal:
@@ -72,6 +74,8 @@ class RunJournal:
     def add(self, turn: Turn) -> None:
         """Take a turn; it is written with its step."""
         self._changes_since_snapshot += len(turn.changes)
+        if self._self_check is not None:
+            self._self_check.follow(turn)
         if self.writer is not None:
             self.writer.add(turn)
 
@@ -90,6 +94,23 @@ class RunJournal:
         self._acted.add(name)
 
     # ---- a step
+
+    def check(self, world: World) -> None:
+        """See that the changes which are kept add up to the state: what does not could not be gone on with.
+
+        Raises:
+            WorldError: something wrote past the world.
+        """
+        if self.writer is None:
+            self._self_check = None
+        elif self._self_check is None:
+            self._self_check = SelfCheck(world.undo_log.entities)
+        else:
+            self._self_check.check_step(world.clock.step)
+
+    def check_anew(self) -> None:
+        """Check against the state of the next step, whatever was before."""
+        self._self_check = None
 
     def write_step(
         self,

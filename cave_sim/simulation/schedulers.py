@@ -5,11 +5,12 @@ The order is data: ``list(RandomOrder().batches(moment))`` prints it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from cave_sim.errors import WorldError
+from cave_sim.number_checks import is_count
 from cave_sim.random_streams import draw, seeded_order
 
 Order = Literal["sequential", "simultaneous"]
@@ -41,10 +42,17 @@ class Batch:
     Attributes:
         agents: names, in the order in which they act.
         order: ``simultaneous``, all see the state at the batch's start; ``sequential``, each sees the one before.
+
+    Raises:
+        WorldError: the agents are no tuple of names, or there is no such order.
     """
 
     agents: tuple[str, ...]
     order: Order
+
+    def __post_init__(self) -> None:
+        _expect_names("Batch", self.agents)
+        _expect_order("Batch", self.order)
 
 
 class Scheduler(Protocol):
@@ -53,6 +61,29 @@ class Scheduler(Protocol):
     def batches(self, moment: Moment) -> Iterator[Batch]:
         """Yield the batches of one step, in order. The same moment gives the same batches."""
         ...
+
+
+def batches_of(scheduler: Scheduler, moment: Moment) -> Iterator[Batch]:
+    """Yield the batches of one step; raises WorldError where a scheduler of somebody's own yields something else."""
+    batches = scheduler.batches(moment)
+    told = f"{type(scheduler).__name__}.batches(moment)"
+    if not isinstance(batches, Iterable):
+        raise WorldError(f"{told} returned {batches!r}: it yields batches, as Batch(('tom', 'ann'), 'sequential')")
+    for batch in batches:
+        if not isinstance(batch, Batch):
+            raise WorldError(f"{told} yielded {batch!r}: it yields batches, as Batch(('tom', 'ann'), 'sequential')")
+        yield batch
+
+
+def _expect_names(taker: str, names: object) -> None:
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        hint = f" ({names!r},)" if isinstance(names, str) else " ('tom', 'ann')"
+        raise WorldError(f"{taker}({names!r}, ...): takes a tuple of names, as{hint}")
+
+
+def _expect_order(taker: str, order: object) -> None:
+    if order not in get_args(Order):
+        raise WorldError(f"{taker}(..., {order!r}): the order is 'sequential' or 'simultaneous'")
 
 
 @dataclass(frozen=True)
@@ -83,6 +114,9 @@ class Only:
 
     names: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        _expect_names("Only", self.names)
+
     def batches(self, moment: Moment) -> Iterator[Batch]:
         """Yield one sequential batch of those who are there."""
         yield Batch(tuple(name for name in self.names if name in moment.agents), "sequential")
@@ -103,10 +137,17 @@ class Staged:
 
     Attributes:
         stages: names of stages in the order in which they act; agents of other stages act last.
+
+    Raises:
+        WorldError: the stages are no tuple of names, or there is no such order.
     """
 
     stages: tuple[str, ...]
     order: Order = "sequential"
+
+    def __post_init__(self) -> None:
+        _expect_names("Staged", self.stages)
+        _expect_order("Staged", self.order)
 
     def batches(self, moment: Moment) -> Iterator[Batch]:
         """Yield one batch for each stage that has agents."""
@@ -130,9 +171,9 @@ class EventDriven:
     every: int = 6
 
     def __post_init__(self) -> None:
-        if self.every < 1:
+        if not is_count(self.every) or self.every < 1:
             raise WorldError(
-                f"EventDriven(every={self.every}): every agent needs a turn in some number of steps, 1 or more"
+                f"EventDriven(every={self.every!r}): every agent needs a turn in some number of steps, 1 or more"
             )
 
     def batches(self, moment: Moment) -> Iterator[Batch]:

@@ -12,7 +12,6 @@ from typing import Any
 
 import mesa
 
-from cave_sim.changes.self_check import SelfCheck
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
@@ -21,7 +20,7 @@ from cave_sim.models.base import Model
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.contexts import Contexts
 from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.arguments import expect_fitting, names_options
+from cave_sim.simulation.arguments import expect_fitting, expect_kinds, names_options
 from cave_sim.simulation.asked_agents import AskedAgents
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.deliberation import (
@@ -47,7 +46,7 @@ from cave_sim.simulation.run_journal import RunJournal, manifest_of
 from cave_sim.simulation.run_loop import RunsStretchesOnLoop
 from cave_sim.simulation.run_state import BUDGET, TREATMENT, AgentState, RunState
 from cave_sim.simulation.runnable import Measure, measured, note_watch_points
-from cave_sim.simulation.schedulers import Batch, RandomOrder, Scheduler
+from cave_sim.simulation.schedulers import Batch, RandomOrder, Scheduler, batches_of
 from cave_sim.simulation.treatment import Treatment
 from cave_sim.world.world import World
 
@@ -115,6 +114,9 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     ) -> None:
         observers = tuple(observers) if isinstance(observers, Iterable) else observers
         expect_fitting(world, llm=llm, scheduler=scheduler, measures=measures, observers=observers, out=out)
+        expect_kinds(
+            control=control, budgets=budgets, agent_factories=agent_factories, config=config, manifest=manifest
+        )
         super().__init__(world.seed)
         self.running: bool = True
         self.world = world
@@ -132,14 +134,13 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self._turns_run, self._busy_s = 0, 0.0
         self._made_with: dict[str, Any] = {"agents": agents, "agent_factories": agent_factories, "llm": llm}
         self.run_journal: RunJournal = RunJournal()
-        self._self_check: SelfCheck | None = None
         self.effects: EffectRunner = EffectRunner(world, lambda: self.journal)
         self.made_by: Any = None
         self.jail: Jail = Jail(self, host)
         self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call, self.jail.expect)
         self.reactions: Reactions = Reactions()
         self.asked_agents: AskedAgents = AskedAgents(self)
-        self.roster: Roster = Roster(agents_of(self, agents), agent_factories)
+        self.roster: Roster = Roster(agents_of(self, agents), agent_factories, world)
         self.roster.match(self)
         self.about: dict[str, Any] = {**self.manifest(config), **dict(manifest or {})}
         self.run_journal = RunJournal.begin(out, self.about)
@@ -159,13 +160,13 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         Where the budget of the run ends within it, or its provider answers nobody, nothing of it is committed and the
         simulation has stopped; resumed, it goes on at that question. Another step raises BudgetReached, ProviderOutage.
         """
-        with self._uncommitted_if_stopped():
+        with self._step_under_way(), self._uncommitted_if_stopped():
             settle(self._step(), self.calls.ask)
 
     async def astep(self) -> None:
         """Take one step as :meth:`step` does, with the same outcome; the event loop goes on while models are asked."""
         self.count_step()
-        with self._uncommitted_if_stopped():
+        with self._step_under_way(), self._uncommitted_if_stopped():
             await settle_on_loop(self._step(), self.calls.ask_on_loop)
 
     @contextmanager
@@ -190,7 +191,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         yield from self._intervene()
         moment = self.roster.moment(self.world)
         self.roster.woken.clear()
-        for batch in self.scheduler.batches(moment):
+        for batch in batches_of(self.scheduler, moment):
             yield from self._act(batch)
         while due := self.reactions.next_round(self.by_name):
             yield from together(self._deliberations(due, due), partial(self.asked_agents.run, "sequential"))
@@ -230,8 +231,6 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
             self._turns_run += 1
             row = {"step": turn.step, "turn": turn.id, "agent": turn.agent, "status": turn.status}
             self.datacollector.add_table_row("turns", {**row, "changes": len(turn.changes)})
-        if self._self_check is not None:
-            self._self_check.follow(turn)
         self.roster.hear(turn)
         self.reactions.hear(turn)
         self.run_journal.add(turn)
@@ -241,7 +240,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     def _commit(self) -> None:
         """Close a step: measures, state hash, and one transaction of the journal."""
         self.state_hash = self.world.state_hash()
-        self._check_changes()
+        self.run_journal.check(self.world)
         self.latest_measures = measured(self)
         self.datacollector.collect(self)
         note_watch_points(self)
@@ -256,15 +255,6 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         if self.roster.outdated:
             self.roster.match(self)
         tell(self, "on_step")
-
-    def _check_changes(self) -> None:
-        """See that the changes which a journal keeps add up to the state: what does not could not be gone on with."""
-        if self.run_journal.writer is None:
-            self._self_check = None
-        elif self._self_check is None:
-            self._self_check = SelfCheck(self.world.undo_log.entities)
-        else:
-            self._self_check.check_step(self.world.clock.step)
 
     # ---- what it shows
 
@@ -296,7 +286,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
 
     def order(self) -> list[Batch]:
         """Return the batches of the coming step; looking at them changes nothing."""
-        return list(self.scheduler.batches(self.roster.moment(self.world)))
+        return list(batches_of(self.scheduler, self.roster.moment(self.world)))
 
     def manifest(self, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what a run of this simulation says of itself, made with ``config``."""
@@ -349,7 +339,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         Raises:
             WorldError: the run's world has other entity classes or another clock.
         """
-        self._self_check = None
+        self.run_journal.check_anew()
         state.put_into_world(self.world)
         self.roster.match(self)
         state.put_into_agents(self.world, self.by_name)
@@ -370,6 +360,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         twin.prompts, twin.embeddings, twin.contexts = self.prompts, self.embeddings, self.contexts
         twin.treatment = Treatment(self.treatment.interventions)
         twin.made_by, twin.jail.host = self.made_by, self.jail.host
+        twin.roster.embodied = set(self.roster.embodied)
         twin.restore(self.state().with_forked_sessions())
         return twin
 

@@ -33,7 +33,8 @@ class Intervention:
         repeat: whether it runs every time that ``when`` turns true, and not only the first.
 
     Raises:
-        WorldError: it has two moments, no such time or condition, or repeats what happens once.
+        WorldError: it has two moments, no such time or condition, or repeats what happens once; or its cell or agent is
+            no text.
     """
 
     code: str
@@ -43,6 +44,10 @@ class Intervention:
     repeat: bool = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.code, str) or not isinstance(self.agent, str):
+            raise WorldError(
+                f"Intervention({self.code!r}, {self.agent!r}): takes the text of a cell, and the name of who runs it"
+            )
         if self.at is not None and self.when is not None:
             raise WorldError("an intervention is at a moment or when a condition turns true: leave one of them away")
         if self.repeat and self.when is None:

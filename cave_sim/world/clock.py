@@ -15,8 +15,8 @@ def parse_start(start: str | dt.datetime) -> dt.datetime:
     if not isinstance(start, dt.datetime):
         try:
             start = dt.datetime.fromisoformat(start)
-        except ValueError:
-            raise WorldError(f"start={start!r} is no date; write it as 2012-06-01T06:00") from None
+        except (TypeError, ValueError):
+            raise WorldError(f"start={start!r} is no date with a time; write it as 2012-06-01T06:00") from None
     if not dt.MINYEAR < start.year < dt.MAXYEAR:
         raise WorldError(f"start={start.isoformat()} is at the end of the calendar: take a year from 2 to 9998")
     return start

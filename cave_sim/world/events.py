@@ -9,6 +9,7 @@ from typing import Any
 from cave_sim.changes.change import Change, net_changes
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
+from cave_sim.number_checks import is_number
 from cave_sim.world.state import WorldState
 
 WORLD_AGENT = "world"
@@ -16,9 +17,13 @@ WORLD_AGENT = "world"
 
 
 def schedule(world: WorldState, entity: str, method: str, after_s: float, args: Mapping[str, Any]) -> int:
-    """Queue a call of an entity's method; raises WorldError if there is no such entity or method."""
-    if not callable(getattr(type(world[entity]), method, None)):
+    """Queue a call of an entity's method; raises WorldError if there is no such entity or method, or time."""
+    if not isinstance(method, str) or not callable(getattr(type(world[entity]), method, None)):
         raise WorldError(f"schedule_event: {type(world[entity]).__name__} {entity!r} has no method {method!r}")
+    if not isinstance(args, Mapping):
+        raise WorldError(f"schedule_event: args={args!r}: takes the method's arguments by name, as {{'litres': 3}}")
+    if not is_number(after_s):
+        raise WorldError(f"schedule_event: after_s={after_s!r}: takes seconds of world time from now")
     if after_s < 0:
         raise WorldError(f"schedule_event: after_s={after_s} lies in the past")
     system = world.system
@@ -34,6 +39,8 @@ def advance(world: WorldState) -> Turn:
 
     An error in there is the programmer's: the step is rolled back and the error raised.
     """
+    if world.turns.nesting:
+        raise WorldError("advance() within a turn, or within a step: the clock moves when that has ended")
     turn_id, parent = world.turns.begin()
     started_s = time.perf_counter()
     try:

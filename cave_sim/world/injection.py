@@ -22,10 +22,7 @@ from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
 
 def inject(world: WorldState, name: str, value: Any, about: str, agent: str | None) -> None:
     """See :meth:`World.inject`."""
-    if not name.isidentifier() or name.startswith("_"):
-        raise WorldError(
-            f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
-        )
+    _expect_names(name, agent)
     if isinstance(value, sqlite3.Connection):
         value = Database(value)
     if agent is not None:
@@ -60,6 +57,15 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
     if name in world.interpreter.shared:
         world.remove(name)
     world.add(name, shared(value=value, about=about))
+
+
+def _expect_names(name: Any, agent: Any) -> None:
+    if not isinstance(name, str) or not name.isidentifier() or name.startswith("_"):
+        raise WorldError(
+            f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
+        )
+    if not isinstance(agent, str | None):
+        raise WorldError(f"inject {name!r}: agent={agent!r}: takes the name of the agent whose variable it becomes")
 
 
 def retrieve(world: WorldState, name: str, agent: str | None) -> Any:

@@ -86,7 +86,7 @@ def _read(state: bytes) -> dict[str, Any]:
     try:
         data: dict[str, Any] = msgspec.json.decode(state)
         missing = PARTS - data.keys()
-    except (msgspec.DecodeError, AttributeError) as error:
+    except (msgspec.DecodeError, AttributeError, TypeError, UnicodeError) as error:
         raise WorldError(f"this is no snapshot of a world: {error}") from None
     if missing:
         raise WorldError(f"this is no snapshot of a world: it lacks {min(missing)!r}")

@@ -14,6 +14,7 @@ from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
+from cave_sim.number_checks import is_number
 from cave_sim.policy.permissions import EVERYTHING, Rights
 from cave_sim.views import Viewed
 from cave_sim.world.answers import Answers
@@ -81,8 +82,10 @@ class WorldState(AttributeHints, Viewed):
     ) -> None:
         if type(seed) is not int or seed < 0:  # numpy's streams and Mesa take no other, and would say so much later
             raise WorldError(f"seed={seed!r}: takes a whole number of at least 0")
-        if not isinstance(step_s, int | float) or step_s <= 0:
+        if not is_number(step_s) or step_s <= 0:
             raise WorldError(f"step_s={step_s!r}: a step must take some time, in seconds")
+        if not isinstance(limits, Limits | None):
+            raise WorldError(f"limits={limits!r}: takes those of one turn, as limits=Limits(deadline_s=10)")
         if policy not in ("guarded", "trusted"):
             raise WorldError(f"policy={policy!r}: takes 'guarded' or 'trusted'")
         self.step_s: float = float(step_s)

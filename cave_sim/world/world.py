@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Self
 
 from cave_sim.canonical_json import to_json
@@ -135,12 +135,20 @@ class World(WorldState):
             function: ``(world)`` or ``(world, changes)`` -> whether it holds; with the turn's changes in hand, a sum
                 over everybody need not be taken anew each turn.
             touching: names of fields; if given, it is only checked when a turn changed one of them.
+
+        Raises:
+            WorldError: one of these is something else, or a host runs the world's cells.
+            InvariantBroken: it does not hold now.
         """
         self.turns.record_script_writes()
         if self.host is not None:
             raise WorldError(f"invariant {name!r}: a rule is code; give it in what builds the world for its host")
         if not callable(function):
             raise WorldError(f"invariant {name!r}: takes a function of the world, lambda world: world['tom'].lives > 0")
+        if not isinstance(name, str):
+            raise WorldError(f"invariant({name!r}, ...): begins with the words by which errors call it")
+        if not _are_names(touching):
+            raise WorldError(f"invariant {name!r}: touching={touching!r}: takes names of fields, as ('water_l',)")
         takes_changes = len(inspect.signature(function).parameters) > 1
         holds = function if takes_changes else _without_changes(function)
         invariant = Invariant(name, holds, frozenset(touching))
@@ -273,6 +281,11 @@ class World(WorldState):
         """Return an independent copy with the same future: same state, same dynamics, invariants, tools and streams."""
         self.turns.record_script_writes()
         return snapshot.fork(self)
+
+
+def _are_names(value: Any) -> bool:
+    """Say whether it is some texts, and not one, whose letters would be taken for them."""
+    return isinstance(value, Collection) and not isinstance(value, str) and all(isinstance(each, str) for each in value)
 
 
 def _without_changes(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -149,6 +149,27 @@ def test_a_full_disk_is_one_clear_error_and_keeps_what_was_committed(tmp_path):
         assert run.steps()[-1].step >= 3
 
 
+def test_a_fork_of_the_process_writes_no_step_into_the_run_of_its_parent(tmp_path):
+    simulation = make_run(tmp_path / "run")
+    simulation.run(until=2)
+    if (child := os.fork()) == 0:
+        said = 1
+        try:
+            simulation.step()
+        except JournalError as error:
+            said = 0 if "this is a fork of that process" in str(error) else 2
+            with pytest.raises(JournalError, match="fork"):
+                simulation.close()
+            said += 0 if simulation.fork().run(until=5).world.clock.step == 5 else 3
+        finally:
+            os._exit(said)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    simulation.run(until=4)
+    simulation.close()
+    with open_run(tmp_path / "run") as run:
+        assert [step.step for step in run.steps()] == [0, 1, 2, 3, 4]
+
+
 def test_an_observer_that_raises_is_removed_and_the_journal_says_so(tmp_path):
     class Clumsy(Observer):
         def on_step(self, simulation):

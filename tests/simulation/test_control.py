@@ -77,7 +77,7 @@ def test_watching_changes_nothing(play, tmp_path):
     assert watched.state_hash == alone.run(until=12).state_hash
 
 
-@pytest.mark.parametrize(("condition", "then"), [("weather.kind ==", "pause"), ("True", "explode")])
+@pytest.mark.parametrize(("condition", "then"), [("weather.kind ==", "pause"), ("True", "explode"), (5, "stop")])
 def test_what_is_no_watch_point_is_refused_at_once(condition, then):
     with pytest.raises(WorldError):
         Control().watch("wrong", condition, then=then)
@@ -174,10 +174,21 @@ def test_control_pauses_steps_and_stops():
 
 def test_speed_must_be_positive():
     control = Control()
-    with pytest.raises(WorldError, match="more than 0"):
-        control.set_speed(0)
+    for speed in (0, -1, "fast", float("nan")):
+        with pytest.raises(WorldError, match="more than 0"):
+            control.set_speed(speed)
+        with pytest.raises(WorldError, match="more than 0"):
+            Control(speed=speed)
     control.set_speed(1000)
     assert shoppers(control=control).run(until=3).world.clock.step == 3
+
+
+def test_what_is_no_cell_is_refused_by_who_submits_it_and_not_by_the_run():
+    control = Control()
+    for code, agent in ((None, "ann"), ("me.wait()", 5)):
+        with pytest.raises(WorldError, match="takes the text of a cell"):
+            control.submit(code, agent)
+    assert shoppers(control=control).run(until=1).world.clock.step == 1
 
 
 def test_a_watch_point_tells_of_each_time_that_its_condition_turns_true_and_not_that_it_stays_so():

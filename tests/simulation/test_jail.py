@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +101,17 @@ def test_a_second_simulation_says_no_second_line(jailed, capfd):
     assert str(os.getpid()) not in processes(other)
     other.close()
     assert "sandboxed" not in capfd.readouterr().err
+
+
+def test_the_script_has_no_process_to_bury():
+    def children():
+        return {pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()}
+
+    before = children()
+    simulation = lived(Live(lambda request: CELL))
+    assert str(os.getpid()) not in processes(simulation)
+    simulation.close()
+    assert children() <= before
 
 
 def test_who_is_told_local_stays_here():

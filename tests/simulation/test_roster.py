@@ -104,3 +104,31 @@ def test_looking_at_the_coming_order_changes_nothing(town):
     simulation.world.execute("pass")  # so that what this script did is a turn
     assert simulation.order() == simulation.order()
     assert simulation.order()[0].agents == ("ann",)
+
+
+def test_an_agent_given_by_name_acts_for_as_long_as_the_entity_it_began_with_is_there(town):
+    acted = []
+
+    class Counts(Quiet):
+        def act(self, observation):
+            acted.append((self.name, self.model.world.clock.step))
+            return ""
+
+    simulation = town(agents=[(Counts, "ann"), (Counts, "ghost")])
+    simulation.world.dynamics(lambda world: world.remove("ann") if world.clock.step == 1 else None)
+    simulation.run(until=2)
+    assert sorted(acted) == [("ann", 0), ("ghost", 0), ("ghost", 1)]
+    acted.clear()
+    simulation.fork().step()
+    simulation.world.add("ann", Person())
+    simulation.step()
+    assert sorted(acted) == [("ann", 2), ("ghost", 2), ("ghost", 2)]
+
+
+def test_an_error_of_an_agent_says_whose_it_was(town):
+    def act(observation):
+        return observation["grass"]
+
+    with pytest.raises(KeyError, match="grass") as caught:
+        town(agents={"ann": act}).step()
+    assert caught.value.__notes__ == ["as ann chose what to do"]

@@ -1,10 +1,13 @@
 """Schedulers: who acts when, as data that can be printed."""
 
+import math
+
 import pytest
 
 from cave_sim import Agent, Simulation, WorldError
 from cave_sim.simulation.schedulers import (
     SCHEDULERS,
+    Batch,
     EventDriven,
     Moment,
     RandomOrder,
@@ -73,6 +76,37 @@ def test_event_driven_wakes_those_to_whom_something_happened():
 def test_events_need_a_period():
     with pytest.raises(WorldError, match="every=0"):
         EventDriven(every=0)
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (lambda: Batch("tom", "sequential"), r"as \('tom',\)"),
+        (lambda: Batch(("tom",), "both"), "'sequential' or 'simultaneous'"),
+        (lambda: Staged("mayor"), r"as \('mayor',\)"),
+        (lambda: EventDriven(every=math.nan), "every=nan"),
+    ],
+)
+def test_what_would_be_taken_for_other_agents_is_refused(made, words):
+    with pytest.raises(WorldError, match=words):
+        made()
+
+
+@pytest.mark.parametrize(
+    ("batches", "words"),
+    [
+        (None, "returned None: it yields batches"),
+        ([("tom", "sequential")], "yielded .*: it yields batches"),
+        ([Batch(("zoe",), "sequential")], "'zoe' act, who is no agent"),
+    ],
+)
+def test_a_scheduler_of_ones_own_that_yields_something_else_is_told_what_to_yield(batches, words):
+    class Mine:
+        def batches(self, moment):
+            return batches
+
+    with pytest.raises(WorldError, match=words):
+        shoppers(scheduler=Mine()).step()
 
 
 @pytest.mark.parametrize("name", sorted(SCHEDULERS))

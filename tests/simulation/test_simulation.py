@@ -1,9 +1,13 @@
 """Simulations: mesa models that step a world."""
 
+import asyncio
+import gc
+import weakref
+
 import mesa
 import pytest
 
-from cave_sim import Simulation, WorldError
+from cave_sim import Agent, Simulation, WorldError
 from cave_sim.testing import AgentContract
 from tests.journal.test_writer import Shopper
 from tests.simulation.shoppers import NAMES, shoppers
@@ -84,3 +88,42 @@ def test_a_step_that_fails_says_so_every_time_and_later_steps_are_taken():
 def test_run_refuses_to_go_back():
     with pytest.raises(WorldError, match="at step 3 already"):
         shoppers().run(until=3).run(until=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("control", "Control"),
+        ("budgets", "Budgets"),
+        ("config", "'residents': 12"),
+        ("manifest", "portrayal"),
+        ("agent_factories", "by class of entity"),
+    ],
+)
+def test_what_a_simulation_cannot_use_is_refused_with_what_it_takes(name, words):
+    with pytest.raises(WorldError, match=f"{name}=5: takes .*{words}"):
+        shoppers(**{name: 5})
+
+
+def test_a_simulation_that_nobody_holds_is_let_go():
+    held = weakref.ref(shoppers().run(until=1))
+    gc.collect()
+    assert held() is None
+
+
+@pytest.mark.parametrize("stepping", [lambda each: each.step(), lambda each: asyncio.run(each.astep())])
+def test_no_step_begins_within_another_one(stepping):
+    simulation = shoppers()
+    simulation.world.dynamics(lambda world: simulation.step())
+    with pytest.raises(WorldError, match="a step is under way"):
+        stepping(simulation)
+    assert (simulation.world.clock.step, simulation.fork().world.clock.step) == (0, 0)
+
+
+def test_a_deliberation_that_yields_no_cell_is_told_what_to_yield():
+    class Hasty(Agent):
+        def deliberate(self, observation):
+            yield "me.wait()"
+
+    with pytest.raises(WorldError, match=r"ann: deliberate yielded 'me.wait\(\)': it yields Cell"):
+        Simulation(make_market(7), [(Hasty, "ann")]).step()

@@ -175,6 +175,12 @@ def test_a_moment_that_is_none_is_refused(words, said):
         Intervention("pass", **words)
 
 
+@pytest.mark.parametrize(("code", "agent"), [(None, "mayor"), ("pass", 5)])
+def test_what_is_no_cell_of_somebody_is_refused(code, agent):
+    with pytest.raises(WorldError, match="takes the text of a cell"):
+        Intervention(code, agent, at=1)
+
+
 def test_what_is_for_at_once_cannot_be_planned():
     with pytest.raises(WorldError, match="needs a moment"):
         Treatment([Intervention("pass")])

@@ -1,9 +1,14 @@
 """Worlds: names, time, events, state as a whole."""
 
+import copy
+import datetime as dt
+import math
+import pickle
 import subprocess
 import sys
 import tracemalloc
 
+import numpy as np
 import pytest
 
 from cave_sim import Entity, Limits, World, WorldError, field
@@ -57,11 +62,23 @@ def test_bad_settings_are_refused():
         ({"seed": -1}, "seed=-1"),
         ({"seed": 1.5}, "a whole number"),
         ({"step_s": 0}, "step_s=0"),
-        ({"start": "yesterday"}, "is no date"),
+        ({"step_s": math.nan}, "step_s=nan"),
+        ({"step_s": math.inf}, "step_s=inf"),
+        ({"start": "yesterday"}, "is no date with a time"),
+        ({"start": dt.date(2012, 6, 1)}, "is no date with a time"),
         ({"policy": "none"}, "'guarded' or 'trusted'"),
+        ({"limits": {"ticks": 5}}, "as limits=Limits"),
     ):
         with pytest.raises(WorldError, match=words):
             World(**options)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("deadline_s", math.nan), ("deadline_s", "5"), ("ticks", -1), ("changes", 1.5), ("ticks", True)]
+)
+def test_a_limit_that_would_hold_nothing_is_refused(name, value):
+    with pytest.raises(WorldError, match=f"{name}={value!r}.*0 or more"):
+        Limits(**{name: value})
 
 
 def test_time_moves_by_steps(market):
@@ -90,6 +107,50 @@ def test_bad_events_are_refused(market):
         market.schedule_event("stall", "fly")
     with pytest.raises(WorldError, match="in the past"):
         market.schedule_event("stall", "restock", after_s=-1)
+    for options, words in (
+        ({"method": None}, "has no method None"),
+        ({"after_s": math.nan}, "after_s=nan"),
+        ({"after_s": "600"}, "takes seconds"),
+        ({"args": "5"}, "takes the method's arguments by name"),
+    ):
+        with pytest.raises(WorldError, match=words):
+            market.schedule_event("stall", **{"method": "restock", **options})
+    assert market.schedule_event("stall", "restock", after_s=np.int64(600), args={"apples": 1}) == 1
+
+
+@pytest.mark.parametrize("touching", ["apples", 5, [5], None])
+def test_a_rule_that_would_never_be_asked_is_refused(market, touching):
+    with pytest.raises(WorldError, match="takes names of fields"):
+        market.invariant("apples stay", lambda world: world["stall"].apples >= 0, touching=touching)
+
+
+def test_time_does_not_move_within_a_step(market):
+    market.dynamics(lambda world: world.advance())
+    with pytest.raises(WorldError, match="within a step"):
+        market.advance()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_an_entity_is_not_copied_and_says_how_to_have_another(market, copied):
+    for stall in (Stall(), market["stall"]):
+        with pytest.raises(WorldError, match=r"is not copied: .*Stall\(\.\.\.\)"):
+            copied(stall)
+
+
+@pytest.mark.parametrize(("name", "agent"), [(5, None), (None, None), ("list_of_mine", 5)])
+def test_what_has_no_name_is_not_injected(market, name, agent):
+    with pytest.raises(WorldError, match="inject"):
+        market.inject(name, [1], agent=agent)
+
+
+@pytest.mark.parametrize("state", [None, 5, "", b"", "\ud800", {}])
+def test_what_is_no_snapshot_is_refused(state):
+    with pytest.raises(WorldError, match="no snapshot"):
+        World.restore(state)
+
+
+def test_time_moves_by_steps_from_a_date_with_a_time():
+    assert World(start=dt.datetime(2012, 6, 1, 8)).clock.text == "Fri 1 June 2012 08:00"
 
 
 def test_an_error_in_the_dynamics_is_the_programmers_and_the_step_is_taken_back(market):

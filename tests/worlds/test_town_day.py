@@ -90,7 +90,7 @@ def test_a_day_can_be_lived_all_at_once():
         ({"residents": 0}, "at least 1 resident"),
         ({"step_s": "soon"}, "takes a number from 1 to 3600"),
         ({"step_s": "0"}, "takes a number from 1 to 3600"),
-        ({"start": "tomorrow"}, "is no date"),
+        ({"start": "tomorrow"}, "is no date with a time"),
         ({"map": "nowhere.json"}, "cannot be read"),
         ({"weather": "rain"}, "town_day has no option 'weather'. It takes start"),
     ],

@@ -15,7 +15,7 @@ import sys
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from cave_sim.errors import WorldError
 from cave_sim.hosts.process import fork_server
@@ -50,13 +50,24 @@ class ScriptForkHost(ProcessHost):
         ours, theirs = socket.socketpair()
         sys.stdout.flush()
         sys.stderr.flush()
-        if os.fork() == 0:
-            _serve(theirs, world)
+        if (parent := os.fork()) == 0:
+            _leave_to_the_system(theirs, world)
         theirs.close()
+        with suppress(ChildProcessError):  # a script that ignores SIGCHLD has nobody to wait for
+            os.waitpid(parent, 0)
         return ours
 
 
-def _serve(sock: socket.socket, world: World) -> None:
+def _leave_to_the_system(sock: socket.socket, world: World) -> NoReturn:
+    """Fork the fork server and end, so that it is no child of the script, which would have to bury it."""
+    try:
+        if os.fork() == 0:
+            _serve(sock, world)
+    finally:
+        os._exit(0)
+
+
+def _serve(sock: socket.socket, world: World) -> NoReturn:
     """Be the fork server of a script that is ours no longer; never returns."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's affair
