@@ -247,7 +247,7 @@ class Reply:
         model: who answered.
         reasoning: what it thought first, where the provider shows that; no part of the answer.
         refusal: why it would not answer, in its own words.
-        dropped: options of the request that the provider does not take, and was not sent.
+        dropped: options of the request that the provider does not take: they were not sent, or as another value.
         late_by: how many steps ago it was asked, where the step of the question could not wait for it.
         is_hedged: whether it was asked twice, because the first took long.
     """

@@ -6,7 +6,7 @@ import asyncio
 import threading
 import time
 import weakref
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -37,18 +37,21 @@ class Asker:
 
     def ask(self, model: Model, request: Request) -> Reply:
         """Return the reply to one request; raises ModelError if none comes."""
-        self._asked[id(model)] = model
-        return self._run(model.reply(request))
+        (answer,) = self.ask_all([(model, request)])
+        if not isinstance(answer, Reply):
+            raise answer
+        return answer
 
     def ask_all(self, questions: Iterable[tuple[Model, Request]]) -> list[Answer]:
         """Ask everything at once; returns what came of each question, in their order.
 
         One model's failure or one agent's empty purse costs nobody else a reply: these are returned. Anything else
-        (a cassette's miss, a bug) is raised, the first in order, when every question has been answered.
+        (a cassette's miss, a bug) is raised, the first in order, when every question has been answered; what ends the
+        program is raised at once, and nobody else is waited for.
         """
         listed = list(questions)
         self._asked.update((id(model), model) for model, _ in listed)
-        return self._run(_all(listed))
+        return [_answer(each) for each in self._run(_all(listed))]
 
     def close(self) -> None:
         """Close the connections of the models that were asked, and the event loop."""
@@ -100,9 +103,28 @@ def ask(model: Model, request: Request) -> Reply:
         return asker.ask(model, request)
 
 
-async def _all(questions: list[tuple[Model, Request]]) -> list[Answer]:
-    found = await asyncio.gather(*(model.reply(request) for model, request in questions), return_exceptions=True)
-    return [_answer(each) for each in found]
+async def _all(questions: list[tuple[Model, Request]]) -> Sequence[Reply | BaseException]:
+    """Return what came of each question; what ends the program comes alone, and is raised outside of the event loop.
+
+    A loop that it is raised in stops with all its tasks under way, and tells of those that ended so as of bugs.
+    """
+    ending: list[BaseException] = []
+
+    async def reply(model: Model, request: Request) -> Reply:
+        try:
+            return await model.reply(request)
+        except (KeyboardInterrupt, SystemExit) as error:
+            ending.append(error)
+            asking.cancel()
+            raise asyncio.CancelledError from error
+
+    asking = asyncio.gather(*(reply(model, request) for model, request in questions), return_exceptions=True)
+    try:
+        return await asking
+    except asyncio.CancelledError:
+        if not ending:
+            raise
+        return ending[:1]
 
 
 def _answer(found: Reply | BaseException) -> Answer:

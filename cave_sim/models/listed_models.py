@@ -64,30 +64,48 @@ def speaks_openai(name: str, api_base: str | None = None) -> bool:
 
 def options_as_sent(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return options of a request, named as in OpenAI's protocol, in the words that a model's provider takes."""
-    sent: dict[str, Any] = _mapped(name, to_json(options))
-    return dict(sent)
+    sent = _mapped(name, to_json(options), None)
+    return {key: value for key, value in sent.items() if key != "extra_body"}
 
 
-def dropped_options(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return which of the options a model's provider does not take."""
-    return _dropped(name, to_json(options))
+def dropped_options(name: str, options: Mapping[str, Any], api_base: str | None = None) -> tuple[str, ...]:
+    """Return which of the options a model's provider does not take, or takes as another value whatever is asked.
+
+    Args:
+        name: of the model.
+        options: named as in OpenAI's protocol; ``tools`` may stand for any.
+        api_base: the server that is asked in the provider's place.
+    """
+    tools = {"tools": [ANY_TOOL]} if "tools" in options else {}
+    return _dropped(name, to_json({**options, **tools}), api_base)
+
+
+ANY_TOOL = {"type": "function", "function": {"name": "any", "parameters": {"type": "object", "properties": {}}}}
+LEVELS = ("low", "high")
+"""Two efforts of reasoning; where both come to the same, a provider knows no levels."""
 
 
 @lru_cache(maxsize=1_024)
-def _dropped(name: str, packed: bytes) -> tuple[str, ...]:
+def _dropped(name: str, packed: bytes, api_base: str | None) -> tuple[str, ...]:
     options = json.loads(packed)
-    whole = _mapped(name, packed)
-    others = {each: {key: value for key, value in options.items() if key != each} for each in options}
-    return tuple(each for each, rest in others.items() if _mapped(name, to_json(rest)) == whole)
+    whole = _mapped(name, packed, api_base)
+
+    def makes_no_difference(each: str) -> bool:
+        others = [{key: value for key, value in options.items() if key != each}]
+        if each == "reasoning_effort" and whole.get(each) != options[each]:
+            others += [{**options, each: level} for level in LEVELS if level != options[each]]
+        return any(_mapped(name, to_json(other), api_base) == whole for other in others)
+
+    return tuple(filter(makes_no_difference, options))
 
 
 @lru_cache(maxsize=1_024)
-def _mapped(name: str, packed: bytes) -> dict[str, Any]:
-    model, provider, _, _ = library().get_llm_provider(name)
+def _mapped(name: str, packed: bytes, api_base: str | None) -> dict[str, Any]:
+    model, provider, _, _ = library().get_llm_provider(name, api_base=api_base)
     mapped = library().utils.get_optional_params(
         model=model, custom_llm_provider=provider, drop_params=True, **json.loads(packed)
     )
-    return {key: value for key, value in mapped.items() if key not in ("stream", "extra_body")}
+    return {key: value for key, value in mapped.items() if key != "stream"}
 
 
 def expect_provider(name: str, api_base: str | None) -> None:

@@ -101,7 +101,7 @@ class LiteLLMModel:
         except Exception as error:
             raise model_error(error, str(self)) from None  # the original's traceback may show headers, and keys
         latency_s = time.perf_counter() - started_s
-        dropped = () if self.api_base else dropped_options(self.name, options_of(request))
+        dropped = dropped_options(self.name, self.asked_for(request), self.api_base)
         return answer.reply(request, self.name, self.price, self.counter, latency_s, dropped)
 
     async def close(self) -> None:
@@ -179,6 +179,11 @@ class LiteLLMModel:
         if self.api_base:
             arguments |= {"api_base": self.api_base, "api_key": os.environ.get(OWN_KEY) or NO_KEY}
         return {name: value for name, value in arguments.items() if value is not None}
+
+    def asked_for(self, request: Request) -> dict[str, Any]:
+        """Return the options of a request, tools and further fields included: what a provider may not take."""
+        tools = {"tools": request.tools} if request.tools else {}
+        return {**options_of(request), **tools, **({} if self._is_openai_like else self.extra)}
 
     def _messages(self, request: Request) -> list[dict[str, Any]]:
         """Return the messages; their front is marked where a provider keeps only what it is told to."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from cave_sim.attribute_hints import Fitting, never
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
+from cave_sim.models.contexts import Contexts
 from cave_sim.option_hints import naming_options
 from cave_sim.simulation.control import Control
+from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.schedulers import SCHEDULERS
+from cave_sim.simulation.treatment import Treatment
 from cave_sim.world.world import World
 
 names_options = naming_options(
@@ -25,6 +29,33 @@ names_options = naming_options(
     },
 )
 """Decorates what takes the arguments of a simulation."""
+
+
+FITTING: dict[str, Fitting] = {
+    "world": (never, "a simulation keeps the world that it was made with: Simulation(world, agents)"),
+    "scheduler": (
+        never,
+        "who acts when is said once, so that a resumed run has it too: Simulation(..., scheduler=...)",
+    ),
+    "measures": (
+        never,
+        "what is measured is said by Simulation(..., measures={...}), or simulation.measure_also({...})",
+    ),
+    "agents": (never, "agents are given once: Simulation(world, {'ann': Walker})"),
+    "llm": (lambda value: value is None or isinstance(value, Model), "takes a model, such as ModelChoice(...).open()"),
+    "control": (lambda value: value is None or isinstance(value, Control), "takes a Control, or None"),
+    "embeddings": (lambda value: value is None or isinstance(value, Model), "takes a model of embeddings, or None"),
+    "treatment": (lambda value: isinstance(value, Treatment), "takes Treatment([Intervention(...)])"),
+    "contexts": (lambda value: isinstance(value, Contexts), "takes Contexts(...)"),
+    "prompts": (lambda value: isinstance(value, Prompts), "takes Prompts(name, {part: text})"),
+    "observers": (lambda value: isinstance(value, list), "takes a list of observers"),
+    "running": (lambda value: isinstance(value, bool), "takes False to stop it after this step, or True"),
+    **dict.fromkeys(
+        ("roster", "run_journal", "calls", "reactions", "effects", "jail", "asked_agents", "about"),
+        (never, "that is a part of the simulation, which it makes for itself"),
+    ),
+}
+"""What of a simulation that stands may be set, and to what."""
 
 
 def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, observers: Any, out: Any) -> None:

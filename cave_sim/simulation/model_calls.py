@@ -178,7 +178,11 @@ class ModelCalls:
         elif answer.dropped and (answer.model, answer.dropped) not in self._dropped:
             self._dropped.add((answer.model, answer.dropped))
             self._note("options_dropped", {"model": answer.model, "options": list(answer.dropped)})
-            LOG.warning("%s does not take %s: asked without", answer.model, ", ".join(answer.dropped))
+            LOG.warning(
+                "%s does not take %s as asked for: it is left out, or sent as another value",
+                answer.model,
+                ", ".join(answer.dropped),
+            )
         if silence := self.quarantine.note(key.agent, answer, key.step):
             self._note("quarantined", silence)
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
-from cave_sim.attribute_hints import AttributeHints
+from cave_sim.attribute_hints import SettingHints
 from cave_sim.errors import WorldError
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, tell
@@ -23,7 +23,7 @@ OF_ITS_RUN = ("frame", "turns", "changes", "steps", "calls", "answers", "manifes
 """What newcomers look for here, and is had from the journal."""
 
 
-class RunsStretches(AttributeHints, Runnable, Viewed):
+class RunsStretches(SettingHints, Runnable, Viewed):
     """What takes steps, and so can run a stretch of them."""
 
     def run(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:

@@ -20,7 +20,7 @@ from cave_sim.models.base import Model
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.contexts import Contexts
 from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.arguments import expect_fitting, expect_kinds, names_options
+from cave_sim.simulation.arguments import FITTING, expect_fitting, expect_kinds, names_options
 from cave_sim.simulation.asked_agents import AskedAgents
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.deliberation import (
@@ -93,6 +93,8 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     state_hash: str
     steps: int
     latest_measures: dict[str, float]
+    _fitting = FITTING
+    _keeps_nothing_more = "what happens is kept in fields of entities, and settings in a subclass of Simulation"
 
     @names_options
     def __init__(
@@ -123,15 +125,13 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.scheduler: Scheduler = scheduler or RandomOrder()
         self.observers: list[Observer] = list(observers)
         self.measures: dict[str, Measure] = dict(measures or {})
-        self.control = control
-        self.llm = llm
+        self.control, self.llm = control, llm
         self.treatment: Treatment = Treatment()
         self.embeddings: Model | None = None
         self.contexts: Contexts = Contexts()
         self._prompts = Prompts()
         self.closed_run: Path | None = None
-        self.turns_taken: int = 0
-        self._turns_run, self._busy_s = 0, 0.0
+        self.turns_taken, self._turns_before, self._busy_s = 0, 0, 0.0
         self._made_with: dict[str, Any] = {"agents": agents, "agent_factories": agent_factories, "llm": llm}
         self.run_journal: RunJournal = RunJournal()
         self.effects: EffectRunner = EffectRunner(world, lambda: self.journal)
@@ -151,6 +151,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         world.found()
         self._commit()
         self.jail.begin()
+        self._is_made = True
 
     # ---- the loop
 
@@ -228,7 +229,6 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         """Receive a turn from the world: count it, journal it, tell observers."""
         if turn.kind == "cell":
             self.turns_taken += 1
-            self._turns_run += 1
             row = {"step": turn.step, "turn": turn.id, "agent": turn.agent, "status": turn.status}
             self.datacollector.add_table_row("turns", {**row, "changes": len(turn.changes)})
         self.roster.hear(turn)
@@ -282,7 +282,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     @property
     def turns_per_s(self) -> float:
         """Cells run in a second of real time so far."""
-        return self._turns_run / self._busy_s if self._busy_s else 0.0
+        return (self.turns_taken - self._turns_before) / self._busy_s if self._busy_s else 0.0
 
     def order(self) -> list[Batch]:
         """Return the batches of the coming step; looking at them changes nothing."""
@@ -317,7 +317,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
 
     def measure_also(self, measures: Mapping[str, Measure]) -> None:
         """Take more measures, from the next commit on; what mesa's data collector had is forgotten."""
-        self.measures |= measures
+        self.measures.update(measures)
         self.datacollector = collector_of(self.measures, self.agent_reporters)
 
     def run_generator(self, name: str, deliberation: Deliberation) -> None:
@@ -346,7 +346,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.roster.woken = set(state.woken)
         if state.spending is not None:
             self.calls.restore(state.spending)
-        self.turns_taken = state.turns_taken
+        self.turns_taken = self._turns_before = state.turns_taken
         self.treatment.restore(state.treatment)
         self.state_hash = self.world.state_hash()
         self.steps = self.world.clock.step
@@ -371,7 +371,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     def begin_branch(self, journal: Journal | None) -> None:
         """Write its state into a new journal, None for none, as the first step of a run; turns are numbered on."""
         woken = set(self.roster.woken)
-        self.turns_taken = 0
+        self.turns_taken = self._turns_before = 0
         self.run_journal.begin_branch(journal, self.by_name)
         self.world.turns.last_id -= 1
         self.world.found()

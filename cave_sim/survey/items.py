@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 from abc import abstractmethod
-from collections.abc import Sequence
 from random import Random
 from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from cave_sim.survey.replies import number_given, option_named, plain, words
+
 Value = str | int | float
 """What an answer is read as: the option that was chosen, a point of a scale, a number, or the words themselves."""
 
 Found = TypeVar("Found")
-
-_NUMBER = re.compile(r"(?<![\w.,])[-+−]?\d+(?:[ ,]\d{3})*(?:\.\d+)?(?![\w]|\.\d)")
-_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
 class NotAnAnswer(ValueError):
@@ -63,7 +62,7 @@ class Choice(_Item):
 
     @model_validator(mode="after")
     def _expect_different_options(self) -> Self:
-        folded = [_plain(option) for option in self.options]
+        folded = [plain(option) for option in self.options]
         if len(set(folded)) < len(folded) or not all(folded):
             raise ValueError("options must differ from each other and say something")
         return self
@@ -78,16 +77,8 @@ class Choice(_Item):
 
     def read(self, reply: str) -> str:
         """Return the one option that a reply names; where one option is part of another, the longer one counts."""
-        text = _plain(reply)
-        for option in self.options:
-            if text == _plain(option):
-                return option
-        rest = text
-        named: list[str] = []
-        for option in sorted(self.options, key=len, reverse=True):
-            rest, times = re.subn(rf"(?<!\w){re.escape(_plain(option))}(?!\w)", " ", rest)
-            named += [option] * bool(times)
-        return _only(named, self.how())
+        named = option_named(plain(reply), {plain(option): option for option in self.options})
+        return _given(named, self.how())
 
 
 class Likert(_Item):
@@ -117,13 +108,13 @@ class Likert(_Item):
 
     def read(self, reply: str) -> int:
         """Return the one point of the scale that a reply names; either end may be named by its label."""
-        text = _plain(reply)
+        text = plain(reply)
         for label, point in ((self.low_label, self.low), (self.high_label, self.high)):
-            if text == _plain(label):
+            if text == plain(label):
                 return point
         text = re.sub(rf"(?<!\d)({self.low}|{self.high}) \(([^)]*)\)", r"\1", text)
-        text = re.sub(rf"(\d) (?:/|out of|of) {self.high}(?!\d)", r"\1", re.sub(r"\s*/\s*", " / ", text))
-        value = _only(_numbers(text), self.how())
+        text = re.sub(rf"(\d) ?(?:/|out of|of) ?{self.high}(?!\d)", r"\1", text)
+        value = _given(number_given(text), self.how())
         if not self.low <= value <= self.high or value != int(value):
             raise NotAnAnswer(self.how())
         return int(value)
@@ -155,10 +146,12 @@ class Number(_Item):
 
     def read(self, reply: str) -> int | float:
         """Return the one number that a reply names."""
-        value = _only(_numbers(_plain(reply)), self.how())
+        in_percent = "%" in self.unit or "percent" in self.unit.replace(" ", "").casefold()
+        value = _given(number_given(plain(reply), in_percent=in_percent), self.how())
+        too_large = not math.isfinite(value)
         too_low = self.minimum is not None and value < self.minimum
         too_high = self.maximum is not None and value > self.maximum
-        if too_low or too_high or (self.whole and value != int(value)):
+        if too_large or too_low or too_high or (self.whole and value != int(value)):
             raise NotAnAnswer(self.how())
         return int(value) if value == int(value) else value
 
@@ -174,27 +167,14 @@ class FreeText(_Item):
 
     def read(self, reply: str) -> str:
         """Return the words of a reply, without blocks of code; raises NotAnAnswer if there are none."""
-        words = _CODE.sub("", reply).strip()
-        if not words:
-            raise NotAnAnswer(self.how())
-        return words
+        return _given(words(reply) or None, self.how())
 
 
 Item = Annotated[Choice | Likert | Number | FreeText, Field(discriminator="kind")]
 
 
-def _plain(reply: str) -> str:
-    """Return a reply without what models put around an answer: case, marks of emphasis, quotes, a full stop."""
-    return re.sub(r"\s+", " ", re.sub(r"[*_`\"“”]", "", reply)).strip().rstrip(".!").strip().casefold()
-
-
-def _numbers(text: str) -> list[float]:
-    return [float(re.sub(r"[ ,]", "", found.replace("−", "-"))) for found in _NUMBER.findall(text)]
-
-
-def _only(found: Sequence[Found], how: str) -> Found:
-    """Return the one thing that was found, which may be there more than once."""
-    different = list(dict.fromkeys(found))
-    if len(different) != 1:
+def _given(found: Found | None, how: str) -> Found:
+    """Return what was found in a reply; raises NotAnAnswer if that is nothing."""
+    if found is None:
         raise NotAnAnswer(how)
-    return different[0]
+    return found

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Any, NoReturn, TypeVar
 
-from cave_sim.attribute_hints import AttributeHints
+from cave_sim.attribute_hints import Fitting, SettingHints, never
 from cave_sim.changes.turn import OPERATOR, Limits
 from cave_sim.entity.builtin_entities import KEPT_CLASSES, SYSTEM, WIRING, AgentWiring, System, is_builtin
 from cave_sim.entity.entity import Entity
@@ -44,9 +44,30 @@ MEANT = {
     **dict.fromkeys(("grant_all", "set_permissions"), 'world.grant("ann", "desk")'),
 }
 """What others would call what is meant."""
+FITTING: dict[str, Fitting] = {
+    **dict.fromkeys(
+        ("clock", "start", "step_s", "time", "now", "date", "step", "steps"),
+        (never, "a world begins at World(start=..., step_s=...), and world.advance() lets a step pass"),
+    ),
+    **dict.fromkeys(("seed", "randomness"), (never, "randomness follows from World(seed=...)")),
+    **dict.fromkeys(("policy", "record_reads"), (never, "that is said once, World(policy=..., record_reads=...)")),
+    **dict.fromkeys(("entities", "registry", "undo_log"), (never, "entities come by world.add(name, entity)")),
+    **dict.fromkeys(("tools", "interpreter"), (never, "cells are given an object by world.inject(name, value)")),
+    "rules": (
+        lambda value: isinstance(value, WorldRules),
+        "rules come by world.dynamics(function) and world.invariant(name, function)",
+    ),
+    "turns": (never, "turns are told to world.sink, a function, as they end"),
+    "limits": (lambda value: isinstance(value, Limits), "takes Limits(...), as in world.limits = Limits(deadline_s=2)"),
+    "sink": (lambda value: value is None or callable(value), "takes a function, which is called with each turn"),
+    "host": (
+        lambda value: value is None or hasattr(value, "execute_batch"),
+        "takes a Host; where cells run is said by Simulation(world, agents, host='process')",
+    ),
+}
 
 
-class WorldState(AttributeHints, Viewed):
+class WorldState(SettingHints, Viewed):
     """Entities by name and class, and the parts that run, undo, number and restrict turns.
 
     :class:`~cave_sim.world.world.World` is what people use. None of these names is for cells, which hold a
@@ -69,6 +90,8 @@ class WorldState(AttributeHints, Viewed):
         answers: what the cells under way were answered by other minds.
         recorder: writes down what the cell under way does, in the process that a host runs it in.
     """
+
+    _fitting = FITTING
 
     def __init__(
         self,
@@ -116,6 +139,7 @@ class WorldState(AttributeHints, Viewed):
         self._rights: dict[str, Rights] = {}
         self.registry.enter(SYSTEM, System())
         self.turns.record_script_writes()
+        self._is_made = True
 
     @property
     def seed(self) -> int:

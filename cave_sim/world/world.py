@@ -63,6 +63,11 @@ class World(WorldState):
         sink: called with every turn as it ends, e.g. by a journal; the world keeps none.
     """
 
+    _keeps_nothing_more = (
+        "a world keeps what happens in fields of its entities: world.add('town', Town(...)), with a class of yours; an"
+        " object that cells are to use is given by world.inject(name, value)"
+    )
+
     @naming_options("World", OPTIONS_MEANT)
     def __init__(
         self,

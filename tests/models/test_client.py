@@ -1,6 +1,7 @@
 """Requests, replies, usage: plain values."""
 
 import asyncio
+import gc
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from cave_sim.models import Asker, Message, Model, ModelError, Reply, Request, ToolCall, Usage, ask
+from cave_sim.models import Asker, Hedged, Message, Model, ModelError, Reply, Request, ToolCall, Usage, ask
 from cave_sim.models.wrapped import Wrapped
 from tests.models.asking import Stub, down, question
 
@@ -170,3 +171,28 @@ def test_an_asker_closes_what_it_asked():
 class Through(Wrapped):
     async def reply(self, request: Request) -> Reply:
         return await self.model.reply(request)
+
+
+class Ending(Stub):
+    """A model that ends the program, as Ctrl-C does where it is raised while a reply is read."""
+
+    async def reply(self, request):
+        await asyncio.sleep(0)
+        raise self.answers[0]
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt(), SystemExit(3)], ids=["ctrl-c", "exit"])
+def test_what_ends_the_program_is_raised_at_once_and_leaves_no_task_to_complain(end, caplog):
+    class Endless(Stub):
+        async def reply(self, request):
+            await asyncio.Event().wait()
+
+    with Asker() as asker:
+        for asked in ([Ending(end), Ending(end), Endless("hi")], [Hedged(Ending(end), 5.0), Endless("hi")]):
+            with pytest.raises(type(end)):
+                asker.ask_all([(model, question()) for model in asked])
+        with pytest.raises(type(end)):
+            asker.ask(Ending(end), question())
+        assert asker.ask(Stub("hi"), question()).text == "hi"
+    gc.collect()
+    assert [record.message for record in caplog.records if record.name == "asyncio"] == []

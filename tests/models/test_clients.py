@@ -28,6 +28,7 @@ from cave_sim.models import (
     listed_models,
     offline_counter,
 )
+from cave_sim.models.listed_models import dropped_options
 from cave_sim.testing.openai_server import Answer, OpenAIServer
 from tests.models.asking import question
 
@@ -344,3 +345,32 @@ def test_what_one_role_says_in_a_row_is_sent_as_one_message_if_that_is_wished(as
     assert [each["content"] for each in asked.seen[0].body["messages"]] == ["s", "one", "two", "three"]
     asked("hi", question=replace(question(), messages=SAID), alternate=True)
     assert asked.seen[0].body["messages"] == IN_TURNS
+
+
+@pytest.mark.parametrize(
+    ("name", "extra", "dropped"),
+    [
+        ("perplexity/sonar", {}, ("seed", "reasoning_effort", "tools")),
+        ("mistral/mistral-small-latest", {}, ("reasoning_effort",)),
+        ("anthropic/claude-3-haiku-20240307", {"logprobs": True}, ("seed", "reasoning_effort", "logprobs")),
+        ("hosted_vllm/any", {}, ()),
+    ],
+)
+def test_what_the_library_leaves_out_for_a_provider_or_sends_as_another_value_is_said(
+    name, extra, dropped, monkeypatch
+):
+    monkeypatch.setenv("PERPLEXITYAI_API_KEY", "none")
+    monkeypatch.setenv("MISTRAL_API_KEY", "none")
+    asking = replace(question(temperature=0.5, seed=3), reasoning_effort="low", tools=(TOOL,))
+    with OpenAIServer(["hi"]) as server:
+        model = LiteLLMModel(name, api_base=server.url, extra=extra)
+        assert dropped_options(name, model.asked_for(asking), server.url) == dropped
+        if not name.startswith("anthropic/"):  # whose protocol is another one
+            assert ask(model, asking).dropped == dropped
+            body = server.seen[0].body
+            sent_as = {"random_seed": "seed"}
+            sent = {sent_as.get(key, key): value for key, value in body.items()}
+            assert sent["temperature"] == 0.5
+            assert {each for each in dropped if each in sent} <= {"reasoning_effort"}
+            assert sent.get("reasoning_effort") != "low" or "reasoning_effort" not in dropped
+            assert ("seed" in sent) == ("seed" not in dropped)

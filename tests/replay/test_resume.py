@@ -63,7 +63,7 @@ def hashes(folder):
 def misled(simulation, step):
     """Let a world tell, from a step on, digests that its changes do not lead to."""
     true_hash = simulation.world.state_hash
-    simulation.world.state_hash = lambda: true_hash()[:: 1 if simulation.world.clock.step < step else -1]
+    vars(simulation.world)["state_hash"] = lambda: true_hash()[:: 1 if simulation.world.clock.step < step else -1]
     return simulation
 
 

@@ -14,6 +14,8 @@ from cave_sim.scenario import parse_scenario, run_study
 
 STUDIES, SEEDS, EFFECT = 200, 5, 1.7
 WALKERS = """
+from functools import partial
+
 from cave_sim import Entity, Simulation, World, field
 
 STEPS = 4
@@ -23,17 +25,16 @@ class Walker(Entity):
     x: float = field(0.0)
 
 
-def wander(world):
+def wander(world, lift):
     for walker in world.all(Walker):
-        walker.x += world.rng("wind").gauss(world.lift / STEPS)
+        walker.x += world.rng("wind").gauss(lift / STEPS)
 
 
 def create(*, seed: int, luck: int = 0, lift: float = 0.0, **run):
     world = World(seed=3 * seed + luck)
     for number in range(4):
         world.add(f"w{number}", Walker())
-    world.lift = lift
-    world.dynamics(wander)
+    world.dynamics(partial(wander, lift=lift))
     return Simulation(world, **run)
 """
 """The mean place is normal with a spread of 1, whatever the luck; two lucks have no draw in common."""

@@ -17,8 +17,12 @@ class Scripted(Agent):
         return self.model.cells.get((self.name, self.model.world.clock.step), "")
 
 
+class Written(Simulation):
+    """A day whose cells are written down beforehand."""
+
+
 def lived(folder, cells, until=18):
-    simulation = Simulation(line_town(), [(Scripted, name) for name in ("ann", "bob")], out=folder)
+    simulation = Written(line_town(), [(Scripted, name) for name in ("ann", "bob")], out=folder)
     simulation.cells = ASKS | cells
     simulation.run(until=until).close()
     return open_run(folder)

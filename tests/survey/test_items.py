@@ -11,6 +11,10 @@ from cave_sim.survey import Choice, FreeText, Likert, NotAnAnswer, Number
 
 PARTY = Choice(name="party", question="Whom would you vote for?", options=("Green", "Red", "Red and Green", "None"))
 TRUST = Likert(name="trust", question="Most people can be trusted.")
+SURE = Choice(name="sure", question="Will you come?", options=("yes", "no", "I don't know"))
+WAY = Choice(name="way", question="How do you get there?", options=("car", "bus", "on foot"))
+PART = Number(name="part", question="What part of it?", minimum=0, maximum=100, unit="percent")
+ANY = Number(name="any", question="How many?")
 RENT = Number(name="rent", question="What do you pay?", minimum=0, maximum=5_000, unit="EUR a month")
 CHILDREN = Number(name="children", question="How many children?", whole=True, minimum=0)
 WORDS = FreeText(name="why", question="Why?")
@@ -32,6 +36,20 @@ READ = [
     (RENT, "850", 850),
     (RENT, "About 1,250.50 EUR", 1250.5),
     (RENT, "0", 0),
+    (SURE, "I don’t know.", "I don't know"),
+    (SURE, "<think>yes?</think>No.", "no"),
+    (TRUST, "<Thinking>3 or 4\n</Thinking>\n4", 4),
+    (TRUST, "maybe 3</think>4", 4),
+    (WORDS, "<think>I am tired.</think>It rains.", "It rains."),
+    (SURE, "No, I never did.", "no"),
+    (SURE, "Yes - but not for long", "yes"),
+    (WAY, "by car", "car"),
+    (TRUST, "4, I am not sure why", 4),
+    (TRUST, "４", 4),
+    (PART, "50 %", 50),
+    (ANY, "\u22124.5", -4.5),
+    (ANY, "1\u202f200", 1200),
+    (ANY, "1,234,567.5 in all", 1234567.5),
     (CHILDREN, "I have 2 children.", 2),
     (WORDS, "  Because I like it. ", "Because I like it."),
     (WORDS, "Well:\n```python\nme.rest()\n```\nI am tired.", "Well:\n\nI am tired."),
@@ -51,6 +69,36 @@ NOT_READ = [
     (RENT, "between 700 and 800"),
     (RENT, "nothing"),
     (CHILDREN, "1.5"),
+    (SURE, "no idea"),
+    (TRUST, "<think>I take 4"),
+    (WORDS, "<think>I am tired.</think>"),
+    (SURE, "not yes"),
+    (SURE, "I cannot answer that, no."),
+    (SURE, "oui"),
+    (WAY, "never by car"),
+    (WAY, "I have no car"),
+    (TRUST, "not 4"),
+    (TRUST, "I would not say 4"),
+    (TRUST, "GPT-4 has no opinions"),
+    (TRUST, "As an AI, version 4, I can’t"),
+    (TRUST, "4%"),
+    (TRUST, "4,5"),
+    (TRUST, "1. 4"),
+    (TRUST, "4th"),
+    (TRUST, "v1.2 says 4"),
+    (ANY, "0,5"),
+    (ANY, "1.200,50"),
+    (ANY, "12,34,567"),
+    (ANY, "1'200"),
+    (ANY, "2 thousand"),
+    (ANY, "3 and a half"),
+    (ANY, "minus 50"),
+    (ANY, "more than 50"),
+    (ANY, "50%"),
+    (ANY, "50-60"),
+    (ANY, "9" * 400),
+    (WORDS, "..."),
+    (WORDS, "\u200b"),
     (WORDS, " \n "),
     (WORDS, "```python\nme.rest()\n```"),
     (WORDS, "```python\nme.rest()"),

@@ -184,11 +184,11 @@ def pledged(tmp_path):
     """Return the pledges of a run in which people promised and invited at noon, and did as told afterwards."""
 
     def run_(cells, *, steps=12, later=()):
-        simulation = town_day.create(seed=1, residents=4, phones="yes", start=NOON, out=tmp_path)
+        nobody = type("Nobody", (), {"batches": lambda self, moment: iter(())})()
+        simulation = town_day.create(seed=1, residents=4, phones="yes", start=NOON, out=tmp_path, scheduler=nobody)
         world = simulation.world
         names = [person.id for person in world.all(Neighbour)]
         place = next(name for name in world["town"].landmarks if world[name].is_open)
-        simulation.scheduler = type("Nobody", (), {"batches": lambda self, moment: iter(())})()
         gather(simulation, *names[:2])
         world["town"].relations.add_edge(*names[:2], strength=0.5)
         fill = {"one": names[0], "other": names[1], "place": place}

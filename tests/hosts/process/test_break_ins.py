@@ -25,14 +25,14 @@ def attack(world, code):
     following = world.execute("me.mood = 0.25\nme.mood", agent="bob")
     assert (following.status, following.output) == ("committed", "0.25")
     assert world.retrieve("secret", agent="bob") == [1, 2]
-    assert world.host.lost == world.host_lost
+    assert world.host.lost == world.host.lost_before
     return turn
 
 
 @pytest.fixture
 def world(broken_in):
     world, _ = broken_in
-    world.host_lost = world.host.lost
+    world.host.lost_before = world.host.lost
     return world
 
 
@@ -57,7 +57,7 @@ EVERY_LIE = LIES | TOOLS | SHAPES | NAMES
 @pytest.mark.parametrize("code", EVERY_LIE.values(), ids=EVERY_LIE)
 def test_no_lie_is_kept_and_each_counts(broken_in, code):
     world, events = broken_in
-    world.host_lost = world.host.lost
+    world.host.lost_before = world.host.lost
     turn = attack(world, code)
     assert turn.status == "blocked"
     assert [(event["reason"], event["strikes"]) for event in events] == [("forged", 1)]
@@ -69,7 +69,7 @@ def test_no_lie_is_kept_and_each_counts(broken_in, code):
 @pytest.mark.parametrize("code", SLOW.values(), ids=SLOW)
 def test_what_takes_too_long_to_do_again_ends_at_the_deadline_and_counts(broken_in, code):
     world, events = broken_in
-    world.host_lost = world.host.lost
+    world.host.lost_before = world.host.lost
     world.limits = Limits(deadline_s=0.3, ticks=world.limits.ticks)
     world.host.attach(world)
     turn = attack(world, code)

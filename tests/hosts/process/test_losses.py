@@ -67,8 +67,8 @@ def test_a_run_whose_children_are_killed_over_and_over_comes_to_the_same(tmp_pat
 @pytest.fixture
 def world(hosted):
     world = hosted(ticks=10**9, deadline_s=5.0)
-    world.events = []
-    world.host.note = lambda kind, data: world.events.append((kind, data.get("reason")))
+    world.host.events = []
+    world.host.note = lambda kind, data: world.host.events.append((kind, data.get("reason")))
     return world
 
 
@@ -111,7 +111,7 @@ def test_a_cell_that_was_killed_from_outside_runs_again(world, number):
     thread = kill_cells(world, 1, number)
     assert world.execute(LONG, agent="ann").committed
     thread.join()
-    assert world.events == [("cell_run_again", None)]
+    assert world.host.events == [("cell_run_again", None)]
 
 
 def test_a_cell_that_was_killed_twice_fails_and_says_why_without_blame(world):
@@ -119,13 +119,13 @@ def test_a_cell_that_was_killed_twice_fails_and_says_why_without_blame(world):
     turn = world.execute(LONG, agent="ann")
     thread.join()
     assert (turn.status, "something outside" in turn.error, world.violations) == ("failed", True, {})
-    assert world.events == [("cell_run_again", None), ("cell_stopped", "killed")]
+    assert world.host.events == [("cell_run_again", None), ("cell_stopped", "killed")]
     assert world.execute("me.mood = 0.7", agent="ann").committed
 
 
 def test_a_cell_that_needs_more_memory_than_it_may_have_is_not_run_again(world):
     assert "memory" in world.execute("[bytes(4_000_000) for _ in range(1_000)]", agent="ann").error
-    assert ("cell_run_again", None) not in world.events
+    assert ("cell_run_again", None) not in world.host.events
 
 
 FROZEN = """
