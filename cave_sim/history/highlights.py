@@ -18,6 +18,7 @@ import pandas as pd
 from cave_sim.history.diffusion import Contact, got_round
 from cave_sim.history.narrator import ADDED, Narrator, Sentence, is_bookkeeping, text_of
 from cave_sim.history.wording import jump_text, word, word_text
+from cave_sim.history.written_texts import completed
 from cave_sim.journal.reader import Run
 
 LINES = 10
@@ -25,6 +26,8 @@ RARE = 6
 """A field that the world itself set so often at most, or less, is told as it turns."""
 FAR = 3
 """So many who heard of it for each who began with it make a piece of news, and so many talks a pair."""
+FEW, NEARLY = 2, 0.99
+"""So many jumps may be so nearly the largest for that to be told."""
 LONGEST = 160  # letters of an error
 FIRST = " (the first to do so)"
 REFUSED = "Refused: "
@@ -175,6 +178,8 @@ class _Look:
     def _told(
         self, step: int, turn: int, agent: str, sentence: Sentence, sort: str, weight: float, *, first: bool = False
     ) -> Highlight:
+        if turn is not None and len(self._acting) == 1:
+            (sentence,) = completed([sentence], self._acting[0], turn)
         text = f"{self._called(agent)} {text_of(sentence, self._titles)}"
         return self._highlight(step, sort, f"{text}{FIRST}" if first else text, turn, weight)
 
@@ -231,6 +236,8 @@ class _Look:
         spread = float(jumps.std())
         if not spread > 0:
             return
+        if (jumps.abs() >= NEARLY * jumps.abs().max()).sum() > FEW:  # it goes by such steps, and none stands out
+            return
         step = jumps.abs().idxmax()
         before, after = float(values.shift().loc[step]), float(values.loc[step])
         text = f"{jump_text(name, before, after)}, its largest jump"
@@ -268,8 +275,8 @@ def _words(sentence: Iterable[Any]) -> str:
 def _said(sentence: Sentence) -> tuple[str, str] | None:
     """Return to whom something is said, and what; None of a sentence in which nobody says anything to anybody."""
     match sentence:
-        case [str(), {"entity": other}, str(opened), str(text), *_] if opened.endswith("“"):
-            return other, text
+        case [str(), {"entity": other}, str(opened), *rest] if opened.endswith("“"):
+            return other, text_of(rest).partition("”")[0]
     return None
 
 

@@ -28,6 +28,8 @@ SPOKEN = {"announcements": "announces"}
 """Fields of texts that are for everybody: whoever adds one says it."""
 NAME = re.compile(r"[a-z]+(_[a-z0-9]+)+")
 """The name of an entity, as cells write it: people read it as words."""
+NAMED = re.compile(rf"(?<![\w.])({NAME.pattern.replace('(', '(?:')})(?![\w(]|\.\w)")
+"""Such a name in the midst of a text."""
 LONGEST = 200
 MOST_SENTENCES = 6
 MOST_REMEMBERED = 4_096
@@ -101,9 +103,9 @@ class Narrator:
         given = [self._value(argument, agent, known) for argument in node.args]
         named = {str(each.arg): self._value(each.value, agent, known) for each in node.keywords}
         if words is None:
-            return _plainly(owner, agent, target.attr, [*given, *named.values()])
+            return self._plainly(owner, agent, target.attr, [*given, *named.values()])
         values = {**words.get("defaults", {}), **dict(zip(words["parameters"], given, strict=False)), **named}
-        return _filled(words["template"], {**values, OWNER: owner})
+        return self._filled(words["template"], {**values, OWNER: owner})
 
     def _field(
         self, verb: str, target: ast.Attribute, link: str, value: ast.expr, agent: str, known: Mapping[str, Any]
@@ -112,7 +114,7 @@ class Narrator:
         owner = self._value(target.value, agent, known)
         if not isinstance(owner, dict):
             return None
-        return [*_whose(verb, owner, target.attr, agent), link, _segment(self._value(value, agent, known))]
+        return [*_whose(verb, owner, target.attr, agent), link, *self._told(self._value(value, agent, known))]
 
     def _entry(self, target: ast.Subscript, value: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
         """Return the words for what is written under a key of a field, such as an hour of a plan."""
@@ -122,8 +124,7 @@ class Narrator:
         given = self._value(value, agent, known)
         if not isinstance(owner, dict) or UNTOLD in (key, given):
             return None
-        quoted = ["“", _segment(given), "”"] if isinstance(given, str) else [_segment(given)]
-        return [*_whose(WRITES, owner, target.value.attr, agent), ", ", _segment(key), ": ", *quoted]
+        return [*_whose(WRITES, owner, target.value.attr, agent), ", ", _segment(key), ": ", *self._quoted(given)]
 
     def _struck(self, field: ast.expr, key: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
         """Return the words for what is taken out of a field."""
@@ -132,7 +133,7 @@ class Narrator:
         owner, what = self._value(field.value, agent, known), self._value(key, agent, known)
         if not isinstance(owner, dict) or what == UNTOLD:
             return None
-        return [STRIKES, _segment(what), *_whose(" off ", owner, field.attr, agent)]
+        return [STRIKES, *self._told(what), *_whose(" off ", owner, field.attr, agent)]
 
     def _added(self, target: ast.Attribute, value: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
         """Return the words for what is put to the others in a field."""
@@ -141,10 +142,9 @@ class Narrator:
             return None
         if target.attr in SPOKEN and isinstance(given, str):
             verb = SPOKEN[target.attr]
-            return [f"{verb} something"] if given == UNTOLD else [f"{verb}: “", _segment(given), "”"]
-        quoted = f"“{_segment(given)}”" if isinstance(given, str) and given != UNTOLD else _segment(given)
-        what = "something" if given == UNTOLD else quoted
-        return [ADDED, what, *_whose(" to ", owner, target.attr, agent)]
+            return [f"{verb} something"] if given == UNTOLD else [f"{verb}: ", *self._quoted(given)]
+        what: Sentence = ["something"] if given == UNTOLD else self._quoted(given)
+        return [ADDED, *what, *_whose(" to ", owner, target.attr, agent)]
 
     def _value(self, node: ast.expr, agent: str, known: Mapping[str, Any]) -> Any:
         """Return an entity as a segment, a constant as it is, and an ellipsis for all else."""
@@ -158,6 +158,36 @@ class Narrator:
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "world":
             return self._value(node.slice, agent, known)
         return UNTOLD
+
+    def _filled(self, template: str, values: Mapping[str, Any]) -> Sentence:
+        sentence: Sentence = []
+        for text, name, _, _ in string.Formatter().parse(template):
+            sentence += [text] if text else []
+            if name is not None:
+                sentence += self._told(values.get(name, UNTOLD))
+        return sentence
+
+    def _plainly(self, owner: Segment, agent: str, method: str, values: list[Any]) -> Sentence:
+        """Return the words for a method that has none: its name, and what it was given."""
+        sentence: Sentence = [method.replace("_", " ")]
+        if owner != {"entity": agent}:
+            sentence = [owner, ": ", *sentence]
+        for number, value in enumerate(values):
+            sentence += [", " if number else " ", *self._told(value)]
+        return sentence
+
+    def _quoted(self, value: Any) -> Sentence:
+        """Return a value, a text in quotes."""
+        return ["“", *self._told(value), "”"] if isinstance(value, str) else [_segment(value)]
+
+    def _told(self, value: Any) -> Sentence:
+        """Return a value in words; what a text calls by its name in the code is called as people call it."""
+        segment = _segment(value)
+        if not isinstance(segment, str) or "_" not in segment:
+            return [segment]
+        pieces = NAMED.split(segment)  # names at odd places
+        told = [self._entity(piece) or self._title(piece) if at % 2 else piece for at, piece in enumerate(pieces)]
+        return [piece for piece in told if piece != ""]
 
     def _title(self, value: Any) -> Any:
         return self._titles.get(value, value) if isinstance(value, str) else value
@@ -184,25 +214,6 @@ def _whose(link: str, owner: dict[str, str], field: str, agent: str) -> Sentence
     """Return the words for a field of somebody, who may be the one who acts."""
     words = field.replace("_", " ")
     return [f"{link}own {words}"] if owner["entity"] == agent else [link, owner, f"’s {words}"]
-
-
-def _filled(template: str, values: Mapping[str, Any]) -> Sentence:
-    sentence: Sentence = []
-    for text, name, _, _ in string.Formatter().parse(template):
-        sentence += [text] if text else []
-        if name is not None:
-            sentence.append(_segment(values.get(name, UNTOLD)))
-    return sentence
-
-
-def _plainly(owner: Segment, agent: str, method: str, values: list[Any]) -> Sentence:
-    """Return the words for a method that has none: its name, and what it was given."""
-    sentence: Sentence = [method.replace("_", " ")]
-    if owner != {"entity": agent}:
-        sentence = [owner, ": ", *sentence]
-    for number, value in enumerate(values):
-        sentence += [", " if number else " ", _segment(value)]
-    return sentence
 
 
 def _segment(value: Any) -> Segment:

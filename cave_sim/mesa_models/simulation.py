@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -87,14 +88,18 @@ def _measures(counterparts: Counterparts) -> dict[str, Measure]:
     fields = {name: counterparts.reports.get(name, name) for name in reported(counterparts.model)}
     held = counterparts.world[MODEL].__dict__
     numbers = {name: field for name, field in fields.items() if field in held and type(held[field]) is not str}
-    return {name: _reader(field) for name, field in numbers.items()}
+    reporters = getattr(getattr(counterparts.model, "datacollector", None), "model_reporters", {})
+    return {name: _reader(field, reporters.get(name)) for name, field in numbers.items()}
 
 
-def _reader(field: str) -> Measure:
+def _reader(field: str, reporter: Any) -> Measure:
+    """Return what reads a field, with what the reporter that fills it says of itself."""
+
     def read(world: World) -> Any:
         model: Entity = world.undo_log.entities[MODEL]
         return model.__dict__[field]
 
+    read.__doc__ = inspect.getdoc(reporter) if inspect.isroutine(reporter) else None
     return read
 
 

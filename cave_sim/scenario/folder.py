@@ -18,6 +18,7 @@ from cave_sim.experiment.runner import ABOUT, TRIALS, Report, claim, run_experim
 from cave_sim.experiment.statistics import RESULTS
 from cave_sim.experiment.work_queue import WorkQueue
 from cave_sim.given_files import given_bytes
+from cave_sim.history.wording import word
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import costs
 from cave_sim.models.budget import Budget
@@ -178,7 +179,7 @@ def _measured(scenario: Scenario, measures: Sequence[str]) -> dict[str, Any]:
     told = {name: scenario.measures.get(name) for name in measures}
     return {
         "measures": {
-            name: {"label": (each and each.label) or name, "unit": each.unit if each else ""}
+            name: {"label": (each and each.label) or word(name), "unit": each.unit if each else ""}
             for name, each in told.items()
         }
     }

@@ -10,18 +10,20 @@ import pandas as pd
 
 from cave_sim.analysis.statistics import Estimate, mean_interval, paired_difference
 from cave_sim.analysis.wording import estimate_text, figure
+from cave_sim.history.wording import word
 
 Row = Mapping[str, Any]
 ROUNDING = 1e-9
 
 
-def found(rows: Sequence[Row], conditions: Sequence[str]) -> dict[str, Any] | None:
+def found(rows: Sequence[Row], conditions: Sequence[str], words: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return means with their 95 % t intervals, and paired differences from the first condition; None before any trial.
 
     Args:
-        rows: trials, those that are done with their ``measures``; several of one condition and seed, under other
-            values of parameters, are averaged.
+        rows: trials, those that are done with their ``measures``, and what these are as ``measured``; several of one
+            condition and seed, under other values of parameters, are averaged.
         conditions: in their order.
+        words: measure -> its ``label`` and ``unit``, as the study's folder has them.
     """
     done = [row for row in rows if isinstance(row.get("measures"), dict)]
     by_condition = {name: _frame([row for row in done if row["group"] == name]) for name in conditions}
@@ -30,12 +32,14 @@ def found(rows: Sequence[Row], conditions: Sequence[str]) -> dict[str, Any] | No
         return None
     measures = list(dict.fromkeys(measure for frame in known.values() for measure in frame))
     reference = by_condition[conditions[0]]
+    about = {name: text for row in done for name, text in (row.get("measured") or {}).items()}
     return {
         "reference": conditions[0],
         "conditions": [{"name": name, "trials": len(frame)} for name, frame in by_condition.items()],
         "measures": [
             {
-                "measure": measure,
+                "measure": _named(measure, words.get(measure) or {}),
+                "about": about.get(measure, ""),
                 "means": [_told(mean_interval(_column(frame, measure))) for frame in by_condition.values()],
                 "differences": [
                     _told(paired_difference(_column(frame, measure), _column(reference, measure)), "+")
@@ -46,6 +50,12 @@ def found(rows: Sequence[Row], conditions: Sequence[str]) -> dict[str, Any] | No
             for measure in measures
         ],
     }
+
+
+def _named(measure: str, words: Mapping[str, Any]) -> str:
+    """Return a measure as people read it: its label in words, and its unit."""
+    unit = words.get("unit")
+    return f"{word(str(words.get('label') or measure))}{f' ({unit})' if unit else ''}"
 
 
 def _frame(rows: Sequence[Row]) -> pd.DataFrame:

@@ -76,7 +76,7 @@ def _in_words(value: Any) -> str:
 
 
 def _named(row: dict[str, Any]) -> dict[str, Any]:
-    return {"task": row["trial"], **{key: value for key, value in row.items() if key != "measures"}}
+    return {"task": row["trial"], **{key: value for key, value in row.items() if key not in ("measures", "measured")}}
 
 
 def _found(study: Progress) -> dict[str, Any] | None:
@@ -84,8 +84,9 @@ def _found(study: Progress) -> dict[str, Any] | None:
     if study.about.get("kind") != SCENARIO:
         return None
     try:
-        return found(study.rows, list(dict.fromkeys(row["group"] for row in study.rows if "group" in row)))
-    except (TypeError, ValueError, KeyError):
+        conditions = list(dict.fromkeys(row["group"] for row in study.rows if "group" in row))
+        return found(study.rows, conditions, study.about.get("measures") or {})
+    except (TypeError, ValueError, KeyError, AttributeError):
         return None
 
 

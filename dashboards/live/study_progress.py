@@ -60,6 +60,9 @@ class Progress:
         return sum(row.get("status") in DONE for row in self.rows)
 
 
+FACTS = "SELECT key, value FROM manifest WHERE key IN ('seed', 'config', 'outcomes', 'trial', 'measured')"
+
+
 def folders(places: list[Path]) -> list[Path]:
     """Return the folders of studies in places that were named."""
     return sorted({path.parent for place in places for path in place.rglob(ABOUT)})
@@ -124,8 +127,7 @@ def _trial(folder: Path) -> tuple[dict[str, Any], tuple[Outcome, ...] | None]:
     """Return what a trial's folder tells of it, and its outcomes once it is done."""
     try:
         with closing(open_to_read(folder / DATABASE, GLANCE_S).connection) as file:
-            manifest = {key: from_json(value) for key, value in file.execute(
-                "SELECT key, value FROM manifest WHERE key IN ('seed', 'config', 'outcomes', 'trial')")}  # fmt: skip
+            manifest = {key: from_json(value) for key, value in file.execute(FACTS)}
         outcomes = manifest.get("outcomes")
         done = None if outcomes is None else tuple(Outcome(**outcome) for outcome in outcomes)
     except (sqlite3.Error, OSError, ValueError, TypeError, JournalError) as error:
@@ -135,6 +137,7 @@ def _trial(folder: Path) -> tuple[dict[str, Any], tuple[Outcome, ...] | None]:
     facts |= {"seed": manifest.get("seed")}
     if manifest.get(TRIAL) is not None:
         done_as = {"steps": manifest[TRIAL].get("steps"), "measures": manifest[TRIAL].get("measures")}
+        done_as["measured"] = manifest.get("measured")
         return facts | {"status": "done"} | done_as, None
     if done is None:
         return facts | {"status": "running" if is_locked(folder) else "interrupted"}, None

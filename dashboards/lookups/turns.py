@@ -11,6 +11,7 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
 from cave_sim.history.highlights import highlights
 from cave_sim.history.wording import change_text, path_text, value_text
+from cave_sim.history.written_texts import completed
 from cave_sim.journal.reader import Run
 
 PAGE = 60
@@ -90,7 +91,8 @@ def _row(
     row = {"turn": turn, "step": step, "agent": agent, "kind": kind, "status": status, "count": count}
     row |= {"code": shown_code(code), "error": lines[-1].strip()[:200] if lines else "", "output": output[:160]}
     row |= {"parent": parent} if parent is not None else {}
-    row |= {"told": reader.narrator.tell(agent, code) if status == "committed" and kind == "cell" else []}
+    landed = status == "committed" and kind == "cell"
+    row |= {"told": completed(reader.narrator.tell(agent, code), run, turn) if landed else []}
     return row | {"changes": list(changes(run, turn, CHANGES_SHOWN))}
 
 

@@ -59,7 +59,7 @@ const progress = ({ done, all, passed, running, scenario }) => h("p", { class: "
 // A row for each measure: its mean under each condition, and by how much each differs from the first.
 function compared({ reference, conditions, measures }) {
   const [, ...others] = conditions, heads = [...conditions.map(({ name, trials }) => [name, `${number(trials)} ${trials === 1 ? "trial" : "trials"}`]), ...others.map(({ name }) => [`${name} − ${reference}`, "difference"])];
-  const row = ({ measure, means, differences }) => h("tr", {}, h("th", { scope: "row" }, measure), [...means, ...differences].map((text) => h("td", { class: "number" }, text)));
+  const row = ({ measure, about, means, differences }) => h("tr", {}, h("th", { scope: "row" }, measure, about ? h("small", {}, about) : null), [...means, ...differences].map((text) => h("td", { class: "number" }, text)));
   return [h("div", { class: "scroll found", tabindex: "0", role: "region", "aria-label": "Measures by condition" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "At the end"), heads.map(([head, below]) => h("th", { scope: "col", class: "number" }, head, h("small", {}, below))))), h("tbody", {}, measures.map(row)))),
     h("p", { class: "note" }, "Means over trials, in brackets their 95 % t intervals; differences are those of trials with the same seed. The folder's report.html shows them over time, with what stands against believing them.")];
 }

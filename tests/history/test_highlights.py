@@ -9,7 +9,7 @@ from cave_sim import open_run
 from cave_sim.cli.main import main
 from cave_sim.history.highlights import LINES, highlights
 from cave_sim.history.wording import jump_text
-from cave_sim.simulations import schelling, town_day
+from cave_sim.simulations import commons, schelling, town_day
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +98,12 @@ def test_a_world_of_mere_steps_is_told_by_steps_and_without_what_is_the_machiner
     assert first.startswith("step 0  The world went on by itself for 3 steps, with Dweller (")
     assert others
     assert not any("$" in line or "2000-01-01" in line for line in others)
+
+
+def test_a_measure_that_goes_up_by_the_same_each_time_does_not_jump(tmp_path):
+    commons.create(seed=7, out=tmp_path / "run").run(12).close()
+    with open_run(tmp_path / "run") as run:
+        texts = [each.text for each in highlights(run)]
+        assert run.measures()["survived (months)"].diff().nunique() == 2  # by one month, or not at all
+    assert any(text.startswith("Fish falls") for text in texts)
+    assert not any("Survived" in text for text in texts)

@@ -5,6 +5,7 @@ import pytest
 from cave_sim import Entity, Simulation, World, field, narrates, open_run
 from cave_sim.entity.narration import narrations
 from cave_sim.history.narrator import Narrator, text_of
+from cave_sim.history.written_texts import completed
 from cave_sim.simulation.agents import Agent
 
 
@@ -53,6 +54,9 @@ def narrator():
         ("other = bob_2\nme.say(other, 'Hi')", ["says to Bob: “Hi”"]),
         ("for one in (ann, bob_2):\n    me.say(one, f'{one}!')", ["says to …: “…!”"]),
         ("me.say(bob_2, 'a\\nb\\x1b[31m')", ["says to Bob: “a b[31m”"]),
+        ("me.say(bob_2, 'Meet me at shop, bob_2.')", ["says to Bob: “Meet me at shop, Bob.”"]),
+        ("me.say(bob_2, 'call bob_2.say() or f(bob_2=1)')", ["says to Bob: “call bob_2.say() or f(Bob=1)”"]),
+        ("shop.notices.append('ask bob_2')", ["adds “ask Bob” to The Shop’s notices"]),
         ("if shop.bread > 2:\n    shop.sell(2)\n    me.mood = 1", ["buys 2 loaves at The Shop", "sets own mood to 1"]),
         ("shop.close_early('flood')", ["The Shop: close early flood"]),
         ("me.mood = 0.8", ["sets own mood to 0.8"]),
@@ -142,3 +146,35 @@ def test_what_is_no_entity_is_told_by_its_title_if_the_run_says_one():
     narrator = Narrator.of({"ann": "Guest"}, [{"titles": {"house_3": "Kaivokatu 4"}}, {}])
     told = [text_of(each) for each in narrator.tell("ann", "me.visit('house_3', 'house_4')")]
     assert told == ["visit Kaivokatu 4, house 4"]
+
+
+class Caller(Agent):
+    """Says how its mood is, in figures; and something that nobody keeps."""
+
+    def act(self, observation):
+        return "me.mood = 0.25\nme.note(f'My mood is {me.mood:.0%}, see')\nme.say(bob_2, f'{me.mood} is a secret')"
+
+
+class Diarist(Guest):
+    """A guest who writes."""
+
+    diary: list[str] = field([], about="own thoughts")
+
+    @narrates("notes: “{text}”")
+    def note(self, text: str) -> None:
+        """Write something down."""
+        self.diary.append(text)
+
+
+def test_a_text_that_running_filled_in_is_told_as_the_turn_wrote_it(tmp_path):
+    world = World(seed=1)
+    world.add("ann", Diarist())
+    world.add("bob_2", Diarist())
+    Simulation(world, [(Caller, "ann")], out=tmp_path / "run").run(1).close()
+    with open_run(tmp_path / "run") as run:
+        (turn,) = [turn for turn in run.turns() if turn.kind == "cell"]
+        told = Narrator.of({"ann": "Diarist", "bob_2": "Diarist"}, [run.manifest]).tell("ann", turn.code)
+        assert "notes: “My mood is …, see”" in map(text_of, told)
+        after = [text_of(each) for each in completed(told, run, turn.turn)]
+    assert "notes: “My mood is 25%, see”" in after
+    assert "says to bob_2: “… is a secret”" in after
