@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from cave_sim import CaveSimError, JournalError
 from cave_sim.dashboards.live.endpoints import Endpoints
 from cave_sim.dashboards.live.guard import AccessGuard
-from cave_sim.dashboards.page_files import WEB
+from cave_sim.dashboards.page_files import WEB, live_page
 
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches", "/start")
 LOOKUPS = tuple(
@@ -51,7 +51,12 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = (), framed_by: tuple[st
     async def refused(_: Request, error: Exception) -> Response:
         return JSONResponse({"error": endpoints.index.told(error)}, 404 if isinstance(error, JournalError) else 400)
 
-    handlers: dict[Any, Any] = {CaveSimError: refused, PermissionError: _forbidden, ValueError: refused}
+    async def not_found(request: Request, _: Exception) -> Response:
+        if request.url.path.startswith(("/api/", "/web/")):
+            return JSONResponse({"error": "there is nothing at this address"}, 404)
+        return HTMLResponse(live_page(), 404)  # which says what to do
+
+    handlers: dict[Any, Any] = {404: not_found, CaveSimError: refused, PermissionError: _forbidden, ValueError: refused}
     app = Starlette(routes=routes(endpoints), lifespan=lifespan, exception_handlers=handlers)
     return AccessGuard(app, hosts, token=endpoints.token, framed_by=framed_by)
 

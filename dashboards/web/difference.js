@@ -1,5 +1,5 @@
 // The page of a difference: both runs on one axis of time, their measures laid over each other, and what differs in tables.
-import { $, badge, CYCLE, fill, h, STATUS } from "./dom.js";
+import { $, badge, CYCLE, fill, h, inWords, STATUS } from "./dom.js";
 import { Clock } from "./clock.js";
 import { LineChart } from "./line_chart.js";
 import { TurnChart } from "./turn_chart.js";
@@ -22,7 +22,7 @@ function timelines() {
 function chart({ name, lines }) {
   const host = h("div", { class: "figure" });
   new LineChart(host, { clock, label: name }).show(lines.map((line, at) => ({ ...line, colour: CYCLE[at] })));
-  return h("article", { class: "chart card pad" }, h("header", {}, h("h3", {}, name)), host);
+  return h("article", { class: "chart card pad" }, h("header", {}, h("h3", {}, inWords(name))), host);
 }
 
 const table = ({ title, head, rows }) => h("section", { class: "card pad" }, h("h2", {}, title), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title },

@@ -81,7 +81,15 @@ function keys(page) {
 
 function pageOf(path) {
   if (source.isSaved || path.startsWith("/run/")) return RunPage;
-  return { "/compare": ComparePage, "/branches": BranchesPage, "/study": StudyPage, "/start": StartPage }[path] ?? RunsPage;
+  const page = { "/": RunsPage, "/runs": RunsPage, "/compare": ComparePage, "/branches": BranchesPage, "/study": StudyPage, "/start": StartPage }[path];
+  if (!page) throw Object.assign(new Error("There is nothing at this address."), { answered: true });
+  return page;
+}
+
+// Where there are no panels, whoever goes by keys skips to what there is.
+function skipToMain() {
+  Object.assign($(".skip"), { href: "#main", textContent: "Skip to the content" });
+  $("#main").tabIndex = -1;
 }
 
 // The first visit explains itself in three hints, until they are put away.
@@ -101,6 +109,7 @@ async function start() {
     history.replaceState(null, "", pagePath(live.run));
   }
   const page = new (pageOf(location.pathname))(frame);
+  if (!(page instanceof RunPage)) skipToMain();
   window.cave = page; // for the console, and for tests
   keys(page);
   await page.open();
@@ -109,6 +118,7 @@ async function start() {
 
 start().catch((error) => {
   shown.run = "";
+  skipToMain();
   fill($("#top"), frame.header(h("h1", {}, "cave_sim")));
   const [what, out] = source.isSaved ? ["This file cannot be shown", "It may have been cut short on its way: ask for it again, or write it anew from the run."] : error.answered ? ["This page cannot be shown", ""] : ["The page could not be loaded", "Is cave-sim dash still running? If it was started anew, open the address that it printed."];
   fill($("#main"), h("section", { class: "card pad", id: "failure", role: "alert" }, h("h2", { class: "center" }, what), empty(error.message.charAt(0).toUpperCase() + error.message.slice(1)), out ? h("p", { class: "note center" }, out) : null, source.isSaved ? null : h("p", { class: "center" }, h("a", { href: location.href }, "Try again"), " · ", h("a", { href: "/runs" }, "All runs"))));

@@ -56,7 +56,7 @@ export class StartPage {
     const field = (key, label, about, kind, more = {}) => this.row(key, label, about, h("input", { type: kind, id: `start-${key}`, name: key, ...more }));
     return h("details", { "data-name": "minds" }, h("summary", {}, "Minds: a language model thinks for them"), h("div", { class: "settings" },
       field("model", "Model", "scripted, local, or a litellm name such as ollama/qwen2.5-coder; without one they follow their scripts", "text", { placeholder: "nobody: scripts", list: "start-models" }), h("datalist", { id: "start-models" }, ["scripted", "local"].map((value) => h("option", { value }))),
-      field("api_base", "Server of your own", "for a model openai/NAME: its address", "url", { placeholder: "http://127.0.0.1:8080/v1" }),
+      field("api_base", "Server of your own", "for a model openai/NAME: its address, which ends in /v1", "url"),
       field("gguf", "Weights", "for the model local: a .gguf file on this machine", "text"),
       field("max_calls", "Calls at most", "it is asked no more than so often", "number", { min: "1", step: "1" }),
       field("max_usd", "Spent at most (USD)", "for a model with a price", "number", { min: "0", step: "any" })));

@@ -198,7 +198,7 @@ def test_a_report_s_people_are_inspected_and_their_values_blamed(town, saved):
 def test_a_report_s_measures_are_drawn(town, saved):
     page = saved(town(), "step=20&tab=measures")
     page.until("document.querySelectorAll('#panel-measures .line-of').length === 1")
-    assert page.text("#panel-measures h3") == "mean wind ms"
+    assert page.text("#panel-measures h2") == "mean wind ms"
     page.click("#log-scale")
     page.until("document.querySelector('.lines').dataset.scale === 'log'")
 

@@ -90,7 +90,7 @@ export class Measures {
   card(name, grid = this.grid) {
     const host = h("div", { class: "figure" }), output = h("output"), { measured } = this.page.overview, about = Object.hasOwn(measured, name) ? measured[name] : "";
     const save = h("select", { class: "save", "aria-label": `Save the figure of ${inWords(name)}`, onchange: () => { exportFigure(host.firstChild, name, save.value); save.value = ""; } }, [["", "Save"], ["png", "PNG"], ["svg", "SVG"], ["html", "HTML"]].map(([value, text]) => h("option", { value }, text)));
-    grid.append(h("article", { class: "chart", "data-measure": name }, h("header", {}, h("h3", inWords(name) === name ? {} : { title: name }, inWords(name)), output, save), about ? h("p", { class: "note" }, about[0].toUpperCase() + about.slice(1)) : null, host));
+    grid.append(h("article", { class: "chart", "data-measure": name }, h("header", {}, h("h2", inWords(name) === name ? {} : { title: name }, inWords(name)), output, save), about ? h("p", { class: "note" }, about[0].toUpperCase() + about.slice(1)) : null, host));
     const isAlone = this.host.closest(".bare") && this.page.overview.measures.length <= FEW; // where others have a map there is room
     if (isAlone) host.classList.add("large");
     return { output, chart: new LineChart(host, { clock: this.page.clock, height: isAlone ? LARGE : undefined, label: inWords(name), onPick: (step) => this.goTo(step) }) };

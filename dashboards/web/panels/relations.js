@@ -15,13 +15,14 @@ export class Relations {
   constructor(host, page) {
     Object.assign(this, { page, places: new Map() });
     this.choice = h("select", { id: "graph", "aria-label": "Graph", onchange: () => this.draw() });
+    this.who = h("select", { id: "graph-node", "aria-label": "Choose in the graph", onchange: () => this.page.select(this.who.value) });
     this.note = h("p", { class: "note" });
     this.figure = svg("svg", { role: "img", "aria-label": "Graph of relations" });
     this.div = h("div", { class: "figure square" }, this.figure);
     this.view = new Viewport(this.div, { onMove: () => this.draw() });
     this.figure.addEventListener("click", ({ target }) => { const node = target.closest("[data-node]"); if (node) this.page.select(node.dataset.node); });
     new ResizeObserver(() => this.draw()).observe(this.div);
-    this.body = h("div", {}, h("div", { class: "filters" }, this.choice), this.note, this.div);
+    this.body = h("div", {}, h("div", { class: "filters" }, this.choice, this.who), this.note, this.div);
     host.append(this.body);
     this.refresh = gently(() => this.read(), 500);
     onChange(() => this.refresh(), "step");
@@ -37,7 +38,7 @@ export class Relations {
       const chosen = this.choice.value;
       fill(this.choice, graphs.map(({ name }) => h("option", { value: name }, name)));
       if (graphs.some(({ name }) => name === chosen)) this.choice.value = chosen;
-      this.choice.parentElement.hidden = graphs.length < 2;
+      this.choice.hidden = graphs.length < 2;
       this.draw();
     } catch (error) { this.note.textContent = error.message; }
   }
@@ -45,7 +46,7 @@ export class Relations {
   draw() {
     if (!isOpen("relations") || !this.graphs) return;
     const graph = this.graphs.find(({ name }) => name === this.choice.value) ?? this.graphs[0];
-    this.div.hidden = !graph;
+    this.div.hidden = this.who.hidden = !graph;
     if (!graph) { fill(this.note, empty("Nothing in this world holds a graph.")); return; }
     this.note.textContent = `${graph.name}: ${graph.nodes.length} nodes, ${graph.all} edges${graph.all > graph.edges.length ? `, the strongest ${graph.edges.length} shown` : ""}`;
     const at = this.places.get(graph.name) ?? settle(graph);
@@ -54,9 +55,18 @@ export class Relations {
     const near = new Set(graph.edges.filter(([a, b]) => a === shown.pick || b === shown.pick).flatMap(([a, b]) => [a, b]));
     if (this.fitted !== graph.name) this.fit(graph, at);
     this.resize();
-    const title = (node) => graph.titles[node] ?? node, bands = BANDS.map((top, rank) => this.edges(graph, at, rank ? BANDS[rank - 1] : -Infinity, rank === BANDS.length - 1 ? Infinity : top, rank));
+    const title = (node) => graph.titles[node] ?? node;
+    this.choices(graph, title);
+    const bands = BANDS.map((top, rank) => this.edges(graph, at, rank ? BANDS[rank - 1] : -Infinity, rank === BANDS.length - 1 ? Infinity : top, rank));
     const labels = this.labels(graph, at, near, title);
     this.figure.replaceChildren(...bands, ...graph.nodes.map((node, row) => this.node(node, at.get(node), near, title(node), labels[row])));
+  }
+
+  // Whoever goes by keys chooses from a list what others click.
+  choices(graph, title) {
+    if (this.listed !== graph) fill(this.who, [h("option", { value: "" }, "Nobody chosen"), ...[...graph.nodes].sort((a, b) => title(a).localeCompare(title(b))).map((node) => h("option", { value: node }, title(node)))]);
+    this.listed = graph;
+    this.who.value = graph.nodes.includes(shown.pick) ? shown.pick : "";
   }
 
   fit(graph, at) {
