@@ -25,12 +25,13 @@ _SELF = re.compile(
 _OWNED = re.compile(rf"({TEXT}|{WORD}) (\d+)(?:, |$)")
 _WEATHER = re.compile(r"^Weather: (\w+), (-?[\d.]+) degC(?:, ([\d.]+) mm/h)?$", re.MULTILINE)
 _HERE = re.compile(
-    rf"^Here: (\w+)(?: ({TEXT}))?(?: \((?:(?:{TEXT}|{WORD}), )?(\w+)(?:, sells (\w+))?\)(?:, ({TEXT}|{_HOURS}))?"
-    r"(?:, ([\d.]+) EUR)?(?:, crowded)?)?$",
+    rf"^Here: (\w+)(?: ({TEXT}))?(?: \((?:(?:{TEXT}|{WORD}), )?(\w+)(?:, sells (\w+))?\)"
+    rf"(?:, ({TEXT}|{_HOURS}|until \d\d:\d\d))?(?:, ([\d.]+) EUR)?(?:, crowded)?)?$",
     re.MULTILINE,
 )
 _OTHER = re.compile(rf"(\w+)(?: ({TEXT}))? (\w+) (\d+)(?:; |$)")
 _PARK = re.compile(r"(\w+)(?: (\d+))?(?:, |$)")
+_REMEMBERED = re.compile(rf"\w{{3}} \d\d:\d\d ({TEXT})")
 _PLANNED = re.compile(rf"(\d\d:\d\d) ({TEXT})")
 _CLOCK = re.compile(r"^It is (\w{3}) (?:.* )?(\d\d:\d\d)\.$", re.MULTILINE)
 
@@ -51,9 +52,14 @@ def seen_in(prompt: str) -> dict[str, Any]:
         "places": list(_places(prompt)),
         "heard": heard_in(prompt),
         "plan": {at: json.loads(what) for at, what in _PLANNED.findall(_line("Plan", prompt))},
-        "news": [*texts_after(r"Memory, \w{3} \d\d:\d\d", prompt), *texts_after("On the notice board", prompt)],
+        "news": [*memories_in(prompt), *texts_after("On the notice board", prompt)],
         "diary": [],
     } | _town(prompt)
+
+
+def memories_in(prompt: str) -> list[str]:
+    """Return what comes to mind, oldest first."""
+    return [json.loads(text) for text in _REMEMBERED.findall(_line("Memories", prompt))]
 
 
 def texts_after(label: str, prompt: str) -> list[str]:

@@ -25,6 +25,7 @@ from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Reply
 from cave_sim.models.embeddings import request_for, vectors_in
+from cave_sim.session.context_state import NO_UPDATE
 from cave_sim.session.importance import Event
 from cave_sim.session.memory import ASKED, Memory, recalled
 from cave_sim.session.relevance import EMBEDDING, ByMeaning
@@ -36,6 +37,7 @@ REMEMBERED_CHARS, RESULT_CHARS = 64, 60
 TRACKED = frozenset({"user", "cell", "error"})
 """The kinds of rows of which the context state of a resident is made."""
 _UNHEARD = re.compile(r"^(tool_error: me\.say\(\w+,) .*?[\"']\)(?=: )", re.MULTILINE)
+_ABSENT = re.compile(r"^tool_error: .*: not here\.(?:\n|$)", re.MULTILINE)
 OVERDUE_H = 0.75
 REFLECTED_ON = 30
 EMBEDDED_AT_ONCE = 256
@@ -57,7 +59,7 @@ class LLMResident(LLMAgent):
         memory: what it remembers of its session.
     """
 
-    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=40)
+    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=30)
 
     def __init__(
         self,
@@ -118,9 +120,10 @@ class LLMResident(LLMAgent):
     def track(self, rows: Sequence[Row], lines: Sequence[str]) -> str:
         """Return what the log gains by a turn: what failed, and what was said from outside; deeds are remembered.
 
-        Words that reached nobody are no news: whom they were for is.
+        That somebody was not there does not last: who is there is seen. Nor are words that did not arrive news.
         """
-        return _UNHEARD.sub(r"\1 …)", super().track([row for row in rows if row.kind in TRACKED], lines))
+        found = super().track([row for row in rows if row.kind in TRACKED], lines)
+        return _ABSENT.sub("", _UNHEARD.sub(r"\1 …)", found)).rstrip("\n") or NO_UPDATE
 
     def moment(self) -> str:
         """Return the weekday, the date and the time; the year is no news."""
@@ -345,9 +348,8 @@ class LLMResident(LLMAgent):
         heard, heard_from = self._told(observation), self._heard_from(observation)
         untold = [row for row in sorted(rows, key=_age) if not is_told(row.text, observation, heard)]
         remembered = {gist(row.text): row for row in untold}
-        lines = [
-            f"Memory, {self._time_of(row)}: {wording.said(text, REMEMBERED_CHARS)}" for text, row in remembered.items()
-        ]
+        told = [f"{self._time_of(row)} {wording.said(text, REMEMBERED_CHARS)}" for text, row in remembered.items()]
+        lines = [f"Memories: {'; '.join(told)}"] if told else []
         if self.faculties.relationships:
             lines += filter(None, (self._opinion_of(other["name"]) for other in observation.get("near", ())))
         now = view.now(observation, heard_from, diary=not self.faculties.memory, plans=plans, talks=talks)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave_sim.agents import script
-from cave_sim.agents.reading import seen_in, texts_after
+from cave_sim.agents.reading import memories_in, seen_in
 from cave_sim.models import Request
 from cave_sim.survey.asking import FRAME
 
@@ -67,7 +67,7 @@ def _answer(question: str, prompt: str) -> str:
         return _plan(observation)
     if re.search(r"\bhow are\b|\bfeel", question):
         return f"I feel {_mood(me)}: hunger {me['hunger']:.2f}, energy {me['energy']:.2f}."
-    memories = texts_after(r"Memory, \w{3} \d\d:\d\d", prompt)
+    memories = memories_in(prompt)
     return f"What comes to mind: {memories[-1]}" if memories else "I cannot say."
 
 

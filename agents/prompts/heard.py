@@ -104,6 +104,11 @@ def _age_h(line: str, hour: float) -> float:
     return (hour - (hour_of(line[:5]) or 0.0)) % 24
 
 
+def is_of_today(notice: str, now: str) -> bool:
+    """Say whether a notice is not stamped with another day; the time begins with the weekday."""
+    return _STAMP.match(notice) is None or notice[:3] == now[:3]
+
+
 def gist(memory: str) -> str:
     """Return a memory as one line of a prompt: of words their speaker by name, of a notice no second time."""
     if (own := _OWN.fullmatch(memory)) or ((own := _OTHER.fullmatch(memory)) and title_of(own[3]) == own[2]):

@@ -15,6 +15,7 @@ MEETING, FRIEND = frozenset({"coffee", "meal", "drinks"}), 0.4
 """Where one may arrange to meet somebody who is here, and how close they have to be for that."""
 ALWAYS_OPEN = "always open"
 _SIGN = re.compile(r"\d\d:\d\d-\d\d:\d\d|always open|closed(?: until (?:\w{3} )?\d\d:\d\d)?")
+_HOURS = re.compile(r"\d\d:\d\d-(\d\d:\d\d)")
 _CROWDED, PECKISH, STOCKED = 0.9, 0.4, 3
 
 
@@ -40,7 +41,7 @@ def surroundings(observation: Observation, task: Task = "acts") -> Iterator[str]
 
 
 def _other(other: Observation) -> str:
-    who = called(other["name"], other["title"], exactly=True)
+    who = called(other["name"], other["title"])
     return f"{who} {other['activity']} {percent(other['knows'])}"
 
 
@@ -51,11 +52,16 @@ def _here(here: Observation | None, *, briefly: bool) -> str:
         return f"Here: {called(here['name'], here['title'])}"
     about = [here["use"] if here["use"] == here["kind"] else f"{word(here['kind'])}, {here['use']}"]
     about += [f"sells {here['sells']}"] if here["sells"] else []
-    told = ([sign(here["sign"])] if here["sign"] != ALWAYS_OPEN else []) + (
+    told = ([_until(here["sign"])] if here["sign"] != ALWAYS_OPEN else []) + (
         [euros(here["price_cents"])] if here["price_cents"] else []
     )
     told += ["crowded"] if here["guests"] >= _CROWDED * here["capacity"] else []
     return ", ".join([f"Here: {called(here['name'], here['title'])} ({', '.join(about)})", *told])
+
+
+def _until(text: str) -> str:
+    """Return what the door of where one is says: until when it is open, if it is."""
+    return f"until {hours[1]}" if (hours := _HOURS.fullmatch(text)) else sign(text)
 
 
 def sign(text: str) -> str:

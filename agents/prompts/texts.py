@@ -15,8 +15,8 @@ me.go({place})
 ```"""
 
 MAYOR = """\
-You are the mayor, too. In heavy rain or storm close the parks (`place.closed = True`), open a shelter, and say so with
-`town.announcements.append("...")`; when it is dry open them again. Greet the town once a day."""
+You are the mayor, too. In heavy rain or storm close the parks (`place.closed = True`), open a shelter, and announce it:
+`town.announcements.append("...")`; reopen them when it is dry. Greet the town once a day."""
 
 PLANS = "A new day begins. Plan it:"
 PLAN = f"""\

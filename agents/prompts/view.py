@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cave_sim.agents.mind import hour_of
-from cave_sim.agents.prompts.heard import hearing, shown
+from cave_sim.agents.prompts.heard import hearing, is_of_today, shown
 from cave_sim.agents.prompts.surroundings import surroundings
 from cave_sim.agents.prompts.wording import called, clock, euros, named, percent, said, word
 
 TOMORROW_H = 6.0
 """How many hours after its hour a line of a plan is one for tomorrow: until then it may be planned anew."""
 BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 110, 28
+PURSE_CENTS = 1_000
+"""From so much money on, cents are not counted."""
 SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary town".split())
 """The parts of an observation that have lines of their own; others are shown as they are."""
 
@@ -71,7 +73,7 @@ def now(
     lines = [_self(observation["me"]), *around, *_plan(observation)]
     lines += hearing(*_heard(observation, heard_from))
     if "town" in observation:
-        lines += _town(observation["town"])
+        lines += _town(observation)
     lines += [f"Diary: {said(line)}" for line in observation.get("diary", ()) if diary]
     lines += [f"{named(name)}: {_data(value)}" for name, value in observation.items() if name not in SHOWN]
     return lines
@@ -143,15 +145,23 @@ def _self(me: Observation) -> str:
     destination = f"; on the way to {named(me['going_to'])}" if me["going_to"] else ""
     owned = ", ".join(f"{word(what)} {count}" for what, count in me["belongings"].items() if count)
     belongings = f"; {owned}" if owned else ""
-    return f"You: {activity}{before}{destination}; {needs}; {euros(me['money_cents'])}{belongings}"
+    cents = me["money_cents"] if me["money_cents"] < PURSE_CENTS else me["money_cents"] // 100 * 100
+    return f"You: {activity}{before}{destination}; {needs}; {euros(cents)}{belongings}"
 
 
-def _town(town: Observation) -> list[str]:
-    """Return what a mayor answers for: parks and shelters with their guests, and the board, older notices in short."""
-    lines = [f"{key.capitalize()}: {_public(town[key])}" for key in ("parks", "shelters") if town[key]]
-    older, latest = town["announcements"][:-1], town["announcements"][-1:]
-    board = [*(said(line, OLD_NOTICE_CHARS) for line in older), *map(said, latest)]
-    return [*lines, f"Notice board: {'; '.join(board) or 'empty'}"]
+def _town(observation: Observation) -> list[str]:
+    """Return what a mayor answers for: the board, today's older notices in short; parks and shelters while they count.
+
+    They count while it rains, or a park is closed: with their guests.
+    """
+    town, is_dry = observation["town"], not observation.get("weather", {}).get("precipitation_mm")
+    if is_dry and all(state.startswith("open") for state in town["parks"].values()):
+        lines = ["Parks: open"] if town["parks"] else []
+    else:
+        lines = [f"{key.capitalize()}: {_public(town[key])}" for key in ("parks", "shelters") if town[key]]
+    *older, latest = town["announcements"] or [""]
+    board = [said(line, OLD_NOTICE_CHARS) for line in older if is_of_today(line, observation.get("time", ""))]
+    return [*lines, f"Notice board: {'; '.join([*board, said(latest)]) if latest else 'empty'}"]
 
 
 def _public(states: Mapping[str, str]) -> str:

@@ -32,6 +32,7 @@ _KIND = re.compile(r"^(?:Error|Refused): ")
 _FRAME = re.compile(r"</?[a-z_]+>\s*")
 _AT_LINE = re.compile(r"^line \d+: (.+)$", re.MULTILINE)
 _TITLED = re.compile(r"[^()]{1,60} \((\w+)\)")
+_FIRST_ARGUMENT = re.compile(r"\w\((\w+)[,)]")
 _FENCE = re.compile(r"```.*?```", re.DOTALL)
 
 
@@ -120,12 +121,17 @@ def last_line(text: str) -> str:
 
 
 def _failed(call: str, text: str) -> str:
-    """Return the line of a cell that failed, and why; without a title before a name that the line has already."""
+    """Return the line of a cell that failed, and why; without a title before a name that the line has already.
+
+    Nor is what it was called with told again, where that is what the error is of: ``me.go(park): closed``.
+    """
     if at := _AT_LINE.search(text):
         call = _call(at[1])
     error = last_line(text)
     if (titled := _TITLED.match(error)) and titled[1] in call:
         error = error[titled.start(1) : titled.end(1)] + error[titled.end() :]
+    if subject := _FIRST_ARGUMENT.search(call):
+        error = error.removeprefix(f"{subject[1]} is ")
     return f"{call}: {error}"
 
 

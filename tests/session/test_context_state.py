@@ -49,7 +49,7 @@ def test_a_goal_a_result_and_an_id_become_short_lines():
                 ("cell", "if dry:\n    me.go(park)\nelse:\n    me.rest(9)"),
                 ("error", "It failed.\n<error>\nline 2: me.go(park)\nRefused: The Park (park) is closed\n</error>"),
             ],
-            "tool_error: me.go(park): park is closed",
+            "tool_error: me.go(park): closed",
         ),
         (
             [

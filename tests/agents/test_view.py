@@ -1,0 +1,66 @@
+"""What a resident sees, as the lines of a prompt: what counts now, and nothing that a line beside it tells already."""
+
+import pytest
+
+from cave_sim.agents.prompts import view
+from cave_sim.agents.reading import seen_in
+from tests.agents.lives import minds, town
+
+
+@pytest.fixture
+def seen():
+    """Return what somebody in the town sees at noon."""
+    simulation, _ = town()
+    return simulation.world.observe(minds(simulation)[0].name)
+
+
+def test_what_a_resident_is_told_of_a_day_to_plan_has_hours_and_of_a_talk_no_ways(seen):
+    seen["places"] = [each | {"hours": "07:30-19:00"} for each in seen["places"]]
+    acts, plans, talks = (view.now(seen, **task) for task in ({}, {"plans": True}, {"talks": True}))
+    assert sum("07:30-19:00" in line for line in plans) == 1
+    assert not any("07:30-19:00" in line for line in acts)
+    assert any(line.startswith("Metres to: ") for line in acts)
+    assert not any(line.startswith(("Metres to: ", "Weather: ")) for line in talks)
+
+
+def test_a_long_biography_is_told_by_its_beginning_and_its_end():
+    told = view.brief("She mends nets. " + "She has seen the sea. " * 20 + "Today she means to give a party.")
+    assert told.startswith("She mends nets. ")
+    assert told.endswith(" Today she means to give a party.")
+    assert len(told) < 200
+
+
+@pytest.mark.parametrize(
+    ("rain_mm", "state"), [(0.0, "open, 2 inside"), (1.2, "open, 2 inside"), (0.0, "closed, 0 inside")]
+)
+def test_a_mayor_is_told_of_each_park_while_it_rains_or_one_is_closed(seen, rain_mm, state):
+    seen["weather"] = seen["weather"] | {"precipitation_mm": rain_mm}
+    seen["town"] = {"parks": {"old_park": state}, "shelters": {"tent": "open, 0 inside"}, "announcements": []}
+    (parks,) = (line for line in view.now(seen) if line.startswith("Parks: "))
+    counts = rain_mm > 0 or state.startswith("closed")
+    assert ("old_park" in parks) == counts
+    assert any(line.startswith("Shelters: ") for line in view.now(seen)) == counts
+
+
+def test_a_mayor_is_told_of_todays_notices_and_of_the_latest_whenever_it_was_put_up(seen):
+    today, other = seen["time"][:3], "Sun" if seen["time"][:3] != "Sun" else "Mon"
+    notices = [f"{other} 09:00 Old news.", f"{today} 07:00 Good morning!", "No stamp.", f"{other} 10:00 The latest."]
+    seen["town"] = {"parks": {}, "shelters": {}, "announcements": notices}
+    (board,) = (line for line in view.now(seen) if line.startswith("Notice board: "))
+    assert board == "Notice board: " + "; ".join(f'"{line}"' for line in notices[1:])
+    assert (
+        seen_in("\n".join([view.identity(seen["me"]), *view.now(seen), "It is Fri 09:00."]))["town"]["announcements"]
+        == notices[1:]
+    )
+
+
+def test_of_a_full_purse_cents_are_not_told_and_where_one_is_until_when_it_is_open(seen):
+    seen["me"] = seen["me"] | {"money_cents": 23_372}
+    seen["here"] = seen["places"][0] | {"sign": "07:30-19:00", "price_cents": 0, "guests": 0, "capacity": 9}
+    text = "\n".join([view.identity(seen["me"]), *view.now(seen), "It is Fri 09:00."])
+    assert "; 233 EUR" in text
+    assert ", until 19:00" in text
+    understood = seen_in(text)
+    assert understood["me"]["money_cents"] == 23_300
+    assert understood["here"]["sign"] == "until 19:00"
+    assert "; 9.99 EUR" in view.now(seen | {"me": seen["me"] | {"money_cents": 999}})[0]
