@@ -8,17 +8,20 @@ from typing import Any
 
 import msgspec
 
+ESCAPING = "backslashreplace"
+"""How JSON is encoded where it may name a folder that is no UTF-8; :func:`from_json` gives that name back."""
 _AS_IT_IS = msgspec.json.Encoder().encode
 TOO_DEEP = "this JSON nests too deeply"
 _SORTED = msgspec.json.Encoder(order="deterministic").encode
 
 
 def to_json(data: Any, *, sort: bool = False) -> bytes:
-    """Return compact JSON; integers beyond 64 bits are written by the standard library."""
+    """Return compact JSON; integers beyond 64 bits, and folders that are no UTF-8, the standard library writes."""
     try:
         return _SORTED(data) if sort else _AS_IT_IS(data)
-    except (TypeError, OverflowError):
-        return json.dumps(data, sort_keys=sort, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    except (TypeError, OverflowError, UnicodeEncodeError):
+        text = json.dumps(data, sort_keys=sort, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        return text.encode(errors=ESCAPING)
 
 
 def from_json(text: str | bytes) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 import sys
@@ -16,7 +17,7 @@ COLOURS = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
 class PlainOutput:
-    """A text stream whose invisible and control characters come out as marks.
+    """A text stream whose invisible and control characters come out as marks, as do those that it cannot encode.
 
     Args:
         stream: where they go; all else is asked of it.
@@ -27,7 +28,11 @@ class PlainOutput:
 
     def write(self, text: str) -> int:
         """Write a text; returns its length."""
-        self._stream.write(text if not hidden_character(text) else visible(text))
+        shown = text if not hidden_character(text) else visible(text)
+        try:
+            self._stream.write(shown)
+        except UnicodeEncodeError:  # of a terminal that has no umlauts, or of the name of a folder that is no text
+            self._stream.write(_encodable(shown, self._stream.encoding))
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -50,6 +55,20 @@ def _written_out(text: str) -> str:
     while hidden := hidden_character(text):
         text = text.replace(hidden, json.dumps(hidden)[1:-1])  # so that JSON stays JSON
     return text
+
+
+def _encodable(text: str, encoding: str) -> str:
+    return text.encode(encoding, ESCAPED).decode(encoding)
+
+
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+ESCAPED = "cave_sim.escaped"
+"""Encodes what an encoding lacks as JSON writes it, so that JSON stays JSON."""
+codecs.register_error(ESCAPED, _escape)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from cave_sim.errors import JournalError
 from cave_sim.history.condition import Condition
 from cave_sim.history.model_exchange import ModelExchange, exchange_before
 from cave_sim.history.wording import change_text
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import changes_of_turn, committed_turns, last_turns, step_of_turn
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import advance, fold_at
@@ -43,6 +44,7 @@ class Breakage:
         return asdict(self)
 
 
+@of_run
 def bisect(run: Run, condition: str, *, scan: bool = False) -> Breakage | None:
     """Return the turn that broke a condition; None if it holds after every state that was looked at.
 

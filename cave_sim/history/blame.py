@@ -17,6 +17,7 @@ from cave_sim.history.code_lines import Line, reads, writers
 from cave_sim.history.field_target import FieldTarget, fields_of, find_target
 from cave_sim.history.model_exchange import ModelExchange, exchange_before
 from cave_sim.history.part import GONE, concerns, part
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import child_turns, code_of, last_turn_of, last_turns, write_of_turn, writes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import Row, change_of_columns
@@ -64,6 +65,7 @@ class FieldWrite:
         return asdict(self)
 
 
+@of_run
 def blame(
     run: Run, target: str, *, at: int | None = None, last: int | None = None, explain: bool = True
 ) -> list[FieldWrite]:

@@ -41,12 +41,13 @@ class Branch:
         return {**data, "children": [child.to_data() for child in self.children]}
 
 
-def branches(folder: Path) -> list[Branch]:
+def branches(folder: str | Path) -> list[Branch]:
     """Return the trees of the runs that lie beside a run, its own first, or of those that a folder holds; each by name.
 
     Raises:
         JournalError: the folder is no run, and holds none.
     """
+    folder = Path(folder)
     if (folder / DATABASE).is_file() or not runs_in(folder):
         with open_run(folder):
             pass

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import fmean
 
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import ChangeRow
 
@@ -80,6 +81,7 @@ class Talk:
         return self.answered / self.lengths.total() if self.lengths else 0.0
 
 
+@of_run
 def dialogues(run: Run, *, field: str = HEARD, gap_steps: int = GAP_STEPS) -> list[Dialogue]:
     """Return the dialogues of a run, in the order in which they began.
 
@@ -99,6 +101,7 @@ def dialogues(run: Run, *, field: str = HEARD, gap_steps: int = GAP_STEPS) -> li
     return [Dialogue(tuple(each)) for each in found]
 
 
+@of_run
 def talk(run: Run, *, field: str = HEARD, gap_steps: int = GAP_STEPS) -> Talk:
     """Return how long the dialogues of a run are, and how many were answered; the arguments are those of dialogues."""
     found = dialogues(run, field=field, gap_steps=gap_steps)
@@ -106,6 +109,7 @@ def talk(run: Run, *, field: str = HEARD, gap_steps: int = GAP_STEPS) -> Talk:
     return Talk(lengths, sum(dialogue.is_answered for dialogue in found))
 
 
+@of_run
 def utterances(run: Run, field: str = HEARD) -> Iterator[Utterance]:
     """Yield everything that somebody said to somebody, in order."""
     for change in run.changes(field=field, op="splice"):

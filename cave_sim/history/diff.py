@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim.errors import JournalError
 from cave_sim.history.field_target import ours_last
+from cave_sim.journal.opened import expect_opened
 from cave_sim.journal.queries import (
     last_turn_of,
     measures_of,
@@ -88,8 +89,9 @@ def diff(one: Run, other: Run, *, at: int | None = None) -> Difference:
         at: compare the states after this step; the last that both have if not given.
 
     Raises:
-        JournalError: they have no step in common, or not the one asked for.
+        JournalError: they have no step in common, or not the one asked for; or one is no opened run.
     """
+    expect_opened("diff", one, other)
     steps = [step_hashes(run) for run in (one, other)]
     common = sorted(steps[0].keys() & steps[1].keys())
     if not common:

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import all_readings
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import ChangeRow
@@ -40,6 +41,7 @@ class Contact:
     text: str = ""
 
 
+@of_run
 def contacts(run: Run, fields: Collection[str] = TAKEN_IN) -> list[Contact]:
     """Return every time that word can have passed from one agent to another, in order.
 
@@ -127,6 +129,7 @@ class Matcher:
         return all(re.search(pattern, text, re.IGNORECASE) for pattern in self.patterns)
 
 
+@of_run
 def mentioned(run: Run, matcher: Matcher, fields: Collection[str]) -> dict[str, tuple[int, str]]:
     """Return in whose fields the news is first found: entity -> step, and the agent who wrote it there."""
     found: dict[str, tuple[int, str]] = {}

@@ -15,6 +15,7 @@ from cave_sim.extras import extra
 from cave_sim.history.dataframes import frame
 from cave_sim.history.lineage import lineage
 from cave_sim.history.relations import graphs_in
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
 
 TABLES = ("turns", "changes", "measures", "usage")
@@ -22,7 +23,8 @@ JSON_COLUMNS = ("old", "new")
 """They hold anything; where a column must have one type, they are JSON texts."""
 
 
-def export(run: Run, form: str, folder: Path | None = None, tables: Sequence[str] = TABLES) -> list[Path]:
+@of_run
+def export(run: Run, form: str, folder: str | Path | None = None, tables: Sequence[str] = TABLES) -> list[Path]:
     """Write a run in another format; returns the files.
 
     Args:
@@ -38,7 +40,7 @@ def export(run: Run, form: str, folder: Path | None = None, tables: Sequence[str
     """
     if form not in FORMATS:
         raise JournalError(f"a run cannot be exported as {form!r}; there are {', '.join(FORMATS)}")
-    return FORMATS[form](run, made(folder or run.folder / "export"), tables)
+    return FORMATS[form](run, made(Path(folder or run.folder / "export")), tables)
 
 
 def made(folder: Path) -> Path:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import networkx as nx
 
 from cave_sim.history.code_lines import reads
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import ChangeRow, TurnRow
 
@@ -16,6 +17,7 @@ INSIDE = "$"
 """Entities whose name begins so are the world's own books, and in no graph."""
 
 
+@of_run
 def lineage(run: Run) -> nx.DiGraph:
     """Return the graph of a run, with texts and numbers alone as attributes, as GraphML wants it.
 

@@ -13,11 +13,13 @@ import pandas as pd
 from cave_sim.errors import JournalError
 from cave_sim.history.field_target import find_target
 from cave_sim.history.relations import graph_of
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import Entities, entities_at
 
 
+@of_run
 def networks(
     run: Run, target: str, *, every: int = 1, by: Sequence[str] = (), weight: str = "strength"
 ) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import pandas as pd
 from cave_sim.changes.plain_state import Fold
 from cave_sim.entity.json_form import referenced
 from cave_sim.errors import JournalError, did_you_mean
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import last_turns
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import advance
@@ -17,6 +18,7 @@ from cave_sim.journal.rebuild import advance
 SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
+@of_run
 def panel(run: Run, *, kind: str | None = None, fields: Sequence[str] = ()) -> pd.DataFrame:
     """Return the fields of all entities after every step, as Mesa's ``get_agent_vars_dataframe`` does.
 

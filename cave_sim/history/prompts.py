@@ -9,6 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
 
 
@@ -37,6 +38,7 @@ class PromptCosts:
         return {**asdict(self), "parts": dict(self.parts)}
 
 
+@of_run
 def prompt_costs(run: Run, agent: str | None = None) -> list[PromptCosts]:
     """Return what the prompts of a run consisted of, by agent, sorted; calls that failed are left out.
 

@@ -11,6 +11,7 @@ import pandas as pd
 from cave_sim.errors import JournalError
 from cave_sim.history.field_target import find_target
 from cave_sim.history.panel import states
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_at
 
@@ -18,6 +19,7 @@ Edges = dict[tuple[str, str], dict[str, Any]]
 FIRST_COLUMNS = ["step", "graph", "source", "target", "change"]
 
 
+@of_run
 def relations(run: Run, *, graph: str | None = None) -> pd.DataFrame:
     """Return a row for each edge that came, changed or went in a step, in all graphs or in one.
 
@@ -49,6 +51,7 @@ def relations(run: Run, *, graph: str | None = None) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*FIRST_COLUMNS, *attributes])
 
 
+@of_run
 def graph_at(run: Run, target: str, step: int | None = None) -> nx.Graph:
     """Return the graph that a field held after a step, the last one if not given.
 
@@ -65,6 +68,7 @@ def graph_at(run: Run, target: str, step: int | None = None) -> nx.Graph:
     return graph_of(entities.get(place.entity, {}).get("fields", {}).get(place.field), target)
 
 
+@of_run
 def graphs_in(run: Run) -> dict[str, nx.Graph]:
     """Return every graph that the fields of entities hold at the end of a run, by entity and field."""
     return {

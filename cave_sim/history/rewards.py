@@ -17,6 +17,7 @@ from cave_sim.changes.plain_state import Entities, Fold, PlainWorld, decode
 from cave_sim.entity.entity import encode_fields
 from cave_sim.history.condition import Condition
 from cave_sim.history.model_exchange import call_before
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import changes_of_turn, last_turns, steps_with_replies
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import fold_at
@@ -105,6 +106,7 @@ def fold_of(world: WorldState) -> Fold:
     return Fold(decode(to_json(plain)))
 
 
+@of_run
 def trajectories(run: Run, reward: Reward | str) -> Iterator[dict[str, Any]]:
     """Yield what agents were asked, answered, ran, changed and were worth, turn by turn: what training is made of.
 

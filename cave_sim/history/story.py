@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim.history.blame import FieldWrite, blame
 from cave_sim.history.wording import change_text
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
 
 BY_ITSELF = "world"
@@ -38,6 +39,7 @@ class Chapter:
         return asdict(self)
 
 
+@of_run
 def story(run: Run, entity: str, *, at: int | None = None) -> list[Chapter]:
     """Return the life of an entity up to a step (or the end), in order.
 

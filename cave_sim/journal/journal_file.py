@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.canonical_json import ESCAPING, from_json
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.lock import UNWRITABLE, lock
@@ -174,7 +174,7 @@ class JournalFile:
         """Put entries into the manifest, within a transaction, and seal it anew."""
         self.insert(
             "OR REPLACE INTO manifest",
-            [(key, json.dumps(value, ensure_ascii=False)) for key, value in entries.items()],
+            [(key, _text(value)) for key, value in entries.items()],
         )
         seal = manifest_seal(self.rows("SELECT key, value FROM manifest"))
         self.insert("OR REPLACE INTO manifest", [("seal", json.dumps(seal))])
@@ -186,3 +186,8 @@ class JournalFile:
             entries = {key: from_json(text) for key, text in rows if len(text) < SHOWN_CHARS and key != "seal"}
             text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
             write_whole(self.folder / MANIFEST, text)
+
+
+def _text(value: Any) -> str:
+    """Return JSON that SQLite takes, whatever folder it names."""
+    return json.dumps(value, ensure_ascii=False).encode(errors=ESCAPING).decode()

@@ -15,6 +15,7 @@ from cave_sim.canonical_json import to_json
 from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.state_hash import MODULUS, entity_digest
 from cave_sim.errors import JournalError
+from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import (
     changes_between,
     last_turn_of,
@@ -32,6 +33,7 @@ SNAPSHOT_BYTES = 2**31
 Entities = dict[str, dict[str, Any]]
 
 
+@of_run
 def entities_at(run: Run, step: int) -> Entities:
     """Return the world after a step as plain data: name -> ``{"type": class, "fields": {...}}``, in order of arrival.
 
@@ -79,6 +81,7 @@ def advance(run: Run, fold: Fold, after_turn: int, last_turn: int) -> None:
             apply(*change)
 
 
+@of_run
 def state_at(run: Run, step: int) -> bytes:
     """Return the world after a step as :meth:`World.snapshot` gives it; agents' variables are those kept until then.
 

@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim.entity.asking import CELL_FILE
 from cave_sim.entity.entity import hint_of_attribute
 from cave_sim.errors import Blocked, CaveSimError, DeadlineReached, did_you_mean
+from cave_sim.policy.forgotten_imports import import_of
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.text_cleaning import clean
@@ -51,13 +52,19 @@ class Output:
         return text
 
 
-def explain(error: BaseException, source: str, names: Callable[[], Iterable[str]] = tuple) -> str:
+def explain(
+    error: BaseException,
+    source: str,
+    names: Callable[[], Iterable[str]] = tuple,
+    form_of: Callable[[str], str] = lambda name: "",
+) -> str:
     """Return what an agent reads when its cell failed: its own lines, the error, and nothing of ours.
 
     Args:
         error: what it raised.
         source: the cell.
         names: returns the names that it could have used; asked for only where one was not found.
+        form_of: returns how values of the class of a name are written that cells have no name for; empty for no such.
     """
     if type(error) in _SYNTAX and error.filename == CELL_FILE:  # type: ignore[attr-defined]
         return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
@@ -65,7 +72,7 @@ def explain(error: BaseException, source: str, names: Callable[[], Iterable[str]
     places = "".join(_line(line, source) for line in _cell_lines(trace)[-3:])
     try:
         settled(error)
-        told = f"{_message(error)}{_meant(error, trace, names)}"
+        told = f"{_message(error)}{_meant(error, trace, names, form_of)}"
     except Exception:  # whatever an error holds, its turn ends, and the run does not
         told = "its text cannot be read"
     return clean(f"{places}{_title(error)}: {told}")
@@ -95,13 +102,22 @@ def _message(error: BaseException) -> str:
     return str(error)[:MAX_VALUE_CHARS] or "no message"
 
 
-def _meant(error: BaseException, trace: TracebackType | None, names: Callable[[], Iterable[str]]) -> str:
-    """Return, as a sentence, which name comes nearest to one that was not found; empty if none does."""
+def _meant(
+    error: BaseException,
+    trace: TracebackType | None,
+    names: Callable[[], Iterable[str]],
+    form_of: Callable[[str], str],
+) -> str:
+    """Return, as a sentence, what was meant by a name that was not found; empty if nobody knows."""
     if type(error) is AttributeError:
         return hint_of_attribute(error)
     name = _name_of(error)
     if type(name) is not str or is_policy_name(error):
         return ""
+    if form := form_of(name):
+        return f" A {name} is written as plain data: {form}"
+    if known := import_of(name):
+        return f" Of the libraries: {known}"
     here = trace
     while here is not None and here.tb_next is not None:
         here = here.tb_next

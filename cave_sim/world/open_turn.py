@@ -12,6 +12,7 @@ from cave_sim.changes.turn import Status, Turn
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.errors import Blocked
 from cave_sim.runtime.output import explain
+from cave_sim.world.plain_forms import form_of
 from cave_sim.world.state import WorldState
 
 MAX_NAMES = 2_000
@@ -109,6 +110,9 @@ class OpenTurn:
         if len(interpreter.scope) <= MAX_NAMES:
             yield from interpreter.scope
 
+    def _form_of(self, name: str) -> str:
+        return form_of(self._world.types, name)
+
     def close(self, status: Status, error: BaseException | None) -> Turn:
         """Return what became of the turn, after everybody who follows the world has been told."""
         world = self._world
@@ -120,7 +124,7 @@ class OpenTurn:
             status,
             self._changes,
             self._output,
-            None if error is None else explain(error, self._code, self._names),
+            None if error is None else explain(error, self._code, self._names, self._form_of),
             perf_counter() - self._started_s,
             {},
             self._parent,

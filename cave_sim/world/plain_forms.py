@@ -25,12 +25,17 @@ def plain_forms(kinds: Iterable[type[Entity]]) -> str:
     >>> class Cat(Entity):
     ...     mood: Mood = Mood.WELL
     >>> plain_forms([Cat])
-    "# As plain data: Mood: 'well' or 'ill'"
+    "# As plain data: Mood: 'well' or 'ill' (read: .value)"
     """
     forms: dict[str, str] = {}
     for kind in kinds:
         forms.update(_forms_of(kind))
     return f"# As plain data: {'; '.join(f'{name}: {form}' for name, form in forms.items())}" if forms else ""
+
+
+def form_of(kinds: Iterable[type[Entity]], name: str) -> str:
+    """Return how values of the class of a name are written; empty if no field or argument takes such."""
+    return next((form for kind in kinds if (form := _forms_of(kind).get(name))), "")
 
 
 @cache
@@ -54,7 +59,8 @@ def _collect(annotation: Any, found: dict[type, str]) -> None:
     if not isinstance(annotation, type) or annotation in found:
         return
     if issubclass(annotation, enum.Enum):
-        found[annotation] = " or ".join(repr(member.value) for member in annotation)
+        read = "" if issubclass(annotation, str | int) else " (read: .value)"
+        found[annotation] = " or ".join(repr(member.value) for member in annotation) + read
     elif hints := dict(_parts(annotation)):
         found[annotation] = f"{{{', '.join(f'{name!r}: {type_text(part)}' for name, part in hints.items())}}}"
         for part in hints.values():

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cave_sim import JournalError
-from cave_sim.canonical_json import from_json
+from cave_sim.canonical_json import ESCAPING, from_json
 from cave_sim.causes.candidate import KINDS
 from cave_sim.dashboards.live import new_runs
 from cave_sim.dashboards.live.causes import CauseSearches, question_of, wish_of
@@ -318,7 +318,7 @@ DOWNLOADS: dict[str, Callable[[JournalReader], str]] = {
 def as_json(answer: Any) -> Response:
     """Return an answer as JSON; what JSON does not know is written as text."""
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
-    return Response(text, media_type="application/json", headers=SHORTEST_CACHE)
+    return Response(text.encode(errors=ESCAPING), media_type="application/json", headers=SHORTEST_CACHE)
 
 
 def integer(request: Request, name: str, default: int) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cave_sim.canonical_json import ESCAPING
 from cave_sim.dashboards.lookups.scene import MapEntity, Scene
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
 
@@ -44,7 +45,7 @@ def head(scene: Scene) -> dict[str, Any]:
 
 def message(about: dict[str, Any], arrays: Iterable[NDArray[Any]]) -> bytes:
     """Return a head and arrays as one message."""
-    text = json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode()
+    text = json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode(errors=ESCAPING)
     text += b" " * (-len(text) % 4)  # so that arrays start where browsers can map them
     return b"".join([len(text).to_bytes(4, "little"), text, *(array.tobytes() for array in arrays)])
 

@@ -1,6 +1,8 @@
 """The command line: one clear line for whatever goes wrong."""
 
+import io
 import json
+import os
 import re
 import sqlite3
 import subprocess
@@ -208,3 +210,35 @@ def test_pictures_and_tables_in_colour_come_out_as_they_are(capsys):
     assert out.startswith(told)
     assert json.loads(out.removeprefix(told)) == "\x1b[2J\N{TAG LATIN SMALL LETTER A}"
     assert "\N{TAG LATIN SMALL LETTER A}" not in out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_what_a_terminal_lacks_is_written_as_json_writes_it(encoding, monkeypatch):
+    told = "zwölf 👪 caf\udce9"
+    taken = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(taken, encoding=encoding, write_through=True))
+    with plain_output():
+        print(json.dumps(told, ensure_ascii=False))
+    assert json.loads(taken.getvalue().decode(encoding)) == told
+
+
+def test_a_folder_whose_name_is_no_text_holds_runs_of_ones_own_code(here, capsys, monkeypatch):
+    folder = here / os.fsdecode(b"caf\xe9")
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system takes texts only")
+    (folder / "tea.py").write_text(TEA)
+    monkeypatch.chdir(folder)
+    for command in (
+        ["run", "tea.py", "--out", folder / "run"],
+        ["resume", folder / "run", "--steps", "7"],
+        ["verify", folder / "run"],
+        ["fork", folder / "run", "--at", "2", "--out", folder / "fork"],
+        ["diff", folder / "run", folder / "fork", "--html", "page.html"],
+    ):
+        code, _, err = call(capsys, *command)
+        assert (code, err.strip()) == (0, ""), command
+    with open_run(folder / "fork") as run:
+        assert run.manifest["found_in"] == str(folder)
+    assert (folder / "run" / "report.html").is_file()

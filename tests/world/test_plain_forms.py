@@ -97,5 +97,23 @@ def named(genre: Genre) -> str:
 
 def test_agents_read_how_such_values_are_written_and_nothing_where_there_are_none():
     told = library().describe("book")
-    assert "# As plain data: Genre: 'novel' or 'science'; Shelf: {'row': int, 'kinds': tuple[Genre, ...]}" in told
+    assert (
+        "# As plain data: Genre: 'novel' or 'science' (read: .value); Shelf: {'row': int, 'kinds': tuple[Genre, ...]}"
+        in told
+    )
     assert "plain data" not in World(seed=1).describe("book")
+
+
+@pytest.mark.parametrize(
+    ("cell", "way_out"),
+    [
+        ("book.genre = Genre.SCIENCE", "A Genre is written as plain data: 'novel' or 'science' (read: .value)"),
+        ("Decimal('1')", "Of the libraries: from decimal import Decimal"),
+        ("defaultdict(int)", "Of the libraries: collections.defaultdict"),
+        ("heapq.heapify([])", "Of the libraries: import heapq"),
+        ("zebra", "what you defined."),
+    ],
+)
+def test_a_name_that_a_cell_does_not_have_is_answered_with_what_it_writes_instead(cell, way_out):
+    turn = library().execute(cell, agent="book")
+    assert turn.error.endswith(way_out)

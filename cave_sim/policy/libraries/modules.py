@@ -246,7 +246,7 @@ _TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isn
 
 _STATS = STATISTICS | {name: Distribution(f"scipy.stats.{name}", asked) for name, asked in DISTRIBUTIONS.items()}
 
-_WHOLE: dict[str, dict[str, Any]] = {
+WHOLE: dict[str, dict[str, Any]] = {
     "math": _pick(math, _MATH)
     | {"factorial": _bounded(math.factorial, 1_000)}
     | {name: _bounded(getattr(math, name), 5_000) for name in ("comb", "perm")},
@@ -327,7 +327,7 @@ _WHOLE: dict[str, dict[str, Any]] = {
     },
 }
 """What a cell gets of each module that needs nothing of its turn."""
-OFFERED_CLASSES = frozenset(each for members in _WHOLE.values() for each in members.values() if isinstance(each, type))
+OFFERED_CLASSES = frozenset(each for members in WHOLE.values() for each in members.values() if isinstance(each, type))
 """Classes among it: of these, cells make objects."""
 
 
@@ -355,13 +355,13 @@ def make_facades(
     ticking["tee"] = functools.partial(_tee, tick)
     ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
     arrays = ARRAYS | PARTS | _parts_of_numpy(generator_of(rng))
-    arithmetic = _WHOLE["operator"] | operators
+    arithmetic = WHOLE["operator"] | operators
     modules = {
-        **_WHOLE,
+        **WHOLE,
         "operator": arithmetic,
-        "math": _WHOLE["math"] | mathematics,
+        "math": WHOLE["math"] | mathematics,
         "itertools": ticking,
-        "heapq": _WHOLE["heapq"] | {"merge": _ticking(heapq.merge, tick)},
+        "heapq": WHOLE["heapq"] | {"merge": _ticking(heapq.merge, tick)},
         "time": dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},
         "uuid": make_uuids(rng),
         "pprint": make_pprint(print_),
