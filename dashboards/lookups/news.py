@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from cave_sim.canonical_json import from_json
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.portrayal import title
-from cave_sim.dashboards.lookups.states import state
-from cave_sim.dashboards.lookups.turns import until
+from cave_sim.dashboards.lookups.states import Entities, state
 from cave_sim.history.diffusion import TAKEN_IN, Contact, contacts, got_round, reached
 from cave_sim.history.diffusion import Matcher as AllOf
+from cave_sim.history.narrator import NAMED
 from cave_sim.journal.reader import Run
 
 NOTED = ("diary", *TAKEN_IN)
@@ -47,28 +48,69 @@ def news(reader: JournalReader, text: str, source: str, step: int) -> dict[str, 
         begin. ``could``: how many more word can have reached, in whatever words. ``people``: how many have ears.
         ``suggested``: words that got round, while nothing is asked.
     """
-    entities, last = state(reader, step), until(reader, step)
-    passed = [contact for contact in passed_on(reader.run) if contact.turn <= last]
+    entities, said = state(reader, step), [each for each in talk(reader) if each.shown_at <= step]
+    passed = [each.contact for each in said if not each.is_note]
     people = [name for name in entities if any(field in entities[name]["fields"] for field in TAKEN_IN)]
     told: dict[str, Any] = {"text": text, "source": source, "step": step, "people": len(people), "tree": []}
     patterns = tuple(re.escape(part.strip()) for part in text.split(",") if part.strip())
     if not patterns and not source:
-        return told | {"could": 0, "suggested": [each.word for each in got_round(passed)[:SUGGESTED]]}
-    noted = (note for note in notes(reader.run) if note.turn <= last)
+        names = {part for name in entities for part in name.lower().split("_")}
+        words = [each.word for each in got_round(passed) if each.word not in names]
+        return told | {"could": 0, "suggested": words[:SUGGESTED]}
+    noted = (each.contact for each in said if each.is_note)
     rows = by_words(passed, noted, patterns) if patterns else by_provenance(passed, source)
     told["tree"] = list(_in_order(rows))
     for row in told["tree"]:
-        fields = entities.get(row["name"], {}).get("fields", {})
-        row["title"] = title(row["name"], fields)
+        row["title"] = title(row["name"], entities.get(row["name"], {}).get("fields", {}))
+        row["text"] = NAMED.sub(lambda name: _called(name[1], entities), row["text"])
+        if is_numbered_apart(reader):
+            row["turn"] = None
     knows = {row["name"] for row in told["tree"]}
     begun = [row["name"] for row in told["tree"] if row["parent"] is None]
     could = reached(passed, [source] if source else begun)
     return told | {"could": len(could.keys() - knows), "suggested": []}
 
 
+def _called(name: str, entities: Entities) -> str:
+    return title(name, entities[name]["fields"]) if name in entities else name
+
+
+class Said(NamedTuple):
+    """Something that somebody told somebody, or noted; and the first step that shows it."""
+
+    shown_at: int
+    is_note: bool
+    contact: Contact
+
+
+def talk(reader: JournalReader) -> list[Said]:
+    """Return all that was said and noted so far, in order, of a city in all its districts.
+
+    There each journal numbers its turns: a contact's turn is its number among all of these then.
+    """
+    found = []
+    for _, run in reader.acting:
+        rows = run.query("SELECT last_turn, step FROM steps ORDER BY step")
+        ends = [last for last, _ in rows]
+        for is_note, told in ((False, passed_on(run)), (True, notes(run))):
+            for contact in told:
+                at = bisect_left(ends, contact.turn)
+                if at < len(ends):  # it is committed
+                    found.append(Said(rows[at][1], is_note, contact))
+    found.sort(key=lambda each: (each.shown_at, each.contact.turn))
+    if is_numbered_apart(reader):
+        found = [Said(at, is_note, replace(each, turn=number)) for number, (at, is_note, each) in enumerate(found, 1)]
+    return found
+
+
+def is_numbered_apart(reader: JournalReader) -> bool:
+    """Say whether turns are numbered in each of several journals, so that a number alone names none."""
+    return len(reader.acting) > 1
+
+
 def passed_on(run: Run) -> list[Contact]:
     """Return every time that word can have passed, in order, each with what was said and nothing around it."""
-    return [replace(each, text=words_of(each.text)) for each in contacts(run)]
+    return [replace(each, text=words_of(each.text).removeprefix(f"{each.source}: ")) for each in contacts(run)]
 
 
 def notes(run: Run) -> Iterator[Contact]:

@@ -4,14 +4,15 @@ import { token } from "./dom.js";
 const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 168, LINES = 2, NEAR = 7, HIGH = 13;
 const family = () => getComputedStyle(document.body).fontFamily;
 
-// Spots that are taken, as [left, top, right, bottom]; `faces` are those that people stand on, which names keep clear of as well.
+// Spots that are taken, as [left, top, right, bottom]; `faces` are those that people stand on, and `marks` those of places: names keep
+// clear of both, bubbles may cover marks.
 export class Spots {
-  constructor(width, height, taken = [], faces = []) { Object.assign(this, { width, height, taken: [...taken], faces }); }
+  constructor(width, height, taken = [], faces = []) { Object.assign(this, { width, height, taken: [...taken], faces, marks: [] }); }
 
   take(left, top, wide, high, overFaces = false) {
     const box = [left, top, left + wide, top + high];
     if (left < 4 || top < 4 || box[2] > this.width - 4 || box[3] > this.height - 4) return false;
-    if (touches(box, this.taken, GAP) || (!overFaces && touches(box, this.faces, 0))) return false;
+    if (touches(box, this.taken, GAP) || (!overFaces && touches(box, this.faces, 0)) || touches(box, this.marks, 1)) return false;
     this.taken.push(box);
     return true;
   }

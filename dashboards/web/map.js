@@ -18,7 +18,7 @@ import { pathFor } from "./svg_pen.js";
 import { along, Streets } from "./streets.js";
 import { Viewport } from "./viewport.js";
 
-const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, FACES = 200, FACE_RIM = 4, APART = 1.1, LIGHT_PX = 27, DUSK = 0.55, COVERS = ".states, .kinds, .zoom, .credit, .north, .city", PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, AFTER_PEOPLE_MS = 20, calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.5, PLACE_PX = 7.5, MARK_PX = PLACE_PX / 2 + 1, FACES = 200, FACE_RIM = 4, APART = 1.1, LIGHT_PX = 27, DUSK = 0.55, COVERS = ".states, .kinds, .zoom, .credit, .north, .city", PLACES_AT_ONCE = 200, NAMES_EVERY_MS = 400, AFTER_PEOPLE_MS = 20, calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MapView {
   constructor(host, overview, { onPick }) {
@@ -90,10 +90,16 @@ export class MapView {
   drawNames(names) {
     const spots = this.free();
     if (this.to) spots.taken.push(...markBoxes(this));
-    if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) for (const [symbol, places] of this.symbols) for (const { x, y } of places) if (x !== null) this.stamp(names, symbol, ...this.view.toPixels(x, y));
+    if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) spots.marks = this.markPlaces(names);
     nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, { ...(this.isNight ? { colour: "--name-night", halo: "--name-halo-night" } : {}), far: this.portrayed ? this.faceRadius + FACE_RIM : 0, kept: this.sides });
     this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight, this.sides);
-    this.named = spots.taken;
+    Object.assign(this, { named: spots.taken, marks: spots.marks });
+  }
+
+  // Draw the marks of places; returns their boxes, which names keep off.
+  markPlaces(pen) {
+    const seen = [...this.symbols].flatMap(([symbol, places]) => places.filter(({ x }) => x !== null).map(({ x, y }) => [symbol, this.view.toPixels(x, y)]));
+    return seen.map(([symbol, [x, y]]) => { this.stamp(pen, symbol, x, y); return [x - MARK_PX, y - MARK_PX, x + MARK_PX, y + MARK_PX]; });
   }
 
   // The whole map as it is seen now, on another pen; `ground` with paths of that pen's kind.

@@ -1,15 +1,18 @@
 // Who knows of a piece of news and from whom, from what was saved in this page: as dashboards/lookups/news.py finds it in a journal.
-const TAKEN_IN = ["heard", "plan"], SUGGESTED = 6, TEXT_SHOWN = 240;
+const TAKEN_IN = ["heard", "plan"], SUGGESTED = 6, TEXT_SHOWN = 240, NAMED = /(?<![\w.])[a-z]+(?:_[a-z0-9]+)+(?![\w(]|\.\w)/g;
 
 export function news({ talk, entities }, { text = "", source = "", step }) {
   const passed = talk.contacts.filter(([, , shown]) => shown <= step).map(([turn, when, , from, to, said]) => ({ turn, step: when, from, to, text: talk.texts[said] }));
   const people = Object.values(entities).filter(({ came, gone, fields }) => came <= step && (gone === null || gone > step) && TAKEN_IN.some((field) => field in fields)).length;
   const told = { text, source, step, people, tree: [], could: 0, suggested: [], until: talk.until, cut: talk.cut };
   const ways = text.split(",").map((each) => each.trim().toLowerCase()).filter(Boolean);
-  if (!ways.length && !source) return { ...told, suggested: suggested(passed) };
+  if (!ways.length && !source) {
+    const names = new Set(Object.keys(entities).flatMap((name) => name.toLowerCase().split("_")));
+    return { ...told, suggested: suggested(passed, names) };
+  }
   const noted = talk.notes.filter(([, , shown]) => shown <= step).map(([, when, , who, said]) => ({ turn: null, step: when, from: who, to: who, text: talk.texts[said] }));
   const rows = ways.length ? byWords(passed, noted, ways) : byProvenance(passed, source);
-  const tree = inOrder(rows).map((row) => ({ ...row, title: entities[row.name]?.title ?? row.name }));
+  const tree = inOrder(rows).map((row) => ({ ...row, title: entities[row.name]?.title ?? row.name, text: row.text.replace(NAMED, (name) => entities[name]?.title ?? name) }));
   const could = reached(passed, source ? [source] : tree.filter(({ parent }) => parent === null).map(({ name }) => name));
   return { ...told, tree, could: [...could.keys()].filter((name) => !rows.has(name)).length };
 }
@@ -64,7 +67,7 @@ function inOrder(rows) {
 }
 
 // Words that got round: those that many have from others, and few say without having heard them. A greeting is no news.
-function suggested(passed) {
+function suggested(passed, names) {
   const words = new Map();
   for (const { text, from, to } of passed) for (const word of new Set([...text.matchAll(/\p{L}{4,}/gu)].map(([each]) => each.toLowerCase()))) {
     const told = words.get(word) ?? { word, know: new Set(), began: 0 };
@@ -72,6 +75,6 @@ function suggested(passed) {
     told.know.add(from).add(to);
     words.set(word, told);
   }
-  const heard = [...words.values()].map(({ word, know, began }) => ({ word, many: know.size - began, began })).filter(({ many, began }) => many > Math.max(1, began));
+  const heard = [...words.values()].map(({ word, know, began }) => ({ word, many: know.size - began, began })).filter(({ word, many, began }) => many > Math.max(1, began) && !names.has(word));
   return heard.sort((one, other) => other.many / other.began - one.many / one.began || other.many - one.many || other.word.length - one.word.length || (one.word < other.word ? -1 : 1)).slice(0, SUGGESTED).map(({ word }) => word);
 }

@@ -13,14 +13,17 @@ from cave_sim.dashboards.lookups.crowd import crowd
 from cave_sim.dashboards.lookups.entities import entity
 from cave_sim.dashboards.lookups.frames import NOWHERE, packed
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.news import news, passed_on
 from cave_sim.dashboards.lookups.overview import overview
 from cave_sim.dashboards.lookups.time_strip import timeline
 from cave_sim.dashboards.lookups.turns import feed, outstanding
+from cave_sim.dashboards.report.kept_talk import kept_talk
 from cave_sim.simulations import city_day
 from tests.dashboards.browser import Page, shots_folder
 from tests.dashboards.conftest import leave
 
 RESIDENTS, CROWD, STEPS = 6, 300, 4
+TALKS_BY = 16
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +58,23 @@ def test_everybody_of_all_districts_is_on_one_map(reader):
             "eating",
             "waiting",
         }
+
+
+@pytest.mark.long
+def test_who_told_whom_in_any_district_is_news_of_the_city(tmp_path):
+    city_day.create(seed=7, residents=60, crowd=10, districts=3, out=tmp_path / "city").run(until=TALKS_BY).close()
+    reader = JournalReader("city", tmp_path / "city")
+    said = [contact for _, run in reader.acting for contact in passed_on(run)]
+    assert len({folder for folder, run in reader.acting if passed_on(run)}) > 1, "they meet in one district alone"
+    tree = news(reader, "Good day", "", TALKS_BY)["tree"]
+    assert {row["name"] for row in tree} == {each.source for each in said} | {each.target for each in said}
+    assert all(row["turn"] is None for row in tree)  # it would be a turn of one district or the other
+    heard = next(row["text"] for row in tree if row["parent"])
+    assert heard.startswith("Good day, ")
+    assert "_" not in heard
+    kept = kept_talk(reader)["talk"]
+    assert len(kept["contacts"]) == len(said)
+    reader.shut()
 
 
 def test_the_crowd_is_counted_where_it_stands(reader):

@@ -5,6 +5,8 @@ import re
 import sqlite3
 from xml.etree import ElementTree
 
+import pytest
+
 from tests.dashboards.small_town import SmallTown
 
 KEPT = """
@@ -83,3 +85,18 @@ def test_the_map_is_kept_as_lines_with_all_that_is_seen_and_nothing_from_elsewhe
     assert [float(picture.get(side)) for side in ("width", "height")] == [box[0], box[1] + 68]
     faces = page.js("return cave.map.faceBoxes().length")
     assert len(re.findall(r'<g clip-path="[^"]*"><rect', text)) == 1 + faces  # the map, and each face
+
+
+TOUCHED = """const high = 13;
+const touch = ([l, t, r, b], [left, top, right, bottom]) => l < right && r > left && t < bottom && b > top;
+return cave.map.named.filter(([, top,, bottom]) => Math.round(bottom - top) === high).map((name) =>
+  cave.map.marks.filter((mark) => touch(name, mark)).length)"""
+
+
+@pytest.mark.parametrize("path", ["/run/village?step=20", "/run/town-7?step=30"])
+def test_no_name_on_the_map_lies_on_the_mark_of_a_place(page, path):
+    page.open(path)
+    page.until("cave.map?.named?.length > 4")
+    touched = page.js(TOUCHED)
+    assert len(touched) > 5
+    assert set(touched) == {0}
