@@ -229,6 +229,8 @@ def _plain(value: Any) -> str:
         )
     if isinstance(value, list | tuple):
         return "; ".join(map(_plain, value))
+    if isinstance(value, str) and "\n" in value.strip():
+        return f"\n{value.strip()}\n"  # code keeps its lines: without them it would be other code
     return figure(value) if isinstance(value, float) else " ".join(str(value).split())
 
 

@@ -53,7 +53,9 @@ class Wording:
                 yield f"   {effect.kept}"
         unknown = [effect for effect in tried if not effect.pairs]
         known = len(tried) - len(unknown)
-        if not causes:
+        if not tried:
+            yield "Nothing was tried, so no cause is known."
+        elif not causes:
             yield f"No cause among the {known} that {'is' if known == 1 else 'are'} known."
             yield from self._largest(tried)
             yield from [elsewhere] if elsewhere else ()

@@ -173,14 +173,21 @@ class BlockFailed(Exception):
         return "; ".join(f"{trial}: {error}" for trial, error in self.errors.items())
 
 
+def about_of(out: Path) -> dict[str, Any]:
+    """Return what an experiment says of itself in its folder; nothing where there is none. Raises WorldError."""
+    path = out / ABOUT
+    if not path.is_file():
+        return {}
+    try:
+        return dict(from_json(given_bytes(path)))
+    except (OSError, ValueError, TypeError):
+        raise WorldError(f"{path} cannot be read as what a study says of itself: choose another folder") from None
+
+
 def claim(out: Path, about: Mapping[str, Any]) -> None:
     """Bind a folder to an experiment; raises WorldError if it belongs to another. It may get more seeds."""
     path = out / ABOUT
-    if path.is_file():
-        try:
-            existing = dict(from_json(given_bytes(path)))
-        except (OSError, ValueError, TypeError):
-            raise WorldError(f"{path} cannot be read as what a study says of itself: choose another folder") from None
+    if existing := about_of(out):
         has_grown = {*existing.get("seeds", ())} < {*about.get("seeds", ())}
         differs = [key for key in about if existing.get(key) != about[key] and not (key == "seeds" and has_grown)]
         if differs:

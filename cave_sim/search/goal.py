@@ -35,6 +35,9 @@ class Goal:
     text: str
     ever: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.text} (ever)" if self.ever else self.text
+
     def condition(self, scenario: Scenario) -> str:
         """Return it with the scenario's measures written out; raises WorldError if it is none."""
         Condition(self.text)

@@ -190,7 +190,7 @@ class Search:
         }
 
     def _trials(self, points: Sequence[Point]) -> SearchTrials:
-        goal = f"{self.goal.text} (ever)" if self.goal.ever else self.goal.text
+        goal = str(self.goal)
         usual = self.space.point(self.space.usual, self.scenario)
         return SearchTrials(self.scenario, goal, self.condition, usual, tuple(points), self.seeds)
 

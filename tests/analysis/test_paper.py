@@ -67,6 +67,14 @@ def test_a_study_of_one_seed_has_no_interval_and_says_so(tmp_path):
     assert "Without replicates there are no intervals." in told.method
 
 
+def test_code_of_an_intervention_keeps_its_lines_on_the_page(tmp_path):
+    cell = "for each in world.all(Place):\n    each.closed = True\n"
+    conditions = {"none": {}, "mild": {"interventions": [{"at": 3, "cell": cell}]}, "strict": {"stop": "a  <  b"}}
+    told = paper(Trials.read(write_study(tmp_path / "study", scenario={"conditions": conditions}))).conditions
+    assert told["mild"] == f"interventions: at = 3, cell = \n{cell}"
+    assert told["strict"] == "stop: a < b"
+
+
 def test_one_condition_is_told_as_it_is(tmp_path):
     told = paper(read(tmp_path, effects=(0.0,)))
     assert told.measures[0].findings[0].startswith("ever infected came to ")

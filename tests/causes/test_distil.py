@@ -113,6 +113,8 @@ def test_the_command_tells_habits_the_proof_and_a_second_day(tmp_path, capsys):
     assert "calls from there on would be spared" in shown
     assert main([*line, "--json", "--check", str(folder)]) == 0
     assert json.loads(capsys.readouterr().out)["proof"]["parted"] is None
+    assert main([*line, "--until", "9"]) == 1
+    assert "has no step 9; it has the steps from 0 to 4" in capsys.readouterr().err
     Recipe("town_day", {"seed": 7, "residents": 1}).make(tmp_path / "plain").run(until=1).close()
     assert main(["distil", str(tmp_path / "plain")]) == 1
     assert "no model was asked" in capsys.readouterr().err

@@ -150,6 +150,9 @@ def test_the_command_finds_it_and_says_where_nothing_does(tmp_path, monkeypatch,
     (tmp_path / "levy.yaml").write_text(TEXT)
     assert main(["search", "levy.yaml", "till < 0", "--max-forks", "4", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["best"]["flips"]
+    for goal, folder in {"till < 1": "search-levy-2", "till < 0": "search-levy"}.items():
+        assert main(["search", "levy.yaml", goal, "--max-forks", "4", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["scenario"] == f"runs/{folder}/found.yaml"
     never = ["search", "levy.yaml", "till < -1000", "--max-forks", "3", "--out", "never"]
     assert main(never) == 1
     shown = capsys.readouterr().out

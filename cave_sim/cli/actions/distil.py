@@ -9,6 +9,7 @@ from dataclasses import asdict
 from cave_sim.causes.distil import Elsewhere, Habit, Proof, elsewhere, habits, proven, write_habits
 from cave_sim.cli.options import hosts, json_output, output_file, trust
 from cave_sim.errors import WorldError
+from cave_sim.journal.queries import last_turn_of
 from cave_sim.journal.reader import open_run
 
 HABITS_SHOWN, LETTERS = 8, 80
@@ -21,6 +22,8 @@ def call(options: argparse.Namespace) -> int:
     recipe = trust.trusted(options)
     options.host = hosts.going_on(options.run, recipe, options)
     with open_run(options.run) as run:
+        if options.until is not None:
+            last_turn_of(run, options.until)
         known = habits(run, options.least, options.until)
         learned = [each for each in run.calls() if options.until is None or each["step"] < options.until]
         later = [("from there on", elsewhere(run, known, options.until))] if options.until is not None else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from shlex import quote
 
@@ -13,6 +14,7 @@ from cave_sim.cli.options import json_output, models, workers
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.scenario_study import is_scenario, scenario_file
 from cave_sim.errors import WorldError
+from cave_sim.experiment.runner import about_of
 from cave_sim.scenario import load_scenario
 from cave_sim.search import Goal, Search, Tried
 from cave_sim.search.search import FOUND, FRONT
@@ -25,12 +27,12 @@ def call(options: argparse.Namespace) -> int:
     if not is_scenario(options.scenario):
         raise WorldError(f"{options.scenario}: a search is of a scenario's file, .yaml or .toml")
     scenario = load_scenario(scenario_file(options.scenario))
-    code = 0
+    goal, code = Goal(options.goal, ever=options.ever), 0
     with workers.work_queue_of(options) as queue:
         search = Search(
             scenario,
-            Goal(options.goal, ever=options.ever),
-            options.out or Path("runs") / f"search-{scenario.name}",
+            goal,
+            options.out or _folder(scenario.name, goal),
             condition=options.under,
             seeds=scenario.all_seeds(options.seeds),
             max_forks=options.max_forks,
@@ -49,6 +51,13 @@ def call(options: argparse.Namespace) -> int:
     else:
         print("\n".join(_lines(search)))
     return code or int(search.best is None)
+
+
+def _folder(name: str, goal: Goal) -> Path:
+    """Return where a search for a goal goes on, or begins: a folder of its own for each goal."""
+    first = Path("runs") / f"search-{name}"
+    folders = (first if number == 1 else first.with_name(f"{first.name}-{number}") for number in count(1))
+    return next(each for each in folders if not each.exists() or about_of(each).get("goal", str(goal)) == str(goal))
 
 
 def _progress(search: Search) -> None:
