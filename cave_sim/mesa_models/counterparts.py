@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
+from operator import is_
 from typing import Any
 
 import mesa
@@ -37,15 +39,21 @@ class _Pair:
     """An object of the model with its entity.
 
     Attributes:
+        name: of the entity.
         told: what it had when its entity was brought up to date last: what the entity holds besides was written to it.
         size: how many attributes it had then.
+        seen: the very values of its attributes then, and ``place`` where it was: an object that has the same still is
+            not looked at any closer. None, and ``()``, where it is to be.
     """
 
     of: Any
+    name: str
     entity: Any
     attributes: Attributes
     told: dict[str, Any]
     size: int
+    seen: tuple[Any, ...] | None = None
+    place: Place | None = ()
 
 
 class Counterparts:
@@ -95,19 +103,20 @@ class Counterparts:
         if self._model is None:
             self._model = self._enter(self._pair(MODEL, self.model))
         else:
+            self._follow(undo_log, self._model)
             self._write(undo_log, self._model, self._reported())
-        present = dict.fromkeys(self.model.agents) if self.agent_entities else {}
+        present = list(self.model.agents) if self.agent_entities else []
         for agent in present:
             pair = agents.get(agent)
             if pair is None:
                 agents[agent] = self._enter(self._pair(entity_name(agent), agent))
             else:
-                self._write(undo_log, pair, self._place(agent))
+                self._follow(undo_log, pair)
         if len(agents) > len(present):
-            for agent in [agent for agent in agents if agent not in present]:
-                if (name := entity_name(agent)) in self.world:
+            there = set(present)
+            for agent in [agent for agent in agents if agent not in there]:
+                if (name := agents.pop(agent).name) in self.world:
                     self.world.registry.leave(name)
-                del agents[agent]
 
     def look(self) -> None:
         """Take in where the model is, and write nothing: the entities are somewhere already."""
@@ -121,52 +130,59 @@ class Counterparts:
         told: dict[str, Any] = {key: scalar(value) for key, value in attributes.values(of)}
         told |= {key: scalar(value) for key, value in (self._reported() if name == MODEL else self._place(of)).items()}
         told[OTHERS] = _late(of, attributes) or None
-        return _Pair(of, self.world.undo_log.entities.get(name), attributes, told, len(of.__dict__))
+        return _Pair(of, name, self.world.undo_log.entities.get(name), attributes, told, len(of.__dict__))
 
     def _enter(self, pair: _Pair) -> _Pair:
-        name = MODEL if pair.of is self.model else entity_name(pair.of)
-        pair.entity = self.world.add(name, self.classes[type(pair.of)](**pair.told))
+        pair.entity = self.world.add(pair.name, self.classes[type(pair.of)](**pair.told))
         return pair
 
     def _reported(self) -> dict[str, Any]:
         return {self.reports[name]: value for name, value in reported(self.model).items() if name in self.reports}
 
-    def _write(self, undo_log: UndoLog, pair: _Pair, more: Mapping[str, Any]) -> None:
+    def _follow(self, undo_log: UndoLog, pair: _Pair) -> None:
+        """Write what has changed of an object; most of them have changed little, if anything."""
+        of, attributes, held = pair.of, pair.attributes, pair.of.__dict__
+        seen = tuple(map(held.get, attributes.names))
+        if pair.seen is None or not all(map(is_, seen, pair.seen)):
+            pair.seen = seen
+            self._write(undo_log, pair, dict(zip(attributes.stored_in, seen, strict=True)))
+        for name, attribute in attributes.asked:
+            value = getattr(of, attribute, None)
+            if value is not pair.told[name]:
+                self._write(undo_log, pair, {name: value})
+        if self.space is not None and of is not self.model:
+            place = self.space.place_of(of)
+            if place is not pair.place:
+                pair.place = place
+                self._write(undo_log, pair, self._axes(place))
+        if len(held) != pair.size or pair.told[OTHERS] is not None:
+            late = _late(of, attributes)
+            pair.size = len(held)
+            if late != (pair.told[OTHERS] or {}):
+                pair.entity.others = late or None
+                pair.told[OTHERS] = late or None
+
+    def _write(self, undo_log: UndoLog, pair: _Pair, values: Mapping[str, Any]) -> None:
         """Write what has changed; it is noted as any write is, and needs no check: these are scalars by now."""
-        entity, told, attributes, held = pair.entity, pair.told, pair.attributes, pair.of.__dict__
+        entity, told = pair.entity, pair.told
         fields = entity.__dict__
-        for name, attribute in attributes.stored:
-            value = held.get(attribute)
-            if value is told[name]:
+        for name, value in values.items():
+            was = told[name]
+            if value is was:
                 continue
             if type(value) not in _PLAIN:
                 value = scalar(value)
-            if value != told[name] or type(value) is not type(told[name]):
+            if value != was or type(value) is not type(was):
                 undo_log.undo.append((entity, name, fields[name]))
                 fields[name] = told[name] = value
-        for name, attribute in attributes.asked:
-            more = {**more, name: getattr(pair.of, attribute, None)}
-        for name, value in more.items():
-            if value is told[name]:
-                continue
-            value = scalar(value)
-            if value != told[name] or type(value) is not type(told[name]):
-                undo_log.undo.append((entity, name, fields[name]))
-                fields[name] = told[name] = value
-        if len(held) != pair.size or told[OTHERS] is not None:
-            late = _late(pair.of, attributes)
-            pair.size = len(held)
-            if late != (told[OTHERS] or {}):
-                entity.others = late or None
-                told[OTHERS] = late or None
 
     def _place(self, agent: Any) -> dict[str, Any]:
         """Return where an agent is, by field."""
-        space = self.space
-        if space is None or not space.fields:
-            return {}
-        place = space.place_of(agent)
-        return dict.fromkeys(space.fields) if place is None else dict(zip(space.fields, place, strict=False))
+        return {} if self.space is None else self._axes(self.space.place_of(agent))
+
+    def _axes(self, place: Place | None) -> dict[str, Any]:
+        fields = () if self.space is None else self.space.fields
+        return dict.fromkeys(fields) if place is None else dict(zip(fields, place, strict=False))
 
     def _class_named(self, name: str, fields: tuple[str, ...]) -> type[Entity]:
         """Return the class of counterparts of a name that nothing else in the world goes by."""
@@ -187,16 +203,17 @@ class Counterparts:
 
     def written(self) -> dict[str, dict[str, Any]]:
         """Return what was written to entities since they were brought up to date, by entity and field."""
+        entities = self.world.undo_log.entities
         return {
-            name: {key: _plain(value) for key, value in pair.entity.__dict__.items() if value != pair.told[key]}
-            for name, pair in self._all()
-            if name in self.world and pair.entity.__dict__ != pair.told
+            pair.name: {key: _plain(value) for key, value in held.items() if value != pair.told[key]}
+            for pair in self._all()
+            if (held := pair.entity.__dict__) != pair.told and pair.name in entities
         }
 
     def removed(self) -> list[str]:
         """Return the names of entities that were taken out of the world, whose agents are in the model still."""
         entities = self.world.undo_log.entities
-        return [name for name, _ in self._all() if name not in entities]
+        return [pair.name for pair in self._all() if pair.name not in entities]
 
     def apply(self, writes: Mapping[str, Mapping[str, Any]], removed: list[str]) -> None:
         """Do to the model what was done to entities.
@@ -204,7 +221,7 @@ class Counterparts:
         Raises:
             WorldError: the model does not take it.
         """
-        by_name = dict(self._all())
+        by_name = {pair.name: pair for pair in self._all()}
         agents = {name: pair.of for name, pair in by_name.items()}
         for name, fields in writes.items():
             try:
@@ -229,25 +246,23 @@ class Counterparts:
             place: Place = tuple({**pair.told, **fields}[axis] for axis in axes)
             self.space.move(of, place)
         pair.told |= fields
+        pair.seen, pair.place = None, ()
 
     # ---- both
 
     def differing(self) -> str:
         """Return the first entity that is not what its object is, and the field; empty if all are."""
-        for name, pair in self._all():
+        for pair in self._all():
             held = {} if pair.entity is None else pair.entity.__dict__
             for key, value in pair.told.items():
                 if held.get(key) != value:
-                    return f"{name}.{key} is {value!r}, and was {held.get(key)!r}"
+                    return f"{pair.name}.{key} is {value!r}, and was {held.get(key)!r}"
         here = {name for name, entity in self.world.undo_log.entities.items() if OTHERS in entity.__dict__}
-        unknown = sorted(here ^ {name for name, _ in self._all()})
+        unknown = sorted(here ^ {pair.name for pair in self._all()})
         return f"{unknown[0]} is in one of the two alone" if unknown else ""
 
-    def _all(self) -> Iterator[tuple[str, _Pair]]:
-        if self._model is not None:
-            yield MODEL, self._model
-        for agent, pair in self._agents.items():
-            yield entity_name(agent), pair
+    def _all(self) -> Iterator[_Pair]:
+        return chain(() if self._model is None else (self._model,), self._agents.values())
 
 
 def identifier(name: str) -> str:

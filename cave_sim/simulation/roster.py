@@ -71,6 +71,8 @@ class Roster:
             simulation: the simulation of these agents, with the world that they act in.
         """
         self.outdated = False
+        if not self._factories:
+            return
         world = simulation.world
         wanted = {name: factory for name in world if (factory := self._factory_of(type(world[name])))}
         for name in sorted(name for name, factory in self._made_by.items() if wanted.get(name) is not factory):

@@ -43,6 +43,27 @@ def test_a_written_world_goes_on_as_plain_mesa_does_when_the_same_is_done_to_it(
     assert sum(simulation.world[f"agent_{n}"].wealth for n in range(1, 21)) == 70 - had
 
 
+class Stubborn(BoltzmannWealth):
+    """Sets back in each step what it had, to the very values."""
+
+    def __init__(self, seed=None):
+        super().__init__(n=3, seed=seed)
+        self.had = {agent: (agent.wealth, agent.cell) for agent in self.agents}
+
+    def step(self):
+        for agent, (wealth, cell) in self.had.items():
+            agent.wealth, agent.cell = wealth, cell
+
+
+def test_what_a_model_sets_back_to_what_it_had_is_told():
+    world = (simulation := simulation_of(Stubborn, seed=7)).world
+    take(simulation, 2)
+    had = (who := world["agent_1"]).wealth, who.x, who.y
+    assert world.execute("agent_1.wealth = 50; agent_1.x, agent_1.y = (agent_1.x + 1) % 10, 4").committed
+    take(simulation, 1)
+    assert (who.wealth, who.x, who.y) == had
+
+
 def test_an_agent_that_is_taken_out_leaves_the_model():
     simulation = wealth()
     assert simulation.world.execute("world.remove('agent_4')").committed
