@@ -4,6 +4,12 @@ import os
 from collections import Counter
 
 from cave_sim import Agent, Entity, Simulation, World, field
+from cave_sim.llm_agent.llm_agent import LLMAgent
+from cave_sim.models import ScriptedModel
+from cave_sim.simulation.schedulers import Only
+from cave_sim.workflow.agent import WorkflowAgent
+from cave_sim.workflow.steps import AskAgent, RunCell
+from cave_sim.workflow.workflow import Workflow
 from cave_sim.world.effects import effect
 
 BANK: dict[str, str] = {"file": os.devnull}
@@ -56,6 +62,21 @@ def make_world():
 
 def make(**options):
     return Simulation(make_world(), {"ann": Paying, "bob": Paying}, **options)
+
+
+def make_office(**options):
+    """Return a simulation in which a workflow asks a mind, whose cells pay, and pays by cells of its own."""
+    world = make_world()
+    own = "me.tickets.append(pay('bob', clock.step))\nme.tickets.append(post(f'bob {clock.step}'))"
+    workflow = Workflow("payments", "Ann pays, then bob does.", (AskAgent("ann", "Pay."), RunCell(own)) * 9)
+    agents = {"ann": LLMAgent, "bob": lambda simulation, name: WorkflowAgent(simulation, name, workflow=workflow)}
+    return Simulation(world, agents, llm=ScriptedModel(_payment), scheduler=Only(("bob",)), **options)
+
+
+def _payment(request):
+    if "ticket" in request.messages[-1].text:
+        return "Paid."
+    return "```python\nme.tickets.append(pay('ann', clock.step))\nprint('ticket', me.tickets[-1])\n```"
 
 
 def paid(file):

@@ -17,7 +17,7 @@ from cave_sim.replay.fork import fork
 from cave_sim.replay.reexecute import reexecute
 from cave_sim.replay.resume import resume
 from cave_sim.world.effects import effect
-from tests.simulation.payers import BANK, Payer, make, make_world, paid
+from tests.simulation.payers import BANK, Payer, make, make_office, make_world, paid
 
 KILLS = int(os.environ.get("KILLS", "6"))
 UNTIL = 12
@@ -29,7 +29,7 @@ from cave_sim.journal.writer import Journal
 from cave_sim.replay.resume import resume
 from tests.simulation import payers
 
-kills, until, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+kills, until, folder, make = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), getattr(payers, sys.argv[4])
 payers.BANK["file"] = str(folder / "bank.txt")
 dice, moments = random.Random(5), 0
 
@@ -53,18 +53,19 @@ while done < kills:
     child = os.fork()
     if not child:
         Journal.note_effect, Journal.commit = dying(Journal.note_effect), dying(Journal.commit)
+        Journal.add_call = dying(Journal.add_call)
         payers._write = dying(payers._write)
         run = folder / "run"
         if (run / "run.sqlite").exists():
             try:
-                simulation = resume(run, simulation=payers.make())
+                simulation = resume(run, simulation=make())
             except JournalError as error:
                 if "before its first step" not in str(error) and "before it began" not in str(error):
                     raise
                 [each.unlink() for each in run.iterdir()]
-                simulation = payers.make(out=run)
+                simulation = make(out=run)
         else:
-            simulation = payers.make(out=run)
+            simulation = make(out=run)
         simulation.run(steps=until)
         os._exit(3)
     _, status = os.waitpid(child, 0)
@@ -214,11 +215,11 @@ def test_what_a_parent_never_did_is_left_to_it(run, tmp_path, bank):
     twin.close()
 
 
-def test_killed_at_any_moment_no_effect_is_done_twice(tmp_path, bank):
-    subprocess.run(
-        [sys.executable, "-c", KILLER, str(KILLS), str(UNTIL), str(tmp_path)], check=True, timeout=300 + KILLS
-    )
-    with resume(tmp_path / "run", simulation=make()) as simulation:
+@pytest.mark.parametrize("made", [make, make_office])
+def test_killed_at_any_moment_no_effect_is_done_twice(tmp_path, bank, made):
+    command = [sys.executable, "-c", KILLER, str(KILLS), str(UNTIL), str(tmp_path), made.__name__]
+    subprocess.run(command, check=True, timeout=300 + KILLS)
+    with resume(tmp_path / "run", simulation=made()) as simulation:
         simulation.run(steps=2)
     payments = paid(bank)
     assert max(count for line, count in payments.items() if not line.startswith("note")) == 1
@@ -230,7 +231,7 @@ def test_killed_at_any_moment_no_effect_is_done_twice(tmp_path, bank):
                 assert payments[f"{row['arguments']['to']} {row['arguments']['cents']}"] == 1
             assert row["status"] in ("done", "unknown")
         assert not list(problems(journal))
-        assert reexecute(journal, make()) is None
+        assert reexecute(journal, made()) is None
 
 
 def test_what_was_committed_and_not_begun_is_done_as_the_run_goes_on_even_without_a_step(tmp_path, bank, monkeypatch):

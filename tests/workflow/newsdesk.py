@@ -25,6 +25,12 @@ class Stamper(Agent):
         return "print(board.put_up('stamped'))"
 
 
+class Office(Simulation):
+    """Keeps what its minds were asked."""
+
+    asked = ()
+
+
 def simulation(workflow, reply, **options):
     """Return a simulation that runs a workflow; `reply` is what minds say to a request."""
     world = World(seed=7)
@@ -37,7 +43,7 @@ def simulation(workflow, reply, **options):
 
     agents = {"ann": LLMAgent, "bob": LLMAgent, "rule": Stamper}
     agents["desk"] = lambda simulation, name: WorkflowAgent(simulation, name, workflow=workflow, begin="Go.")
-    made = Simulation(world, agents, llm=ScriptedModel(said), scheduler=Only(("desk",)), host="local", **options)
+    made = Office(world, agents, llm=ScriptedModel(said), scheduler=Only(("desk",)), host="local", **options)
     made.asked = asked
     return made
 
