@@ -25,6 +25,8 @@ NODES, EDGES = ("nodes", "node"), ("edges", "edge")
 PLURAL = {"node": "nodes", "edge": "edges"}
 GRAPH = {"directed", "graph", "nodes", "edges"}
 ARRAY = {"dtype", "shape", "base64"}
+MOST_ROWS = 32
+"""Of an array that is shown to people."""
 TABLE = {"columns", "index", "index_name"}
 
 
@@ -123,6 +125,26 @@ def _array_part(data: dict[str, Any], steps: tuple[Step, ...]) -> Any:
     except (IndexError, TypeError, ValueError):
         return GONE
     return codec.snapshot(found) if isinstance(found, np.ndarray) else _plain_item(found.item())
+
+
+def first_items(data: dict[str, Any]) -> list[Any]:
+    """Return the items of an array, or of its first rows, as nested lists; empty if it is none after all."""
+    try:
+        return list(np.atleast_1d(codec_named(np.ndarray.__name__).restore(data))[:MOST_ROWS].tolist())
+    except (TypeError, ValueError):
+        return []
+
+
+def first_rows(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the first rows of a table, as a list for each column; empty if it is none after all."""
+    try:
+        table = codec_named(pd.DataFrame.__name__).restore(data)[:MOST_ROWS]
+    except (KeyError, TypeError, ValueError):
+        return {}
+    return {
+        str(name): [item if isinstance(item, float) else _plain_item(item) for item in items]
+        for name, items in table.to_dict("list").items()
+    }
 
 
 def _table_part(data: dict[str, Any], steps: tuple[Step, ...]) -> Any:

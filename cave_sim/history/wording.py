@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from cave_sim.entity.json_form import referenced
+from cave_sim.history.part import ARRAY, TABLE, first_items, first_rows
 
 WIDTH = 60
 """Characters of a value that are shown."""
@@ -85,6 +86,8 @@ def change_text(path: tuple[Any, ...], op: str, old: Any, new: Any, width: int =
         return f"{name} {', '.join(gone + come)}"
     if op in ("add", "discard"):
         return f"{path_text(path[:1])} {'+' if op == 'add' else '-'} {value_text(path[-1], width).strip(chr(34))}"
+    if op == "patch" and isinstance(new, dict) and new.keys() == {"data"}:
+        return f"{name} changed to {value_text(new['data'], width)}"
     if op == "patch":
         return f"{name} changed in part: {value_text(new, width)}"
     if op in ("create", "remove"):
@@ -117,10 +120,16 @@ def _items(side: Any) -> list[Any]:
 
 
 def _for_people(value: Any, exact: bool) -> Any:
-    """Return plain data with references as names, and numbers rounded to ten digits unless they are to be exact."""
+    """Return plain data with references as names, and numbers rounded to ten digits unless they are to be exact;
+    of an array its first items, of a table its columns with theirs.
+    """
     if isinstance(value, float):
         return value if exact or not math.isfinite(value) else float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
+        if value.keys() == ARRAY:
+            return _for_people(first_items(value), exact)
+        if value.keys() == TABLE:
+            return _for_people(first_rows(value), exact)
         name = referenced(value)
         return {str(key): _for_people(item, exact) for key, item in value.items()} if name is None else name
     return [_for_people(item, exact) for item in value] if isinstance(value, list) else value

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from cave_sim.changes.turn import Turn
+from cave_sim.simulation.deliberation import Cell, Others, Question
 from cave_sim.simulation.observers import Recorder
 from cave_sim.simulation.simulation import Simulation
 
 
 class AgentContract:
-    """An agent answers with a cell, looks without touching, and chooses the same again.
+    """An agent answers with a cell or asks a model first, looks without touching, and chooses the same again.
 
     Attributes:
         steps: how long it is watched.
@@ -23,15 +26,13 @@ class AgentContract:
         raise NotImplementedError
 
     def test_it_answers_every_observation_with_text(self) -> None:
-        simulation = self.make(3)
-        for name, agent in simulation.by_name.items():
-            assert isinstance(agent.act(simulation.world.observe(name)), str)
+        for request in self._first_requests(self.make(3)):
+            assert isinstance(request, Question | Others | None) or isinstance(request.code, str)
 
     def test_choosing_changes_nothing(self) -> None:
         simulation = self.make(3)
         before = simulation.world.state_hash()
-        for name, agent in simulation.by_name.items():
-            agent.act(simulation.world.observe(name))
+        self._first_requests(simulation)
         assert simulation.world.state_hash() == before
 
     def test_same_seed_gives_the_same_cells(self) -> None:
@@ -42,6 +43,14 @@ class AgentContract:
         committed = sum(turn.committed for turn in turns)
         assert turns
         assert committed >= self.least_committed * len(turns)
+
+    def _first_requests(self, simulation: Simulation) -> list[Cell | Question | Others | None]:
+        """Return what each agent asks for first: a cell, words of a model, others; None for nothing."""
+        requests = []
+        for name in simulation.by_name:
+            with closing(simulation.roster.deliberation(name, simulation.world)) as deliberation:
+                requests.append(next(deliberation, None))
+        return requests
 
     def _turns(self, seed: int) -> list[Turn]:
         recorder = Recorder()

@@ -1,7 +1,10 @@
 """Values, paths and changes read as people write them."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from cave_sim.entity.codecs import codec_of
 from cave_sim.history.wording import change_text, part_text, path_text, value_text
 
 
@@ -27,3 +30,23 @@ def test_a_reference_reads_as_the_name():
 
 def test_a_long_value_is_cut():
     assert value_text("x" * 100, width=10) == '"xxxxxxxx…'
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        (np.array([0.5, 2.0]), "[0.5, 2.0]"),
+        (np.arange(4).reshape(2, 2), "[[0, 1], [2, 3]]"),
+        (np.array(7), "[7]"),
+        (pd.DataFrame({"day": ["Mon", "Tue"], "l": [1.5, None]}), '{"day": ["Mon", "Tue"], "l": [1.5, NaN]}'),
+    ],
+)
+def test_arrays_and_tables_are_shown_by_what_is_in_them(held, told):
+    data = codec_of(type(held)).snapshot(held)
+    assert value_text(data) == told
+    assert change_text(("held",), "patch", None, {"data": data}) == f"held changed to {value_text(data)}"
+
+
+@pytest.mark.parametrize("broken", [{"dtype": "O"}, {"shape": [3]}, {"base64": "%"}, {"dtype": None}])
+def test_what_only_looks_like_an_array_is_shown_as_nothing(broken):
+    assert value_text({**codec_of(np.ndarray).snapshot(np.arange(4)), **broken}) == "[]"

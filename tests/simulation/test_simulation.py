@@ -8,6 +8,7 @@ import mesa
 import pytest
 
 from cave_sim import Agent, Simulation, WorldError
+from cave_sim.simulation.deliberation import Cell
 from cave_sim.testing import AgentContract
 from tests.journal.test_writer import Shopper
 from tests.simulation.shoppers import NAMES, shoppers
@@ -17,6 +18,22 @@ from tests.world.market import make_market
 class TestShopper(AgentContract):
     def make(self, seed):
         return shoppers(seed)
+
+
+class Hesitant(Agent):
+    """Looks before it buys, by two cells."""
+
+    def deliberate(self, observation):
+        looked = yield Cell("stall.apples")
+        yield Cell("stall.sell(me)" if int(looked.output) else "me.mood = 0.1")
+
+
+class TestHesitant(AgentContract):
+    steps = 4
+    least_committed = 0.4
+
+    def make(self, seed):
+        return Simulation(make_market(seed), [(Hesitant, name) for name in NAMES])
 
 
 def test_a_simulation_is_a_mesa_model_with_mesa_agents():

@@ -15,6 +15,7 @@ from pathlib import Path
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.shards import shard_folders
+from cave_sim.history.wording import value_text
 from cave_sim.journal.queries import (
     acting_agents,
     changes_of_turn,
@@ -29,6 +30,8 @@ from cave_sim.journal.tallies import cell_count
 from cave_sim.simulation.observers import turn_line
 
 FOLLOW_EVERY_S = 0.3
+CHANGE_CHARS = 70
+"""Of a value that a change shows."""
 
 
 def call(options: argparse.Namespace) -> int:
@@ -114,9 +117,5 @@ def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
     )
     for change in changes:
         path = ".".join(map(str, (change["entity"], *change["path"])))
-        print(f"{'':13}{change['op']:>8} {path}: {_short(change['old'])} -> {_short(change['new'])}")
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 70 else text[:67] + "..."
+        was, now = value_text(change["old"], CHANGE_CHARS), value_text(change["new"], CHANGE_CHARS)
+        print(f"{'':13}{change['op']:>8} {path}: {was} -> {now}")
