@@ -39,13 +39,13 @@ class PageModel(mesa.Model):  # type: ignore[misc]
     Args:
         recipe: how the simulation is made; None takes it from the class.
         seed: the seed of the simulation.
-        create: more arguments of its ``create``, over those of the recipe.
+        kwargs: more arguments of its ``create``, over those of the recipe; Mesa's page knows them by this name alone.
     """
 
     recipe: Recipe
 
-    def __init__(self, seed: int | None = None, **create: Any) -> None:
-        given = {**self.recipe.create, **create, **({} if seed is None else {"seed": int(seed)})}
+    def __init__(self, seed: int | None = None, **kwargs: Any) -> None:
+        given = {**self.recipe.create, **kwargs, **({} if seed is None else {"seed": int(seed)})}
         made = replace(self.recipe, create={"seed": 0, **given}).make()
         if not isinstance(made, Simulation):
             raise WorldError(f"{self.recipe.simulation} lies in shards: Mesa's page shows one world")

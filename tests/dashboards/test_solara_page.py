@@ -70,6 +70,17 @@ def test_the_whole_page_is_rendered(name):
     rendered.close()
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("params", [{}, {"seed": 3}, {"density": 0.5}])
+def test_mesas_page_takes_what_may_be_set_on_it(params):
+    """A page asks this in an effect of its own, in a browser; rendered here, it does not."""
+    from mesa.visualization import solara_viz
+
+    from cave_sim.dashboards.solara_page import PageModel
+
+    vars(solara_viz)["_check_model_params"](PageModel.__init__, params)
+
+
 @pytest.mark.long
 def test_a_new_start_is_made_with_what_is_set_on_the_page():
     from cave_sim.dashboards.solara_page import PageModel
