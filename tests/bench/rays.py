@@ -26,7 +26,8 @@ from tests.bench.table import Row, ratio
 STEPS = 1
 RECIPE = Recipe("tests.bench.rays", {"seed": 1})
 WORKERS = (1, 2, 4)
-AMOUNT = 2_000
+AMOUNT = 10_000
+"""Cells a time: enough messages that the first and the last, which nothing else goes beside, are few of them."""
 
 
 def create(*, seed: int, out: Any = None, manifest: Any = None, observers: Any = (), **_: Any) -> Simulation:

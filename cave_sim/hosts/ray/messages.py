@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 import msgspec
 
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
-from cave_sim.changes.turn import Turn
+from cave_sim.changes.turn import Status, Turn
+
+LARGE_BYTES = 50_000
+"""From so many on turns are compressed: what is larger than 100,000, Ray takes a millisecond longer to hand over."""
 
 
 class CellMessage(msgspec.Struct, array_like=True, frozen=True):
@@ -21,8 +24,25 @@ class CellMessage(msgspec.Struct, array_like=True, frozen=True):
     code: str
 
 
-_FIELDS = tuple(field.name for field in fields(Turn) if field.name != "code")
+class TurnMessage(msgspec.Struct, array_like=True, frozen=True):
+    """What came of it, on its way back: the fields of a :class:`~cave_sim.Turn` but the code, which its driver has."""
+
+    id: int
+    step: int
+    agent: str
+    status: Status
+    changes: list[Change]
+    output: str
+    error: str | None
+    duration_s: float
+    usage: dict[str, Any]
+    parent: int | None
+    kind: str
+    reads: list[tuple[str, str]]
+
+
 _ACTS = msgspec.json.Decoder(list[CellMessage])
+_TURNS = msgspec.json.Decoder(list[TurnMessage])
 
 
 def pack_acts(acts: Sequence[CellMessage]) -> bytes:
@@ -37,18 +57,30 @@ def unpack_acts(data: bytes) -> list[CellMessage]:
 
 def pack_turns(turns: Sequence[Turn]) -> bytes:
     """Return turns as bytes; their code stays behind, since whoever asked has it."""
-    return to_json([[getattr(turn, name) for name in _FIELDS] for turn in turns])
+    names = TurnMessage.__struct_fields__
+    data = to_json([[getattr(turn, name) for name in names] for turn in turns])
+    return data if len(data) < LARGE_BYTES else zlib.compress(data, 1)
 
 
 def unpack_turns(data: bytes, codes: Sequence[str]) -> list[Turn]:
     """Return the turns of :func:`pack_turns`, with their code."""
-    return [_turn(each, code) for each, code in zip(msgspec.json.decode(data), codes, strict=True)]
+    told = _TURNS.decode(data if data.startswith(b"[") else zlib.decompress(data))
+    return [_turn(each, code) for each, code in zip(told, codes, strict=True)]
 
 
-def _turn(values: list[Any], code: str) -> Turn:
-    values_by_name = dict(zip(_FIELDS, values, strict=True))
-    changes = [
-        Change(entity, tuple(path), op, old, new) for entity, path, op, old, new in values_by_name.pop("changes")
-    ]
-    reads = [(entity, field) for entity, field in values_by_name.pop("reads")]
-    return Turn(code=code, changes=changes, reads=reads, **values_by_name)
+def _turn(told: TurnMessage, code: str) -> Turn:
+    return Turn(
+        told.id,
+        told.step,
+        told.agent,
+        code,
+        told.status,
+        told.changes,
+        told.output,
+        told.error,
+        told.duration_s,
+        told.usage,
+        told.parent,
+        told.kind,
+        told.reads,
+    )

@@ -84,10 +84,11 @@ class Pipeline:
             self._check_open()
             if self._open is None:
                 self._open, self._opened_s = _Message([], []), time.monotonic()
+                self._change.notify_all()
             self._add(self._open, code, agent, future)
             if len(self._open.acts) >= self.pace.cells:
                 self._seal()
-            self._change.notify_all()
+                self._change.notify_all()
         return future
 
     def submit_batch(self, cells: Sequence[tuple[str, str]]) -> list[Future[Turn]]:
