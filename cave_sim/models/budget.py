@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -12,6 +11,7 @@ from cave_sim.models.base import Model, ModelError, Reply, Request, Usage
 from cave_sim.models.prices import Price
 from cave_sim.models.tokens import TokenCounter, offline_counter
 from cave_sim.models.wrapped import Wrapped
+from cave_sim.number_checks import is_number
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Budget:
     def __post_init__(self) -> None:
         for each in fields(self):
             limit = getattr(self, each.name)
-            if limit is not None and not (math.isfinite(limit) and limit >= 0):
-                raise ValueError(f"Budget({each.name}={limit}): a limit is 0 or more, or None for no limit")
+            if limit is not None and not (is_number(limit) and limit >= 0):
+                raise ValueError(f"Budget({each.name}={limit!r}): a limit is 0 or more, or None for no limit")
 
 
 GRAIN_USD = 2.0**-36
@@ -127,9 +127,15 @@ class Budgets:
         run: for everything.
         agent: for each agent.
         step: for everything within one step.
+
+    Raises:
+        TypeError: one of them is no :class:`Budget`.
     """
 
     def __init__(self, run: Budget | None = None, agent: Budget | None = None, step: Budget | None = None) -> None:
+        for name, budget in (("run", run), ("agent", agent), ("step", step)):
+            if not isinstance(budget, Budget | None):
+                raise TypeError(f"Budgets({name}={budget!r}): takes what may be spent, as {name}=Budget(calls=100)")
         self.run: Budget = run or Budget()
         self.agent: Budget = agent or Budget()
         self.step: Budget = step or Budget()

@@ -88,11 +88,16 @@ class ScriptedModel:
 def _player(script: Script) -> Callable[[Request], str]:
     if callable(script):
         return script
+    if not isinstance(script, Sequence) or isinstance(script, str):
+        raise TypeError(f"ScriptedModel({script!r}): {SCRIPTS}; who asks is request.key.agent")
     if all(isinstance(line, str) for line in script):
         return _from_list([line for line in script if isinstance(line, str)])
     if all(isinstance(line, tuple) and len(line) == 2 for line in script):
         return _from_rules([line for line in script if isinstance(line, tuple)])
-    raise TypeError("a script is a function, a list of replies, or a list of (pattern, reply): not a mixture")
+    raise TypeError(f"{SCRIPTS}: not a mixture")
+
+
+SCRIPTS = "a script is a function of the request, a list of replies, or a list of (pattern, reply)"
 
 
 def _from_list(replies: list[str]) -> Callable[[Request], str]:

@@ -9,9 +9,18 @@ LEFT_TO_AGENTS = Sampling()
 
 
 class Wrapped:
-    """A model around another, whose name, window and price it has: the base of retries, limits, budgets, chaos."""
+    """A model around another, whose name, window and price it has: the base of retries, limits, budgets, chaos.
+
+    Args:
+        model: the other.
+
+    Raises:
+        TypeError: it is no model.
+    """
 
     def __init__(self, model: Model) -> None:
+        if not isinstance(model, Model | Wrapped):
+            raise TypeError(f"{type(self).__name__}({model!r}): wraps a model of cave_sim.models, or one of your own")
         self.model = model
 
     @property

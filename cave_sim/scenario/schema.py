@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from cave_sim.errors import WorldError
+from cave_sim.number_checks import is_count
 from cave_sim.scenario.parameters import Parameter, SampleDesign
 from cave_sim.scenario.parts import (
     MOST_LETTERS,
@@ -211,6 +212,8 @@ class Scenario(ScenarioPart):
         """Return the seeds, each condition's alike; the first ``count`` from ``seed`` on where that is given."""
         if count is None and not isinstance(self.seeds, int):
             return self.seeds
+        if count is not None and (not is_count(count) or count < 1):
+            raise WorldError(f"seeds={count!r}: takes how many there are, 1 or more")
         many: int = count or self.seeds  # type: ignore[assignment]
         if many > MOST_SEEDS or self.seed > LARGEST_SEED - MOST_SEEDS:
             raise WorldError(f"there are at most {MOST_SEEDS:,} seeds, each of 63 bits")

@@ -1,6 +1,7 @@
 """Budgets are kept: before a call by estimate, after it by what it took."""
 
 import json
+import math
 import random
 
 import pytest
@@ -17,10 +18,13 @@ from cave_sim.models import (
     BudgetReached,
     Budgets,
     Chaotic,
+    Fallback,
     Price,
     Reply,
+    Retrying,
     ScriptedModel,
     Spent,
+    Throttled,
     Usage,
     ask,
 )
@@ -189,3 +193,21 @@ def test_cached_tokens_have_a_price_of_their_own():
     assert usage.cost_usd(Price(1.0, 2.0)) == pytest.approx(3.0)
     assert usage.cost_usd(Price(1.0, 2.0, 0.1)) == pytest.approx(0.6 + 0.04 + 2.0)
     assert usage.cost_usd(FREE) == 0
+
+
+@pytest.mark.parametrize("limit", [-1, math.nan, math.inf, "100", True])
+def test_a_limit_that_would_hold_nothing_is_refused(limit):
+    with pytest.raises(ValueError, match="a limit is 0 or more"):
+        Budget(calls=limit)
+
+
+@pytest.mark.parametrize("which", ["run", "agent", "step"])
+def test_a_number_is_no_budget(which):
+    with pytest.raises(TypeError, match=rf"{which}=Budget\(calls=100\)"):
+        Budgets(**{which: 100})
+
+
+@pytest.mark.parametrize("wrapper", [Retrying, Throttled, Chaotic, Fallback])
+def test_what_is_no_model_is_not_wrapped(wrapper):
+    with pytest.raises(TypeError, match=f"{wrapper.__name__}.*wraps a model"):
+        wrapper("gpt")

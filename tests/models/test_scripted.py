@@ -71,3 +71,9 @@ def test_a_thousand_wait_together():
         replies = asker.ask_all((model, question(agent=agent)) for agent in agents)
     assert [reply.text for reply in replies] == agents
     assert (model.peak_in_flight, model.in_flight, model.calls) == (1_000, 0, 1_000)
+
+
+@pytest.mark.parametrize("script", ["a reply", {"ann": ["a reply"]}, None, 5, b"a reply"])
+def test_what_would_be_played_letter_by_letter_is_no_script(script):
+    with pytest.raises(TypeError, match=r"a list of replies.*request\.key\.agent|not a mixture"):
+        ScriptedModel(script)

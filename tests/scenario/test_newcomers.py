@@ -5,12 +5,12 @@ import sqlite3
 
 import pytest
 
-from cave_sim import JournalError
+from cave_sim import JournalError, WorldError
 from cave_sim.analysis.paper import paper
 from cave_sim.analysis.report import write_report
 from cave_sim.analysis.trials import Trials
 from cave_sim.cli.main import main
-from cave_sim.scenario import open_study, run_study
+from cave_sim.scenario import Scenario, open_study, run_study
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.estimate import estimate
 from cave_sim.scenario.reading import parse_scenario
@@ -217,3 +217,9 @@ def test_a_branch_of_a_run_that_cannot_be_read_is_listed_all_the_same(tea, tmp_p
     with sqlite3.connect(next((tmp_path / "runs/one").glob("*.sqlite"))) as file:
         file.execute("UPDATE manifest SET value = '[7]' WHERE key = 'parents'")
     assert "one" in tea("list", "runs")[1]
+
+
+@pytest.mark.parametrize("seeds", [0, -1, True])
+def test_a_number_of_seeds_that_is_none_is_refused_and_not_taken_for_the_usual(seeds, tmp_path):
+    with pytest.raises(WorldError, match=f"seeds={seeds!r}: takes how many"):
+        run_study(Scenario(name="x", simulation="rain", steps=1), tmp_path / "study", seeds=seeds)
