@@ -238,7 +238,8 @@ def _around(middle: float, values: Numbers, level: float) -> tuple[float, float]
     expect_share("level", level)
     if len(values) < 2:
         return math.nan, math.nan
-    reach = t_quantile(len(values), level) * float(values.std(ddof=1)) / math.sqrt(len(values))
+    spread = float(values.std(ddof=1)) if np.ptp(values) else 0.0  # rounding leaves some of what is all the same
+    reach = t_quantile(len(values), level) * spread / math.sqrt(len(values))
     return middle - reach, middle + reach
 
 

@@ -29,6 +29,12 @@ def test_few_replicates_get_the_interval_of_student():
     assert str(found) == "10.7 [-3.0, 24.3]"
 
 
+def test_what_is_all_the_same_has_an_interval_without_width():
+    """The spread of thirty times 0.4 is not 0 in floating point, and eight decimals were shown of it."""
+    assert np.std([0.4] * 30) > 0
+    assert str(mean_interval([0.4] * 30)) == "0.4 [0.4, 0.4]"
+
+
 @pytest.mark.parametrize("estimate", [mean_interval, bootstrap_interval])
 def test_one_replicate_has_a_mean_and_no_interval(estimate):
     found = estimate([11.4])

@@ -1,14 +1,20 @@
 """An invitation spreads by talk and people come; where nobody is invited, nobody knows, and nobody comes for it."""
 
+from pathlib import Path
+
 import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.history.highlights import highlights
 from cave_sim.replay.recipe import Recipe
+from cave_sim.scenario import load_scenario, run_study
 from cave_sim.simulations import valentine_party
 from cave_sim.simulations.valentine_party.spread import ABOUT_IT
 
 STEPS, OPTIONS = 30, {"residents": 12, "start": "2013-02-14T14:00"}
+
+
+GOLDEN = {"kept": "85fd00baed553902", "invited": "3573e5430cd62c78"}
 
 
 @pytest.fixture
@@ -76,3 +82,15 @@ def test_where_nobody_is_invited_nobody_knows_and_nobody_comes(party):
 def test_options_that_do_not_fit_say_why(options, wrong):
     with pytest.raises(WorldError, match=wrong):
         Recipe("valentine_party", {"seed": 1, **OPTIONS, **options}).make()
+
+
+def test_the_study_comes_to_its_hashes_and_measures_what_the_journal_tells(tmp_path):
+    scenario = load_scenario(Path(valentine_party.__file__).with_name("party.yaml"))
+    study, report = run_study(scenario, tmp_path, seeds=1)
+    assert {each.trial.partition("-")[0]: each.state_hash[:16] for each in report.results} == GOLDEN
+    told = study.frame().set_index("condition")
+    assert told.loc["kept", ["know", "guests"]].tolist() == [0, 0]
+    with open_run(tmp_path / "trials" / "invited-7") as run:
+        spread = valentine_party.measure(run)
+    assert told.loc["invited", "know"] == len(spread.invited)
+    assert 0 < told.loc["invited", "guests"] <= len(spread.came)
