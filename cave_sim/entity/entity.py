@@ -25,7 +25,7 @@ from cave_sim.entity.preparation import (
     resolve,
     types_of,
 )
-from cave_sim.entity.references import name_references
+from cave_sim.entity.references import expect_same_world, name_references
 from cave_sim.entity.tracked_parts import settle_in
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import NodeCounter
@@ -202,6 +202,7 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
         field_type = self._field_types.get(name)
         if field_type is None:
             raise _no_field(type(self), name)
+        expect_same_world(self, value)
         value = field_type.admit(value, NodeCounter())
         settle_in(value, self, name)
         if self._undo_log is not None:
@@ -309,6 +310,8 @@ def _expect_declarable(cls: type[Entity], name: str, member: Any) -> None:
             f"{cls.__name__}.__init__: an entity is made again from its fields, and no __init__ runs then; give the"
             " fields defaults, and make one in a function beside the class"
         )
+    if isinstance(member, functools.cached_property):
+        raise SchemaError(f"{cls.__name__}.{name}: a cache outlives the fields that it was made of; use @property")
     if inspect.iscoroutinefunction(member) and not name.startswith("_"):
         raise SchemaError(f"{cls.__name__}.{name}: what entities do happens within a turn; write def, not async def")
 

@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet, children_of
 from cave_sim.entity.field import Field
 from cave_sim.entity.home import home_of
-from cave_sim.entity.identity import EntityBase, label_of, live, name_of
+from cave_sim.entity.identity import EntityBase, label_of, live, name_of, undo_log_of
 from cave_sim.entity.json_form import REF
 from cave_sim.entity.nested_types import DictType, ListType, SetType
 from cave_sim.entity.types import FieldType, short
@@ -71,8 +71,29 @@ def kept_form(entity: Any) -> Any:
     return entity if name is None else name
 
 
+def expect_same_world(owner: EntityBase | None, value: Any) -> None:
+    """Refuse an entity of another world, alone or in a list and the like: one of this world may have its name.
+
+    Raises:
+        SchemaError: there is one.
+    """
+    undo_log = None if owner is None else undo_log_of(owner)
+    if undo_log is None:
+        return
+    for each in _parts_of(value):
+        if isinstance(each, EntityBase) and undo_log_of(each) not in (None, undo_log):
+            raise SchemaError(f"Input should be of this world (got {label_of(each)!r} of another one)")
+
+
+def _parts_of(value: Any) -> Iterable[Any]:
+    if type(value) is dict:
+        return value.values()
+    return value if type(value) in (list, tuple, set) else (value,)
+
+
 def _admit_named(self: Any, value: Any, item_type: Items | None = None) -> Any:
     """Admit an item of a container of references: what is in the world refers to nothing that is not."""
+    expect_same_world(self._home.owner, value)
     admitted = Tracked._admit(self, value, item_type)
     owner = self._home.owner
     in_world = owner is not None and name_of(owner) is not None

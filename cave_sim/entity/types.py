@@ -95,6 +95,10 @@ class ValueType(FieldType):
                 raise SchemaError(
                     f"{short(result)} holds what is no plain data, and cannot be kept in the world"
                 ) from None
+            except UnicodeDecodeError:
+                raise SchemaError(
+                    f"Input should be text, or bytes that are; keep an array of np.uint8 (got {short(result)})"
+                ) from None
             return frozen(result)
         return result
 

@@ -1,6 +1,7 @@
 """Entities: what enters a field, what is refused, and in which words."""
 
 import enum
+import functools
 import math
 from typing import Any, Literal
 
@@ -331,3 +332,51 @@ def test_arguments_are_checked_wherever_a_method_takes_them():
     )
     assert "club.meet(at_h=...)" in told("club.meet(ann, at_h='late')")
     assert "club.meet(front=...)" in told("club.meet(ann, front='two')")
+
+
+class Friend(Entity):
+    """Somebody who knows others."""
+
+    best: "Friend | None" = field(None)
+    others: list["Friend"] = field([])
+    by_name: dict[str, "Friend"] = field({})
+
+
+@pytest.mark.parametrize(
+    "befriend",
+    [
+        lambda one, other: setattr(one, "best", other),
+        lambda one, other: setattr(one, "others", [one, other]),
+        lambda one, other: one.others.append(other),
+        lambda one, other: one.others.extend([other]),
+        lambda one, other: setattr(one, "by_name", {"bob": other}),
+        lambda one, other: one.by_name.update(bob=other),
+    ],
+)
+def test_an_entity_of_another_world_is_not_taken_for_the_one_of_its_name_here(befriend):
+    here, there = World(seed=1), World(seed=1)
+    for world in (here, there):
+        world.add("ann", Friend())
+        world.add("bob", Friend())
+    with pytest.raises(SchemaError, match=r"of this world .*'bob' of another one"):
+        befriend(here["ann"], there["bob"])
+    befriend(here["ann"], here["bob"])
+
+
+def test_what_would_keep_what_no_journal_has_is_not_declared():
+    with pytest.raises(SchemaError, match="use @property"):
+
+        class Cached(Entity):
+            number: int = 1
+
+            @functools.cached_property
+            def double(self):
+                return 2 * self.number
+
+
+def test_bytes_that_are_no_text_are_refused_in_words():
+    class Blob(Entity):
+        data: bytes = b"text"
+
+    with pytest.raises(SchemaError, match=r"Blob.data: Input should be text.*np.uint8"):
+        Blob(data=b"\xff")

@@ -52,7 +52,8 @@ def _print(verdict: Verdict, options: argparse.Namespace) -> None:
     if verdict.holds:
         behind = "" if verdict.by_file is None else f" behind step {verdict.by_file}"
         again = "" if options.file_only else f", and every cell{behind} came out the same when it was run again"
-        print(f"{steps_of(options.run)} hold: hashes, seals and states agree{again}")
+        steps = steps_of(options.run)
+        print(f"{steps} {'hold' if steps.startswith('steps') else 'holds'}: hashes, seals and states agree{again}")
         if is_redacted(options.run):
             print("the texts of prompts were left out when it was handed on; their hashes stand in for them")
         if verdict.by_file is not None and not options.file_only:
