@@ -7,6 +7,7 @@ From these thresholds a curve is fitted by least squares; where nothing failed, 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,7 +19,7 @@ from cave_sim.capacity.degradation import NONE, Degradation, Logistic, Table
 from cave_sim.capacity.output_capacity import Occupancy, OutputLimits
 from cave_sim.capacity.probes import Probe, came_of, last_number, question
 from cave_sim.errors import WorldError
-from cave_sim.models.base import Model
+from cave_sim.models.base import Model, ModelError
 from cave_sim.models.client import Asker
 from cave_sim.models.tokens import TokenCounter, offline_counter
 
@@ -66,18 +67,21 @@ class Calibration:
         rmse: of the curve, at the thresholds that are known from both sides; None if there are none.
         thresholds: one for each occupancy.
         probes: all of them, in the order of asking.
+        ended: why it ended before all was measured; "" if it did not.
     """
 
     limits: OutputLimits
     rmse: float | None
     thresholds: tuple[Threshold, ...]
     probes: tuple[Probe, ...] = field(repr=False, default=())
+    ended: str = ""
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {
             "limits": self.limits.to_data(),
             "rmse": self.rmse,
+            "ended": self.ended,
             "thresholds": [
                 {
                     "limit_tokens": each.occupancy.limit_tokens,
@@ -102,8 +106,12 @@ def calibrate(
     most_probes: int = 12,
     counter: TokenCounter | None = None,
     note: Callable[[Probe], object] = lambda probe: None,
+    asking: Callable[[int, int], object] = lambda used_tokens, tokens: None,
+    within_s: float = math.inf,
 ) -> Calibration:
     """Measure a model, and fit its curve. The same model gives the same calibration if its replies are the same.
+
+    What is interrupted, runs out of time or meets a model that gives no reply any more keeps what is known by then.
 
     Args:
         model: the model; it is asked one question at a time.
@@ -112,9 +120,11 @@ def calibrate(
         most_probes: for each occupancy.
         counter: counts tokens where the model does not.
         note: told of each probe as it ends.
+        asking: told of each as it begins: how many tokens are used, and how many are wanted.
+        within_s: no probe begins after so many seconds.
 
     Raises:
-        ModelError: the model gave no reply.
+        KeyboardInterrupt, ModelError: the model gave no reply, and nothing is known yet.
         WorldError: an occupancy is out of range, or the model does not say what window it has.
     """
     if not occupancies or not all(0 <= each < 1 for each in occupancies):
@@ -124,38 +134,61 @@ def calibrate(
         raise WorldError(f"{model.name} does not say what window it has, so nobody knows how full it is")
     counter = counter or getattr(model, "counter", None) or offline_counter()
     probes: list[Probe] = []
+    until_s = time.monotonic() + within_s
     asker = Asker()
-    try:
 
-        def tried(used_tokens: int, tokens: int) -> Probe:
-            last = last_number(tokens, counter)
-            request = question(used_tokens, last, counter, len(probes))
+    def tried(used_tokens: int, tokens: int) -> Probe:
+        if time.monotonic() > until_s:
+            raise _Ended(f"{within_s:g} s are over")
+        last = last_number(tokens, counter)
+        request = question(used_tokens, last, counter, len(probes))
+        asking(used_tokens, tokens)
+        try:
             (answer,) = asker.ask_all([(model, request)])
             probe = came_of(answer, last, tokens, base.window_tokens, counter.of_request(request))
-            probes.append(probe)
-            note(probe)
-            return probe
+        except (ModelError, KeyboardInterrupt) as error:
+            if not probes:
+                raise
+            raise _Ended(str(error) or "it was interrupted") from None
+        probes.append(probe)
+        note(probe)
+        return probe
 
-        limit = longest_tokens or base.longest_tokens
-        found = tuple(
-            _threshold(round(each * base.window_tokens), base.window_tokens, limit, most_probes, tried)
-            for each in sorted(set(occupancies))
-        )
+    limit, found, ended = longest_tokens or base.longest_tokens, list[Threshold](), ""
+    try:
+        for each in sorted(set(occupancies)):
+            used_tokens = round(each * base.window_tokens)
+            threshold, ended = _threshold(used_tokens, base.window_tokens, limit, most_probes, tried)
+            found += [threshold] if threshold else []
+            if ended:
+                break
     finally:
         asker.close()
     curve, error = fit(found, base.longest_tokens)
-    return Calibration(replace(base, degradation=curve), error, found, tuple(probes))
+    return Calibration(replace(base, degradation=curve), error, tuple(found), tuple(probes), ended)
+
+
+class _Ended(Exception):
+    """No probe begins any more, for the reason that it says."""
 
 
 def _threshold(
     used_tokens: int, window_tokens: int, longest: int | None, most_probes: int, tried: Callable[[int, int], Probe]
-) -> Threshold:
-    """Return the longest answer that comes whole at an occupancy, by halving."""
+) -> tuple[Threshold | None, str]:
+    """Return the longest answer that comes whole at an occupancy, by halving; and why that ended early, if it did.
+
+    None if what is known by then tells nothing: no answer came whole, and shorter ones were not tried.
+    """
     free = window_tokens - used_tokens - SLACK_TOKENS
     whole, failed, tokens = 0, None, max(1, free if longest is None else min(free, longest))
     occupancy = Occupancy(window_tokens, used_tokens)
+    ended = ""
     for _ in range(most_probes):
-        probe = tried(used_tokens, tokens)
+        try:
+            probe = tried(used_tokens, tokens)
+        except _Ended as reason:
+            ended = str(reason)
+            break
         occupancy = probe.occupancy
         if probe.outcome == "complete":
             whole = tokens
@@ -164,7 +197,7 @@ def _threshold(
         if failed is None or failed <= max(1, whole) * PRECISION or failed - whole <= 1:
             break
         tokens = math.isqrt(max(1, whole) * failed) if whole else max(1, failed // 2)
-    return Threshold(occupancy, whole, failed)
+    return (None if ended and not whole else Threshold(occupancy, whole, failed)), ended
 
 
 def fit(thresholds: Sequence[Threshold], longest_tokens: int | None = None) -> tuple[Degradation, float | None]:

@@ -51,8 +51,8 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "half an hour of a page": pages.half_hour,
     "laws of scale": scale.scale,
 }
-ON_REQUEST = ("pages", "half an hour of a page", "laws of scale")
-"""Sections that need a browser, or minutes of their own; measured when --only names them."""
+ON_REQUEST = ("half an hour of a page", "laws of scale")
+"""Sections that take many minutes of their own; measured when --only names them."""
 
 
 def apart(name: str, repeats: int) -> list[Row]:

@@ -52,6 +52,47 @@ def test_a_model_that_is_always_silent_ends_the_calibration_with_nothing():
     assert found.limits.degradation(0.2) < 0.01
 
 
+class Failing(StallingModel):
+    """A stalling model that gives no reply any more from its so-manieth question on."""
+
+    def __init__(self, error, after):
+        super().__init__(script, OutputLimits(Logistic(12, 0.4), window_tokens=WINDOW, model="scripted-failing"))
+        self.error, self.left = error, after
+
+    async def reply(self, request):
+        self.left -= 1
+        if self.left < 0:
+            raise self.error
+        return await super().reply(request)
+
+
+@pytest.mark.parametrize("error", [ModelError("timeout", "no reply within 300 s"), KeyboardInterrupt("interrupted")])
+def test_what_was_measured_until_a_model_falls_silent_or_somebody_interrupts_is_kept(error):
+    whole = calibrate(Failing(error, 1_000), occupancies=(0.2, 0.5, 0.8))
+    asked = [0] * 3
+    for probe in whole.probes:
+        asked[round(probe.occupancy.share * 10) // 3] += 1
+    begun, told = [], []
+    part = calibrate(
+        Failing(error, asked[0] + asked[1]), occupancies=(0.2, 0.5, 0.8), note=told.append,
+        asking=lambda used, tokens: begun.append((used, tokens)),
+    )  # fmt: skip
+    assert (part.thresholds, whole.ended) == (whole.thresholds[:2], "")
+    assert str(error).split()[0] in part.ended
+    assert part.to_data()["ended"] == part.ended
+    assert (len(begun), tuple(told)) == (len(told) + 1, part.probes)
+    with pytest.raises(type(error)):
+        calibrate(Failing(error, 0), occupancies=(0.2,))
+
+
+def test_no_probe_begins_once_the_time_is_over_and_half_a_search_that_tells_nothing_is_left_out():
+    found = calibrate(stalling(Logistic(12, 0.4)), within_s=0)
+    assert (found.probes, found.thresholds, found.limits.degradation) == ((), (), NONE)
+    assert found.ended == "0 s are over"
+    silent = calibrate(Failing(ModelError("timeout", "late"), 1), occupancies=(0.9,))
+    assert (len(silent.probes), silent.thresholds) == (1, ())
+
+
 def test_a_calibration_that_cannot_be_is_refused():
     with pytest.raises(WorldError, match="below 1"):
         calibrate(stalling(NONE), occupancies=(1.0,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import sys
 from contextlib import suppress
@@ -60,6 +61,10 @@ def _calibrate(options: argparse.Namespace) -> int:
             wanted = f"{probe.asked_tokens:,} tokens at occupancy {probe.occupancy.share:.2f}"
             print(f"{wanted}: {probe.outcome}, {probe.written_tokens:,} written", file=sys.stderr, flush=True)
 
+    def ask(used_tokens: int, tokens: int) -> None:
+        if not quiet:
+            print(f"asking for {tokens:,} tokens with {used_tokens:,} in the window ...", file=sys.stderr, flush=True)
+
     try:
         found = calibrate(
             model,
@@ -67,9 +72,16 @@ def _calibrate(options: argparse.Namespace) -> int:
             longest_tokens=options.longest,
             most_probes=options.probes,
             note=note,
+            asking=ask,
+            within_s=options.within or math.inf,
         )
     except ModelError as error:
-        raise WorldError(f"capacity calibrate: {error}") from None
+        hint = (
+            " A smaller --window or --longest takes less time, --timeout waits longer."
+            if error.kind == "timeout"
+            else ""
+        )
+        raise WorldError(f"capacity calibrate: {error}.{hint}") from None
     folder = options.out or Path("runs") / f"capacity-{re.sub(r'[^A-Za-z0-9_]+', '-', model.name)}"
     data = {"model": model.name, **found.to_data()}
     write_document(folder, CAPACITY_FILE.removesuffix(".json"), "json", json.dumps(data, indent=1).encode())
@@ -90,7 +102,11 @@ def _told(found: Calibration) -> list[str]:
     curve = ", ".join(
         f"{key} {value:.4g}" for key, value in found.limits.degradation.to_data().items() if _is_number(value)
     )
-    return [f"{len(outcomes)} probes: {counts}", f"degradation: {curve or found.limits.degradation.to_data()}; {error}"]
+    ended = f"; not all was measured: {found.ended}" if found.ended else ""
+    return [
+        f"{len(outcomes)} probes: {counts}{ended}",
+        f"degradation: {curve or found.limits.degradation.to_data()}; {error}",
+    ]
 
 
 def _is_number(value: Any) -> bool:
@@ -105,8 +121,12 @@ def _model(options: argparse.Namespace) -> Model:
     if options.model == LOCAL and options.gguf:
         from cave_sim.models.llama_cpp import WINDOW_TOKENS, LocalModel
 
-        return LocalModel(options.gguf, window_tokens=options.window or WINDOW_TOKENS)
-    choice = ModelChoice(options.model, options.api_base, options.gguf, temperature=0.0, window_tokens=options.window)
+        waits = {} if options.timeout is None else {"timeout_s": options.timeout}
+        return LocalModel(options.gguf, window_tokens=options.window or WINDOW_TOKENS, **waits)
+    choice = ModelChoice(
+        options.model, options.api_base, options.gguf, temperature=0.0, window_tokens=options.window,
+        timeout_s=options.timeout,
+    )  # fmt: skip
     model = choice.open()
     if model is None:
         raise WorldError(f"capacity calibrate: {options.model} is no model that can be asked")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cave_sim.cli.options.numbers import at_least, port
+from cave_sim.cli.options.numbers import amount, at_least, port
 
 EPILOG = (
     "Examples: cave-sim capacity calibrate --model scripted; cave-sim capacity plan --tokens 10000 --format html"
@@ -32,6 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument(
         "--probes", type=at_least(1), default=12, metavar="N", help="at each occupancy, at the most (12)"
     )
+    model.add_argument(
+        "--within", type=amount(float), metavar="S", help="begin no probe after so many seconds, and fit what is known"
+    )
+    model.add_argument("--timeout", type=amount(float), metavar="S", help="give a reply up after so many seconds")
     model.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of what was found (default: runs/capacity-MODEL)"
     )
