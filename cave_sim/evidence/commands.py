@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ class CommandResult:
         seconds: how long it took, by the wall clock.
         log: the file of its output, in the packet's folder.
         problems: what was not as the packet says it must be, in words.
+        took: ``cpu_s``, ``memory_mb`` and ``written_mb``, as far as the system tells; {} for a test.
     """
 
     command: str
@@ -37,6 +38,7 @@ class CommandResult:
     seconds: float
     log: str
     problems: tuple[str, ...] = field(default=())
+    took: Mapping[str, float] = field(default_factory=dict)
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -60,14 +62,42 @@ def run_command(step: PacketCommand, here: Path, folder: Path, log: Path) -> Com
         )
         try:
             was_killed = step.kill_at is not None and _killed(process, folder / str(step.out), step.kill_at)
-            code = process.wait()
+            code, took = _ended(process)
         except BaseException:
             process.kill()
             process.wait()
             raise
     text = log.read_text(encoding="utf-8", errors="replace")
-    problems = tuple(_problems(step, was_killed, code, text))
-    return CommandResult(step.run, code, time.monotonic() - begun, f"logs/{log.name}", problems)
+    if step.out is not None:
+        took["written_mb"] = _held_mb(folder / step.out)
+    problems = (*_problems(step, was_killed, code, text), *_over(step, took))
+    return CommandResult(step.run, code, time.monotonic() - begun, f"logs/{log.name}", problems, took)
+
+
+def _ended(process: subprocess.Popen[bytes]) -> tuple[int, dict[str, float]]:
+    """Wait for a process; returns its exit code, and what it took where the system tells that."""
+    if process.returncode is not None or not hasattr(os, "wait4"):
+        return process.wait(), {}
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    unit = 1 if sys.platform == "darwin" else 1024
+    memory_mb = round(used.ru_maxrss * unit / 1e6, 1)
+    return process.returncode, {"cpu_s": round(used.ru_utime + used.ru_stime, 2), "memory_mb": memory_mb}
+
+
+def _held_mb(place: Path) -> float:
+    """Return what a file holds, or a folder with all below it."""
+    held = place.rglob("*") if place.is_dir() else [place]
+    return round(sum(each.stat().st_size for each in held if each.is_file()) / 1e6, 2)
+
+
+def _over(step: PacketCommand, took: Mapping[str, float]) -> Iterator[str]:
+    """Yield what a command took more of than it may, and what is not known of it."""
+    for what, most in step.at_most.model_dump(exclude_none=True).items():
+        if what not in took:
+            yield f"cave-sim {step.run}: nobody knows here what it took: {what}"
+        elif took[what] > most:
+            yield f"cave-sim {step.run}: it took {what} = {took[what]:g}, and not at most {most:g}"
 
 
 def _killed(process: subprocess.Popen[bytes], run: Path, step: int) -> bool:

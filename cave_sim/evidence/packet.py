@@ -35,6 +35,20 @@ class Claim(_Strict):
     test: Annotated[str, Field(pattern=r"^$|^tests/[\w/]+\.py::\w+$")] = ""
 
 
+class AtMost(_Strict):
+    """What a command may take, its child processes included; a bound on another machine than the claim's leaves room.
+
+    Attributes:
+        cpu_s: processor time in seconds.
+        memory_mb: at once, in 10^6 bytes, of the process that took most.
+        written_mb: what its ``--out`` holds in the end, in 10^6 bytes.
+    """
+
+    cpu_s: Annotated[float, Field(gt=0)] | None = None
+    memory_mb: Annotated[float, Field(gt=0)] | None = None
+    written_mb: Annotated[float, Field(gt=0)] | None = None
+
+
 class PacketCommand(_Strict):
     """One command of cave-sim.
 
@@ -43,12 +57,14 @@ class PacketCommand(_Strict):
         exit: the exit code that it must end with.
         prints: texts that must be in its output, each of them.
         kill_at: kill it (SIGKILL) as soon as its run's journal holds this step; its exit code is not asked then.
+        at_most: what it may take.
     """
 
     run: Text
     exit: int = 0
     prints: tuple[Text, ...] = ()
     kill_at: Annotated[int, Field(ge=0)] | None = None
+    at_most: AtMost = AtMost()
 
     @field_validator("run")
     @classmethod

@@ -98,6 +98,30 @@ def test_what_nothing_shows_is_said_and_runs_nothing(tmp_path, capsys):
     assert not (tmp_path / "kept").exists()
 
 
+def test_what_a_command_takes_is_kept_and_may_be_bounded(tmp_path, capsys):
+    commands = "".join(
+        f'\n[[commands]]\nrun = "{run}"\nat_most = {{ {bound} }}\n'
+        for run, bound in [
+            ("run rain --steps 2 --quiet --out one", "cpu_s = 0.001, memory_mb = 4000, written_mb = 50"),
+            ("run rain --steps 2 --quiet --out two", "memory_mb = 1, written_mb = 0.0001"),
+            ("--version", "written_mb = 1"),
+        ]
+    )
+    path = packet(tmp_path, f"{HEAD}{CLAIM}{commands}")
+    assert main(["evidence", str(path), "--out", str(tmp_path / "kept")]) == 1
+    result = json.loads((tmp_path / "kept" / "town" / "packet.json").read_text())
+    took = [each["took"] for each in result["commands"]]
+    held = sum(each.stat().st_size for each in (tmp_path / "kept" / "town" / "one").rglob("*") if each.is_file())
+    assert took[0]["written_mb"] == round(held / 1e6, 2) > 0
+    assert all(each["cpu_s"] > 0 and each["memory_mb"] > 5 for each in took)
+    assert [problem.partition(": ")[2].partition(" = ")[0] for problem in result["problems"]] == [
+        "it took cpu_s",
+        "it took memory_mb",
+        "it took written_mb",
+        "nobody knows here what it took: written_mb",
+    ]
+
+
 def test_a_list_runs_nothing(tmp_path, capsys):
     path = packet(tmp_path, f'{HEAD}{CLAIM}\n[[commands]]\nrun = "run town_day --out one"\nkill_at = 2\n')
     assert main(["evidence", str(path), "--list"]) == 0
