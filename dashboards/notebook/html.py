@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
-from html import escape
 from itertools import islice
 from math import isnan, nan
 from typing import Any
@@ -13,6 +12,7 @@ from cave_sim import Entity, Run, Turn, World
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.history.diff import Difference
+from cave_sim.rendering.shells import page_part
 from cave_sim.simulation.run_loop import RunsStretches
 from cave_sim.views import Viewed
 
@@ -22,34 +22,38 @@ CHARS = 120
 SPARK_POINTS = 120
 
 
+Part = dict[str, Any]
+"""A table (``heads``, ``rows``, ``more``), ``measures``, ``notes``, ``code`` or ``text``, as the template has them."""
+
+
 @singledispatch
 def html(thing: Any) -> str:
     """Return what a notebook shows of a thing."""
-    return f"<pre>{escape(repr(thing))}</pre>"
+    return _snippet("", "", {"text": repr(thing)})
 
 
 @html.register
 def _(world: World) -> str:
     counts = [(kind.__name__, len(world.all(kind))) for kind in world.types]
     head = f"{world.clock.text}, step {world.clock.step}, seed {world.seed}"
-    return _titled("World", head) + _table(("class", "entities"), counts)
+    return _snippet("World", head, _table(("class", "entities"), counts))
 
 
 @html.register
 def _(entity: Entity) -> str:
     declared, values = fields_of(entity), encode_fields(entity)
     rows = [(name, values[name], declared[name].unit or "", declared[name].about) for name in values]
-    return _titled(type(entity).__name__, str(entity)) + _table(("field", "value", "unit", "about"), rows)
+    return _snippet(type(entity).__name__, str(entity), _table(("field", "value", "unit", "about"), rows))
 
 
 @html.register
 def _(turn: Turn) -> str:
     head = f"{turn.agent}, step {turn.step}: {turn.status}"
     rows = [(each.entity, ".".join(map(str, each.path)), each.op, each.old, each.new) for each in turn.changes]
-    said = "".join(f"<pre>{escape(text)}</pre>" for text in (turn.output, turn.error or "") if text)
-    code = f"<pre><code>{escape(turn.code)}</code></pre>" if turn.code else ""
-    changes = _table(("entity", "field", "op", "old", "new"), rows) if rows else ""
-    return _titled(f"Turn {turn.id}", head) + code + said + changes
+    said = [{"text": text} for text in (turn.output, turn.error or "") if text]
+    code = [{"code": turn.code}] if turn.code else []
+    changes = [_table(("entity", "field", "op", "old", "new"), rows)] if rows else []
+    return _snippet(f"Turn {turn.id}", head, *code, *said, *changes)
 
 
 @html.register
@@ -60,25 +64,25 @@ def _(run: Run) -> str:
     state = "finished" if about.get("finished") else "not finished"
     head = f"{run.folder.name}: to step {run.last_step}, {run.time_at(run.last_step)}, {state}"
     measures = {name: list(values) for name, values in run.measures().items()}
-    return _titled("Run", head) + _table(("", ""), rows) + _sparks(measures)
+    return _snippet("Run", head, _table(("", ""), rows), *_sparks(measures))
 
 
 @html.register
 def _(simulation: RunsStretches) -> str:
     clock = simulation.world.clock
     head = f"{clock.text}, step {clock.step}, {simulation.turns_taken:,} cells"
-    return _titled(type(simulation).__name__, head) + _sparks(_taken(simulation))
+    return _snippet(type(simulation).__name__, head, *_sparks(_taken(simulation)))
 
 
 @html.register
 def _(found: Difference) -> str:
     if found.parted is None and not found.fields:
-        return _titled("Difference", f"the same up to step {found.until}")
+        return _snippet("Difference", f"the same up to step {found.until}")
     parted = "" if found.parted is None else f"they part at step {found.parted.step}; "
     fields = [(f"{name}.{field}", *pair) for name, pairs in found.fields.items() for field, pair in pairs.items()]
     measures = [(name, *pair) for name, pair in found.measures.items()]
     tables = [_table((what, "one", "other"), rows) for what, rows in (("measure", measures), ("field", fields)) if rows]
-    return _titled("Difference", f"{parted}state after step {found.at}") + "".join(tables)
+    return _snippet("Difference", f"{parted}state after step {found.at}", *tables)
 
 
 @html.register
@@ -88,26 +92,34 @@ def _(study: Viewed) -> str:
     from cave_sim.scenario.summary import summary_notes, summary_table
 
     if not isinstance(study, StudyFolder):
-        return f"<pre>{escape(repr(study))}</pre>"
+        return _snippet("", "", {"text": repr(study)})
     head, *rows = summary_table(study)
-    notes = "".join(f"<div>{escape(note)}</div>" for note in summary_notes(study))
     told = f"{study.about['name']}: {study.about['question']}" if study.about["question"] else study.about["name"]
-    return _titled("Study", told) + _table(head, rows) + notes
+    return _snippet("Study", told, _table(head, rows), {"notes": summary_notes(study)})
 
 
-def spark(values: Sequence[float | None]) -> str:
-    """Return numbers over time as a small line in SVG; what is missing leaves a gap."""
+def frame(title: str, sandbox: str, height_px: int, *, page: str = "", url: str = "") -> str:
+    """Return a frame in which a notebook shows a page, given whole or by where it is.
+
+    Args:
+        title: what is in it.
+        sandbox: what the page may do, in words of HTML.
+        height_px: how high it is.
+        page: the whole page, in HTML.
+        url: where it is, if it is not given whole.
+    """
+    return str(page_part("frame", title=title, sandbox=sandbox, height_px=int(height_px), page=page, url=url))
+
+
+def spark_points(values: Sequence[float | None]) -> str:
+    """Return numbers over time as the points of a small line, 100 by 20; what is missing leaves a gap."""
     every = -(-len(values) // SPARK_POINTS) or 1
     points = [(place, value) for place, value in enumerate(_numbers(values[::every])) if not isnan(value)]
     if not points:
         return ""
     low, high = min(value for _, value in points), max(value for _, value in points)
     wide, span = max(1, points[-1][0]), high - low or 1.0
-    line = " ".join(f"{100 * place / wide:.1f},{18 - 16 * (value - low) / span:.1f}" for place, value in points)
-    return (
-        '<svg width="100" height="20" viewBox="0 0 100 20" role="img">'
-        f'<polyline points="{line}" fill="none" stroke="currentColor"/></svg>'
-    )
+    return " ".join(f"{100 * place / wide:.1f},{18 - 16 * (value - low) / span:.1f}" for place, value in points)
 
 
 def _numbers(values: Iterable[float | None]) -> list[float]:
@@ -120,28 +132,25 @@ def _taken(simulation: Any) -> Mapping[str, Sequence[float | None]]:
     return {} if collector is None else collector.model_vars
 
 
-def _sparks(measures: Mapping[str, Sequence[float | None]]) -> str:
+def _sparks(measures: Mapping[str, Sequence[float | None]]) -> list[Part]:
     rows = []
     for name, values in measures.items():
         known = [value for value in _numbers(values) if not isnan(value)]
         if known:
-            rows.append(f"<tr><td>{escape(name)}</td><td>{known[-1]:,.6g}</td><td>{spark(values)}</td></tr>")
-    return f"<table><tr><th>measure</th><th>last</th><th></th></tr>{''.join(rows)}</table>" if rows else ""
+            rows.append((name, f"{known[-1]:,.6g}", spark_points(values)))
+    return [{"measures": rows}] if rows else []
 
 
-def _titled(what: str, head: str) -> str:
-    return f"<div><strong>{escape(what)}</strong> {escape(head)}</div>"
+def _snippet(what: str, head: str, *parts: Part) -> str:
+    return str(page_part("snippet", what=what, head=head, parts=parts)).strip()
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> Part:
     rows = list(rows)
-    titles = "".join(f"<th>{escape(title)}</th>" for title in head)
-    lines = ["".join(f"<td>{_cell(value)}</td>" for value in row) for row in islice(rows, ROWS)]
-    more = f"<tr><td>and {len(rows) - ROWS:,} more</td></tr>" if len(rows) > ROWS else ""
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table><tr>{titles}</tr>{body}{more}</table>"
+    shown = [[_cell(value) for value in row] for row in islice(rows, ROWS)]
+    return {"heads": heads, "rows": shown, "more": f"{len(rows) - ROWS:,}" if len(rows) > ROWS else ""}
 
 
 def _cell(value: Any) -> str:
     text = value if isinstance(value, str) else "" if value is None else repr(value)
-    return escape(text if len(text) <= CHARS else text[: CHARS - 1] + "…")
+    return text if len(text) <= CHARS else text[: CHARS - 1] + "…"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from types import TracebackType
 from typing import Self
 
 from cave_sim import Simulation, WorldError
 from cave_sim.dashboards.live import Dashboard
+from cave_sim.dashboards.notebook.html import frame
 from cave_sim.simulation.control import Control
 from cave_sim.views import Viewed
 
@@ -57,10 +57,8 @@ class LivePage(Viewed):
         self.close()
 
     def _repr_html_(self) -> str:
-        return (
-            f'<iframe src="{escape(self.url)}" title="a live run" sandbox="allow-scripts allow-same-origin'
-            f' allow-downloads" style="width: 100%; height: {int(self.height_px)}px; border: 0"></iframe>'
-        )
+        may = "allow-scripts allow-same-origin allow-downloads"
+        return frame("a live run", may, self.height_px, url=self.url)
 
     def __repr__(self) -> str:
         return f"<LivePage of {self._run}: {self._dashboard.host}:{self._dashboard.port}>"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from cave_sim import Run, Simulation
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.notebook.html import frame
 from cave_sim.dashboards.report import report_html
 from cave_sim.extras import extra
 from cave_sim.views import Viewed
@@ -24,10 +23,7 @@ class Page(Viewed):
         self.height_px = height_px
 
     def _repr_html_(self) -> str:
-        return (
-            f'<iframe sandbox="allow-scripts" srcdoc="{escape(self.text)}" title="a run" '
-            f'style="width: 100%; height: {int(self.height_px)}px; border: 0"></iframe>'
-        )
+        return frame("a run", "allow-scripts", self.height_px, page=self.text)
 
     def __repr__(self) -> str:
         return f"<Page of {len(self.text):,} characters>"
