@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from inspect import currentframe
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 CELL_FILE = f"{os.devnull}/<cell>"
@@ -33,6 +33,11 @@ def entrance(function: F) -> F:
     """Mark a function by which cells come into trusted code: what that asks for on its way, no cell asked for."""
     _entrances[id(function.__code__)] = function.__code__
     return function
+
+
+def is_entrance(function: FunctionType) -> bool:
+    """Say whether a function is one of ours by which cells come into trusted code: what it comes to is the cell's."""
+    return id(function.__code__) in _entrances
 
 
 def asked_by_cell() -> bool:

@@ -18,7 +18,7 @@ import pandas as pd
 from cave_sim.canonical_json import same_json
 from cave_sim.entity.codec import Codec
 from cave_sim.entity.graphs import graph_restore, graph_snapshot, tracked_graph
-from cave_sim.entity.handed_sets import meet
+from cave_sim.entity.handed_values import meet
 from cave_sim.errors import SchemaError
 
 MAX_ARRAY_BYTES = 256 * 2**20

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NoReturn, TypeVar
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.asking import entrance
 from cave_sim.entity.field import Field
-from cave_sim.entity.handed_sets import handed
+from cave_sim.entity.handed_values import handed
 from cave_sim.entity.preparation import (
     Declared,
     check_merge_rules,
@@ -352,7 +352,7 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
         mark = undo_log.border()
         with undo_log.as_world():
             try:
-                return handed(method(self, *fitted, **named))
+                return handed(method(self, *fitted, **named), method.__name__)
             except BaseException:
                 undo_log.revert(mark)  # a cell that catches the error must not keep half of what the method did
                 raise

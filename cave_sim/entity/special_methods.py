@@ -31,20 +31,21 @@ _LISTED = frozenset({"numpy", "pandas", "networkx", "scipy", "plotly", *sys.stdl
 _OURS = re.compile(r"cave_sim\.(entity|policy|world|runtime|random_streams|views|attribute_hints)\b")
 
 
-def hand_special_methods(kind: type, give: Give) -> None:
+def hand_special_methods(kind: type, give: Give, show: Give) -> None:
     """Let the special methods of a class hand over what they come to, where a cell asks.
 
     Args:
         kind: a class of trusted code. One of Python's own, of a library that cells know by lists or of a cell stays
             as it is.
         give: makes what a cell gets, of what a method returned and the method's name.
+        show: makes what a text tells, of an attribute of an object and its name.
     """
     if not kind.__flags__ & _HEAP or _is_listed(kind) or issubclass(kind, enum.Enum):
         return
     for name in (*_ANSWERS, *_TEXTS):
         method = _own(kind, name)
         if method is not None:
-            made = _telling(method, give) if name in _TEXTS else _answering(method, give)
+            made = _telling(method, show) if name in _TEXTS else _answering(method, give)
             with suppress(TypeError, AttributeError):  # a class that cannot be changed
                 type.__setattr__(kind, name, made)
 
@@ -83,13 +84,13 @@ def _answering(method: Any, give: Give) -> Any:
     return _noted(entrance(answer))
 
 
-def _telling(method: Any, give: Give) -> Any:
+def _telling(method: Any, show: Give) -> Any:
     if not _is_trusted(method):
         return method
 
     @functools.wraps(method)
     def tell(instance: Any, *options: Any) -> Any:
-        return method(_as_shown(instance, give) if RUNNING.any else instance, *options)
+        return method(_as_shown(instance, show) if RUNNING.any else instance, *options)
 
     return _noted(tell)
 
@@ -109,12 +110,12 @@ def _is_trusted(method: Any) -> bool:
     return isinstance(method, (WrapperDescriptorType, MethodDescriptorType))
 
 
-def _as_shown(instance: Any, give: Give) -> Any:
+def _as_shown(instance: Any, show: Give) -> Any:
     """Return what a text is made of: the object, or one that is like it and whose sets are read in sorted order."""
     has = getattr(instance, "__dict__", None)
     slots = [name for base in type(instance).__mro__ for name in _slots(base) if hasattr(instance, name)]
     parts = {**(has if type(has) is dict else {}), **{name: getattr(instance, name) for name in slots}}
-    shown = {name: give(value, name) for name, value in parts.items()}
+    shown = {name: show(value, name) for name, value in parts.items()}
     if all(shown[name] is value for name, value in parts.items()):
         return instance
     try:

@@ -17,11 +17,11 @@ import pandas as pd
 from cave_sim.entity.asking import entrance
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.handed_sets import handed
+from cave_sim.entity.handed_values import handed
 from cave_sim.entity.identity import label_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import MISSING
-from cave_sim.entity.values import StableSet, plain_copy
+from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries import class_tools, named_tuples
@@ -207,9 +207,7 @@ class Guards:
             self._note_read(holder, name)
         if name in fields_of(type(holder)):
             return found
-        if type(found) in (list, dict, set):
-            return plain_copy(found)  # a constant of the class is everybody's
-        return handed(found)
+        return handed(found, name)
 
     def _is_open(self, kind: type) -> bool:
         """Say whether the researcher vouched for a class, by injecting it or an object of it or by registering it."""

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Iterable
 from typing import Any
 
-from cave_sim.entity.handed_sets import receivers
+from cave_sim.entity.handed_values import receivers
 from cave_sim.entity.looking_through import CONTAINERS, ROWS, SCALARS, kinds_within
 from cave_sim.entity.values import LIMITS, StableFrozenSet
 from cave_sim.errors import Blocked
@@ -65,15 +65,18 @@ class HandedContainers(threading.local):
 
     def note(self, value: Any, title: str, kinds: set[type]) -> None:
         """Note that a cell was given something of an injected object, before it can change it; kinds: those within."""
-        if not self._turns:
-            return
-        if type(value) in _WITHIN:
+        if self._turns and type(value) in _WITHIN:
             turn = self._turn()
             if id(value) not in turn.containers:
                 turn.containers[id(value)] = title, value
                 if not kinds <= _PLAIN:
                     _trust(value, turn.trusted, set())
-        elif holds_objects(value):
+        else:
+            self.note_table(value, title)
+
+    def note_table(self, value: Any, title: str) -> None:
+        """Note that a cell was given an array or a table with room for objects, if it is one."""
+        if self._turns and holds_objects(value):
             turn = self._turn()
             if id(value) not in turn.tables:
                 turn.tables[id(value)] = title, value
@@ -98,7 +101,7 @@ class HandedContainers(threading.local):
 
 
 HANDED = HandedContainers()
-receivers.append(HANDED.note)
+receivers.append(HANDED.note_table)
 
 
 def _given_back(holder: Any, had: dict[str, Any], sweep: _Sweep) -> list[str]:

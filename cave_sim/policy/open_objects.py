@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cave_sim.entity.asking import entrance
-from cave_sim.entity.handed_sets import handing, meet, received
+from cave_sim.entity.handed_values import handed, handing, meet
 from cave_sim.entity.looking_through import DICTS, ROWS, SCALARS, is_row_type, kinds_within
 from cave_sim.entity.values import LIMITS, StableFrozenSet, StableSet
 from cave_sim.errors import Blocked
@@ -35,7 +35,7 @@ def read_open(holder: Any, name: str) -> Any:
     if type(found) is types.MethodType:
         return types.MethodType(_method(found.__func__), found.__self__)
     if type(found) not in _SHAPES:
-        return received(found, name)
+        return handed(found, name)
     kinds = kinds_within(found) | {type(found)}
     stable = _stable(found, {}) if kinds & _SETS.keys() else found
     if (

@@ -14,6 +14,7 @@ from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
 from cave_sim.policy.ast_check import AstChecker, Direct
 from cave_sim.policy.scope import MODULES
+from cave_sim.policy.suspensions import tick_where_it_goes_on
 from cave_sim.policy.syntax import parse, show_last
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
 
@@ -94,6 +95,8 @@ class CellCache:
         show_last(tree)
         if self._guarded:
             AstChecker(self._direct, MODULES).walk(tree)
+            if "yield" in source or "await" in source:
+                tick_where_it_goes_on(tree)
         try:
             code = compile(tree, CELL_FILE, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         except (RecursionError, MemoryError):

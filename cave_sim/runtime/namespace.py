@@ -27,7 +27,7 @@ from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import GraphWriter
 
 _RESERVED = frozenset({"me", "_me_"})
-_STANDING = frozenset({"__builtins__", "me", "_me_"})
+_STANDING = frozenset({"__builtins__", "me", "_me_", "_tick_"})
 """What a namespace holds where no variable is bound."""
 _GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 

@@ -11,7 +11,7 @@ from cave_sim.changes.turn import Limits
 from cave_sim.entity.builtin_entities import is_shared
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.handed_sets import meet
+from cave_sim.entity.handed_values import meet
 from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
@@ -37,8 +37,8 @@ from cave_sim.world.variable_log import VariableLog
 
 MAX_NAMES_CHARS = 500
 
-TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None], Context, tuple[Any, ...]]
-"""What one turn puts aside of the turn around it: its output, the ticks it has left, what takes one, its decimals."""
+TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None], dict[str, Any] | None, Context, tuple[Any, ...]]
+"""What one turn puts aside of the turn around it: output, ticks left, what takes one, globals of the cell, decimals."""
 
 
 class Interpreter:
@@ -90,6 +90,7 @@ class Interpreter:
         self._limits = Limits()
         self._output: Output | None = None
         self._ticks_left = repeat(None, 1)
+        self._acting: dict[str, Any] | None = None
 
     # ---- names
 
@@ -97,7 +98,8 @@ class Interpreter:
         """Return the variables of an agent, none so far if it is new."""
         namespace = self.namespaces.get(agent)
         if namespace is None:
-            namespace = self.namespaces[agent] = Namespace(agent, self._surroundings({"__builtins__": self.scope}))
+            globals_ = {"__builtins__": self.scope, "_tick_": _left_behind}
+            namespace = self.namespaces[agent] = Namespace(agent, self._surroundings(globals_))
         return namespace
 
     def _surroundings(self, globals_: dict[str, Any]) -> Surroundings:
@@ -180,7 +182,8 @@ class Interpreter:
 
     def begin_turn(self, limits: Limits) -> TurnFrame:
         """Start with an empty output; returns what :meth:`end_turn` puts back."""
-        frame = self._output, self._ticks_left, self.scope["_tick_"], swap_context(), tuple(self._redirected)
+        takes = self.scope["_tick_"], self._acting
+        frame = self._output, self._ticks_left, *takes, swap_context(), tuple(self._redirected)
         self._output, self._limits = None, limits
         self._redirected.clear()
         return frame
@@ -192,7 +195,10 @@ class Interpreter:
             What was printed in this one, as its agent is shown it.
         """
         output = self._output
-        self._output, self._ticks_left, self.scope["_tick_"], context, self._redirected[:] = frame
+        self._let_none_act(_left_behind)
+        self._output, self._ticks_left, self.scope["_tick_"], self._acting, context, self._redirected[:] = frame
+        if self._acting is not None:
+            self._acting["_tick_"] = self.scope["_tick_"]
         swap_context(context)
         return "" if output is None else output.text()
 
@@ -207,6 +213,9 @@ class Interpreter:
         if scope["_tick_"] != self._ticks_left.__next__:  # a turn inside another draws on the same ticks
             self._ticks_left = repeat(None, self._limits.ticks)
             scope["_tick_"] = self._ticks_left.__next__
+        self._let_none_act(_left_behind)
+        self._acting = globals_
+        globals_["_tick_"] = scope["_tick_"]
         try:
             namespace.wake(cell.names)
             _run(cell, globals_, self._limits.memory_bytes)
@@ -229,7 +238,13 @@ class Interpreter:
 
     def end_cell(self) -> None:
         """Let no code of a cell run from here to the turn's end: it would have the rights of the world."""
+        self._let_none_act(_too_late)
         self.scope["_tick_"] = _too_late
+
+    def _let_none_act(self, refuse: Callable[[], None]) -> None:
+        """Let what the cell of the turn under way made be called by nobody."""
+        if self._acting is not None:
+            self._acting["_tick_"] = refuse
 
     def out_of_ticks(self) -> DeadlineReached | None:
         """Return the error for a turn that has used up its ticks, or None if some are left."""
@@ -266,6 +281,10 @@ class Interpreter:
 
 def _too_late() -> None:
     raise Blocked("code of a cell was called when the cell had ended")
+
+
+def _left_behind() -> None:
+    raise Blocked("code that a cell left behind was called outside of its agent's turns, where it has no rights")
 
 
 def _run(cell: CompiledCell, globals_: dict[str, Any], memory_bytes: int) -> None:

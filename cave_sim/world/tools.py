@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cave_sim.entity.asking import entrance
-from cave_sim.entity.handed_sets import handed
+from cave_sim.entity.handed_values import handed
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.permissions import carries_code
@@ -63,14 +63,14 @@ class InjectedFunction:
         fitted, named = (args, kwargs) if undo_log.guard is None else self._fitted(args, kwargs)
         if undo_log.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
             found = self._function(*fitted, **named)
-            return found if undo_log.guard is None else handed(found)
+            return found if undo_log.guard is None else handed(found, self._key)
         undo_log.write_through()
         recorder = undo_log.world.recorder
         if recorder is not None:
             recorder.call(None, self._key, args, kwargs)
         with undo_log.as_world():
             try:
-                return handed(self._function(*fitted, **named))
+                return handed(self._function(*fitted, **named), self._key)
             finally:
                 undo_log.write_through()
                 if recorder is not None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from cave_sim import World
 from cave_sim.entity.asking import CELL_FILE
+from cave_sim.errors import Blocked
 from tests.policy import parlour, square
 from tests.policy.hostile import HOSTILE
 from tests.policy.judge import turns_of
@@ -191,3 +192,65 @@ me.title = 'a giver'
     assert not turn.committed
     assert "code of a cell was called when the cell had ended" in turn.error
     assert (world["bob"].title, world["ann"].title, len(kept)) == ("somebody", "somebody", 1)
+
+
+LEAVES = """
+def pay(*_, b=bob):
+    b.title = 'an heir'
+class Heir:
+    def __lt__(self, other):
+        return pay()
+    def __call__(self):
+        return pay()
+    act = pay
+def yields():
+    yield
+    pay()
+def delegates():
+    yield from [1]
+    pay()
+def begun(generator):
+    next(generator)
+    return generator
+for it in (pay, Heir(), lambda: pay(), next(iter([Heir().act])), begun(yields()), begun(delegates())):
+    remember(it)
+del it
+"""
+ASKS = ["ask(0)", "ask(1)", "ask(2)", "ask(3)", "rank()", "pay = ask(0)", "go_on(4)", "go_on(5)"]
+
+
+@pytest.mark.parametrize("asked", ASKS)
+def test_code_that_a_function_of_the_researchers_kept_runs_in_no_turn_of_another_and_in_none_at_all(asked):
+    world, kept = parlour.build(), []
+    world.inject("remember", kept.append, about="keep a function")
+    world.inject("ask", lambda at: kept[at](), about="call one")
+    world.inject("go_on", lambda at: next(kept[at]), about="go on with one")
+    world.inject("rank", lambda: len(sorted(kept[1:2] * 2)), about="compare them")
+    assert world.execute(LEAVES, agent="ann").committed
+    before = world.state_hash()
+    turn = world.execute(asked, agent="bob")
+    assert turn.status == "blocked"
+    assert "code that a cell left behind" in turn.error
+    for function in kept[:4]:
+        with pytest.raises(Blocked, match="left behind"):
+            function()
+    assert world.state_hash() == before
+
+
+def test_code_of_a_turn_runs_in_no_turn_that_it_has_another_agent_take():
+    world, kept = parlour.build(), []
+    world.grant("ann", "*")
+    world.inject("remember", kept.append, about="keep a function")
+    world.inject("ask", lambda: kept[0](), about="call it")
+    cell = "remember(lambda: 5)\nprint(ask())\nturn = await team['bob'].run('ask()')\nprint(turn.status, ask())"
+    turn = world.execute(cell, agent="ann")
+    assert (turn.output, turn.error) == ("5\nblocked 5\n", None)
+
+
+def test_a_function_that_was_retrieved_is_the_scripts_to_call():
+    world = parlour.build()
+    assert world.execute("def double(x):\n    return helper(x)\nhelper = lambda x: 2 * x", agent="ann").committed
+    double = world.retrieve("double", agent="ann")
+    assert double(4) == 8
+    world.inject("double_of_ann", double)
+    assert world.execute("print(double_of_ann(5))", agent="bob").output == "10\n"

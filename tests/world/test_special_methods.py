@@ -22,10 +22,12 @@ def test_special_methods_are_what_they_were_for_trusted_code():
     assert repr(lab.sample) == f"Sample(marks={set(MIXED)})"
 
 
-def test_code_of_a_cell_does_not_stay_in_what_a_special_method_gave():
+def test_what_a_special_method_answers_is_the_cells_own_and_what_an_attribute_holds_is_the_objects():
     lab = Lab()
     world = World(seed=1)
     world.inject("lab", lab)
-    assert world.execute("lab['log'].append(lambda: 1)").status == "blocked"
-    assert world.execute("lab['log'].append(1)").committed
+    assert world.execute("lab['log'].append(lambda: 1)").committed
+    assert lab.log == []
+    assert world.execute("lab.log.append(lambda: 1)").status == "blocked"
+    assert world.execute("lab.log.append(1)").committed
     assert lab.log == [1]
