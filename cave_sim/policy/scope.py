@@ -223,8 +223,8 @@ def ticking_iter(tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
                 return
             yield found
 
-    def iter_(iterable: Any, /, *sentinel: Any) -> Iterator[Any]:
-        return until(iterable, *sentinel) if sentinel else iter(iterable)
+    def iter_(*of: Any) -> Iterator[Any]:
+        return until(*of) if len(of) == 2 else iter(*of)
 
     iter_.__name__ = iter_.__qualname__ = "iter"
     return iter_

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from types import TracebackType
 
 MAX_CALLS_DEEP = 900
 """As deep as plain Python lets calls go, give or take the frames of who runs it."""
 
-_known = [0]
-"""How deep it was last time; threads may overwrite each other's, which costs them a search."""
+_DEPTH = re.compile(r"recursion depth (\d+)")
 
 
 class DepthLimit:
@@ -26,23 +26,13 @@ class DepthLimit:
 
 
 def _depth() -> int:
-    """Return how many frames there are: mostly as many as last time; else found by halving, by calls into C."""
-    known = _known[0]
-    if _reaches(known) and not _reaches(known + 1):
-        return known
-    low, high = 0, 64
-    while _reaches(high):
-        low, high = high, high * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if _reaches(middle) else (low, middle)
-    _known[0] = low
-    return low
+    """Return how deep Python counts itself: frames, and calls of C into Python where those count, too.
 
-
-def _reaches(frames: int) -> bool:
+    It tells when it is asked for a limit that is too low. Frames alone would not do: hosts differ in calls of C.
+    """
     try:
-        sys._getframe(frames)
-    except ValueError:
-        return False
-    return True
+        sys.setrecursionlimit(1)
+    except RecursionError as error:
+        if found := _DEPTH.search(str(error)):
+            return int(found[1])
+    raise RuntimeError("this Python does not tell how deep it is")

@@ -293,11 +293,12 @@ def _run(cell: CompiledCell, globals_: dict[str, Any], memory_bytes: int) -> Non
         return
     bounded = MEMORY_LIMIT.set(memory_bytes)
     try:
+        call = cell.code, globals_  # starred: Python counts such a call as one each time, others until it has seen some
         with DepthLimit():
             if cell.awaits:
-                run_coroutine(eval(cell.code, globals_))
+                run_coroutine(eval(*call))
             else:
-                exec(cell.code, globals_)
+                exec(*call)
     finally:
         if bounded:
             MEMORY_LIMIT.lift()

@@ -22,6 +22,7 @@ from tests.policy import (
     hostile_modules,
     hostile_numbers,
     hostile_rights,
+    hostile_side_doors,
     hostile_tables,
     hostile_texts,
     hostile_values,
@@ -64,6 +65,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_constructors,
         hostile_errors,
         hostile_texts,
+        hostile_side_doors,
     )
     for category, text in module.PAGES.items()
 }

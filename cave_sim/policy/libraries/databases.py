@@ -26,12 +26,14 @@ _STEPS_BETWEEN = 10_000
 _PRAGMAS = frozenset("table_info table_xinfo table_list index_list index_info foreign_key_list".split())
 _READS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE})
 _DATES = ("date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff")
+_FORMATS = ("printf", "format")
 _REFUSED = frozenset(
     "random randomblob load_extension current_date current_time current_timestamp fts3_tokenizer writefile readfile "
     "edit zeroblob sqlite_compileoption_used sqlite_compileoption_get sqlite_source_id sqlite_version changes "
     "total_changes last_insert_rowid sqlite_offset sqlite_log".split()
 )
 _MOVING = re.compile(r"\s*(now|localtime|utc|subsec|subsecond)\s*|\s*\d{1,2}:.*", re.IGNORECASE | re.DOTALL)
+_WIDE = re.compile(r"\*|\d{6}")
 Error = (sqlite3.Error, sqlite3.Warning)
 
 
@@ -120,6 +122,8 @@ class Database:
         copy.execute("pragma trusted_schema = off")
         for name in _DATES:
             copy.create_function(name, -1, _calendar(name), deterministic=True)
+        for name in _FORMATS:
+            copy.create_function(name, -1, _format, deterministic=True)
         copy.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
         copy.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         copy.setlimit(sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 200)
@@ -205,10 +209,19 @@ def _may(action: int, one: str | None, other: str | None, _database: str | None,
     return sqlite3.SQLITE_DENY
 
 
+def _format(*arguments: Any) -> Any:
+    """SQLite's own ``printf``, but for widths that would make it write for seconds."""
+    if arguments and _WIDE.search(str(arguments[0])):
+        raise ValueError("widths of a format are written out and below 100,000")
+    return _calendars().execute(f"select printf({', '.join('?' * len(arguments))})", arguments).fetchone()[0]
+
+
 @cache
 def _calendars() -> sqlite3.Connection:
-    """Return what works out dates for all databases."""
-    return sqlite3.connect(":memory:", check_same_thread=False)
+    """Return what works out dates and formats for all databases."""
+    found = sqlite3.connect(":memory:", check_same_thread=False)
+    found.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+    return found
 
 
 @cache

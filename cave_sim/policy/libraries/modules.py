@@ -136,7 +136,7 @@ def _ticking(make: Callable[..., Iterator[Any]], tick: Callable[[], None]) -> Ca
 def _tee(tick: Callable[[], None], iterable: Any, n: int = 2) -> tuple[Iterator[Any], ...]:
     """``itertools.tee``, which keeps in lists what one of its iterators has had and another has not."""
     source = iter(iterable)
-    waiting: list[collections.deque[Any]] = [collections.deque() for _ in range(n)]
+    waiting = [collections.deque[Any]() for _ in _ticking(itertools.repeat, tick)(None, n)]
 
     def follow(mine: collections.deque[Any]) -> Iterator[Any]:
         while True:

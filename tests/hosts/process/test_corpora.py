@@ -10,6 +10,7 @@ from tests.policy import square
 from tests.policy.hostile import ENDLESS, HOSTILE, LENGTHY
 from tests.policy.judge import failure_to_go_on, run, traces
 from tests.policy.ordinary import ORDINARY
+from tests.runtime.test_depth import DEEP
 
 AT_ONCE = 5
 """Cells of one world: the next ones meet the variables of those before, here and there."""
@@ -63,3 +64,11 @@ def test_ordinary_cells_one_after_another_come_to_the_same(hosted, first):
         assert other.output.startswith(one.output.rstrip("\n")), cell
         assert here.state_hash() == there.state_hash(), cell
     assert here.state_hash() == there.host.canonical_hash()
+
+
+def test_calls_go_as_deep_in_processes_as_here(hosted):
+    here, there = square.build(), hosted()
+    for cell in DEEP.values():
+        one, other = (world.execute(f"went = [0]\n{cell}", agent="ann") for world in (here, there))
+        assert (one.status, one.error) == (other.status, other.error), cell
+        assert here.variables_hash() == there.variables_hash(), cell
