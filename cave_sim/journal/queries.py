@@ -14,6 +14,7 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import DIGEST_BYTES
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import ANSWER_COLUMNS, Row, change_of_columns
+from cave_sim.number_checks import is_count
 
 # ---- steps
 
@@ -41,12 +42,13 @@ def first_step(run: Run) -> int | None:
 
 def last_turn_of(run: Run, step: int) -> int:
     """Return the last turn of a step; raises JournalError if the run has no such step."""
-    rows = run.query("SELECT last_turn FROM steps WHERE step = ?", step)
-    if rows:
+    rows = run.query("SELECT last_turn FROM steps WHERE step = ?", step) if is_count(step) else ()
+    if rows:  # a text would be found too, and understood otherwise by what asks next
         return int(rows[0][0])
     first, last = run.query("SELECT min(step), max(step) FROM steps")[0]
     steps = "no step at all" if first is None else f"the steps from {first} to {last}"
-    raise JournalError(f"{run.folder} has no step {step}; it has {steps}")
+    kind = "" if isinstance(step, int) else "; a step is an int"
+    raise JournalError(f"{run.folder} has no step {step!r}; it has {steps}{kind}")
 
 
 def newest_turn(run: Run) -> int:

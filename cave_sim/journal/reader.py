@@ -159,7 +159,7 @@ class Run(AttributeHints, Viewed):
         except (RecursionError, MemoryError):
             raise JournalError(f"{self.folder} is damaged: it holds data that is too deep or too large") from None
         except UNREADABLE as error:
-            raise JournalError(f"{self.folder} is damaged: {_first_line(error)}") from None
+            raise JournalError(f"{self.folder} {_out_of_reach(error) or f'is damaged: {_first_line(error)}'}") from None
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -328,6 +328,15 @@ def open_run(folder: str | Path) -> Run:
     except JournalError as error:
         opened.connection.close()
         raise JournalError(f"{path} is no journal of a run: {error}") from None
+
+
+def _out_of_reach(error: Exception) -> str:
+    """Return why an open file cannot be asked although nothing is wrong with it; empty if that is not so."""
+    if not isinstance(error, sqlite3.ProgrammingError):
+        return ""
+    if "closed" in str(error):
+        return "is closed: ask within `with open_run(...) as run:`, or open it again"
+    return "was opened in another thread: each opens a run of its own" if "thread" in str(error) else ""
 
 
 def _first_line(error: Exception) -> str:

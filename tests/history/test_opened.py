@@ -45,3 +45,12 @@ def test_a_folder_is_given_as_a_text_or_a_path(tmp_path):
     assert [tree.name for tree in branches(str(tmp_path / "run"))] == ["run"]
     with open_run(str(tmp_path / "run")) as run:
         assert export(run, "csv", str(tmp_path / "out"), ["measures"]) == [tmp_path / "out" / "measures.csv"]
+
+
+@pytest.mark.parametrize("step", ["0", 0.0, True, None, -1, 99])
+def test_a_step_is_a_whole_number_that_the_run_has(step, tmp_path):
+    make_run(tmp_path / "run").close()
+    with open_run(tmp_path / "run") as run:
+        for ask in (entities_at, state_at):
+            with pytest.raises(JournalError, match=f"has no step {step!r}; it has"):
+                ask(run, step)

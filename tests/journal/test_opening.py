@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import struct
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 
 import pytest
@@ -21,6 +22,7 @@ from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.writer import Journal
 from cave_sim.replay.recipe import Recipe
+from tests.journal.test_writer import make_run
 
 LAST = 4
 MAGIC = bytes.fromhex("d9d505f920a163d7")
@@ -257,3 +259,16 @@ def test_a_query_without_an_end_is_broken_off():
             connection.execute(
                 "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
             ).fetchall()
+
+
+def test_a_run_that_was_closed_or_opened_elsewhere_is_not_called_damaged(tmp_path):
+    make_run(tmp_path / "run").close()
+    with (
+        open_run(tmp_path / "run") as run,
+        ThreadPoolExecutor(1) as pool,
+        pytest.raises(JournalError, match="was opened in another thread"),
+    ):
+        pool.submit(run.steps).result()
+    for ask in (run.steps, lambda: list(run.turns()), lambda: run.frame("measures"), lambda: run.query("SELECT 1")):
+        with pytest.raises(JournalError, match="is closed: ask within"):
+            ask()
