@@ -14,7 +14,7 @@ from cave_sim.worlds.town.kinds import kind_of
 from cave_sim.worlds.town.maps import installed
 from cave_sim.worlds.town.person import Person
 from cave_sim.worlds.town.place import Place
-from cave_sim.worlds.town.town import strengths_of
+from cave_sim.worlds.town.town import acquaintances
 
 NEAR, PLACES, PLANS, HEARD, NOTES, NEWS = 6, 20, 12, 6, 3, 3  # at most so many of each
 
@@ -94,11 +94,13 @@ def _company(me: Person) -> list[dict[str, Any]]:
     if not others:
         return []
     with me.world.undo_log.as_world():  # the town keeps for both how well they know each other
-        strengths = strengths_of(me.world["town"], me.id, others)
-    ranked = sorted((-strength, name) for name, strength in strengths.items())[:NEAR]
+        known = acquaintances(me.world["town"], me.id, others)
+    names = sorted(known, key=lambda name: (-known[name], name))[:NEAR]
+    if len(names) < NEAR:
+        names += sorted(others.keys() - known.keys())[: NEAR - len(names)]
     return [
-        {"name": name, "title": others[name].title, "activity": others[name].activity, "knows": -strength}
-        for strength, name in ranked
+        {"name": name, "title": others[name].title, "activity": others[name].activity, "knows": known.get(name, 0.0)}
+        for name in names
     ]
 
 

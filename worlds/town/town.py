@@ -1,6 +1,6 @@
 """The town itself: its treasury, its notice board, who knows whom, and the name of its map."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 import networkx as nx
 
@@ -34,12 +34,17 @@ class Town(Entity):
         return float((self.relations.get_edge_data(one, other) or STRANGERS)["strength"])
 
 
-def strengths_of(town: Town, one: str, others: Iterable[str]) -> dict[str, float]:
-    """Return how well somebody knows each of some others (by name), as `Town.strength` says."""
+def acquaintances(town: Town, one: str, others: Collection[str]) -> dict[str, float]:
+    """Return those of some others (by name) whom somebody knows at all, and how well, as `Town.strength` says."""
+    relations = town.relations
     if town.world.actor not in (None, one):
-        return {other: town.strength(one, other) for other in others}
-    edge, knows = town.relations.get_edge_data, town.relations.has_edge  # most who are somewhere are strangers
-    return {other: float((edge(one, other) or STRANGERS)["strength"]) if knows(one, other) else 0.0 for other in others}
+        strengths = {other: town.strength(one, other) for other in others}
+    elif one in relations and len(relations[one]) < len(others):  # a crowd, of whom most are strangers
+        strengths = {other: strength for _, other, strength in relations.edges(one, data="strength") if other in others}
+    else:
+        edge, knows = relations.get_edge_data, relations.has_edge
+        strengths = {other: edge(one, other)["strength"] for other in others if knows(one, other)}
+    return {other: float(strength) for other, strength in strengths.items() if strength > 0}
 
 
 def bring_together(town: Town, one: str, other: str) -> None:
