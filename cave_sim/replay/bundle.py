@@ -161,7 +161,7 @@ def _redact(folder: Path, database: Path) -> int:
     try:
         with closing(sqlite3.connect(database)) as copied:
             texts = redact(copied)
-    except (sqlite3.Error, ValueError, TypeError, LookupError, zlib.error) as error:
+    except (sqlite3.Error, ValueError, TypeError, LookupError, OverflowError, RecursionError, zlib.error) as error:
         raise JournalError(f"{folder} cannot be redacted: {error}") from None
     with open_run(database) as run:
         if (problem := next(problems(run), None)) is not None:

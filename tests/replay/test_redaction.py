@@ -166,6 +166,16 @@ def test_a_text_that_is_gone_is_damage_unless_the_run_says_that_it_was_left_out(
     assert "is another" in found(tmp_path / "town")[0]
 
 
+@pytest.mark.parametrize("told", ['{"texts": Infinity}', '{"texts": "many"}', "{}", "7", "not JSON", "[" * 90_000])
+def test_a_strangers_word_that_it_was_redacted_already_is_looked_at(whole, tmp_path, told):
+    shutil.copytree(whole, tmp_path / "town")
+    with closing(sqlite3.connect(tmp_path / "town" / DATABASE)) as file, file:
+        file.execute("INSERT INTO manifest VALUES ('redacted', ?)", (told,))
+    with pytest.raises(JournalError, match="town"):
+        write_bundle(tmp_path / "town", tmp_path / "town.cave", redacted=True)
+    assert not (tmp_path / "town.cave").exists()
+
+
 def test_what_could_not_be_checked_afterwards_is_not_handed_on(whole, tmp_path):
     shutil.copytree(whole, tmp_path / "changed")
     change(tmp_path / "changed", "UPDATE sessions SET rows = replace(rows, 'a', 'b')")
