@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +61,15 @@ def test_from_nothing_to_a_studys_report_without_a_line_of_ones_own(here, capsys
     assert "heard (share)" in page
     trial = next((here / "runs" / "study" / "trials").glob("as_it_is*"))
     assert main(["verify", str(trial), "--module", "mine.py"]) == 0
+
+
+def test_what_is_written_can_be_run_as_any_file_of_python(here, capsys):
+    assert main(["new", "simulation", "mine"]) == 0
+    capsys.readouterr()
+    runpy.run_path("mine.py", run_name="__main__")
+    shown = capsys.readouterr().out
+    assert "step 6" in shown
+    assert "heard (share)" in shown
 
 
 def test_with_time_everybody_hears_the_news(capsys):
