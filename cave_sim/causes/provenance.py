@@ -1,7 +1,7 @@
 """Provenance: which turns are known to have come near what is asked about, so that these are taken out first.
 
 The journal is gone through from its end. A field that the question names matters; so does, a hop further off, what a
-turn read that wrote such a field, and what reached its agent before. It only decides what is tried first, and never
+turn read that wrote such a field, and what reached its agent before; and other fields of the same entity. It only decides what is tried first, and never
 what is a cause: what agents see of the world is not journaled, and a turn can matter by what it prevented.
 """
 
@@ -18,6 +18,8 @@ HOP = 0.5
 """What is left of a weight one hop further from the question."""
 PUBLIC = 0.1
 """What is left of it where a field may have been seen by others, and nothing says that it was."""
+BESIDE = 0.3
+"""How much a write to another field of what the question names is worth: a world's rules work out one from the other."""
 OVERWRITTEN = 0.5
 """What is left of it for writes that a later one replaced; it may have been worked out from them."""
 
@@ -33,6 +35,7 @@ class Provenance:
 
     def __init__(self, run: Run, fields: Collection[tuple[str, str]], until: int) -> None:
         self._fields = frozenset(fields)
+        self._asked_about = frozenset(entity for entity, _ in fields if entity)
         self._weights: dict[tuple[str, str], float] = {}
         self._reach: dict[str, float] = {}
         self._found: dict[int, tuple[float, float]] = {}
@@ -70,7 +73,8 @@ class Provenance:
         """Return how much a change matters: to the question, to whoever it was written to, to whoever may see it."""
         told = self._reach.get(change.entity, 0.0) if change.entity != agent else 0.0
         seen = PUBLIC * max(self._reach.values(), default=0.0)
-        return max(self._named(_place(change)), told, seen)
+        beside = BESIDE if change.entity in self._asked_about else 0.0
+        return max(self._named(_place(change)), told, seen, beside)
 
     def _named(self, place: tuple[str, str]) -> float:
         return self._weights.get(place, self._at_the_end(place))

@@ -203,3 +203,16 @@ def test_over_futures_one_without_a_mean_effect_is_hardly_called_a_cause_and_one
     assert sum(without) <= 0.05 * 60
     planted = [is_called_a_cause(tmp_path / f"with-{seed}", seed, 2) for seed in range(20)]
     assert sum(planted) >= 0.85 * 20
+
+
+def test_what_wrote_another_field_of_what_is_asked_about_is_tried_before_all_others(tmp_path):
+    """A world's rule works the one out from the other, and nothing says what rules read."""
+
+    def drain(world):
+        world["hall"].treasury -= world["hall"].keys
+
+    run = lived(tmp_path / "run", ("bob", 1, "hall.keys += 3"), *NOISE, dynamics=drain)
+    counterfactuals, found = ready(run, "hall.treasury")
+    assert (found[0].agent, found[0].step) == ("bob", 1)
+    assert len(found) == 9
+    assert [effect.mean for effect in effects(counterfactuals, found[:1])] == [-21.0]
