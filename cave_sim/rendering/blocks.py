@@ -180,7 +180,7 @@ class LatexBlocks:
     def items(self, texts: Sequence[Any]) -> str:
         if not texts:
             return ""
-        lines = "".join(f"\\item {escaping.latex(text)}\n" for text in texts)
+        lines = "".join(f"\\item {{}}{escaping.latex(text)}\n" for text in texts)
         return f"\\begin{{itemize}}\n{lines}\\end{{itemize}}\n\n"
 
     def table(self, table: Mapping[str, Any]) -> str:
