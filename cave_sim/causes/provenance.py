@@ -1,8 +1,9 @@
 """Provenance: which turns are known to have come near what is asked about, so that these are taken out first.
 
 The journal is gone through from its end. A field that the question names matters; so does, a hop further off, what a
-turn read that wrote such a field, and what reached its agent before; and other fields of the same entity. It only decides what is tried first, and never
-what is a cause: what agents see of the world is not journaled, and a turn can matter by what it prevented.
+turn read that wrote such a field, and what reached its agent before; and, less, another field of the same entity. It
+only decides what is tried first, and never what is a cause: what agents see of the world is not journaled, and a turn
+can matter by what it prevented.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ HOP = 0.5
 PUBLIC = 0.1
 """What is left of it where a field may have been seen by others, and nothing says that it was."""
 BESIDE = 0.3
-"""How much a write to another field of what the question names is worth: a world's rules work out one from the other."""
+"""The weight of a write to another field of what is asked about: a world's rules work out one from the other."""
 OVERWRITTEN = 0.5
 """What is left of it for writes that a later one replaced; it may have been worked out from them."""
 
