@@ -141,6 +141,7 @@ TOLD = [
     ("cave_sim.run('town_dya')", r"Did you mean 'town_day'\?"),
     ("cave_sim.run(world)", r"run\(steps=\)"),
     ("cave_sim.run('town_day', resident=3)", r"resident"),
+    ("cave_sim.run('town_day', steps=1, residents=1, host='ray')", r"host='ray': takes 'process', 'local', or None"),
     ("cave_sim.run('town_day', model=5)", r"model=5: takes a model's name, such as 'openai/gpt-4o'"),
     # ---- what a second corpus of guesses found
     ("field(int)", r"begins with the value that a new entity has; the type stands in front"),
@@ -353,6 +354,16 @@ def test_a_simulation_is_run_by_its_name(tmp_path):
     with open_run(tmp_path / "run") as run:
         assert (run.last_step, run.manifest["finished"], run.manifest["create"]["seed"]) == (4, True, 7)
     assert loose.run(steps=1).world.clock.step == 5
+
+
+def test_a_simulation_that_is_run_by_its_name_has_its_cells_where_that_is_asked_for(tmp_path):
+    ends = set()
+    for host in ("local", "process"):
+        out = tmp_path / host
+        ends.add(cave_sim.run("town_day", out=out, residents=2, steps=3, host=host).state_hash)
+        with open_run(out) as run:
+            assert run.manifest.get("host", "local") == host
+    assert len(ends) == 1
 
 
 def test_a_simulation_that_fails_on_its_way_closes_its_run(tmp_path):

@@ -9,6 +9,7 @@ from typing import Any
 from cave_sim.errors import WorldError
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe
+from cave_sim.simulation.jail import HostName, Jailable
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.runnable import Runnable
 
@@ -23,6 +24,7 @@ def run(
     seed: int = SEED,
     out: str | Path | None = None,
     model: str | ModelChoice | None = None,
+    host: HostName | None = None,
     observers: Iterable[Observer] = (),
     progress: bool = False,
     **options: Any,
@@ -36,6 +38,7 @@ def run(
         out: folder of the run, which is closed at the end: ``open_run(out)``. Without one no journal is kept, and the
             simulation can be run on.
         model: the language model that is asked, by name or as a choice of more than that.
+        host: where cells run, ``process`` or ``local``; None puts those of language models into processes.
         observers: told of every step and turn.
         progress: whether to show a bar meanwhile.
         options: what the simulation takes besides; :command:`cave-sim run NAME --help` lists it.
@@ -52,8 +55,19 @@ def run(
     module = recipe.module()
     made = recipe.make(out, list(observers))
     try:
+        _put(made, host)
         made.run(steps=module.STEPS if steps is None else steps, progress=progress)
     finally:
         if out is not None:
             made.close()
     return made
+
+
+def _put(made: Runnable, host: HostName | None) -> None:
+    if isinstance(made, Jailable):
+        made.jail.choose(host)
+        made.jail.begin()
+    elif host == "local":
+        made.stay_local()
+    elif host is not None:
+        raise WorldError(f"host={host!r}: a run of many worlds takes it on the command line, cave-sim run NAME --host")

@@ -39,11 +39,16 @@ class Jail:
     """
 
     def __init__(self, simulation: Any, host: HostName | None) -> None:
+        self._simulation = simulation
+        self._own: _Closable | None = None
+        self.host: HostName | None = None
+        self.choose(host)
+
+    def choose(self, host: HostName | None) -> None:
+        """Say where the cells are to run, before the first of them; raises WorldError if there is no such host."""
         if host is not None and host not in get_args(HostName):
             raise WorldError(f"host={host!r}: takes 'process', 'local', or None for where it is safe")
-        self._simulation = simulation
-        self.host: HostName | None = host
-        self._own: _Closable | None = None
+        self.host = host
 
     def begin(self) -> None:
         """Jail the cells of a simulation that was told so, whoever writes them."""
