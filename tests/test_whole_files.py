@@ -1,6 +1,7 @@
 """A file is written whole, or what was there stays."""
 
 import os
+import resource
 import threading
 
 import pytest
@@ -19,8 +20,13 @@ def test_a_file_takes_the_place_of_the_one_before(tmp_path):
 def test_what_cannot_be_written_leaves_the_one_before_and_nothing_beside_it(tmp_path):
     path = tmp_path / "page.html"
     write_whole(path, "one")
-    with pytest.raises(UnicodeEncodeError):
-        write_whole(path, "two \ud800")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"page\.html"):
+            write_whole(path, "two and more")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert path.read_text() == "one"
     assert [*tmp_path.iterdir()] == [path]
 
