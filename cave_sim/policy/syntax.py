@@ -13,8 +13,8 @@ MAX_CELL_CHARS = 20_000
 MAX_BRACKETS = 60
 
 
-def parse(source: str) -> ast.Module:
-    """Parse a cell, refusing first what would hurt the parser; raises Blocked or SyntaxError."""
+def readable(source: str) -> str:
+    """Return a cell's text with one kind of line ends; raises Blocked for what would hurt the parser or a reader."""
     source = source.replace("\r\n", "\n")
     if len(source) > MAX_CELL_CHARS:
         raise Blocked(f"the cell has {len(source):,} characters; at most {MAX_CELL_CHARS:,} are run")
@@ -26,8 +26,18 @@ def parse(source: str) -> ast.Module:
             "write it as an escape in a text, or leave it out"
         )
     _check_brackets(source)
+    return source
+
+
+def parse(source: str) -> ast.Module:
+    """Parse a cell, refusing first what would hurt the parser; raises Blocked or SyntaxError."""
+    return tree_of(readable(source))
+
+
+def tree_of(text: str) -> ast.Module:
+    """Parse the text of a cell that is :func:`readable`; raises Blocked or SyntaxError."""
     try:
-        return ast.parse(source, CELL_FILE)
+        return ast.parse(text, CELL_FILE)
     except (RecursionError, MemoryError):
         raise Blocked("the cell is nested too deeply to be read") from None
     except ValueError as error:

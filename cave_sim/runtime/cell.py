@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-import dis
 import hashlib
 import io
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import OrderedDict
 from types import CodeType
 
 from cave_sim.entity.asking import CELL_FILE
@@ -15,34 +13,15 @@ from cave_sim.errors import Blocked
 from cave_sim.policy.ast_check import AstChecker, Direct
 from cave_sim.policy.scope import MODULES
 from cave_sim.policy.suspensions import tick_where_it_goes_on
-from cave_sim.policy.syntax import parse, show_last
+from cave_sim.policy.syntax import readable, show_last, tree_of
+from cave_sim.runtime.cell_form import CellForm, taken_apart
+from cave_sim.runtime.compiled_cell import CompiledCell, functions_in
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
 
 MAX_CACHED_CELLS = 2_048
 MAX_KNOWN_FUNCTIONS = 20_000
-
-_WORK = ("CALL", "BACKWARD", "ITER", "IMPORT", "SEND", "YIELD", "CLASS", "FUNCTION", "WITH")
-_LASTING = frozenset(number for name, number in dis.opmap.items() if any(word in name for word in _WORK))
-"""Instructions by which a cell may come to run for long: what calls, repeats, imports or waits."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledCell:
-    """One compiled cell.
-
-    Attributes:
-        source: as the agent wrote it.
-        code: what runs; a coroutine if the cell awaits.
-        names: every global name and attribute that it mentions.
-        awaits: whether it must be run as a coroutine.
-        is_brief: whether nothing in it can run for long.
-    """
-
-    source: str
-    code: CodeType
-    names: frozenset[str]
-    awaits: bool
-    is_brief: bool
+MAX_FORMS = 1_024
+MAX_MET_ONCE = 8_192
 
 
 class Statement:
@@ -68,7 +47,9 @@ class CellCache:
 
     def __init__(self, *, guarded: bool) -> None:
         self._guarded = guarded
-        self._cells: dict[str, CompiledCell] = {}
+        self._cells: OrderedDict[str, CompiledCell] = OrderedDict()  # which finds its oldest at once
+        self._forms: dict[str, CellForm] = {}
+        self._met_once: set[int] = set()  # hashes of forms: one that is taken for another is learnt early
         self._direct = Direct()
         self._sources: dict[int, tuple[CodeType, str, int]] = {}  # id of a function's code -> where it stands
         self._origins: dict[str, list[Origin]] = {}
@@ -78,39 +59,73 @@ class CellCache:
         if direct != self._direct:
             self._direct = direct
             self._cells.clear()
+            self._forms.clear()
+            self._met_once.clear()
 
     def get(self, source: str) -> CompiledCell:
         """Return the compiled cell; raises Blocked if the gate refuses it, SyntaxError if it is no Python."""
         cell = self._cells.get(source)
         if cell is None:
-            with PROCESS_GUARDS:
-                cell = self._compile(source)
+            cell = self._make(source)
             if len(self._cells) >= MAX_CACHED_CELLS:
-                del self._cells[next(iter(self._cells))]
+                self._cells.popitem(last=False)
             self._cells[source] = cell
         return cell
 
-    def _compile(self, source: str) -> CompiledCell:
-        tree = parse(source)
+    def _make(self, source: str) -> CompiledCell:
+        """Compile a cell, or take what its form was compiled to where it differs in literals alone from others."""
+        text = readable(source)
+        apart = taken_apart(text)
+        if apart is None:
+            return self._compile(source, text)
+        name, literals = apart
+        form = self._forms.get(name)
+        cell = None if form is None else form.filled(source, literals)
+        if cell is None:
+            cell = self._compile(source, text)
+            if form is None:
+                self._meet_form(name, text, literals)
+        return cell
+
+    def _meet_form(self, name: str, text: str, literals: list[str]) -> None:
+        """Learn the form of a cell when it is met a second time."""
+        met = hash(name)
+        if met not in self._met_once:
+            if len(self._met_once) >= MAX_MET_ONCE:
+                self._met_once.clear()
+            self._met_once.add(met)
+            return
+        if len(self._forms) >= MAX_FORMS:
+            del self._forms[next(iter(self._forms))]
+        with PROCESS_GUARDS:
+            form = self._forms[name] = CellForm(text, literals)
+            if marked := form.marked(text):
+                form.learn(self._compile("", marked))
+
+    def _compile(self, source: str, text: str) -> CompiledCell:
+        with PROCESS_GUARDS:
+            code = self._code_of(text)
+        self._note_functions(code, source)
+        return CompiledCell.of(source, code, guarded=self._guarded)
+
+    def _code_of(self, text: str) -> CodeType:
+        tree = tree_of(text)
         show_last(tree)
         if self._guarded:
             AstChecker(self._direct, MODULES).walk(tree)
-            if "yield" in source or "await" in source:
+            if "yield" in text or "await" in text:
                 tick_where_it_goes_on(tree)
         try:
-            code = compile(tree, CELL_FILE, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+            code: CodeType = compile(tree, CELL_FILE, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+            return code
         except (RecursionError, MemoryError):
             raise Blocked("the cell is nested too deeply to be compiled") from None
-        awaits = bool(code.co_flags & 0x80)  # CO_COROUTINE
-        is_brief = self._guarded and _LASTING.isdisjoint(code.co_code[::2])
-        self._note_functions(code, source)
-        return CompiledCell(source, code, frozenset(_names(code)), awaits, is_brief)
 
     # ---- where functions come from
 
     def functions(self, statement: str) -> list[CodeType]:
         """Return the code of every function that a statement makes, in order; raises what :meth:`get` raises."""
-        return list(_functions(self.get(statement).code))
+        return list(functions_in(self.get(statement).code))
 
     def origin(self, code: CodeType) -> Origin | None:
         """Return which statement of which cell made a function; None if it is from no cell that ran lately."""
@@ -130,7 +145,7 @@ class CellCache:
         return origins
 
     def _note_functions(self, code: CodeType, source: str) -> None:
-        for number, function in enumerate(_functions(code)):
+        for number, function in enumerate(functions_in(code)):
             self._sources[id(function)] = (function, source, number)
         while len(self._sources) > MAX_KNOWN_FUNCTIONS:
             _, source, _ = self._sources.pop(next(iter(self._sources)))
@@ -150,21 +165,3 @@ def statements(source: str) -> list[str]:
 
 
 _MAKERS = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
-
-
-def _functions(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code of each function and class body within, in order; comprehensions are no functions everywhere."""
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            if constant.co_name not in _COMPREHENSIONS:
-                yield constant
-            yield from _functions(constant)
-
-
-def _names(code: CodeType) -> set[str]:
-    names = set(code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            names |= _names(constant)
-    return names

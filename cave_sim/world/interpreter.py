@@ -21,7 +21,8 @@ from cave_sim.policy.libraries.pandas_texts import StringIO
 from cave_sim.policy.open_containers import OPENED
 from cave_sim.policy.scope import make_scope
 from cave_sim.random_streams import RandomStream
-from cave_sim.runtime.cell import CellCache, CompiledCell
+from cave_sim.runtime.cell import CellCache
+from cave_sim.runtime.compiled_cell import CompiledCell
 from cave_sim.runtime.depth import DepthLimit
 from cave_sim.runtime.graph.errors import CannotBeKept
 from cave_sim.runtime.graph.forms import Forms

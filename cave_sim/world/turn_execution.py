@@ -52,14 +52,15 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
 def _run_in_time(world: WorldState, code: str, agent: str) -> None:
     """Run a cell under its deadline, and with the guards that the process has only while cells run."""
     interpreter = world.interpreter
-    cell = interpreter.cells.get(code)
-    timed = not cell.is_brief and DEADLINE.arm(perf_counter(), world.limits.deadline_s)
-    try:
-        with PROCESS_GUARDS, HANDED:
-            interpreter.run(cell, agent, world.undo_log.entities.get(agent))
-    finally:
-        if timed:
-            DEADLINE.disarm()
+    with PROCESS_GUARDS:
+        cell = interpreter.cells.get(code)
+        timed = not cell.is_brief and DEADLINE.arm(perf_counter(), world.limits.deadline_s)
+        try:
+            with HANDED:
+                interpreter.run(cell, agent, world.undo_log.entities.get(agent))
+        finally:
+            if timed:
+                DEADLINE.disarm()
 
 
 def _status_of(error: BaseException) -> Status:

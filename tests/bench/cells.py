@@ -16,9 +16,12 @@ def new_cells(count: int, start: int, template: str) -> Iterator[str]:
     return iter([template.replace("{n}", str(number)) for number in range(start, start + count)])
 
 
-THREE_NEW_WRITES = (
+THREE_WRITES_OF_A_FORM = (
     "me.energy = 0.25 if me.energy == 0.5 else 0.5\nme.money_cents = me.money_cents + {n}\nme.place = 'cafe {n}'\n"
 )
+"""Differs in numbers and texts alone from one `{n}` to the next."""
+THREE_NEW_WRITES = THREE_WRITES_OF_A_FORM.replace("'cafe {n}'", "'cafe {n}' if me.energy else nobody_{n}")
+"""Mentions another name each time, so that no two are of one form."""
 TRIVIAL = "x = {n}\n"
 FOUR_LINES = "tired = me.energy < 0.3\nwish = 'sleep' if tired else 'walk {n}'\nme.money_cents = {n}\nme.place = wish\n"
 HUNDRED_LINES = (

@@ -18,7 +18,7 @@ from tests.bench.table import Row, ratio, shown_us
 SIZES = (100, 800)
 STEPS, WARM_UP = 6, 2
 LOOKS_BETWEEN = 20
-NEW = THREE_WRITES + "wish = {n}\n"
+NEW = THREE_WRITES + "wish = {n} if me.energy else nobody_{n}\n"
 
 
 def towns(repeats: int) -> Iterator[Row]:

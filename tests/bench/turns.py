@@ -1,7 +1,7 @@
 """What one turn costs: against bare Python, in a large world, and when it fails."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count, cycle, pairwise
 from typing import Any
 
@@ -9,7 +9,13 @@ from cave_sim import World
 from cave_sim.changes.change import net_changes
 from cave_sim.policy.ast_check import AstChecker
 from cave_sim.policy.attributes import direct_names
-from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, THREE_WRITES_THEN_AN_ERROR, new_cells
+from tests.bench.cells import (
+    THREE_NEW_WRITES,
+    THREE_WRITES,
+    THREE_WRITES_OF_A_FORM,
+    THREE_WRITES_THEN_AN_ERROR,
+    new_cells,
+)
 from tests.bench.measure import Sample, medians_us, way
 from tests.bench.plain import PlainResident
 from tests.bench.subjects import Resident, town
@@ -22,8 +28,13 @@ RESIDENT_NAMES = direct_names(frozenset({Resident}))
 
 
 def fresh_cells(calls: int) -> dict[str, Any]:
-    """Make cells that nobody has run before."""
+    """Make cells that nobody has run before, nor any that is like them."""
     return {"cells": new_cells(calls, next(NUMBERS) * 1_000_000, THREE_NEW_WRITES)}
+
+
+def fresh_cells_of_a_form(calls: int) -> dict[str, Any]:
+    """Make cells that nobody has run before, but with other numbers and texts."""
+    return {"cells": new_cells(calls, next(NUMBERS) * 1_000_000, THREE_WRITES_OF_A_FORM)}
 
 
 def turn(world: World, cell: str) -> Sample:
@@ -32,9 +43,9 @@ def turn(world: World, cell: str) -> Sample:
     return way("execute(cell, agent='ann')", execute=world.execute, cell=cell)
 
 
-def new_turn(world: World) -> Sample:
+def new_turn(world: World, fresh: Callable[[int], dict[str, Any]] = fresh_cells) -> Sample:
     """Time a turn of ann with a cell that nobody has run before."""
-    return way("execute(next(cells), agent='ann')", fresh_cells, execute=world.execute)
+    return way("execute(next(cells), agent='ann')", fresh, execute=world.execute)
 
 
 def cached_cell(repeats: int) -> Iterator[Row]:
@@ -64,6 +75,7 @@ def new_cell(repeats: int) -> Iterator[Row]:
             ),
             "guarded": new_turn(town()),
             "trusted": new_turn(town(policy="trusted")),
+            "of a form": new_turn(town(), fresh_cells_of_a_form),
         },
         calls=200,
         repeats=repeats,
@@ -71,6 +83,7 @@ def new_cell(repeats: int) -> Iterator[Row]:
     yield ratio("turn, new cell, all guards", costs, "guarded", "compile + exec", 4)
     yield ratio("turn, new cell, trusted", costs, "trusted", "compile + exec", 3)
     yield ratio("turn, new cell, all guards", costs, "guarded", "parse + policy + compile", 1.25)
+    yield ratio("turn, new cell with other numbers and texts, all guards", costs, "of a form", "compile + exec", 2.2)
 
 
 def gated(tree: ast.Module) -> ast.Module:

@@ -20,6 +20,7 @@ from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.journal.rebuild import state_hash
 from cave_sim.policy.libraries import late
+from cave_sim.runtime.cell_form import CellForm
 from cave_sim.world.apply_changes import apply_change
 from tests.policy import square
 
@@ -55,6 +56,8 @@ def _listen(event: str, arguments: tuple[object, ...]) -> None:
         path, mode = str(arguments[0]), str(arguments[1])
         if not path.startswith((sys.prefix, sys.base_prefix)) or set(mode) & set("wax+"):
             _watching.append(f"open {path} {mode}")
+    elif event == "code.__new__" and sys._getframe(1).f_code is CellForm.filled.__code__:
+        return  # before a cell runs: its form, with its own literals
     elif event.startswith(REACHING) and event not in ("os.listdir", "os.scandir"):
         _watching.append(event)
 

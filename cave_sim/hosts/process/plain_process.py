@@ -20,7 +20,8 @@ from cave_sim.hosts.process.running_cell import CellExit, RunningCell, processor
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
-from cave_sim.runtime.cell import CellCache, CompiledCell
+from cave_sim.runtime.cell import CellCache
+from cave_sim.runtime.compiled_cell import CompiledCell
 from cave_sim.world.state import WorldState
 
 MAX_BEHIND = 20_000

@@ -24,7 +24,8 @@ from cave_sim.hosts.process.running_cell import CellExit
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
-from cave_sim.runtime.cell import CellCache, CompiledCell, cell_hash
+from cave_sim.runtime.cell import CellCache, cell_hash
+from cave_sim.runtime.compiled_cell import CompiledCell
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.shape import check_shape
 from cave_sim.runtime.namespace import is_variable

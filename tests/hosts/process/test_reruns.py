@@ -31,8 +31,8 @@ def unjailed(tmp_path_factory):
 @pytest.fixture
 def compiled_here(monkeypatch):
     """Return the list of cells that are compiled in this process from here on."""
-    cells, compile_ = [], CellCache._compile
-    monkeypatch.setattr(CellCache, "_compile", lambda self, source: cells.append(source) or compile_(self, source))
+    cells, make = [], CellCache._make
+    monkeypatch.setattr(CellCache, "_make", lambda self, source: cells.append(source) or make(self, source))
     return cells
 
 
