@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -9,13 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cave_sim.errors import JournalError
+from cave_sim.given_files import given_text
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.integrity import Steps, problems
 from cave_sim.journal.lock import lock
 from cave_sim.journal.no_run import no_run
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.salvage import salvage, write_beginning_anew
-from cave_sim.journal.tables import DATABASE, INDEXES, TABLES
+from cave_sim.journal.tables import DATABASE, INDEXES, MANIFEST, TABLES
 
 TORN = "torn-"
 BY_STEP = ("snapshots", "events", "measures", "sessions", "kept", "answers", "steps")
@@ -50,6 +52,7 @@ def repair(folder: Path) -> Repair:
         with closing(sqlite3.connect(new, isolation_level=None)) as target:
             target.executescript(TABLES)
             salvage(path, target)
+            _add_what_stands_beside(folder / MANIFEST, target)
             last_step = _cut_to_what_holds(Path(workshop), target)
         if last_step is None:
             return Repair(None, path)
@@ -57,6 +60,14 @@ def repair(folder: Path) -> Repair:
             leftover.replace(folder / f"{TORN}{leftover.name}")
         new.replace(path)
     return Repair(last_step, folder / f"{TORN}{DATABASE}")
+
+
+def _add_what_stands_beside(path: Path, target: sqlite3.Connection) -> None:
+    """Take entries of the manifest that could not be read from the copy beside the file that is made for people."""
+    with suppress(OSError, ValueError, RecursionError, AttributeError, sqlite3.Error):
+        shown = json.loads(given_text(path))
+        entries = [(key, json.dumps(value, ensure_ascii=False)) for key, value in shown.items()]
+        target.executemany("INSERT OR IGNORE INTO manifest VALUES (?, ?)", entries)
 
 
 def _cut_to_what_holds(workshop: Path, target: sqlite3.Connection) -> int | None:

@@ -50,6 +50,7 @@ DAMAGE = {
     "a cell that is gone": ("DELETE FROM cells WHERE hash IN (SELECT cell FROM turns WHERE step = 8)", None),
     "the first step": ("UPDATE steps SET hash = 'x' WHERE step = 0", None),
     "the last step": (f"DELETE FROM steps WHERE step = {STEPS}", STEPS - 1),
+    "the start in the manifest": ("DELETE FROM manifest WHERE key = 'start'", STEPS),
     "the manifest": ("DELETE FROM manifest WHERE key = 'seal'", STEPS),
 }
 
@@ -74,6 +75,22 @@ def test_what_was_saved_goes_on_to_the_same_end(run, whole):
     simulation.close()
     with open_run(whole) as opened:
         assert simulation.state_hash == opened.steps()[-1].state_hash
+
+
+@pytest.mark.parametrize("beside", ["as it was", "[1]", "{", "gone"])
+def test_what_the_manifest_lost_is_taken_from_the_copy_beside_it_or_left_unsaid(run, beside, capsys):
+    with open_run(run) as opened:
+        start = opened.manifest["start"]
+    change(run, "DELETE FROM manifest WHERE key = 'start'")
+    if beside == "gone":
+        (run / "manifest.json").unlink()
+    elif beside != "as it was":
+        (run / "manifest.json").write_text(beside)
+    assert repair(run).last_step == STEPS
+    with open_run(run) as opened:
+        assert opened.manifest.get("start") == (start if beside == "as it was" else None)
+    assert main(["log", str(run)]) == 0
+    assert ("01 Jun" in capsys.readouterr().out) == (beside == "as it was")
 
 
 def test_a_file_of_which_nothing_holds_stays_as_it_was(run, capsys):

@@ -101,6 +101,14 @@ def _point_to_districts(folder: Path) -> None:
         print(f"{told}, ... {parts[-1]}", file=sys.stderr)
 
 
+def _on_the_clock(when: str) -> str:
+    """Return a moment as short as a line has room for; what a repaired run no longer says stays untold."""
+    try:
+        return f"{dt.datetime.fromisoformat(when):%d %b %H:%M}"
+    except ValueError:
+        return "?"
+
+
 def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
     changes = (
         [change._asdict() for change in changes_of_turn(run, turn.turn)] if options.changes or options.json else []
@@ -108,13 +116,8 @@ def _print(run: Run, turn: TurnRow, options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps({**asdict(turn), "changes": changes}, ensure_ascii=False))
         return
-    start = dt.datetime.fromisoformat(run.manifest["start"])
-    when = start + dt.timedelta(seconds=turn.step * run.manifest["step_s"])
-    print(
-        turn_line(
-            f"{turn.step:>5} {when:%d %b %H:%M}", turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error
-        )
-    )
+    when = f"{turn.step:>5} {_on_the_clock(run.time_at(turn.step))}"
+    print(turn_line(when, turn.agent, turn.status, turn.code or f"({turn.kind})", turn.error))
     for change in changes:
         path = ".".join(map(str, (change["entity"], *change["path"])))
         was, now = value_text(change["old"], CHANGE_CHARS), value_text(change["new"], CHANGE_CHARS)
