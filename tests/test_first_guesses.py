@@ -24,6 +24,8 @@ A = {
     "RandomOrder": RandomOrder,
 }
 RUN = "Simulation(world, out=folder).run(steps=1).close()\nopen_run(folder)"
+SURVEY = "from cave_sim.survey.interview import interview\n"
+MODELS = "from cave_sim.models.base import Sampling\nfrom cave_sim.models.cassette import Cassette, RecordedModel\n"
 TOLD = [
     # entities
     ("class Dog(Entity):\n    lives = 9\nDog(lives=3)", r"Dog\.lives is no field.*annotate it, lives: int"),
@@ -172,6 +174,11 @@ TOLD = [
     ("cave_sim.load(folder)", r"write cave_sim\.open_run\(folder\)"),
     ("cave_sim.study('tea.yaml')", r"from cave_sim\.scenario import run_study"),
     ("cave_sim.Model('gpt-4o')", r"from cave_sim\.models\.from_cli import ModelChoice"),
+    (SURVEY + "interview(Simulation(world), 'How are you?')", r"questions='How are you\?': takes several"),
+    (SURVEY + "interview(Simulation(world), ['How are you?'], 'tom')", r"whom='tom': takes several, such as \['tom'\]"),
+    (MODELS + "Cassette('runs/town')", r"takes calls; those of a run are open_run\(FOLDER\)\.calls\(\)"),
+    (MODELS + "RecordedModel('runs/town')", r"takes Cassette\(open_run\(FOLDER\)\.calls\(\)\)"),
+    (MODELS + "Sampling(temperature='hot')", r"Sampling\(temperature='hot'\): takes a number, or None"),
     ("cave_sim.LLMAgent", r"from cave_sim\.llm_agent\.llm_agent import LLMAgent"),
 ]
 

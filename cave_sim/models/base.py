@@ -14,6 +14,7 @@ import msgspec
 from cave_sim.canonical_json import to_json
 from cave_sim.errors import CaveSimError
 from cave_sim.models.prices import Price
+from cave_sim.number_checks import is_number
 
 Kind = Literal["rate_limited", "timeout", "unavailable", "denied", "too_long", "refused", "late"]
 """Why no reply came: wait; it took too long; the provider is down or talks nonsense; it serves no such account or
@@ -179,6 +180,12 @@ class Sampling:
     seed: int | None = None
     reasoning_effort: str | None = None
     max_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("temperature", "top_p", "seed", "max_tokens"):
+            value = getattr(self, name)
+            if value is not None and not is_number(value):
+                raise ValueError(f"Sampling({name}={value!r}): takes a number, or None to leave it to the agents")
 
     def applied_to(self, request: Request) -> Request:
         """Return a request as it is to be sent, recorded and hashed."""

@@ -10,6 +10,7 @@ import difflib
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import CaveSimError
@@ -47,10 +48,12 @@ class Cassette:
         calls: stored calls, or a function that reads them from a journal.
 
     Raises:
-        CaveSimError: two answers to the same request of the same key.
+        CaveSimError: two answers to the same request of the same key, or what is given are no calls.
     """
 
     def __init__(self, calls: Iterable[Call] | Callable[[], Iterable[Call]] = ()) -> None:
+        if isinstance(calls, str | Path) or not (callable(calls) or isinstance(calls, Iterable)):
+            raise CaveSimError(f"Cassette({calls!r}): takes calls; those of a run are open_run(FOLDER).calls()")
         kept = () if callable(calls) else tuple(calls)
         self._read: Callable[[], Iterable[Call]] = calls if callable(calls) else lambda: kept
         self._answers: dict[tuple[Key, str], tuple[Any, Any]] = {}
@@ -133,6 +136,8 @@ class RecordedModel:
     def __init__(
         self, cassette: Cassette, strict: bool = True, *, run: str | None = None, model: str | None = None
     ) -> None:
+        if not isinstance(cassette, Cassette):
+            raise CaveSimError(f"RecordedModel({cassette!r}): takes Cassette(open_run(FOLDER).calls())")
         if model is not None and model not in cassette.models:
             asked = ", ".join(cassette.models) or "nobody"
             raise CaveSimError(f"cassette: {model!r} was not asked in it; asked was {asked}")

@@ -73,6 +73,7 @@ def ask(
     Raises:
         WorldError: nobody has a language model, or one of the names is unknown or of somebody without one.
     """
+    expect_several("whom", whom)
     minds = respondents(simulation)
     by_name = questionnaire if isinstance(questionnaire, Mapping) else dict.fromkeys(minds, questionnaire)
     names = list(dict.fromkeys(whom)) or list(by_name)
@@ -83,6 +84,12 @@ def ask(
     deliberations = [(name, _fill_in(twin.by_name[name], by_name[name], answers[name])) for name in names]
     settle(together(deliberations, _run_nothing), simulation.calls.ask)
     return [answer for name in names for answer in answers[name]]
+
+
+def expect_several(argument: str, texts: Iterable[str]) -> None:
+    """Refuse a text where several are taken: Python would take it for its letters. Raises WorldError."""
+    if isinstance(texts, str):
+        raise WorldError(f"{argument}={texts!r}: takes several, such as [{texts!r}]")
 
 
 def respondents(simulation: Simulation) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cave_sim.simulation.simulation import Simulation
-from cave_sim.survey.asking import SurveyAnswer, ask
+from cave_sim.survey.asking import SurveyAnswer, ask, expect_several
 from cave_sim.survey.questionnaire import Questionnaire
 
 INTERVIEW = "interview"
@@ -22,4 +22,5 @@ def interview(simulation: Simulation, questions: Iterable[str], whom: Iterable[s
     Raises:
         WorldError: a name is unknown, or belongs to an agent without a language model.
     """
+    expect_several("questions", questions)
     return ask(simulation, Questionnaire.of_questions(INTERVIEW, questions), whom)
