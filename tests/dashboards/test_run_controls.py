@@ -2,6 +2,7 @@ import re
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack
 from types import SimpleNamespace
 
 import pytest
@@ -40,7 +41,8 @@ def test_a_run_in_another_process_obeys_and_says_what_does_not_fit(tmp_path):
     with subprocess.Popen(
         [sys.executable, "-m", "cave_sim", *words.split(), "--quiet"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
-    ) as process:  # fmt: skip
+    ) as process, ExitStack() as ended:  # fmt: skip
+        ended.callback(process.kill)  # whatever is found, nobody waits for it
         controls = RemoteControls(process.stdin, process.stdout, rung.set)
         controls.obey({"do": "pause"})
         assert (controls.state()["paused"], controls.state()["speed"]) == (True, 0.01)
