@@ -26,6 +26,8 @@ ANY = {
     "run(options)": "those of the simulation",
     "Run.query(parameters)": "of an SQL statement",
     "Run.rows(parameters)": "of an SQL statement",
+    "SettingHints.__init_subclass__(options)": "those of other classes",
+    "SettingHints.__setattr__(value)": "of the attribute's type",
     "World.inject(value)": "a variable of a cell",
     "World.restore(options)": "those of the class",
     "World.retrieve(return)": "a variable of a cell",

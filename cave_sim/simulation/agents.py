@@ -92,7 +92,7 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         if code := self.chosen_cell(observation):
             self.feedback((yield Cell(code)))
 
-    def chosen_cell(self, observation: Any) -> str:
+    def chosen_cell(self, observation: dict[str, Any]) -> str:
         """Return what :meth:`act` chooses; raises WorldError if that is no text."""
         code = self.act(observation)
         if type(code) is not str:

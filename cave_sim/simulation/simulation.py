@@ -125,13 +125,15 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.scheduler: Scheduler = scheduler or RandomOrder()
         self.observers: list[Observer] = list(observers)
         self.measures: dict[str, Measure] = dict(measures or {})
-        self.control, self.llm = control, llm
+        self.control = control
+        self.llm = llm
         self.treatment: Treatment = Treatment()
         self.embeddings: Model | None = None
         self.contexts: Contexts = Contexts()
         self._prompts = Prompts()
         self.closed_run: Path | None = None
-        self.turns_taken, self._turns_before, self._busy_s = 0, 0, 0.0
+        self.turns_taken: int = 0
+        self._turns_before, self._busy_s = 0, 0.0
         self._made_with: dict[str, Any] = {"agents": agents, "agent_factories": agent_factories, "llm": llm}
         self.run_journal: RunJournal = RunJournal()
         self.effects: EffectRunner = EffectRunner(world, lambda: self.journal)

@@ -19,7 +19,7 @@ PATIENCE_S = 10.0
 
 @contextmanager
 def answering(control: Control, wishes: IO[str], told: IO[str]) -> Iterator[RunControls]:
-    """Let whoever writes lines to a stream steer a run of this process while the block plays it.
+    """Let whoever writes lines to a stream steer a run of this process while the block plays it, to where they end.
 
     Args:
         control: of the simulation.
@@ -38,7 +38,8 @@ def answering(control: Control, wishes: IO[str], told: IO[str]) -> Iterator[RunC
         with writing:
             if more or now != last:
                 last.update(now)
-                print(json.dumps(now | more), file=told, flush=True)
+                with suppress(BrokenPipeError):  # nobody listens any longer; the end of wishes says so
+                    print(json.dumps(now | more), file=told, flush=True)
 
     def obey() -> None:
         for line in wishes:
@@ -52,6 +53,7 @@ def answering(control: Control, wishes: IO[str], told: IO[str]) -> Iterator[RunC
             except (CaveSimError, ValueError) as error:
                 trouble = str(error)
             tell(number=number, trouble=trouble)
+        control.stop()  # whoever steered it is gone: a run that waits would wait for ever
 
     controls = RunControls(control, tell)
     threading.Thread(target=obey, name="wishes", daemon=True).start()

@@ -1,3 +1,4 @@
+import io
 import re
 import subprocess
 import sys
@@ -7,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from cave_sim import WorldError, open_run
-from cave_sim.dashboards.live.control_lines import RemoteControls
+from cave_sim import Simulation, World, WorldError, open_run
+from cave_sim.dashboards.live.control_lines import RemoteControls, answering
 from cave_sim.dashboards.live.run_controls import RunControls
 from cave_sim.models.budget import Budgets, Spent
 from cave_sim.simulation.control import Control
@@ -33,6 +34,23 @@ def test_a_run_that_waits_for_a_page_begins_when_the_first_one_is_open():
     controls.control.pause()
     controls.opened()  # by a second page
     assert controls.control.paused
+
+
+class Gone(io.StringIO):
+    """A pipe that nobody reads."""
+
+    def write(self, text):
+        raise BrokenPipeError
+
+
+def test_a_run_ends_where_those_who_steered_it_are_gone():
+    control = Control(paused=True)
+    simulation = Simulation(World(seed=1), control=control)
+    with answering(control, io.StringIO('{"number": 1, "do": "step"}\n'), Gone()) as controls:
+        simulation.observers.append(controls)
+        simulation.run(steps=5)
+    assert control.stopped
+    assert simulation.world.clock.step <= 1
 
 
 def test_a_run_in_another_process_obeys_and_says_what_does_not_fit(tmp_path):
