@@ -41,7 +41,7 @@ MUTANTS = [
     Mutant("a resumed run forgets what was spent", SIMULATION, "if state.spending is not None:", "if False:", RESUME),
     Mutant("a resumed run forgets how often agents were stopped", SIMULATION, 'kept.get(("", VIOLATIONS), {})', "dict[str, int]()", RESUME),
     Mutant("a resumed run forgets what agents know", SIMULATION, "agent.restore(self.memory)", "pass", RESUME),
-    Mutant("a resumed run counts its turns anew", SIMULATION, "self.turns_taken = state.turns_taken", "pass", RESUME),
+    Mutant("a resumed run counts its turns anew", SIMULATION, "self.turns_taken = self._turns_before = state.turns_taken", "pass", RESUME),
     Mutant("a state that does not add up is resumed", REPLAY, 'if adds_up_to != recorded:\n        raise', "if False:\n        raise", RESUME),
     Mutant("a repetition compares no outputs", REPLAY, '"status", "output", "error")', '"status", "error")', ("replay/test_verify.py",)),
     Mutant("a repetition compares no states", REPLAY, "if (now := self.world.state_hash()) != states[number]:", "if False:", ("replay/test_verify.py",)),
