@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import errno
 import io
+import re
 import stat
 import tomllib
 from pathlib import Path
 from typing import Any
 
 MOST_BYTES = 64 * 2**20
+MOST_TOML = 4 * 2**20
+MOST_KEY_PARTS = 32
+_TOLD = re.compile(
+    r""""{3}(?:[^"\\]|\\.|"(?!""))*(?:"{3})?|'{3}.*?(?:'{3}|\Z)"""
+    r"""|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|\#[^\n]*""",
+    re.DOTALL,
+)
+"""Strings and remarks: outside of them, dots join the parts of a key, or stand in a number."""
 
 
 def given_bytes(path: str | Path, most_bytes: int = MOST_BYTES) -> bytes:
@@ -44,8 +53,20 @@ def given_toml(path: str | Path, most_bytes: int = MOST_BYTES) -> dict[str, Any]
 
 
 def toml_of(text: str) -> dict[str, Any]:
-    """Return the tables of a text; raises ValueError if it is no TOML, or nests deeper than Python can follow."""
+    """Return the tables of a text; raises ValueError if it is no TOML, or larger or deeper than any that is meant."""
+    expect_toml(text)
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def expect_toml(text: str) -> None:
+    """Raise ValueError for a text that costs its reader more than it says.
+
+    Of a key ``a.b.c`` that reader keeps every beginning, which is memory with the square of its parts.
+    """
+    if len(text) > MOST_TOML:
+        raise ValueError(f"it holds more than {MOST_TOML:,} characters")
+    if any(key.count(".") >= MOST_KEY_PARTS for key in re.split(r"[=,\[\]{}\n]", _TOLD.sub("_", text))):
+        raise ValueError(f"it is nested too deeply: a key in it has more than {MOST_KEY_PARTS} parts")

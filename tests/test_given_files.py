@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from cave_sim.given_files import given_bytes, given_text, given_toml
+from cave_sim.given_files import given_bytes, given_text, given_toml, toml_of
 
 
 def test_texts_come_as_they_are_whatever_their_line_ends_and_marks(tmp_path):
@@ -43,3 +43,30 @@ def test_toml_that_nests_too_deeply_is_a_value_that_does_not_fit(tmp_path):
     path.write_text("a = " + "[" * 100_000)
     with pytest.raises(ValueError, match="nested too deeply"):
         given_toml(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["x." * 40_000 + "y = 1", "[" + "'a.b' . " * 40 + "c]", 'a = """\\\\""" # b\nb = {' + "x." * 40 + "y = 1}"]
+)
+def test_a_key_of_so_many_parts_that_reading_it_takes_gigabytes_is_refused_before(text):
+    with pytest.raises(ValueError, match="more than 32 parts"):
+        toml_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a = "' + "x." * 99 + '"',
+        "a = '''\n" + "x." * 99 + "'''",
+        "# " + "x." * 99,
+        'a.b.c = """"\n' + "x." * 99 + '"""',
+    ],
+)
+def test_dots_in_words_and_remarks_join_no_keys(text):
+    assert toml_of(text).keys() <= {"a"}
+
+
+@pytest.mark.parametrize("text", ['a = """' + "b" * 99 + "\\", 'a = "b\\', "a = '''b", "[" * 99])
+def test_toml_that_ends_in_the_midst_of_something_is_no_toml(text):
+    with pytest.raises(ValueError, match=r"at line|end of document"):
+        toml_of(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -195,7 +196,10 @@ class JournalFile:
             rows = self.rows("SELECT key, value FROM manifest ORDER BY rowid")
             entries = {key: from_json(text) for key, text in rows if len(text) < SHOWN_CHARS and key != "seal"}
             text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
-            write_whole(self.folder / MANIFEST, text)
+            shown = self.folder / MANIFEST
+            if shown.exists() and not shown.is_file():  # in a stranger's folder: whoever writes to a pipe waits
+                raise OSError(errno.EINVAL, f"{MANIFEST} is no file there; remove it")
+            write_whole(shown, text)
 
 
 def _text(value: Any) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from cave_sim.errors import WorldError, reason
-from cave_sim.given_files import given_text
+from cave_sim.given_files import expect_toml, given_text
 from cave_sim.scenario.slips import toml_slip, yaml_slip
 
 Place = tuple[str | int, ...]
@@ -201,6 +201,10 @@ _PART = re.compile(r"[\w-]+|\"[^\"]*\"|'[^']*'")
 
 
 def _of_toml(text: str, file: str) -> tuple[Any, dict[Place, int]]:
+    try:
+        expect_toml(text)
+    except ValueError as error:
+        raise WorldError(f"{file}: this is no TOML: {error}") from None
     try:
         return _without_times(tomllib.loads(text)), _toml_lines(text)
     except tomllib.TOMLDecodeError as error:

@@ -272,3 +272,10 @@ def test_a_run_that_was_closed_or_opened_elsewhere_is_not_called_damaged(tmp_pat
     for ask in (run.steps, lambda: list(run.turns()), lambda: run.frame("measures"), lambda: run.query("SELECT 1")):
         with pytest.raises(JournalError, match="is closed: ask within"):
             ask()
+
+
+def test_a_pipe_in_place_of_the_manifest_holds_up_nobody_who_goes_on(run, capsys):
+    (run / "manifest.json").unlink(missing_ok=True)
+    os.mkfifo(run / "manifest.json")
+    assert main(["resume", str(run), "--quiet"]) == 1
+    assert "manifest.json is no file there; remove it" in capsys.readouterr().err

@@ -137,3 +137,16 @@ def test_a_village_says_what_its_tiles_look_like():
     assert {"grass", "road", "water", "tree", "wall", "door", "home"} <= set(tiles["kinds"])
     assert {len(row) for row in tiles["rows"]} == {60}
     assert len(tiles["rows"]) == 40
+
+
+@pytest.mark.parametrize("where", ["1e+300", "nan", "99999"])
+def test_a_file_whose_coordinates_are_nowhere_on_earth_is_refused_in_one_line(tmp_path, capsys, where):
+    for more in (
+        f'<node id="900" lon="{where}" lat="60" version="1"/>',
+        f'<bounds minlon="{where}" minlat="0" maxlon="1" maxlat="1"/>',
+    ):
+        assert main(["map", str(osm(tmp_path, more)), "--out", str(tmp_path / "town.json")]) == 1
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert where in said
+    assert not (tmp_path / "town.json").exists()

@@ -97,7 +97,7 @@ class _Extract:
                     self._way(each, tags, ways)
                 elif tags.get("type") == "multipolygon":
                     self._relation(each, tags, ways)
-        except (RuntimeError, OSError) as error:
+        except (RuntimeError, OSError, osmium.InvalidLocationError) as error:
             raise WorldError(f"{path}: cannot be read ({error}); give a file of OpenStreetMap, .osm.pbf") from None
 
     def _node(self, tags: dict[str, str], point: Point) -> None:

@@ -1,0 +1,72 @@
+"""A run of somebody whose every word is markup: pages and reports show it, obey nothing of it, and stay usable."""
+
+import json
+
+from cave_sim import open_run
+from cave_sim.dashboards import write_report
+from tests.dashboards.browser import Page
+from tests.dashboards.small_town import SmallTown
+
+HOSTILE = (
+    "</script></style></title></textarea>\"'><img src=x onerror=obeyed=1><svg onload=obeyed=1>"
+    "<a href='javascript:obeyed=1'>x</a>{{7*7}}{% x %}${obeyed=1}`\u202e\u200b\x1b[2J" + "W" * 2_000
+)
+OBEYED = "window.obeyed || document.querySelector('img[src=x], svg[onload], a[href^=javascript]')"
+TABS = ("feed", "turn", "inspect", "blame", "relations", "measures", "life", "minds", "news")
+
+
+class HostileTown(SmallTown):
+    """A town in which each text that a stranger could have written goes on with an attack."""
+
+    def manifest(self):
+        told = super().manifest()
+        drawn = {**told["map"], "name": HOSTILE, "attribution": HOSTILE}
+        return told | {"map": drawn, "tags": [HOSTILE[:60]], "simulation": HOSTILE, "model": {"model": HOSTILE}}
+
+    def turn(self, step, agent, kind, code="", status="committed", error=""):
+        super().turn(step, agent, kind, code and f"{code} # {HOSTILE}", status, error and error + HOSTILE)
+
+    def change(self, entity, new, *path, op="set"):
+        super().change(_named(entity), _with_attack(new), *path, op=op)
+
+    def step(self, step):
+        super().step(step)
+        self.db.execute("INSERT INTO measures VALUES (?, ?, ?)", (step, HOSTILE, step))
+
+
+def _named(entity):
+    return entity + HOSTILE[:90] if entity.startswith("place") else entity
+
+
+def _with_attack(value):
+    """Return a value as a cell could have written it; what says how it is kept stays."""
+    if isinstance(value, dict):
+        kept = {"type": str, "at": int, "$ref": _named}
+        return {key: kept.get(key, _with_attack)(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return list(map(_with_attack, value))
+    return value + HOSTILE if isinstance(value, str) else value
+
+
+def test_no_word_of_a_run_is_obeyed_by_a_page_or_pushes_its_buttons_away(tmp_path, driver, watching):
+    run = HostileTown(residents=3, steps=12).write(tmp_path / "a <img src=x onerror=obeyed=1> {{7}}")
+    page = watching(tmp_path)
+    address = page.open("/runs").js("return [...document.querySelectorAll('a[href*=\"/run/\"]')][0].pathname")
+    assert page.js(f"return {OBEYED}") is None
+    page.open(f"{address}?step=12")
+    for name in TABS:
+        page.tab(name)
+        page.until(f"document.querySelector('#tab-{name}').ariaSelected === 'true'")
+        assert page.js(f"return {OBEYED}") is None, name
+        assert page.js("return document.documentElement.scrollWidth <= innerWidth"), name
+    seen = "[...document.querySelectorAll('#help, .kinds > span, .states > span')]"
+    assert page.js(f"return {seen}.every((e) => e.getBoundingClientRect().right <= innerWidth)")
+    opened = open_run(run)
+    written = write_report(opened, tmp_path / "report.html")
+    opened.close()
+    alone = Page(driver, None)
+    driver.get(written.as_uri())
+    alone.until("document.documentElement.dataset.ready")
+    assert alone.js(f"return {OBEYED}") is None
+    assert "onerror=obeyed" in alone.text("body"), "the attack is there, as words"
+    assert json.dumps(alone.trouble()) == "[]"
