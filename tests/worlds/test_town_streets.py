@@ -103,6 +103,8 @@ def test_a_corner_knows_the_name_of_its_street(square):
         ({"edges": [[0, 1, 100.0, "South"], [1, 9, 100.0, "East"]]}, "edges[1]"),
         ({"edges": [[0, 1, -1, "South"]]}, "edges[0]"),
         ({"edges": [[0, 1, float("nan"), "South"]]}, "edges[0]"),
+        ({"edges": [[0, 1, 10**400, "South"]]}, "edges[0]"),
+        ({"edges": [[0, 1, 1e308, "South"]]}, "edges[0]"),
         ({"edges": [[0, 1, 100.0, "South"]]}, "3 separate parts"),
         ({"places": [{"name": " ", "kind": "cafe", "lon": 24.0, "lat": 60.0, "node": 0}]}, "places[0].name"),
         ({"places": [{"name": "Cafe", "kind": "cafe", "lon": "east", "lat": 60.0, "node": 0}]}, "places[0].lon"),

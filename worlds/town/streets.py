@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from heapq import heappop, heappush
 from itertools import chain
-from math import cos, hypot, inf, isfinite, radians
+from math import cos, hypot, inf, radians
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from cave_sim.worlds.town.maps import Point, Route
 
 DATA = Path(__file__).parent / "data"
 METRES_PER_DEGREE = 111_320.0  # of latitude; a degree of longitude is shorter by cos(latitude)
+EARTH_M = 40_100_000  # all the way round; no street is longer, and no number of degrees either
 _FORMAT = "see worlds/town/data/README.md for the format"
 
 
@@ -241,7 +242,7 @@ def _spot_rules(nodes: int, named: bool) -> tuple[tuple[str, Callable[[Any], boo
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= EARTH_M
 
 
 def _is_node(value: Any, nodes: int) -> bool:
