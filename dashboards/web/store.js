@@ -49,13 +49,23 @@ export function viewAddress(given = shown) {
 }
 
 let timer = 0;
+let isNew = false; // a place to come back to, also where something else changes before it is written down
 export function keepAddress() {
   onChange((changed) => {
     clearTimeout(timer);
-    const step = changed.has("tab") || changed.has("turn") || changed.has("pick") || changed.has("target");
-    timer = setTimeout(() => history[step ? "pushState" : "replaceState"](null, "", viewAddress()), 200);
+    isNew ||= changed.has("tab") || changed.has("turn") || changed.has("pick") || changed.has("target");
+    timer = setTimeout(() => {
+      history[isNew ? "pushState" : "replaceState"](null, "", viewAddress());
+      isNew = false;
+    }, 200);
   }, ...KEYS, "live");
-  addEventListener("popstate", readAddress);
+  addEventListener("popstate", () => {
+    readAddress();
+    queueMicrotask(() => { // behind those who are told of it: the address is written down already
+      clearTimeout(timer);
+      isNew = false;
+    });
+  });
 }
 
 // On a wide screen the feed stands beside the other panels instead of among them.

@@ -107,6 +107,7 @@ def test_a_page_looks_into_a_mind_and_asks_it_at_a_past_moment(page, minds):
     page.shot("life")
     page.click("#life-ribbon button")
     page.until("document.querySelector('.stage').dataset.step !== '18'")
+    page.until("!location.search.includes('step=18')")  # which follows a little later
     page.js("history.back()")
     page.shows(18)
     for tab, there in (("minds", "#mind-parts li"), ("life", "#life-ribbon button"), ("news", "#news-note")):
