@@ -215,17 +215,6 @@ def test_tables_and_the_report_are_downloaded(page):
             assert "attachment" in reply.headers["content-disposition"]
 
 
-def test_one_goes_back_from_tab_to_tab_and_forward_again(page):
-    page.open("/run/town-7?step=30")
-    for tab in ("measures", "relations"):
-        page.tab(tab)
-        page.until(f"location.search.includes('tab={tab}')")
-    for way, tab in (("back", "measures"), ("back", ""), ("forward", "measures"), ("forward", "relations")):
-        page.js(f"history.{way}()")
-        page.until(f"(new URLSearchParams(location.search).get('tab') ?? '') === '{tab}'")
-        page.until(f"document.querySelector('[role=tab][aria-selected=true]').id === 'tab-{tab or 'feed'}'")
-
-
 def test_a_view_is_an_address(page):
     page.open(f"{RUN}?step=22&tab=inspect&pick=mayor&agent=mayor")
     page.until_text("#panel-inspect .note", "Mayor mayor")
