@@ -371,6 +371,9 @@ def test_a_simulation_that_is_run_by_its_name_has_its_cells_where_that_is_asked_
         with open_run(out) as run:
             assert run.manifest.get("host", "local") == host
     assert len(ends) == 1
+    with pytest.raises(CaveSimError, match="host='jail'"):
+        cave_sim.run("town_day", out=tmp_path / "none", steps=1, host="jail")
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_simulation_that_fails_on_its_way_closes_its_run(tmp_path):

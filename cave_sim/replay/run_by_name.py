@@ -9,7 +9,7 @@ from typing import Any
 from cave_sim.errors import WorldError
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe
-from cave_sim.simulation.jail import HostName, Jailable
+from cave_sim.simulation.jail import HostName, Jailable, expect_host
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.runnable import Runnable
 
@@ -50,6 +50,7 @@ def run(
         raise WorldError(f"run({simulation!r}): takes a simulation's name; one that you made has run(steps=) itself")
     if not isinstance(model, str | ModelChoice | None):
         raise WorldError(f"model={model!r}: takes a model's name, such as 'openai/gpt-4o', or a ModelChoice")
+    expect_host(host)  # before there is a folder
     choice = ModelChoice(model) if isinstance(model, str) else model
     recipe = Recipe(simulation, {"seed": seed, **options}, choice)
     module = recipe.module()

@@ -18,6 +18,12 @@ from cave_sim.models.origin import is_language_model
 HostName = Literal["local", "process"]
 
 
+def expect_host(host: object) -> None:
+    """Raise WorldError for what is no host of a simulation; None is for where it is safe."""
+    if host is not None and host not in get_args(HostName):
+        raise WorldError(f"host={host!r}: takes 'process', 'local', or None for where it is safe")
+
+
 class _Closable(Protocol):
     level: Any
 
@@ -46,8 +52,7 @@ class Jail:
 
     def choose(self, host: HostName | None) -> None:
         """Say where the cells are to run, before the first of them; raises WorldError if there is no such host."""
-        if host is not None and host not in get_args(HostName):
-            raise WorldError(f"host={host!r}: takes 'process', 'local', or None for where it is safe")
+        expect_host(host)
         self.host = host
 
     def begin(self) -> None:
