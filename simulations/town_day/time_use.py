@@ -1,10 +1,11 @@
 """How a town spends its day, beside a table of how people do.
 
-``python -m cave_sim.simulations.town_day.time_use RUN TABLE.csv`` prints both, and how far they are apart.
+``python -m cave_sim.simulations.town_day.time_use RUN`` prints both, and how far they are apart.
 
-No such table comes along. One of your own is a CSV file with ``hour`` (0 to 23), ``activity`` as the town calls it,
-``share`` of people doing it then (0 to 1) and the ``source`` of that figure; with ``days``, weekday or weekend, the two
-are compared by themselves. What of an hour no row names counts as something else.
+The table that comes along is Eurostat's of Estonia, over the gulf: ``worlds/town/data/README.md`` says what it holds.
+Another one is a CSV file with ``hour`` (0 to 23), ``activity`` as the town calls it, or several of them with `` + ``
+between, ``share`` of people doing it then (0 to 1) and the ``source`` of that figure; with ``days``, weekday or weekend,
+the two are compared by themselves. What of an hour no row names counts as something else.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from typing import Literal
 import pandas as pd
 
 from cave_sim import CaveSimError, Run, WorldError, open_run
+from cave_sim.worlds.town import weather
 
 Days = Literal["all", "weekday", "weekend"]
 COLUMNS = ("hour", "activity", "share", "source")
-ELSE = "something else"
+TOGETHER = " + "
+PUBLISHED = weather.RECORDS.with_name("time_use.csv")
 SATURDAY, HOURS, MOST = 5, 24, 1.005  # shares are rounded
 
 
@@ -50,15 +53,16 @@ def shares(run: Run, days: Days = "all") -> pd.DataFrame:
     return found
 
 
-def read_table(path: str | Path, days: Days = "all") -> pd.DataFrame:
-    """Return a published table in the same form, and the sources of its figures as `attrs["sources"]`.
+def read_table(path: str | Path = PUBLISHED, days: Days = "all") -> pd.DataFrame:
+    """Return a published table in the same form; `attrs` has the `sources` of its figures and which `days` they are of.
 
     Args:
         path: of the CSV file.
         days: which of its rows, if they say.
 
     Raises:
-        WorldError: a column is not there, a figure has no source, or shares are none; the message says which.
+        WorldError: a column is not there, a figure has no source, shares are none, or an activity is named twice; the
+            message says which.
     """
     try:
         table = pd.read_csv(path)
@@ -81,8 +85,12 @@ def read_table(path: str | Path, days: Days = "all") -> pd.DataFrame:
     wide.index = wide.index.astype(int)
     if (wide.sum(axis="columns") > MOST).any():
         raise WorldError(f"{path}: the shares of hour {wide.sum(axis='columns').idxmax()} come to more than 1")
+    named = [part for activity in wide for part in activity.split(TOGETHER)]
+    if twice := sorted({part for part in named if named.count(part) > 1}):
+        raise WorldError(f"{path} names {twice[0]!r} by itself and with others, or twice")
     found = wide.fillna(0.0)
     found.attrs["sources"] = list(dict.fromkeys(table["source"].astype(str)))
+    found.attrs["days"] = days if "days" in table else "all"
     return found
 
 
@@ -92,25 +100,29 @@ def distances(ours: pd.DataFrame, published: pd.DataFrame) -> pd.Series:
     It is the total variation distance of the two, over the activities that the table names; all others are one.
     """
     hours = ours.index.intersection(published.index)
-    named = list(published.columns)
-    mine = ours.reindex(index=hours, columns=named, fill_value=0.0)
-    theirs = published.loc[hours]
+    mine, theirs = _as_named(ours, published).loc[hours], published.loc[hours]
     rest = (mine.sum(axis="columns") - theirs.sum(axis="columns")).abs()
     return ((mine - theirs).abs().sum(axis="columns") + rest) / 2
 
 
-def told(run: Run, path: str | Path, days: Days = "all") -> str:
+def _as_named(ours: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """Return our shares in the table's columns."""
+    columns = {named: ours.reindex(columns=named.split(TOGETHER)).sum(axis="columns") for named in published}
+    return pd.DataFrame(columns, index=ours.index).rename_axis(columns="activity")
+
+
+def told(run: Run, path: str | Path = PUBLISHED, days: Days = "all") -> str:
     """Return the comparison as a text: an hour a line, and how far the two are apart on the whole."""
     ours, published = shares(run, days), read_table(path, days)
     apart = distances(ours, published)
     if apart.empty:
         raise WorldError(f"{path} has no hour that the run came to")
-    mine = ours.reindex(columns=published.columns, fill_value=0.0)
-    both = pd.concat({"town": mine, "table": published}, axis="columns").loc[apart.index]
+    both = pd.concat({"town": _as_named(ours, published), "table": published}, axis="columns").loc[apart.index]
     lines = both.swaplevel(axis="columns").sort_index(axis="columns")
     lines["apart", ""] = apart
     sources = "; ".join(published.attrs["sources"])
-    end = f"mean distance {apart.mean():.2f} over {len(apart)} hours, {days} days\nsource: {sources}"
+    of_days = days if published.attrs["days"] == days else f"{days} days beside {published.attrs['days']}"
+    end = f"mean distance {apart.mean():.2f} over {len(apart)} hours, {of_days} days\nsource: {sources}"
     return f"{lines.round(2).to_string()}\n\n{end}"
 
 
@@ -118,7 +130,7 @@ def main() -> int:
     """Print the comparison."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("table", type=Path, help="the CSV file")
+    parser.add_argument("table", type=Path, nargs="?", default=PUBLISHED, help="a CSV file instead of Eurostat's")
     parser.add_argument("--days", choices=("all", "weekday", "weekend"), default="all")
     options = parser.parse_args()
     try:

@@ -45,6 +45,22 @@ def test_what_no_row_names_is_something_else():
     assert distances(ours, published).loc[8] == pytest.approx(0.1)  # a tenth of all would have to sleep
 
 
+def test_activities_that_a_table_takes_together_are_added_up():
+    ours = pd.DataFrame({"eating": [0.2], "drinking": [0.1], "working": [0.7]}, index=[12])
+    published = pd.DataFrame({"eating + drinking": [0.3], "working": [0.5]}, index=[12])
+    assert distances(ours, published).loc[12] == pytest.approx(0.2)
+
+
+def test_the_table_that_comes_along_is_eurostats_and_a_day_of_the_town_is_nearer_to_it_than_to_one_of_rest(friday):
+    published = read_table()
+    assert published.attrs == {"sources": ["Eurostat tus_00startime, Estonia 2010, CC BY 4.0"], "days": "all"}
+    assert list(published.index) == list(range(4, 20))
+    assert published["sleeping"].idxmax() == 4
+    apart = distances(shares(friday), published).mean()
+    assert 0 < apart < distances(pd.DataFrame({"resting": 1.0}, index=range(6, 17)), published).mean()
+    assert f"mean distance {apart:.2f} over 11 hours, weekday days beside all days" in told(friday, days="weekday")
+
+
 def test_the_comparison_names_its_source_and_its_distance(friday, tmp_path):
     rows = "7,sleeping,0.4,A survey of 2009,weekday\n7,working,0.1,A survey of 2009,weekday\n"
     text = told(friday, table(tmp_path, rows))
@@ -56,6 +72,7 @@ def test_the_comparison_names_its_source_and_its_distance(friday, tmp_path):
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
+        ("7,eating + drinking,0.1,a,weekday\n7,drinking,0.1,a,weekday\n", "names 'drinking' by itself and with others"),
         ("7,sleeping,0.4,,weekday\n", "line 2: a figure without a source"),
         ("7,sleeping,0.4,a,weekday\n24,sleeping,0.4,a,weekday\n", "line 3: hour from 0 to 23"),
         ("7,sleeping,40,a,weekday\n", "share from 0 to 1"),
