@@ -4,8 +4,8 @@
 
 The table that comes along is Eurostat's of Estonia, over the gulf: ``worlds/town/data/README.md`` says what it holds.
 Another one is a CSV file with ``hour`` (0 to 23), ``activity`` as the town calls it, or several of them with `` + ``
-between, ``share`` of people doing it then (0 to 1) and the ``source`` of that figure; with ``days``, weekday or weekend,
-the two are compared by themselves. What of an hour no row names counts as something else.
+between, ``share`` of people doing it then (0 to 1) and the ``source`` of that figure; with ``days``, weekday or
+weekend, the two are compared by themselves. What of an hour no row names counts as something else.
 """
 
 from __future__ import annotations
