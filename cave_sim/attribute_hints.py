@@ -52,7 +52,7 @@ class SettingHints(AttributeHints):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        methods = {name for name in dir(cls) if name[0] != "_" and callable(getattr(cls, name))}
+        methods = {name for name in dir(cls) if name[0] != "_" and callable(getattr(cls, name, None))}
         cls._looked_at = frozenset(methods | cls._fitting.keys())
 
     def __setattr__(self, name: str, value: Any) -> None:

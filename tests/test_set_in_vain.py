@@ -87,3 +87,21 @@ def test_what_may_be_set_is_set():
     assert (world.width, world.limits.deadline_s, simulation.threshold) == (9, 2, 4)
     simulation.running = False
     assert simulation.run(steps=1).world.clock.step == 0
+
+
+class OnlyOfAnObject:
+    """An attribute that cannot be asked of the class, as Mesa's clock cannot since 3.5."""
+
+    def __get__(self, of, kind):
+        return of.kept
+
+
+class Beating:
+    pulse = OnlyOfAnObject()
+
+
+def test_a_simulation_may_have_what_its_class_cannot_be_asked_for():
+    class Heart(Beating, Simulation):
+        kept = 5
+
+    assert Heart(World(seed=1)).pulse == 5

@@ -13,6 +13,10 @@ from cave_sim.replay.verify import verify
 from cave_sim.testing.mesa_models import differences, take
 
 
+SCENARIO = Construction.of(BoltzmannWealth).scenario
+"""What Mesa's own examples are made from since 3.5; None before."""
+
+
 def wealth(seed=7, **options):
     return simulation_of(BoltzmannWealth, seed=seed, arguments={"n": 20}, **options)
 
@@ -47,7 +51,7 @@ class Stubborn(BoltzmannWealth):
     """Sets back in each step what it had, to the very values."""
 
     def __init__(self, seed=None):
-        super().__init__(n=3, seed=seed)
+        super().__init__(**({"scenario": SCENARIO(n=3, rng=seed)} if SCENARIO else {"n": 3, "seed": seed}))
         self.had = {agent: (agent.wealth, agent.cell) for agent in self.agents}
 
     def step(self):
