@@ -33,7 +33,7 @@ from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.references import RefDict, RefList, RefSet
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.policy.ast_check import Direct
-from cave_sim.policy.libraries import byte_arrays, decimals, ratios
+from cave_sim.policy.libraries import byte_arrays, decimals, generators, ratios
 from cave_sim.policy.libraries.adapters import ADAPTERS, StableItems, StableKeys
 from cave_sim.policy.libraries.drawing import FIGURES, drawn
 from cave_sim.policy.libraries.learning import REACHING
@@ -79,7 +79,6 @@ _STREAM = _names(
     "random randint randrange uniform choice choices sample shuffle gauss normalvariate triangular betavariate "
     "expovariate gammavariate lognormvariate paretovariate vonmisesvariate weibullvariate getrandbits randbytes"
 )
-_GENERATOR = _names("send close")
 
 ALLOWED: dict[type, frozenset[str]] = {
     str: _TEXT,
@@ -115,7 +114,7 @@ ALLOWED: dict[type, frozenset[str]] = {
     type({}.keys()): _names("isdisjoint"),
     type({}.values()): frozenset(),
     type({}.items()): _names("isdisjoint"),
-    types.GeneratorType: _GENERATOR,
+    types.GeneratorType: _names("send"),
     types.CoroutineType: frozenset(),
     types.AsyncGeneratorType: frozenset(),
     types.FunctionType: frozenset(),
@@ -196,6 +195,7 @@ for _kind, _name in ADAPTERS:
 for _error in vars(builtins).values():
     if isinstance(_error, type) and issubclass(_error, BaseException):
         ALLOWED.setdefault(_error, _ERROR | (_names("value") if _error is StopIteration else frozenset()))
+ALLOWED[generators.Closed] = _ERROR
 ALLOWED[json.JSONDecodeError] = _ERROR | _names("msg doc pos lineno colno")
 
 

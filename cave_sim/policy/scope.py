@@ -23,6 +23,7 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under, is_g
 from cave_sim.policy.libraries.decimals import Decimal
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.formats import checked_format
+from cave_sim.policy.libraries.generators import Closed
 from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, total
 from cave_sim.policy.libraries.ratios import Fraction
@@ -189,6 +190,7 @@ def make_scope(
             "hash": stable_hash,
             "ascii": _clean_ascii,
             "Refused": Refused,
+            "GeneratorExit": Closed,
             # Python's own trust the place in the text that they are made with, and read there: cells catch their base
             **dict.fromkeys(("UnicodeDecodeError", "UnicodeEncodeError"), UnicodeError),
             "clock": clock,

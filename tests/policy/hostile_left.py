@@ -21,6 +21,43 @@ x = 1
 kept.close()
 del kept
 
+def g():
+    try:
+        yield 1
+    except GeneratorExit:
+        vault.treasury_cents = 0
+kept = g()
+next(kept)
+kept.close()
+
+def g():
+    try:
+        yield 1
+    except BaseException:
+        me.mood = 0.9
+kept = g()
+next(kept)
+kept.throw(SystemExit)
+
+def g():
+    try:
+        yield 1
+    finally:
+        while True:
+            pass
+kept = g()
+next(kept)
+kept.close()
+
+def g():
+    try:
+        vault.treasury_cents = 0
+    finally:
+        yield 1
+kept = g()
+next(kept)
+kept.close()
+
 from contextlib import suppress
 def g():
     with suppress(BaseException):

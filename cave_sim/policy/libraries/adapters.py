@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import datetime as dt
 from collections.abc import Callable, ItemsView, Iterator, KeysView
+from types import GeneratorType
 from typing import Any
 
 import networkx as nx
@@ -19,6 +20,7 @@ from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries import (
     byte_arrays,
+    generators,
     object_bounds,
     pandas_api,
     pandas_forms,
@@ -200,6 +202,8 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     (int, "to_bytes"): _to_bytes,
     (list, "extend"): _extending,
     (bytearray, "extend"): byte_arrays.extending,
+    (GeneratorType, "close"): generators.closing,
+    (GeneratorType, "throw"): generators.throwing,
     **{(kind, "sample"): pandas_api.sampling for kind in (*_TABLES, *_GROUPED)},
     **{(kind, name): pandas_api.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},
     **{(kind, name): pandas_api.applying for kind in (*_TABLES, *_GROUPED) for name in ("apply", "transform")},

@@ -15,9 +15,13 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, unnumber
 
 
 def own_dataclass(kind: Any = None, **options: Any) -> Any:
-    """``@dataclass`` for the classes of a cell; others are not its to change."""
+    """``@dataclass`` for the classes of a cell; others are not its to change.
+
+    Objects of cells are numbered in their ``__dict__``, so they have one in any case, whatever is said of slots.
+    """
     if kind is None:
         return lambda found: own_dataclass(found, **options)
+    options = {name: value for name, value in options.items() if name not in ("slots", "weakref_slot")}
     if kind not in OWN_CLASSES:
         raise Blocked("dataclass() takes a class that the cell defined")
     unnumber(kind)

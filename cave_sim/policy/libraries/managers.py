@@ -13,6 +13,7 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, is_own_function
 from cave_sim.policy.libraries.databases import Database
 from cave_sim.policy.libraries.decimals import LocalContext
 from cave_sim.policy.libraries.error_texts import settled
+from cave_sim.policy.libraries.generators import close
 from cave_sim.policy.libraries.kept_classes import kept_class
 from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.pandas_texts import StringIO
@@ -137,7 +138,8 @@ class Closing:
         return self._thing
 
     def __exit__(self, *_: Any) -> None:
-        _closable(self._thing).close()
+        thing = _closable(self._thing)
+        close(thing) if type(thing) is GeneratorType else thing.close()
 
 
 def _closable(thing: Any) -> Any:
