@@ -78,7 +78,7 @@ def test_a_budget_ends_a_study_which_goes_on_with_a_larger_one(tmp_path):
 
 def test_a_study_survives_kill_9(tmp_path):
     out = tmp_path / "study"
-    command = [sys.executable, "-m", "cave_sim", "study", "stateful_types", "--quiet", "--out", str(out)]
+    command = [sys.executable, "-m", "cave_sim", "study", "stateful_types", "--quiet", "--limit", "4", "--out", str(out)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as killed:
         while len(list((out / TRIALS).glob("*"))) < 4 and killed.poll() is None:
             time.sleep(0.01)
@@ -86,8 +86,8 @@ def test_a_study_survives_kill_9(tmp_path):
     assert killed.returncode == -signal.SIGKILL
     before = {folder.name for folder in (out / TRIALS).iterdir() if has_outcomes(folder)}
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "| all | cave | 114 of 114 | 100.0 | 38 of 38 |" in finished.stdout
-    assert len(before) < 38
+    assert "| all | cave | 36 of 36 | 100.0 | 12 of 12 |" in finished.stdout
+    assert len(before) < 12
 
 
 def has_outcomes(folder):

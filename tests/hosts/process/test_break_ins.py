@@ -29,6 +29,11 @@ def attack(world, code):
     return turn
 
 
+def within(deadline_s, world):
+    world.limits = Limits(deadline_s=deadline_s, ticks=world.limits.ticks)
+    world.host.attach(world)
+
+
 @pytest.fixture
 def world(broken_in):
     world, _ = broken_in
@@ -70,8 +75,7 @@ def test_no_lie_is_kept_and_each_counts(broken_in, code):
 def test_what_takes_too_long_to_do_again_ends_at_the_deadline_and_counts(broken_in, code):
     world, events = broken_in
     world.host.lost_before = world.host.lost
-    world.limits = Limits(deadline_s=0.3, ticks=world.limits.ticks)
-    world.host.attach(world)
+    within(0.3, world)
     turn = attack(world, code)
     assert turn.status == "timeout", turn.error
     assert [event["reason"] for event in events] == ["late"]
@@ -108,6 +112,7 @@ def test_a_reach_outside_is_told_with_agent_reason_and_cell(broken_in):
 
 def test_no_process_stays_behind(broken_in):
     world, _ = broken_in
+    within(0.3, world)
     world.execute(SIGN + REACHING["go on after hanging up"], agent="ann")
     world.execute(SIGN + ENDING["sleep"], agent="ann")
     waiting(world)  # for the next cell, and no other process is there
