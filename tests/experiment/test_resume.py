@@ -78,7 +78,8 @@ def test_a_budget_ends_a_study_which_goes_on_with_a_larger_one(tmp_path):
 
 def test_a_study_survives_kill_9(tmp_path):
     out = tmp_path / "study"
-    command = [sys.executable, "-m", "cave_sim", "study", "stateful_types", "--quiet", "--limit", "4", "--out", str(out)]
+    command = [sys.executable, "-m", "cave_sim", "study", "stateful_types", "--limit", "4", "--quiet"]
+    command += ["--out", str(out)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as killed:
         while len(list((out / TRIALS).glob("*"))) < 4 and killed.poll() is None:
             time.sleep(0.01)

@@ -12,7 +12,6 @@ from cave_sim.replay.resume import resume
 from cave_sim.replay.verify import verify
 from cave_sim.testing.mesa_models import differences, take
 
-
 SCENARIO = Construction.of(BoltzmannWealth).scenario
 """What Mesa's own examples are made from since 3.5; None before."""
 
