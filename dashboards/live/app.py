@@ -22,7 +22,7 @@ from cave_sim.dashboards.page_files import WEB, live_page
 
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches", "/start")
 LOOKUPS = tuple(
-    "frames timeline feed entity blame relations series spending highlights crowd expression".split()
+    "frames timeline feed talk entity blame relations series spending highlights crowd expression".split()
     + "mind life news".split()
 )
 RUN = "/api/run/{run:path}"

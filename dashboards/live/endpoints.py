@@ -126,6 +126,10 @@ class Endpoints:
         most = min(500, integer(request, "most", turns.PAGE))
         return as_json(await self.reader(request).read(turns.feed, wanted, None if step < 0 else step, most))
 
+    async def talk(self, request: Request) -> Response:
+        """Return what is said at a step."""
+        return as_json(await self.reader(request).read(turns.talk, integer(request, "step", 0)))
+
     async def turn(self, request: Request) -> Response:
         """Return one turn in full."""
         return as_json(await self.reader(request).read(turns.turn, request.path_params["turn"]))

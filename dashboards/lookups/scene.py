@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from cave_sim.dashboards.lookups.portrayal import Portrayal
 
-ACROSS, UP, STATE = 0, 1, 2
+COLUMNS = 3
+ACROSS, UP, STATE = range(COLUMNS)
 """The columns of a scene's rows."""
 
 Frame = NDArray[np.float64]

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from cave_sim import Run
 from cave_sim.dashboards.lookups.map_bounds import map_bounds
+from cave_sim.dashboards.lookups.moves import IN_ORDER, last_moves, marks, slot_key
 from cave_sim.dashboards.lookups.portrayal import Portray, Portrayal, as_point, title
-from cave_sim.dashboards.lookups.scene import ACROSS, STATE, UP, Frame, MapEntity, Scene
+from cave_sim.dashboards.lookups.scene import ACROSS, COLUMNS, STATE, UP, Frame, MapEntity, Scene
 
 KEY_EVERY_CHANGES = 1_000
 MOST_WORDS = 250  # a state travels as one byte
@@ -50,14 +51,16 @@ class TimelineState:
         self._codes: dict[str, int] = {}
         self._rows: dict[str, int] = {}
         self._at_nodes: list[int] = []
-        self._slots: dict[tuple[str, str], tuple[int, int]] = {}
+        self._slots: dict[str, int] = {}
         self._raw_codes: dict[str, float] = {}
         self._paths: set[str] = set()
+        self._plain: set[str] = set()
         self._spots: dict[str, int] = {}
         self.spots: list[tuple[float, float] | None] = []
         for node, spot in ((run.manifest.get("map") or {}).get("nodes") or {}).items():
             self._spot(str(node), (float(spot[0]), float(spot[1])))
         self._acting = self._actors()
+        self._idle = 0, "[]"  # who is of a class that has not acted, when so many were known
         self.last = Scene(-1, 0.0, 0, np.empty((0, 3)))
         self._keys: list[Scene] = []
         self._since_key = 0
@@ -153,28 +156,48 @@ class TimelineState:
 
     def _somebody_began(self, turn: int) -> bool:
         """Say whether, behind a turn, an entity of a class that had not acted so far ran a cell."""
-        sql = "SELECT DISTINCT agent FROM turns WHERE turn > ? AND kind = 'cell'"
-        kinds = {self.types.get(agent) for (agent,) in self.run.query(sql, turn)} - {None}
-        movers = {mover.type for mover in self.movers}
-        return not kinds <= self._acting | movers
+        if self._idle[0] != len(self.types):
+            known = self._acting | {mover.type for mover in self.movers}
+            names = [name for name, type_name in self.types.items() if type_name not in known]
+            self._idle = len(self.types), json.dumps(names)
+        sql = """SELECT 1 FROM turns WHERE turn > ? AND kind = 'cell'
+                 AND agent IN (SELECT value FROM json_each(?)) LIMIT 1"""
+        return bool(self.run.query(sql, turn, self._idle[1]))
 
     def _fold(self, scene: Scene, until: int) -> int:
         """Bring a scene up to a turn; returns how many changes mattered."""
-        marks, signs = ",".join("?" * len(self._paths)), ",".join("?" * len(self._signs))
-        sql = f"""SELECT c.entity, c.path, c.op, c.new, t.step FROM turns t JOIN changes c ON c.turn = t.turn
-                  WHERE t.turn > ? AND t.turn <= ? AND t.parent IS NULL
-                  AND (c.op IN ('create', 'remove') OR c.path IN ({marks}) OR c.entity IN ({signs}))
-                  ORDER BY c.turn, c.position"""
+        counted = self._move(scene, until)
+        if counted is None:
+            counted = self._fold_in_order(scene, until)
+        scene.turn = until
+        return counted
+
+    def _move(self, scene: Scene, until: int) -> int | None:
+        """Fold a stretch in which nobody came or went, by the last value of each field; do nothing to any other."""
+        moves = last_moves(self.run, scene.turn, until, plain=self._plain, slots=self._slots,
+                           paths=self._paths - self._plain, entities=self._signs)  # fmt: skip
+        if moves is None:
+            return None
+        try:
+            scene.rows.reshape(-1)[list(moves.last)] = [self._value(*each) for each in moves.last.items()]
+        except (ValueError, IndexError):  # what is no number, or of somebody who is not there
+            return None
+        for entity, path, op, new, step in moves.others:
+            self._apply(scene, entity, path, op, new, step)
+        return moves.count
+
+    def _fold_in_order(self, scene: Scene, until: int) -> int:
         paths = self._paths
-        rows = self.run.query(sql, scene.turn, until, *paths, *self._signs)
+        rows = self.run.query(
+            IN_ORDER.format(marks(paths), marks(self._signs)), scene.turn, until, *paths, *self._signs
+        )
         if any(row[2] == "create" and row[0] not in self.types for row in rows):
             self._meet(scene, rows)
             if self._paths != paths:  # somebody of a new kind came: read again with the fields that matter now
-                return self._fold(scene, until)
+                return self._fold_in_order(scene, until)
         for entity, path, op, new, step in rows:
             if not self._put(scene, entity, path, op, new):
                 self._apply(scene, entity, path, op, new, step)
-        scene.turn = until
         return len(rows)
 
     def _meet(self, scene: Scene, rows: list[tuple[Any, ...]]) -> None:
@@ -222,27 +245,33 @@ class TimelineState:
                 self._at_nodes.append(len(self.movers))
             for column, name in enumerate((portrayal.across, portrayal.up, portrayal.state)):
                 if name:
-                    self._slots[entity.name, json.dumps([name])] = len(self.movers), column
+                    path = json.dumps([name])
+                    self._slots[slot_key(entity.name, path)] = len(self.movers) * COLUMNS + column
+                    self._plain = self._plain | {path}
             self.movers.append(entity)
         watched = {portrayal.across, portrayal.up, portrayal.point, portrayal.node, portrayal.state} - {""}
         self._paths = self._paths | {json.dumps([name]) for name in watched}
 
     def _put(self, scene: Scene, entity: str, path: str, op: str, new: str | None) -> bool:
         """Write a mover's number or word, which nearly every change is; returns False for anything else."""
-        slot = self._slots.get((entity, path))
+        slot = self._slots.get(slot_key(entity, path))
         if slot is None or op != "set" or new is None:
             return False
         try:
-            scene.rows[slot] = self._raw_code(path, new) if slot[1] == STATE else float(new)
+            scene.rows[divmod(slot, COLUMNS)] = self._value(slot, new)
         except ValueError:
             return False
         return True
 
-    def _raw_code(self, path: str, new: str) -> float:
-        key = new if new[0] == '"' else path + new  # a text says the same whatever field it is in
+    def _value(self, slot: int, new: str) -> float:
+        """Return the number, or the code of a word, that a slot holds for a text of JSON."""
+        if slot % COLUMNS != STATE:
+            return float(new)
+        name = self.movers[slot // COLUMNS].portrayal.state
+        key = new if new[:1] == '"' else name + new  # a text says the same whatever field it is in
         code = self._raw_codes.get(key)
         if code is None:
-            code = self._code(_word(path[2:-2], decode(new)))
+            code = self._code(_word(name, decode(new)))
             if not np.isnan(code):
                 self._raw_codes[key] = code
         return code

@@ -17,6 +17,7 @@ from cave_sim.journal.reader import Run
 PAGE = 60
 CHANGES_SHOWN = 3
 CHANGES_TOLD = 400
+MOST_TALKING = 80
 HEAD = """SELECT t.turn, t.step, t.agent, t.parent, t.kind, t.status, coalesce(c.code, ''), t.error, t.output,
           (SELECT count(*) FROM changes WHERE changes.turn = t.turn)
           FROM turns t LEFT JOIN cells c ON c.hash = t.cell"""
@@ -65,6 +66,16 @@ def feed(reader: JournalReader, wanted: dict[str, str], step: int | None, most: 
     found.sort(key=lambda each: each[0][1], reverse=True)  # by step; within one and the same journal they are in order
     rows = [_row(reader, run, *row) | ({"district": name} if name else {}) for row, run, name in found[:most]]
     return {"turns": rows, "more": len(found) >= most}
+
+
+def talk(reader: JournalReader, step: int) -> dict[str, Any]:
+    """Return the latest cells of a step that hold a text, and so may have said one: `turns`, each as it is told."""
+    sql = """SELECT t.turn, t.agent, c.code FROM turns t JOIN cells c ON c.hash = t.cell
+             WHERE t.step = ? - 1 AND t.kind = 'cell' AND t.status = 'committed'
+             AND (instr(c.code, '"') OR instr(c.code, '''')) ORDER BY t.turn DESC LIMIT ?"""
+    found = [(row, run) for _, run in reader.acting for row in run.query(sql, step, MOST_TALKING)]
+    told = [(agent, completed(reader.narrator.tell(agent, code), run, turn)) for (turn, agent, code), run in found]
+    return {"turns": [{"agent": agent, "told": sentences} for agent, sentences in told if sentences]}
 
 
 def outstanding(reader: JournalReader) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import { nearest } from "./dom.js";
 import { callsOf, memoriesOf, mind } from "./saved_minds.js";
 import { news } from "./saved_news.js";
 
-const ONE_LINE = 160, PAGE = 60, TIES_SHOWN = 40, BLAMED = 40, FILTERS = ["agent", "status", "kind"];
+const ONE_LINE = 160, PAGE = 60, TALKING = 80, TIES_SHOWN = 40, BLAMED = 40, FILTERS = ["agent", "status", "kind"];
 
 export class SavedSource {
   isSaved = true;
@@ -43,6 +43,8 @@ export class SavedSource {
     }
     return { turns: rows, more: rows.length === most };
   }
+
+  talk({ step }) { return { turns: this.feed({ step, kind: "cell", status: "committed", most: TALKING }).turns.filter(({ step: when }) => when === step - 1) }; }
 
   turn(number) {
     const turn = this.data.turns.find((each) => each.turn === number);

@@ -1,10 +1,10 @@
-// Who says what to whom at the shown step, from the sentences of the feed.
+// Who says what to whom at the shown step, from the sentences of its cells.
 import { runPath } from "./addresses.js";
 import { get } from "./api.js";
 import { gently } from "./dom.js";
 import { shown } from "./store.js";
 
-const LOOKED_AT = 80, EVERY_MS = 500, TOO_QUICK_STEPS_A_S = 6;
+const EVERY_MS = 500, TOO_QUICK_STEPS_A_S = 6;
 
 // Call back with what is said whenever another step is shown, but not while history runs past.
 export function listen(heard, frames) {
@@ -16,8 +16,8 @@ export function listen(heard, frames) {
     if (shown.playing && shown.speed > TOO_QUICK_STEPS_A_S) return heard([]);
     await frames.settled();
     let turns = [];
-    try { ({ turns } = await get(runPath(shown.run, "feed"), { step, kind: "cell", status: "committed", most: LOOKED_AT })); } catch { last = null; } // nobody knows: better silent than of another moment
-    heard(turns.filter(({ step: when }) => when >= step - 1 && when === turns[0].step).flatMap(said));
+    try { ({ turns } = await get(runPath(shown.run, "talk"), { step })); } catch { last = null; } // nobody knows: better silent than of another moment
+    heard(turns.flatMap(said));
   }, EVERY_MS);
   return read;
 }

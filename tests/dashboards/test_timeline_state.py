@@ -117,3 +117,22 @@ def test_somebody_who_left_is_nowhere(tmp_path):
         motion = TimelineState(run, portray)
         assert np.isnan(motion.positions(motion.last))[:, 0].tolist() == [False, True]
         assert not np.isnan(motion.positions(motion.at(3))).any()
+
+
+@pytest.mark.parametrize("emptied", [False, True])
+def test_a_stretch_read_at_once_is_the_one_read_change_by_change(tmp_path, monkeypatch, emptied):
+    folder = SmallTown(residents=5, steps=20).write(tmp_path / "town")
+    if emptied:
+        with sqlite3.connect(folder / "run.sqlite") as journal:
+            journal.execute("""UPDATE changes SET new = NULL WHERE entity = 'resident_1' AND path = '["lon"]'""")
+        journal.close()
+    with open_run(folder) as run:
+        at_once, steps = TimelineState(run, portray), [3, 12, 19, 20]  # from a key frame to each is one stretch
+        monkeypatch.setattr("dashboards.lookups.timeline_state.last_moves", lambda *_, **__: None)
+        in_order = TimelineState(run, portray)
+        for step in steps:
+            np.testing.assert_array_equal(at_once.positions(at_once.at(step)), in_order.positions(in_order.at(step)))
+            np.testing.assert_array_equal(at_once.states(at_once.at(step)), in_order.states(in_order.at(step)))
+            assert at_once.at(step).weather == in_order.at(step).weather
+            assert at_once.at(step).closed == in_order.at(step).closed
+        assert np.isnan(at_once.positions(at_once.last)[1]).any() == emptied

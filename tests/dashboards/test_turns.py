@@ -24,3 +24,10 @@ def test_a_turn_tells_what_it_changed(served):
 def test_texts_of_a_world_do_not_become_markup_of_the_page(served):
     (mayor,) = answer(served, "feed", search="Rain!")["turns"]
     assert "<script" not in answer(served, f"turn/{mayor['turn']}")["html"]
+
+
+def test_what_is_said_at_a_step_is_told_by_those_cells_alone(served):
+    (mayor,) = answer(served, "talk", step=19)["turns"]  # a made-up turn is a step late
+    assert mayor["agent"] == "mayor"
+    assert "Rain!" in mayor["told"][0]
+    assert answer(served, "talk", step=12)["turns"] == []
