@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import WorldError
+from cave_sim.dashboards.live.new_runs import steering
 from cave_sim.dashboards.live.processes import Processes
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
@@ -29,12 +30,13 @@ def branches(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def start_fork(processes: Processes, reader: JournalReader, wish: dict[str, Any]) -> dict[str, Any]:
-    """Fork a run at a step, in a process of its own; returns how it goes.
+    """Fork a run at a step, in a process of its own, which pages steer; returns how it goes.
 
     Args:
         processes: what starts it.
         reader: the run.
-        wish: `step`; `code`, a cell that the operator (or `agent`) runs there; `until`, the step to go on to.
+        wish: `step`; `code`, a cell that the operator (or `agent`) runs there; `until`, the step to go on to; pace and
+            minds as of :func:`steering`.
 
     Raises:
         WorldError: too many run at once, or the wish does not fit.
@@ -50,4 +52,4 @@ def start_fork(processes: Processes, reader: JournalReader, wish: dict[str, Any]
         words += ["--steps", str(until)]
     if str(wish.get("code") or "").strip():
         words += ["--cell", str(wish["code"]), "--agent", str(wish.get("agent") or "operator")]
-    return processes.start(folder, words)
+    return processes.start(folder, [*words, *steering(wish)], steered=True)

@@ -53,11 +53,10 @@ def start_run(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]:
     name, seed = _installed(wish.get("simulation")), _whole(wish, "seed", 7, least=0)
     options = _options(name, wish.get("options") or {})
     folder = _folder(processes, wish, f"{name}-{seed}")
-    words = ["run", name, "--seed", str(seed), "--quiet", "--out", str(folder), "--watch=lines", *_set(options)]
+    words = ["run", name, "--seed", str(seed), "--quiet", "--out", str(folder), *_set(options)]
     if wish.get("steps") is not None:
         words += ["--steps", str(_whole(wish, "steps", 1, least=1))]
-    words += [f"--speed={_amount(wish, 'speed') or 0:g}", *_minds(wish)]
-    return processes.start(folder, words, steered=True)
+    return processes.start(folder, [*words, *steering(wish)], steered=True)
 
 
 def start_study(processes: Processes, wish: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,8 +119,19 @@ def _options(name: str, given: object) -> dict[str, Any]:
     return {option: known[option].plain(_text(value)) for option, value in said.items()}
 
 
+def steering(wish: Mapping[str, Any]) -> list[str]:
+    """Return how pages steer a run, at what pace, and who thinks in it, as words of the command line.
+
+    Args:
+        wish: `speed`, steps a second at most; :data:`MINDS` and :data:`LIMITS`.
+
+    Raises:
+        WorldError: one of them does not fit.
+    """
+    return ["--watch=lines", f"--speed={_amount(wish, 'speed') or 0:g}", *_minds(wish)]
+
+
 def _minds(wish: Mapping[str, Any]) -> list[str]:
-    """Return who thinks, and what it may cost, as words of the command line."""
     if not wish.get("model"):
         return []
     named = {name: wish.get(name) for name in MINDS}

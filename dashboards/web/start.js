@@ -2,9 +2,9 @@
 import { $, empty, fill, h, inWords, number } from "./dom.js";
 import { pagePath } from "./addresses.js";
 import { get, post } from "./api.js";
+import { chosen, minds, pace, row } from "./playing.js";
 
 const EVERY_MS = 400, KINDS = { whole: "number", number: "number", text: "text" };
-const SPEEDS = [["6", "6 steps/s, to watch it"], ["1", "1 step/s"], ["20", "20 steps/s"], ["", "as fast as it goes"]];
 const named = ({ label, unit }) => (unit ? `${label} (${unit})` : label);
 
 export class StartPage {
@@ -38,48 +38,34 @@ export class StartPage {
 
   draw({ name, about }, { steps, options, thinks }) {
     this.options = options;
-    const whole = (key, label, value, least) => this.row(key, label, "", h("input", { type: "number", id: `start-${key}`, name: key, min: String(least), step: "1", value: String(value ?? "") }));
+    const whole = (key, label, value, least) => row(key, label, "", h("input", { type: "number", id: `start-${key}`, name: key, min: String(least), step: "1", value: String(value ?? "") }));
     const varied = h("select", { id: "start-vary", name: "vary", onchange: () => { values.disabled = !varied.value; } }, [h("option", { value: "" }, "nothing: replicates alone"), ...options.map((option) => h("option", { value: option.name }, named(option)))]);
     const values = h("input", { type: "text", id: "start-values", name: "values", placeholder: "0.3, 0.5, 0.7", disabled: true });
     const numbers = options.filter(({ kind }) => kind !== "text"), texts = options.filter(({ kind }) => kind === "text");
     fill(this.form, h("h2", {}, inWords(name)), h("p", { class: "note" }, about), this.may ? null : h("p", { class: "error" }, "This page may look and not start anything. Open the address with ?token= that cave-sim printed."),
       h("div", { class: "settings" }, whole("seed", "Seed", 7, 0), whole("steps", "Steps", steps, 1), numbers.map((option) => this.option(option))),
       texts.length ? h("details", { "data-name": "more", open: texts.some(({ needed }) => needed) }, h("summary", {}, "More: texts and files"), h("div", { class: "settings" }, texts.map((option) => this.option(option)))) : null,
-      thinks ? this.minds() : null,
-      h("p", { class: "buttons" }, h("label", { class: "row" }, "Pace ", h("select", { id: "start-speed" }, SPEEDS.map(([value, text]) => h("option", { value }, text)))), h("button", { class: "strong", id: "start-run", value: "run", disabled: !this.may }, "Start the run")),
-      h("fieldset", {}, h("legend", {}, "Or a study"), h("div", { class: "settings" }, whole("seeds", "Seeds", 5, 1), this.row("vary", "Vary", "", varied), this.row("values", "Its values", "the first is what the others are compared with", values)),
+      thinks ? minds("start", "Minds: a language model thinks for them", "without one they follow their scripts") : null,
+      h("p", { class: "buttons" }, pace("start"), h("button", { class: "strong", id: "start-run", value: "run", disabled: !this.may }, "Start the run")),
+      h("fieldset", {}, h("legend", {}, "Or a study"), h("div", { class: "settings" }, whole("seeds", "Seeds", 5, 1), row("vary", "Vary", "", varied), row("values", "Its values", "the first is what the others are compared with", values)),
         h("button", { class: "quiet", id: "start-study", value: "study", disabled: !this.may }, "Start the study")));
   }
 
   // Who thinks, as `cave-sim run` asks for it: nobody unless a model is named.
-  minds() {
-    const field = (key, label, about, kind, more = {}) => this.row(key, label, about, h("input", { type: kind, id: `start-${key}`, name: key, ...more }));
-    return h("details", { "data-name": "minds" }, h("summary", {}, "Minds: a language model thinks for them"), h("div", { class: "settings" },
-      field("model", "Model", "scripted, local, or a litellm name such as ollama/qwen2.5-coder; without one they follow their scripts", "text", { placeholder: "nobody: scripts", list: "start-models" }), h("datalist", { id: "start-models" }, ["scripted", "local"].map((value) => h("option", { value }))),
-      field("api_base", "Server of your own", "for a model openai/NAME: its address, which ends in /v1", "url"),
-      field("gguf", "Weights", "for the model local: a .gguf file on this machine", "text"),
-      field("max_calls", "Calls at most", "it is asked no more than so often", "number", { min: "1", step: "1" }),
-      field("max_usd", "Spent at most (USD)", "for a model with a price", "number", { min: "0", step: "any" })));
-  }
-
-  row(key, label, about, control, ...more) {
-    return h("div", { class: "setting", "data-option": key }, h("label", { for: control.id }, label), h("div", { class: "row" }, control, ...more), about ? h("small", {}, about) : null);
-  }
-
   // What declares both its bounds is a slider; what was not touched is left as the simulation has it.
   option(option) {
     const { name, about, takes, usual, needed, kind, choices, low, high } = option, label = named(option);
     const id = `start-${name}`, touched = ({ target }) => { target.dataset.touched = "yes"; }, common = { id, name, "data-kind": kind, required: needed, onchange: touched };
     const slides = low !== undefined && high !== undefined, told = [about, slides || kind === "choice" || kind === "yes" || takes === "a text" ? "" : takes].filter(Boolean).join("; ");
-    if (kind === "yes") return this.row(name, label, told, h("input", { type: "checkbox", ...common, checked: Boolean(usual) }));
-    if (kind === "choice") return this.row(name, label, told, h("select", common, choices.map((word) => h("option", { value: word, selected: word === usual }, word === "" ? "–" : inWords(word)))));
+    if (kind === "yes") return row(name, label, told, h("input", { type: "checkbox", ...common, checked: Boolean(usual) }));
+    if (kind === "choice") return row(name, label, told, h("select", common, choices.map((word) => h("option", { value: word, selected: word === usual }, word === "" ? "–" : inWords(word)))));
     if (slides) {
       const output = h("output", { for: id }, usual === null ? "as usual" : number(usual, 4)), fine = kind === "whole" ? 1 : (high - low) / 100;
       const slider = h("input", { type: "range", ...common, min: String(low), max: String(high), step: String(fine), value: String(usual ?? low), oninput: ({ target }) => { output.textContent = number(Number(target.value), 4); } });
-      return this.row(name, label, told, slider, output);
+      return row(name, label, told, slider, output);
     }
     const bounds = { min: low === undefined ? null : String(low), max: high === undefined ? null : String(high), step: kind === "whole" ? "1" : "any" };
-    return this.row(name, label, told, h("input", { type: KINDS[kind], ...common, ...(kind === "text" ? {} : bounds), value: usual === null ? "" : String(usual), placeholder: usual === null && !needed ? "as usual" : null }));
+    return row(name, label, told, h("input", { type: KINDS[kind], ...common, ...(kind === "text" ? {} : bounds), value: usual === null ? "" : String(usual), placeholder: usual === null && !needed ? "as usual" : null }));
   }
 
   chosen() {
@@ -91,9 +77,7 @@ export class StartPage {
   async start(study) {
     const field = (key) => $(`#start-${key}`).value, wish = { simulation: this.picked.name, seed: Number(field("seed")), options: this.chosen() };
     if (field("steps")) wish.steps = Number(field("steps"));
-    const minds = Object.fromEntries(["model", "api_base", "gguf"].map((key) => [key, $(`#start-${key}`)?.value.trim()]).filter(([, text]) => text));
-    for (const key of ["max_calls", "max_usd"]) if ($(`#start-${key}`)?.value) minds[key] = Number(field(key));
-    if (!study) Object.assign(wish, minds, field("speed") ? { speed: Number(field("speed")) } : {});
+    if (!study) Object.assign(wish, chosen("start"));
     if (study) Object.assign(wish, { seeds: Number(field("seeds")), ...(field("vary") ? { vary: field("vary"), values: valuesOf(field("values")) } : {}) });
     try {
       const { run } = await post("/api/start", wish);

@@ -6,6 +6,8 @@ import pytest
 
 from cave_sim import open_run
 from cave_sim.dashboards.live import Dashboard
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.recipe import Recipe
 from cave_sim.scenario import load_scenario
 from tests.dashboards.asking import ask
 
@@ -117,6 +119,31 @@ def test_a_run_with_minds_is_started_from_the_page_and_steered_there(watching, t
     with open_run(tmp_path / "town_day-7") as run:
         assert run.manifest["create"] == {"seed": 7, "residents": 1}
         assert run.manifest["model"]["name"] == "scripted"
+
+
+@pytest.mark.long
+def test_a_fork_is_steered_on_its_page_as_a_run_that_was_started_there(watching, tmp_path):
+    town = Recipe("town_day", {"seed": 7, "residents": 1}, model=ModelChoice("scripted")).make(tmp_path / "town")
+    town.run(until=2).close()
+    page = watching(tmp_path)
+    page.open("/run/town?step=2&tab=control")
+    page.choose("#fork-speed", "1")
+    page.click("#fork [data-name=minds] summary")
+    page.write("#fork-model", "scripted")
+    page.write("#fork-max_calls", "500")
+    page.click("#fork-go")
+    page.until_text("#fork-said a", "Watch it")
+    page.open("/run/town-fork2?tab=control")
+    page.click("#run-pause")
+    page.until_text("#run-state", "paused at step")
+    page.write("#console-code", "print(6 * 7)")
+    page.click("#console-submit")
+    page.click("#run-step")
+    page.until_text("#console-log .answer", "42")
+    page.click("#run-stop")
+    page.until("document.querySelector('#status').dataset.state === 'finished'")
+    with open_run(tmp_path / "town-fork2") as run:
+        assert run.manifest["limits"]["calls"] == 500
 
 
 @pytest.mark.long(cases=0)

@@ -7,6 +7,7 @@ import dataclasses
 from pathlib import Path
 
 from cave_sim.changes.turn import OPERATOR
+from cave_sim.cli.commands import dash
 from cave_sim.cli.commands.run import free_folder, play, watching
 from cave_sim.cli.options import hosts, models, trust
 from cave_sim.errors import WorldError
@@ -21,12 +22,13 @@ ITEMS_SHOWN = 8
 
 def call(options: argparse.Namespace) -> int:
     """Branch, run, summarise; the last line printed is the state hash."""
-    recipe = trust.trusted(options, with_model=options.model is None)
+    recipe = models.limited_anew(trust.trusted(options, with_model=options.model is None), options)
     options.host = hosts.going_on(options.run, recipe, options)
     if options.model is not None:
-        recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base))
+        recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base, options.gguf))
     trust.expect_server(options.run, recipe, options.api_base)
     models.expect_answers(recipe.model)
+    dash.expect_possible(options)
     module = recipe.module()
     out = options.out or free_folder(f"{options.run.resolve().name}-at-{options.at}", 1)
     steps = options.steps or max(module.STEPS, options.at)
@@ -44,7 +46,8 @@ def call(options: argparse.Namespace) -> int:
             observers=watching(options),
         )
         hosts.announce(simulation, host, options)
-        code = play(simulation, module, out, steps, options)
+        with dash.watched(simulation, out, options):
+            code = play(simulation, module, out, steps, options)
     if not options.quiet and not options.json:
         _print_calls(out)
     return code

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cave_sim.cli.options import consent, hosts, json_output
+from cave_sim.cli.commands import dash
+from cave_sim.cli.options import consent, hosts, json_output, models
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.cli.options.together import needs
 
@@ -25,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=at_least(0), metavar="S", help="another seed for what is drawn from there on")
     parser.add_argument("--model", metavar="NAME", help="another language model from there on")
     parser.add_argument("--api-base", metavar="URL", help="the server of the model")
+    parser.add_argument("--gguf", metavar="PATH", help="weights for --model local")
+    models.add_limits(parser)
+    needs(parser, ["--gguf"], "--model")
     consent.add_arguments(parser)
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the branch (default: one under runs/)")
@@ -34,4 +38,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     told.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
     json_output.add_argument(parser)
+    dash.add_watch_arguments(parser)
     hosts.add_arguments(parser, ray=False)

@@ -2,6 +2,7 @@
 import { empty, fill, h } from "../dom.js";
 import { pagePath, runPath } from "../addresses.js";
 import { get, post } from "../api.js";
+import { chosen, minds, pace } from "../playing.js";
 import { onChange, shown } from "../store.js";
 import { Console } from "./console.js";
 
@@ -28,7 +29,8 @@ export class Control {
     this.forkUntil = h("input", { type: "number", id: "fork-until", min: "1", "aria-label": "Step to go on to", oninput: () => { this.chosen = true; } });
     this.forkAt = h("b", {});
     this.forkSaid = h("div", { role: "status", id: "fork-said" });
-    this.fork = h("section", { id: "fork" }, h("h2", {}, "Fork from here"), h("p", { class: "note" }, "A new run begins at step ", this.forkAt, " with everything as it was there, runs this cell as the operator, and goes on."), this.forkCode, h("label", { class: "row" }, "Go on to step ", this.forkUntil), h("button", { type: "button", id: "fork-go", onclick: () => this.go() }, "Fork and run"), this.forkSaid);
+    this.fork = h("section", { id: "fork" }, h("h2", {}, "Fork from here"), h("p", { class: "note" }, "A new run begins at step ", this.forkAt, " with everything as it was there, runs this cell as the operator, and goes on; its page steers it."), this.forkCode, h("label", { class: "row" }, "Go on to step ", this.forkUntil), pace("fork"),
+      page.overview.about.model ? minds("fork", "Minds: another language model from here on", "without one they think as before") : null, h("button", { type: "button", id: "fork-go", onclick: () => this.go() }, "Fork and run"), this.forkSaid);
     host.append(this.away, this.steering, this.said, this.fork);
     this.agents(page.overview.agents);
     onChange(() => this.sync(), "step", "tab");
@@ -77,7 +79,7 @@ export class Control {
 
   async go() {
     try {
-      const told = await post(runPath(shown.run, "fork"), { step: Math.floor(shown.step), code: this.forkCode.value, until: this.forkUntil.value ? Number(this.forkUntil.value) : null });
+      const told = await post(runPath(shown.run, "fork"), { step: Math.floor(shown.step), code: this.forkCode.value, until: this.forkUntil.value ? Number(this.forkUntil.value) : null, ...chosen("fork") });
       this.watchFork(told.run);
     } catch (error) { fill(this.forkSaid, h("p", { class: "error" }, error.message)); }
   }
