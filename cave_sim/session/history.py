@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
+from operator import itemgetter
 
 import msgspec
 
@@ -18,21 +20,25 @@ class SessionHistory(msgspec.Struct, frozen=True):
 
     Attributes:
         rows: what was said.
-        totals: the usage up to and with each row, so that a fork at any row knows what it cost.
+        costs: of each row that cost something, how many rows there were with it and the usage up to and with it; so
+            that a fork at any row knows what it cost.
     """
 
     rows: Vector[Row] = msgspec.field(default_factory=Vector)
-    totals: Vector[Usage] = msgspec.field(default_factory=Vector)
+    costs: Vector[tuple[int, Usage]] = msgspec.field(default_factory=Vector)
 
     @property
     def usage(self) -> Usage:
         """What all rows cost, each counted once."""
-        return self.totals.last() or NO_USAGE
+        last = self.costs.last()
+        return NO_USAGE if last is None else last[1]
 
     def append(self, row: Row) -> SessionHistory:
         """Return this history with one more row. O(1) amortised."""
-        total = self.usage if row.usage is None else self.usage + row.usage
-        return SessionHistory(self.rows.append(row), self.totals.append(total))
+        rows, costs = self.rows.append(row), self.costs
+        if row.usage is not None:
+            costs = costs.append((rows.size, self.usage + row.usage))
+        return SessionHistory(rows, costs)
 
     def extend(self, rows: Iterable[Row]) -> SessionHistory:
         """Return this history with more rows."""
@@ -43,7 +49,9 @@ class SessionHistory(msgspec.Struct, frozen=True):
 
     def take(self, count: int) -> SessionHistory:
         """Return the first ``count`` rows, all of them if there are fewer."""
-        return SessionHistory(self.rows.take(count), self.totals.take(count))
+        return SessionHistory(
+            self.rows.take(count), self.costs.take(bisect_right(self.costs, count, key=itemgetter(0)))
+        )
 
 
 NO_HISTORY = SessionHistory()

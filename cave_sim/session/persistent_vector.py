@@ -6,9 +6,12 @@ one path of the tree. Two vectors with a common history share nodes, which is ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import chain, islice
-from typing import Any, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
+
+import msgspec
 
 T = TypeVar("T", covariant=True)
 S = TypeVar("S")
@@ -19,95 +22,84 @@ WIDTH = 1 << BITS
 MASK = WIDTH - 1
 
 
-class Vector(Sequence[T]):
+class Vector(msgspec.Struct, Generic[T], frozen=True, eq=False):
     """An immutable sequence that grows cheaply.
 
     Appending is O(1) amortised, reading and cutting are O(log n) with base 32, and copying is not needed.
 
-    Args:
-        items: what it holds, behind what is in the tree.
-        root, level, tail, size: the tree of another vector, which this one shares; for vectors themselves to give.
+    Attributes:
+        root, level: the tree of full leaves, and how many bits of a leaf's number choose a way through it.
+        tail: the last leaf.
+        size: how many items there are.
     """
 
-    __slots__ = ("_level", "_root", "_size", "_tail")
+    root: Node = ()
+    level: int = 0
+    tail: Node = ()
+    size: int = 0
 
-    _root: Node
-    _level: int
-    _tail: Node
-    _size: int
-
-    def __init__(
-        self, items: Iterable[T] = (), root: Node = (), level: int = 0, tail: Node = (), size: int = 0
-    ) -> None:
-        self._root, self._level, self._tail, self._size = root, level, tail, size
-        for item in items:
-            self._grow(item)
+    @classmethod
+    def of(cls, items: Iterable[S]) -> Vector[S]:
+        """Return a vector that holds these."""
+        return Vector[S]().extend(items)
 
     def append(self: Vector[S], item: S) -> Vector[S]:
         """Return this vector with one more item."""
-        tail = self._tail
+        tail, size = self.tail, self.size + 1
         if len(tail) < WIDTH:
-            return Vector((), self._root, self._level, (*tail, item), self._size + 1)
-        return Vector((item,), self._root, self._level, tail, self._size)
+            return Vector(self.root, self.level, tail + (item,), size)  # noqa: RUF005  # half of what unpacking takes
+        root, level, leaves = self.root, self.level, (self.size >> BITS) - 1
+        if leaves == 1 << level:  # the tree is full: one more level above it
+            root, level = (root,), level + BITS
+        return Vector(_push(root, level, leaves, tail), level, (item,), size)
 
     def last(self) -> T | None:
         """Return the last item; None if there is none."""
-        return self._tail[-1] if self._tail else None
+        return self.tail[-1] if self.tail else None
 
     def extend(self: Vector[S], items: Iterable[S]) -> Vector[S]:
         """Return this vector with more items."""
-        return Vector(items, self._root, self._level, self._tail, self._size)
-
-    def _grow(self, item: Any) -> None:
-        """Take in one more item, while this vector is made."""
-        if len(self._tail) < WIDTH:
-            self._tail = (*self._tail, item)
-        else:
-            leaves = (self._size >> BITS) - 1
-            if leaves == 1 << self._level:  # the tree is full: one more level above it
-                self._root, self._level = (self._root,), self._level + BITS
-            self._root, self._tail = _push(self._root, self._level, leaves, self._tail), (item,)
-        self._size += 1
+        return reduce(Vector[S].append, items, self)
 
     def take(self, count: int) -> Vector[T]:
         """Return the first ``count`` items, all of them if there are fewer."""
-        if count >= self._size:
+        if count >= self.size:
             return self
         if count <= 0:
             return Vector()
         leaves = (count - 1) >> BITS
         tail = self._leaf(leaves)[: count - (leaves << BITS)]
-        root, level = _cut(self._root, self._level, leaves), self._level
+        root, level = _cut(self.root, self.level, leaves), self.level
         while level and leaves <= 1 << (level - BITS):  # no taller than a vector that grew to this size
             root, level = (root[0] if root else ()), level - BITS
-        return Vector((), root, level, tail, count)
+        return Vector(root, level, tail, count)
 
     def since(self, start: int) -> Iterator[T]:
         """Iterate over the items from a position on, without walking those before it."""
         first = max(start, 0)
-        leaves = map(self._leaf, range(first >> BITS, -(-self._size >> BITS)))
+        leaves = map(self._leaf, range(first >> BITS, -(-self.size >> BITS)))
         return islice(chain.from_iterable(leaves), first & MASK, None)
 
     def shared(self, other: Vector[Any]) -> int:
         """Return how many leading items are the same in both; what they share as nodes is not walked."""
-        one, two = self._root, other._root
-        level = max(self._level, other._level)
-        one, two = _lift(one, self._level, level), _lift(two, other._level, level)
-        in_trees = min(self._size - len(self._tail), other._size - len(other._tail))
+        one, two = self.root, other.root
+        level = max(self.level, other.level)
+        one, two = _lift(one, self.level, level), _lift(two, other.level, level)
+        in_trees = min(self.size - len(self.tail), other.size - len(other.tail))
         agreed = min(_common_count(one, two, level), in_trees)
         if agreed < in_trees:
             return agreed
-        size = min(self._size, other._size)
+        size = min(self.size, other.size)
         while agreed < size and _same(self[agreed], other[agreed]):
             agreed += 1
         return agreed
 
     def _leaf(self, number: int) -> Node:
         """Return one run of up to 32 items."""
-        if number == (self._size - len(self._tail)) >> BITS:
-            return self._tail
-        node = self._root
-        for level in range(self._level, 0, -BITS):
+        if number == (self.size - len(self.tail)) >> BITS:
+            return self.tail
+        node = self.root
+        for level in range(self.level, 0, -BITS):
             node = node[(number >> (level - BITS)) & MASK]
         return node
 
@@ -117,26 +109,26 @@ class Vector(Sequence[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(self[place] for place in range(*index.indices(self._size)))
-        place = index + self._size if index < 0 else index
-        if not 0 <= place < self._size:
-            raise IndexError(f"item {index} of a vector of {self._size}")
+            return tuple(self[place] for place in range(*index.indices(self.size)))
+        place = index + self.size if index < 0 else index
+        if not 0 <= place < self.size:
+            raise IndexError(f"item {index} of a vector of {self.size}")
         item: T = self._leaf(place >> BITS)[place & MASK]
         return item
 
     def __len__(self) -> int:
-        return self._size
+        return self.size
 
     def __iter__(self) -> Iterator[T]:
         return self.since(0)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Vector) and self._size == other._size == self.shared(other)
+        return isinstance(other, Vector) and self.size == other.size == self.shared(other)
 
     __hash__: None = None  # type: ignore[assignment]  # its items need not be hashable
 
     def __repr__(self) -> str:
-        return f"<Vector of {self._size}>"
+        return f"<Vector of {self.size}>"
 
 
 def _push(node: Node, level: int, leaves: int, leaf: Node) -> Node:

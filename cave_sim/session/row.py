@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
@@ -77,7 +77,7 @@ class Row(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.kind not in KINDS and not _KIND.fullmatch(self.kind):
             raise SchemaError(f"row {self.id}: kind {self.kind!r}; use lower-case letters, digits and _, at most 32")
-        if not math.isfinite(self.time_s):
+        if not isfinite(self.time_s):
             raise SchemaError(f"row {self.id}: time_s={self.time_s}; world time is finite")
         if not self.text.isascii():
             force_setattr(self, "text", storable(self.text))

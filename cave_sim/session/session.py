@@ -80,9 +80,10 @@ class Session:
             SchemaError: the kind is not a valid name, or the data is not plain.
         """
         history = self.history
-        last = history.rows.last() if step is None or time_s is None else None
+        rows = history.rows
+        last = rows.last() if step is None or time_s is None else None
         row = Row(
-            f"{self.lineage.id}#{len(history.rows)}",
+            f"{self.lineage.id}#{rows.size}",
             kind,
             text,
             self.agent if agent is None else agent,

@@ -13,11 +13,11 @@ SIZES = st.one_of(st.integers(0, 70), st.sampled_from([1023, 1024, 1025, 1056, 1
 
 @pytest.fixture(scope="module")
 def long():
-    return Vector(range(33_000 + 64))
+    return Vector.of(range(33_000 + 64))
 
 
 def height(vector):
-    return vector._level // BITS
+    return vector.level // BITS
 
 
 @given(SIZES)
@@ -57,17 +57,17 @@ def test_what_comes_after_a_position_is_the_rest(long, size, start):
 @given(SIZES)
 def test_a_cut_vector_is_no_taller_than_one_that_grew(long, size):
     cut = long.take(size)
-    assert height(cut) == height(Vector(range(size)))
-    assert cut == Vector(range(size))
+    assert height(cut) == height(Vector.of(range(size)))
+    assert cut == Vector.of(range(size))
 
 
 def test_equal_items_are_shared_even_when_no_node_is():
-    assert Vector(range(5_000)).shared(Vector(range(4_000))) == 4_000
+    assert Vector.of(range(5_000)).shared(Vector.of(range(4_000))) == 4_000
 
 
 def test_a_position_outside_is_an_index_error():
     with pytest.raises(IndexError, match="item 3 of a vector of 3"):
-        Vector("abc")[3]
+        Vector.of("abc")[3]
 
 
 def test_growing_and_cutting_copy_next_to_nothing(long):
