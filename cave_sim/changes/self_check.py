@@ -49,19 +49,35 @@ class SelfCheck:
 
     def _fold_turns(self) -> None:
         turns, self._turns = self._turns, []
+        entities, writers, in_parts = self._fold.entities, self._writers, self._in_parts
         for turn in turns:
             for change in turn.changes:
-                try:
-                    self._apply(change)
-                except (LookupError, ValueError, TypeError, AttributeError) as error:
-                    place = ".".join([change.entity, *map(str, change.path)])
-                    raise WorldError(
-                        f"step {turn.step}: {change.op} {place} by turn {turn.id} ({turn.agent}) does not fit what was "
-                        f"there before, so something wrote past the world ({type(error).__name__}: {error})"
-                    ) from None
-                self._writers[change.entity, change.path[0] if change.path else None] = turn
+                entity, path, op, _, new = change
+                field = path[0] if path else None
+                if op == "set" and len(path) == 1 and type(new) in _SCALARS and not in_parts and entity in entities:
+                    entities[entity]["fields"][field] = new  # as nearly all changes are, of which nothing else hangs
+                else:
+                    self._apply(change, turn)
+                    in_parts = self._in_parts
+                writers[entity, field] = turn
 
-    def _apply(self, change: Change) -> None:
+    @property
+    def _in_parts(self) -> bool:
+        """Whether a field is known part by part, of which a whole new value must be told."""
+        return bool(self._graph_parts) or self._fold.is_opened
+
+    def _apply(self, change: Change, turn: Turn) -> None:
+        """Fold one change of a turn; raises WorldError if it does not fit."""
+        try:
+            self._fold_one(change)
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            place = ".".join([change.entity, *map(str, change.path)])
+            raise WorldError(
+                f"step {turn.step}: {change.op} {place} by turn {turn.id} ({turn.agent}) does not fit what was "
+                f"there before, so something wrote past the world ({type(error).__name__}: {error})"
+            ) from None
+
+    def _fold_one(self, change: Change) -> None:
         entity, path, op, old, new = change
         if len(path) > 2:
             self._graph_parts.setdefault(entity, {}).setdefault(path[0], []).append(change)

@@ -67,8 +67,11 @@ class StateHash:
         graphs = _graph_fields(kind)
         if not graphs:
             held = entity.__dict__
-            told = {field: held[field] if tell is None else tell(held[field]) for field, tell in _tellers(kind)}
-            return _number(to_json([name, kind.__name__, told]))
+            names, tellers = _tellers(kind)
+            told = {field: held[field] for field in names}
+            for field, tell in tellers:
+                told[field] = tell(told[field])
+            return _number(to_json((name, kind.__name__, told)))
         try:
             texts = {field: self._graph_text(name, field, entity.__dict__[field]) for field in graphs}
             return _number(encode([name, kind.__name__, _by_name({**encode_fields(entity, without=graphs), **texts})]))
@@ -117,10 +120,11 @@ def _graph_fields(kind: type[Entity]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def _tellers(kind: type[Entity]) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
-    """Return each field of a class by name, and what tells a digest of it; None where that is what is kept."""
+def _tellers(kind: type[Entity]) -> tuple[tuple[str, ...], tuple[tuple[str, Callable[[Any], Any]], ...]]:
+    """Return the fields of a class by name, and what tells a digest of those of which it is not told what is kept."""
     fields = types_of(kind)
-    return tuple((name, None if fields[name].is_plain else _teller(fields[name].encode)) for name in sorted(fields))
+    names = tuple(sorted(fields))
+    return names, tuple((name, _teller(fields[name].encode)) for name in names if not fields[name].is_plain)
 
 
 def _teller(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:

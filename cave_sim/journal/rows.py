@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count, repeat
 from typing import Any
+
+import msgspec
 
 from cave_sim.canonical_json import from_json, to_json
 from cave_sim.changes.change import Change
@@ -13,6 +16,10 @@ from cave_sim.changes.turn import Turn
 from cave_sim.journal.hash_chain import text_hash
 
 Row = tuple[Any, ...]
+
+MANY = 8
+"""Changes of one turn of which it is quicker to write all values at once than one by one."""
+_LINES = msgspec.json.Encoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,15 @@ def from_text(text: str | None) -> Any:
     return None if text is None else from_json(text)
 
 
+def _texts(values: Sequence[Any]) -> list[str | None]:
+    """Return what :func:`to_text` makes of each; JSON breaks no line itself."""
+    try:
+        texts = _LINES.encode_lines(values).decode().split("\n")
+    except (TypeError, OverflowError, UnicodeEncodeError):  # what the standard library writes
+        return list(map(to_text, values))
+    return [None if value is None else text for value, text in zip(values, texts, strict=False)]
+
+
 def row_of_turn(turn: Turn, cell: str | None) -> Row:
     """Return a turn's row of ``turns``; ``cell`` is the hash of its code."""
     return (
@@ -121,8 +137,13 @@ def turn_of_row(row: Sequence[Any]) -> TurnRow:
 
 
 def rows_of_changes(turn: Turn) -> list[Row]:
-    """Return a turn's rows of ``changes``."""
-    return [(turn.id, position, *columns_of_change(change)) for position, change in enumerate(turn.changes)]
+    """Return a turn's rows of ``changes``: from some on, their values are written as JSON all at once."""
+    changes, number = turn.changes, turn.id
+    if len(changes) < MANY:
+        return [(number, position, *columns_of_change(change)) for position, change in enumerate(changes)]
+    entities, paths, ops, *values = zip(*changes, strict=True)
+    places = [_field_text(path) if len(path) == 1 else to_json(path).decode() for path in paths]
+    return list(zip(repeat(number), count(), entities, places, ops, *map(_texts, values), strict=False))
 
 
 def data_of_reads(turn: Turn) -> dict[str, Any]:

@@ -74,6 +74,7 @@ class Journal:
         self.file = file
         self._last = _last_commit(file)
         self._lost_a_step = False
+        self._has_calls = self._has_acts = True  # there may be some of before
         self._turns: list[Turn] = []
         self._events: list[tuple[str, str]] = []
         self._sessions: list[tuple[str, ...]] = []
@@ -183,6 +184,7 @@ class Journal:
         with self._writing("a model call could not be written to {path}: {error}"):
             self.file.insert("OR IGNORE INTO texts", list(texts.items()))
             self.file.insert("OR REPLACE INTO calls", [(None, *row)])
+        self._has_calls = True
 
     def add_answers(self, answers: Iterable[Mapping[str, Any]]) -> None:
         """Write answers to a questionnaire now; one that was kept before is replaced.
@@ -213,6 +215,7 @@ class Journal:
         """
         with self._writing("what a driver did could not be written to {path}: {error}"):
             self.file.insert("INTO inbox (driver, acts, at_once)", [(driver, acts, at_once)])
+        self._has_acts = True
 
     def received(self) -> list[Row]:
         """Return what drivers had done since the last step: driver, acts, at_once; in its order."""
@@ -239,7 +242,8 @@ class Journal:
         safe = "Everything before it is safe in the file"
         with self._writing(f"step {step} could not be written to {{path}}: {{error}}. {safe}"):
             self._lost_a_step = True
-            rows["calls"] = file.rows("SELECT * FROM calls WHERE call > ? ORDER BY call", last.last_call)
+            new_calls = "SELECT * FROM calls WHERE call > ? ORDER BY call"
+            rows["calls"] = file.rows(new_calls, last.last_call) if self._has_calls else []
             last_call = rows["calls"][-1][0] if rows["calls"] else last.last_call
             sealed = (step_hash, time_s + 0.0, last_turn, last_call)
             step_seal = seal(last.seal, sealed, [row[9] for row in turns], rows, snapshot)
@@ -248,12 +252,13 @@ class Journal:
             file.insert("INTO changes", changes)
             for table in ("events", "measures", "sessions", "kept"):
                 file.insert(f"INTO {table}", rows[table])
-            file.execute("DELETE FROM inbox")  # it is in turns now
+            if self._has_acts:
+                file.execute("DELETE FROM inbox")  # it is in turns now
             if snapshot is not None:
                 file.insert("INTO snapshots", [(step, snapshot)])
             row = (step, time_s + 0.0, last_turn, state_hash, last.hash, step_hash, last_call, step_seal)
             file.insert("INTO steps", [row])
-        self._lost_a_step = False
+        self._lost_a_step = self._has_calls = self._has_acts = False
         self._last = LastCommit(step, step_hash, step_seal, last_turn, last_call)
         return step_hash
 

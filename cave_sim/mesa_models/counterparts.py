@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
 from operator import is_
 from typing import Any
 
@@ -24,6 +24,7 @@ from cave_sim.mesa_models.counterpart_classes import (
     like,
     scalar,
 )
+from cave_sim.mesa_models.lookout import Lookout
 from cave_sim.mesa_models.spaces import Place, Space, space_of
 from cave_sim.mesa_models.subject import reported
 from cave_sim.world.world import World
@@ -84,6 +85,8 @@ class Counterparts:
         self.classes[type(model)] = self._class_named(type(model).__name__, (*own.fields, *self.reports.values()))
         self._agents: dict[Any, _Pair] = {}
         self._model: _Pair | None = None
+        self._lookouts: dict[type, Lookout] = {}
+        self._with_others: set[Any] = set()  # whose values cannot be told to be the same without looking
         self.meet()
 
     # ---- from the model to the entities
@@ -104,9 +107,9 @@ class Counterparts:
             self._model = self._enter(self._pair(MODEL, self.model))
         else:
             self._follow(undo_log, self._model)
-            self._write(undo_log, self._model, self._reported())
+            self._write(undo_log, self._model, self._reported().items())
         present = list(self.model.agents) if self.agent_entities else []
-        for agent in present:
+        for agent in self._restless_of(present):
             pair = agents.get(agent)
             if pair is None:
                 agents[agent] = self._enter(self._pair(entity_name(agent), agent))
@@ -115,12 +118,27 @@ class Counterparts:
         if len(agents) > len(present):
             there = set(present)
             for agent in [agent for agent in agents if agent not in there]:
+                self._with_others.discard(agent)
                 if (name := agents.pop(agent).name) in self.world:
                     self.world.registry.leave(name)
+
+    def _restless_of(self, present: list[Any]) -> Iterable[Any]:
+        """Return the agents that may have changed, or are new, in the order in which they are in the model."""
+        by_kind: dict[type, list[Any]] = {}
+        for agent in present:
+            by_kind.setdefault(type(agent), []).append(agent)
+        restless: set[Any] = set(self._with_others)
+        for kind, agents in by_kind.items():
+            if kind not in self._lookouts:
+                self._lookouts[kind] = Lookout(kind, self.attributes[kind], self.space)
+            restless.update(self._lookouts[kind].changed(agents))
+        return [agent for agent in present if agent in restless]
 
     def look(self) -> None:
         """Take in where the model is, and write nothing: the entities are somewhere already."""
         self.meet()
+        self._lookouts.clear()
+        self._with_others.clear()
         self._model = self._pair(MODEL, self.model)
         present = self.model.agents if self.agent_entities else ()
         self._agents = {agent: self._pair(entity_name(agent), agent) for agent in present}
@@ -130,6 +148,8 @@ class Counterparts:
         told: dict[str, Any] = {key: scalar(value) for key, value in attributes.values(of)}
         told |= {key: scalar(value) for key, value in (self._reported() if name == MODEL else self._place(of)).items()}
         told[OTHERS] = _late(of, attributes) or None
+        if told[OTHERS]:
+            self._with_others.add(of)
         return _Pair(of, name, self.world.undo_log.entities.get(name), attributes, told, len(of.__dict__))
 
     def _enter(self, pair: _Pair) -> _Pair:
@@ -145,11 +165,11 @@ class Counterparts:
         seen = tuple(map(held.get, attributes.names))
         if pair.seen is None or not all(map(is_, seen, pair.seen)):
             pair.seen = seen
-            self._write(undo_log, pair, dict(zip(attributes.stored_in, seen, strict=True)))
+            self._write(undo_log, pair, zip(attributes.stored_in, seen, strict=True))
         for name, attribute in attributes.asked:
             value = getattr(of, attribute, None)
             if value is not pair.told[name]:
-                self._write(undo_log, pair, {name: value})
+                self._write(undo_log, pair, ((name, value),))
         if self.space is not None and of is not self.model:
             place = self.space.place_of(of)
             if place is not pair.place:
@@ -161,12 +181,13 @@ class Counterparts:
             if late != (pair.told[OTHERS] or {}):
                 pair.entity.others = late or None
                 pair.told[OTHERS] = late or None
+            (self._with_others.add if late else self._with_others.discard)(of)
 
-    def _write(self, undo_log: UndoLog, pair: _Pair, values: Mapping[str, Any]) -> None:
+    def _write(self, undo_log: UndoLog, pair: _Pair, values: Iterable[tuple[str, Any]]) -> None:
         """Write what has changed; it is noted as any write is, and needs no check: these are scalars by now."""
         entity, told = pair.entity, pair.told
         fields = entity.__dict__
-        for name, value in values.items():
+        for name, value in values:
             was = told[name]
             if value is was:
                 continue
@@ -178,11 +199,11 @@ class Counterparts:
 
     def _place(self, agent: Any) -> dict[str, Any]:
         """Return where an agent is, by field."""
-        return {} if self.space is None else self._axes(self.space.place_of(agent))
+        return {} if self.space is None else dict(self._axes(self.space.place_of(agent)))
 
-    def _axes(self, place: Place | None) -> dict[str, Any]:
+    def _axes(self, place: Place | None) -> Iterable[tuple[str, Any]]:
         fields = () if self.space is None else self.space.fields
-        return dict.fromkeys(fields) if place is None else dict(zip(fields, place, strict=False))
+        return zip(fields, repeat(None) if place is None else place, strict=False)
 
     def _class_named(self, name: str, fields: tuple[str, ...]) -> type[Entity]:
         """Return the class of counterparts of a name that nothing else in the world goes by."""
@@ -221,6 +242,7 @@ class Counterparts:
         Raises:
             WorldError: the model does not take it.
         """
+        self._lookouts.clear()  # what is set back next is the very object that was there before
         by_name = {pair.name: pair for pair in self._all()}
         agents = {name: pair.of for name, pair in by_name.items()}
         for name, fields in writes.items():

@@ -29,9 +29,11 @@ class Space(Protocol):
 
     Attributes:
         fields: what a position is told in: ``("x", "y")``, or ``("node",)``.
+        mark: the attribute of an agent that holds the very same object for as long as it does not move; "" for none.
     """
 
     fields: tuple[str, ...]
+    mark: str
 
     def place_of(self, agent: Any) -> Place | None:
         """Return where an agent is, as plain scalars in the order of :attr:`fields`; None if it is nowhere."""
@@ -90,6 +92,8 @@ class _Whole:
 class _CellGrid(_Whole):
     """mesa.discrete_space: agents stand in cells with coordinates."""
 
+    mark = "cell"
+
     def __init__(self, space: Any) -> None:
         super().__init__(tuple(int(size) for size in space.dimensions), space.capacity)
         self._space = space
@@ -106,6 +110,7 @@ class _CellNetwork:
     """mesa.discrete_space: agents stand at the nodes of a graph, or in the cells of a mesh."""
 
     fields: tuple[str, ...] = (NODE,)
+    mark = "cell"
 
     def __init__(self, space: Any) -> None:
         self._space, self._capacity = space, space.capacity or math.inf
@@ -134,6 +139,7 @@ class _OldNetwork:
     """mesa.space.NetworkGrid: an agent's ``pos`` is a node."""
 
     fields: tuple[str, ...] = (NODE,)
+    mark = "pos"
 
     def __init__(self, space: Any) -> None:
         self._space = space
@@ -154,6 +160,8 @@ class _OldNetwork:
 class _OldGrid(_Whole):
     """mesa.space: an agent's ``pos`` is the cell of a grid."""
 
+    mark = "pos"
+
     def __init__(self, space: Any) -> None:
         one_each = isinstance(space, (old_spaces.SingleGrid, old_spaces.HexSingleGrid))
         super().__init__((space.width, space.height), 1 if one_each else None)
@@ -167,7 +175,9 @@ class _OldGrid(_Whole):
 
 
 class _Plane:
-    """mesa.experimental.continuous_space: agents have a ``position``."""
+    """mesa.experimental.continuous_space: agents have a ``position``, a new one whenever it is asked for."""
+
+    mark = ""
 
     def __init__(self, space: Any) -> None:
         self._space = space

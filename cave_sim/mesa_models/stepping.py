@@ -58,9 +58,11 @@ class ModelSteps:
         Raises:
             WorldError: the model does not take what was written, or does not follow from its seed.
         """
-        subject, counterparts = self._under_way or self._made_again(world)
-        self._under_way = None  # should anything fail, the world goes back to where it was; a model is made again
         run: MesaRun = world.undo_log.entities[RUN]
+        under_way, self._under_way = self._under_way, None  # should anything fail, a model is made again
+        if under_way is None or under_way[0].steps != run.steps:  # a rule was broken, and the world was taken back
+            under_way = self._made_again(world)
+        subject, counterparts = under_way
         writes, removed = counterparts.written(), counterparts.removed()
         if writes or removed or world.seed != run.seed:
             done = {"before": run.steps + 1, "writes": writes, "removed": removed, "seed": world.seed}

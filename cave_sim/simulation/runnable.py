@@ -102,10 +102,13 @@ def _taken(name: object, measure: Measure, world: World) -> Any:
 
 def number_of(name: object, value: Any) -> float:
     """Return what a measure came to as a number; raises WorldError if it is none."""
-    told = f"measure {name!r} came to {reprlib.repr(value)}"
     if isinstance(value, str):
-        raise WorldError(f"{told}: it returns a number, such as len(world)")
+        raise WorldError(f"{_told(name, value)}: it returns a number, such as len(world)")
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise WorldError(f"{told}: it returns a number, or None for none") from None
+        raise WorldError(f"{_told(name, value)}: it returns a number, or None for none") from None
+
+
+def _told(name: object, value: Any) -> str:
+    return f"measure {name!r} came to {reprlib.repr(value)}"

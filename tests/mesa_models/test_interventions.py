@@ -4,6 +4,7 @@ import pytest
 from mesa.examples import BoltzmannWealth, Schelling, VirusOnNetwork
 
 from cave_sim import Agent, open_run
+from cave_sim.errors import InvariantBroken
 from cave_sim.mesa_models.catalog import find_model
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.simulation import simulation_of
@@ -65,6 +66,20 @@ def test_what_a_model_sets_back_to_what_it_had_is_told():
     assert world.execute("agent_1.wealth = 50; agent_1.x, agent_1.y = (agent_1.x + 1) % 10, 4").committed
     take(simulation, 1)
     assert (who.wealth, who.x, who.y) == had
+
+
+def test_after_a_step_that_broke_a_rule_of_the_world_the_model_takes_it_again():
+    simulation, plain = wealth(), plain_wealth()
+    allowed = []
+    simulation.world.invariant("nobody steps twice", lambda world, _: world["$mesa"].steps < 2 or allowed)
+    take(simulation, 1)
+    with pytest.raises(InvariantBroken, match="nobody steps twice"):
+        take(simulation, 1)
+    allowed.append(True)
+    take(simulation, 2)
+    for _ in range(3):
+        plain.step()
+    assert all(entity == of for _, entity, of in differences(simulation, plain))
 
 
 def test_an_agent_that_is_taken_out_leaves_the_model():
