@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from cave_sim.dashboards.bundle import bundle
+from cave_sim.dashboards.lookups.page_json import page_json
 from cave_sim.dashboards.page_files import web_text
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import PAGES
@@ -53,5 +53,5 @@ def page(title: str, body: str, *, styles: Sequence[str], data: str = "", script
 
 def json_element(name: str, data: Any) -> str:
     """Return JSON as an element of a page, whatever texts it holds."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
+    text = page_json(data).decode().replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{text}</script>'

@@ -17,7 +17,7 @@ import pandas as pd
 
 from cave_sim.history.diffusion import Contact, got_round
 from cave_sim.history.narrator import ADDED, Narrator, Sentence, is_bookkeeping, text_of
-from cave_sim.history.wording import jump_text, word, word_text
+from cave_sim.history.wording import jump_text, title_text, word, word_text
 from cave_sim.history.written_texts import completed
 from cave_sim.journal.reader import Run
 
@@ -263,7 +263,7 @@ class _Look:
 
 def _title(name: str, fields: dict[str, Any]) -> str:
     title = fields.get("title") or fields.get("full_name")
-    return title if isinstance(title, str) else name[:1].upper() + name[1:].replace("_", " ")
+    return title_text(title if isinstance(title, str) else name[:1].upper() + name[1:].replace("_", " "))
 
 
 def _words(sentence: Iterable[Any]) -> str:

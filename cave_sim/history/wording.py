@@ -9,9 +9,10 @@ from typing import Any
 
 from cave_sim.entity.json_form import referenced
 from cave_sim.history.part import ARRAY, TABLE, first_items, first_rows
+from cave_sim.rendering.escaping import clean
 
-WIDTH = 60
-"""Characters of a value that are shown."""
+WIDTH = LONGEST_TITLE = 60
+"""Characters of a value that are shown, and of what somebody is called."""
 UNITS = {"degC": "°C"}
 
 
@@ -49,6 +50,12 @@ def numbers_apart(one: float, other: float, least: int = 4) -> tuple[str, str]:
         if texts[0] != texts[1]:
             break
     return texts
+
+
+def title_text(called: str) -> str:
+    """Return what an entity is called as one line that fits into a sentence: a world may call it anything."""
+    line = clean(" ".join(called.split()))
+    return line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1]}…"
 
 
 def word(name: str) -> str:

@@ -10,6 +10,8 @@ from markupsafe import Markup, escape
 
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]|[\ud800-\udfff]")
 """What no format of ours may hold; the marks between the blocks of a Word document are among them."""
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""What makes all that stands behind it on a line run the other way; letters that run so need none of it."""
 LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -40,10 +42,15 @@ _LINE_START = re.compile(r"(\s*)([#+=-]|\d+(?=[.)]))")
 
 
 def clean(text: str) -> str:
-    """Return a text without control characters and halves of characters."""
+    """Return a text without control characters, halves of characters, and signs that turn what stands behind them."""
     if type(text) is str and text.isprintable():  # none of them is
         return text
-    return CONTROLS.sub("", text)
+    return upright(CONTROLS.sub("", text))
+
+
+def upright(text: str) -> str:
+    """Return a text without signs that turn round what stands behind them: a name could reverse a sentence."""
+    return text if text.isascii() else _TURNING.sub("", text)
 
 
 def html(text: str) -> str:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from cave_sim import JournalError
-from cave_sim.canonical_json import ESCAPING, from_json
+from cave_sim.canonical_json import from_json
 from cave_sim.causes.candidate import KINDS
 from cave_sim.dashboards.live import new_runs
 from cave_sim.dashboards.live.causes import CauseSearches, question_of, wish_of
@@ -43,6 +42,7 @@ from cave_sim.dashboards.lookups import (
     turns,
 )
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.page_json import page_json
 from cave_sim.dashboards.page_files import live_page
 from cave_sim.dashboards.report import report_html
 from cave_sim.experiment.runner import ABOUT
@@ -90,7 +90,7 @@ class Endpoints:
         playing = {name for name, controls in self.controls.items() if not controls.over}
         rows = [run_row(run) | {"live": run["run"] in playing} for run in await asyncio.to_thread(self.index.listed)]
         study = any((place / ABOUT).is_file() for place in self.index.places)
-        return JSONResponse({"runs": rows, "boot": self.boot, "token_fits": self._may(request), "study": study})
+        return as_json({"runs": rows, "boot": self.boot, "token_fits": self._may(request), "study": study})
 
     async def study(self, request: Request) -> Response:
         """Return how far studies have come."""
@@ -99,7 +99,7 @@ class Endpoints:
     async def tree(self, request: Request) -> Response:
         """Return which runs were forked from which."""
         listed = await asyncio.to_thread(self.index.listed)
-        return JSONResponse({"branches": branches(listed), "forks": self.processes.states()})
+        return as_json({"branches": branches(listed), "forks": self.processes.states()})
 
     async def overview(self, request: Request) -> Response:
         """Return what a run is and who is in it."""
@@ -225,7 +225,7 @@ class Endpoints:
             raise JournalError("this run is not played by this dashboard; fork it to go on from any step")
         await asyncio.to_thread(controls.obey, await body(request))
         self.sockets.ring(request.path_params["run"])
-        return JSONResponse(controls.state())
+        return as_json(controls.state())
 
     async def note(self, request: Request) -> Response:
         """Keep a note on a moment of a run."""
@@ -236,13 +236,13 @@ class Endpoints:
             await asyncio.to_thread(controls.obey, wish | {"do": "note"})
         else:
             await asyncio.to_thread(annotate, reader.folder, note=str(wish.get("text") or ""), step=wish.get("step"))
-        return JSONResponse({"done": True})
+        return as_json({"done": True})
 
     async def fork(self, request: Request) -> Response:
         """Fork a run at a step, with a cell, and let it go on."""
         self._must(request)
         reader = self.reader(request)
-        return JSONResponse(start_fork(self.processes, reader, await body(request)))
+        return as_json(start_fork(self.processes, reader, await body(request)))
 
     async def causes_of(self, request: Request) -> Response:
         """Return how far the question is why a value is what it is."""
@@ -279,10 +279,10 @@ class Endpoints:
         controls = self.controls.get(reader.name)
         if controls is not None and not controls.over:
             await asyncio.to_thread(controls.obey, wish | {"do": "decide"})
-            return JSONResponse({"done": "when the next step begins"})
+            return as_json({"done": "when the next step begins"})
         decide = partial(effect_answers.answer, arguments=told.arguments, text=told.text)
         await asyncio.to_thread(decide, reader.folder, told.ticket, told.decision)
-        return JSONResponse({"done": f"when the run goes on: cave-sim resume {reader.folder}"})
+        return as_json({"done": f"when the run goes on: cave-sim resume {reader.folder}"})
 
     async def simulations(self, request: Request) -> Response:
         """Return what can be started; of one that is named, what it takes."""
@@ -296,13 +296,13 @@ class Endpoints:
         self._must(request)
         wish = await body(request)
         begin = new_runs.start_study if wish.get("seeds") is not None else new_runs.start_run
-        return JSONResponse(await asyncio.to_thread(begin, self.processes, wish))
+        return as_json(await asyncio.to_thread(begin, self.processes, wish))
 
     async def end(self, request: Request) -> Response:
         """Stop what this dashboard started."""
         self._must(request)
         self.processes.stop(str((await body(request)).get("run")))
-        return JSONResponse(self.processes.states())
+        return as_json(self.processes.states())
 
     def _may(self, request: Request) -> bool:
         return same(request.headers.get(TOKEN), self.token)
@@ -319,10 +319,9 @@ DOWNLOADS: dict[str, Callable[[JournalReader], str]] = {
 }
 
 
-def as_json(answer: Any) -> Response:
-    """Return an answer as JSON; what JSON does not know is written as text."""
-    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
-    return Response(text.encode(errors=ESCAPING), media_type="application/json", headers=SHORTEST_CACHE)
+def as_json(answer: Any, status: int = 200) -> Response:
+    """Return an answer as JSON."""
+    return Response(page_json(answer), status, media_type="application/json", headers=SHORTEST_CACHE)
 
 
 def integer(request: Request, name: str, default: int) -> int:

@@ -6,7 +6,6 @@ A message is: the length of its head (4 bytes, little-endian), the head, then ar
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cave_sim.canonical_json import ESCAPING
+from cave_sim.dashboards.lookups.page_json import page_json
 from cave_sim.dashboards.lookups.scene import MapEntity, Scene
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
 
@@ -45,7 +44,7 @@ def head(scene: Scene) -> dict[str, Any]:
 
 def message(about: dict[str, Any], arrays: Iterable[NDArray[Any]]) -> bytes:
     """Return a head and arrays as one message."""
-    text = json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode(errors=ESCAPING)
+    text = page_json(about)
     text += b" " * (-len(text) % 4)  # so that arrays start where browsers can map them
     return b"".join([len(text).to_bytes(4, "little"), text, *(array.tobytes() for array in arrays)])
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from cave_sim.errors import JournalError
+from cave_sim.history.wording import title_text
 
 PAIRS = (("lon", "lat"), ("x", "y"), ("column", "row"))
 POINTS = ("pos", "position", "xy")
@@ -125,4 +126,4 @@ def as_point(value: Any) -> tuple[float, float] | None:
 
 def title(name: str, fields: Fields) -> str:
     """Return how an entity is called."""
-    return str(fields.get("title") or fields.get("full_name") or name.replace("_", " ").capitalize())
+    return title_text(str(fields.get("title") or fields.get("full_name") or name.replace("_", " ").capitalize()))

@@ -1,7 +1,7 @@
 // Words on the map: names of places, and what people say. Each takes a free spot or is left away; nothing covers anything.
 import { token } from "./dom.js";
 
-const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 168, LINES = 2, NEAR = 7, HIGH = 13;
+const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 168, LINES = 2, FAR_APART = 120, NEAR = 7, HIGH = 13;
 const family = () => getComputedStyle(document.body).fontFamily;
 
 // Spots that are taken, as [left, top, right, bottom]; `faces` are those that people stand on, and `marks` those of places: names keep
@@ -77,7 +77,8 @@ export function letThemSpeak(pen, said, spotOf, spots, away, kept) {
     if (at < 0) at = spots.first(corners, wide, high, kept, key, true);
     if (at < 0) continue;
     shown += 1;
-    if (to && Math.hypot(to[0] - from[0], to[1] - from[1]) > 12) line(pen, from, to);
+    const apart = to ? Math.hypot(to[0] - from[0], to[1] - from[1]) : 0; // who walks away takes no line through the town along
+    if (apart > 12 && apart < FAR_APART) line(pen, from, to);
     bubble(pen, ...corners[at], wide, high, lines);
   }
 }
@@ -107,7 +108,7 @@ function bubble(pen, left, top, wide, high, lines) {
 
 function wrapped(pen, text) {
   const lines = [""];
-  for (const word of text.split(" ")) {
+  for (const word of text.split(" ").flatMap((each) => each.match(/.{1,28}/gsu) ?? [])) { // a word without an end is no bubble without an end
     const longer = `${lines.at(-1)} ${word}`.trim();
     if (pen.measureText(longer).width <= BUBBLE_PX || !lines.at(-1)) lines[lines.length - 1] = longer;
     else lines.push(word);
