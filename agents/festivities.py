@@ -26,7 +26,7 @@ def _birthday(mind: Perception, occasion: Mapping[str, Any]) -> str:
     whose, where = occasion["of"], occasion["where"]
     if mind.at != where:
         return f"# {'my birthday' if whose == mind.me['name'] else f'the birthday of {whose}'}\nme.go({where})"
-    if not occasion["wished"] and any(other["name"] == whose for other in mind.listeners()):
+    if not occasion["wished"] and any(other["name"] == whose for other in mind.listeners):
         return f"almanac.congratulate({whose})\nme.rest({STAYS_MIN})"
     return f"me.rest({STAYS_MIN})" if mind.hour >= occasion["from_h"] - SETS_OUT_H else ""
 

@@ -120,8 +120,9 @@ class Perception:
         read_the_news = "careless" not in self.me["traits"] or place["hours"].startswith("closed")
         return self.parks_closed and read_the_news
 
+    @cached_property
     def listeners(self) -> list[dict[str, Any]]:
-        """Return those here who are awake."""
+        """Those here who are awake."""
         return [other for other in self.seen["near"] if other["activity"] != "sleeping"]
 
     def has_talked_to(self, name: str) -> bool:
@@ -140,7 +141,7 @@ class Perception:
             if said_h is None or not 0 <= self.hour - said_h < 0.34:
                 continue
             match = re.fullmatch(r"\d\d:\d\d [^:]*\((\w+)\): (.+)", line)
-            if match and any(other["name"] == match[1] for other in self.listeners()):
+            if match and any(other["name"] == match[1] for other in self.listeners):
                 return match[1], match[2]
         return None
 

@@ -107,7 +107,7 @@ def _keep_appointment(mind: Perception) -> str:
     at, whom, where = mind.appointment
     if mind.at != where:
         return f"# {at}: {whom} waits for me\nme.go({where})"
-    if any(other["name"] == whom for other in mind.listeners()):
+    if any(other["name"] == whom for other in mind.listeners):
         stays = "\nme.rest(60)" if mind.use == "home" else ""
         return f'me.say({whom}, "There you are! How was your day?")\ndel me.plan["{at}"]{stays}'
     return ""
@@ -179,7 +179,7 @@ def _have_lunch(mind: Perception) -> str:
     if not (noon or mind.me["hunger"] > 0.75) or mind.rng.random() > 0.4:
         return ""
     place = mind.pick("coffee") if mind.euros < 30 or mind.rng.random() < 0.3 else mind.pick("meal")
-    friend = next((other["name"] for other in mind.listeners() if other["knows"] > 0.4), None)
+    friend = next((other["name"] for other in mind.listeners if other["knows"] > 0.4), None)
     if place and friend and mind.rng.random() < 0.4:
         return f'me.say({friend}, "I am off to lunch, I will be back soon.")\nme.go({place})'
     return f"# lunch\nme.go({place})" if place else ""
@@ -208,7 +208,7 @@ def _answer(mind: Perception) -> str:
 
 
 def _talk(mind: Perception) -> str:
-    others = [other for other in mind.listeners() if not mind.awaits_answer_of(other["name"])]
+    others = [other for other in mind.listeners if not mind.awaits_answer_of(other["name"])]
     chance = 0.05 if mind.me["activity"] == "working" else 0.2
     chance *= 2.0 if "sociable" in mind.me["traits"] else 0.5 if "quiet" in mind.me["traits"] else 1.0
     if not others or mind.rng.random() > chance:

@@ -7,7 +7,7 @@ restored world (:mod:`cave_sim.world.apply_changes`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from cave_sim.canonical_json import same_json, same_scalar, to_json
@@ -16,7 +16,7 @@ from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_changes import GraphChanges
 from cave_sim.entity.graph_form import key_data
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, graph_snapshot
-from cave_sim.entity.home import Home, home_of
+from cave_sim.entity.home import Homed, home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import checks_of, types_of
@@ -89,16 +89,20 @@ class _Net:
                 if key not in fields or fields[key][2] is TOUCHED:
                     fields[key] = entry
             elif isinstance(target, Tracked):
-                self.containers.setdefault(id(target), []).append(entry)
-                self._touch(home_of(target))
+                self._enter(self.containers, target, entry)
             elif isinstance(target, GraphDict):
-                graph = graph_of(target)
-                self.graphs.setdefault(id(graph), []).append(entry)
-                self._touch(home_of(graph))
+                self._enter(self.graphs, graph_of(target), entry)
             else:
                 self.names.setdefault(slot, old)
 
-    def _touch(self, home: Home) -> None:
+    def _enter(self, written: dict[int, list[Entry]], held: Homed, entry: Entry) -> None:
+        """Put an entry to those of the same container or graph; the field that holds it was touched by the first."""
+        entries = written.get(id(held))
+        if entries is not None:
+            entries.append(entry)
+            return
+        written[id(held)] = [entry]
+        home = home_of(held)
         if isinstance(home.owner, Entity):
             self.fields.setdefault((id(home.owner), home.field), (home.owner, home.field, TOUCHED))
 
@@ -110,11 +114,12 @@ class _Net:
             if name is None or id(entity) in settled or entities.get(name) is not entity:
                 continue
             new = entity.__dict__[field]
-            if field in checks_of(entity) and old is not TOUCHED:
-                if not same_scalar(old, new):
-                    changes.append(Change(name, (field,), "set", old, new))
-            else:
-                changes.extend(self._field_changes(entity, field, old, new))
+            if old is TOUCHED or old is new:
+                changes.extend(self._changes_within(name, field, types_of(entity)[field], new))
+            elif field not in checks_of(entity):
+                changes.extend(self._changes_of(name, field, types_of(entity)[field], old, new))
+            elif not same_scalar(old, new):
+                changes.append(_made(Change, (name, (field,), "set", old, new)))
         return changes
 
     def _comings_and_goings(self) -> tuple[list[Change], set[int]]:
@@ -142,17 +147,22 @@ class _Net:
             fields[field] = self._data_before(field_type, entity.__dict__[field] if old is TOUCHED else old)
         return {"type": type(entity).__name__, "fields": fields}
 
-    def _field_changes(self, entity: Entity, field: str, old: Any, new: Any) -> Iterator[Change]:
-        name = str(name_of(entity))
-        if old is TOUCHED or old is new:
-            if isinstance(new, TrackedGraph):
-                yield from self._graph_changes(name, field, new)
-            elif isinstance(new, Tracked):
-                yield from self._container_changes(name, field, types_of(entity)[field], new)
-            elif type(new) is tuple:  # it holds the container that was written
-                yield from self._whole_change(name, field, types_of(entity)[field], new, new)
-            return
-        field_type = types_of(entity)[field]
+    def _changes_within(self, name: str, field: str, field_type: FieldType, held: Any) -> Iterable[Change]:
+        """Return what was written within a value that is the same object as before."""
+        if isinstance(held, TrackedList):
+            return self._list_changes(name, field, held)
+        if isinstance(held, TrackedDict):
+            return self._dict_changes(name, field, field_type, held)
+        if isinstance(held, Tracked):
+            return self._set_changes(name, field, held)
+        if isinstance(held, TrackedGraph):
+            return self._graph_changes(name, field, held)
+        if type(held) is tuple:  # it holds the container that was written
+            return self._whole_change(name, field, field_type, held, held)
+        return ()
+
+    def _changes_of(self, name: str, field: str, field_type: FieldType, old: Any, new: Any) -> Iterator[Change]:
+        """Yield what a field that holds another value than before comes to."""
         if isinstance(codec_spec := inner_type(field_type), OpaqueType) and old is not None and new is not None:
             codec = codec_spec.codec
             if isinstance(old, TrackedGraph) and self.graphs.get(id(old)):  # it was written before it was replaced
@@ -169,14 +179,6 @@ class _Net:
         was, now = self._data_before(field_type, old), field_type.encode(new)
         if not same_json(was, now):
             yield Change(name, (field,), "set", was, now)
-
-    def _container_changes(self, name: str, field: str, field_type: FieldType, container: Tracked) -> Iterator[Change]:
-        if isinstance(container, TrackedList):
-            yield from self._list_changes(name, field, container)
-        elif isinstance(container, TrackedDict):
-            yield from self._dict_changes(name, field, field_type, container)
-        else:
-            yield from self._set_changes(name, field, container)
 
     def _set_changes(self, name: str, field: str, container: Tracked) -> Iterator[Change]:
         encode = item_type_of(container).encode
@@ -211,7 +213,7 @@ class _Net:
     def _list_changes(self, name: str, field: str, container: TrackedList) -> Iterator[Change]:
         entries = self.containers.get(id(container), [])
         encode = item_type_of(container).encode
-        if entries and not children_of(container) and all(copy is None for _, _, (_, copy) in entries):
+        if entries and all(copy is None for _, _, (_, copy) in entries) and not children_of(container):
             at = entries[0][2][0]
             was: list[Any] = []
             now = [encode(item) for item in list.__getitem__(container, slice(at, None))]

@@ -63,7 +63,7 @@ class Fold:
         fields, field = self.entities[entity]["fields"], place[0]
         if op == "set" and len(place) == 1:
             fields[field] = new
-            if self._opened:
+            if (entity, field) in self._opened:
                 self._close(entity, field)
         elif op == "splice":
             at = new["at"]

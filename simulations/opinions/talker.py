@@ -67,7 +67,7 @@ class Talker(ScriptedResident):
         return cell.format(other=mind.rng.choice(contacts), place=place, at=f"{hour:02d}:00") if place else ""
 
     def _argue(self, mind: Perception) -> str:
-        others = [other["name"] for other in mind.listeners() if not mind.awaits_answer_of(other["name"])]
+        others = [other["name"] for other in mind.listeners if not mind.awaits_answer_of(other["name"])]
         if not others or mind.rng.random() > ARGUES:
             return ""
         return f'me.say({mind.rng.choice(others)}, "{self._opinion(mind)}")'

@@ -71,7 +71,7 @@ class Gossip(ScriptedResident):
         return self.rng.choice(WAYS) if is_nosy and self.rng.random() < LOOKS else ""
 
     def _tell(self, observation: Mapping[str, Any]) -> str:
-        listeners = Perception(observation, lambda: self.rng).listeners()
+        listeners = Perception(observation, lambda: self.rng).listeners
         trusted = [other["name"] for other in listeners if other["knows"] >= TRUSTED]
         if not trusted or self.rng.random() > TELLS:
             return ""

@@ -79,7 +79,7 @@ def _planned_party(observation: dict[str, Any]) -> Party | None:
 
 
 def _accept(mind: Perception, party: Party) -> str:
-    is_there = any(person["name"] == party.told_by for person in mind.listeners())
+    is_there = any(person["name"] == party.told_by for person in mind.listeners)
     thanks = f'me.say({party.told_by}, "I would love to come!")\n' if is_there else ""
     return (
         f"```python\n# A party! I would like to be there.\n"
@@ -95,7 +95,7 @@ def _wants_to_come(mind: Perception) -> bool:
 def _tell(mind: Perception, party: Party, *, is_host: bool) -> str:
     """Return the cell that invites a listener who was not invited lately."""
     invitations = [line for line in mind.seen["heard"] if PARTY in line]
-    others = [person["name"] for person in mind.listeners() if not any(person["name"] in line for line in invitations)]
+    others = [person["name"] for person in mind.listeners if not any(person["name"] in line for line in invitations)]
     if not others:
         return ""
     who = "I am giving" if is_host else "They are giving"

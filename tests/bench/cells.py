@@ -8,6 +8,8 @@ THREE_WRITES = (
     "me.place = 'cafe' if me.place == 'home' else 'home'\n"
 )
 """Leaves three changes whenever it runs: no field comes to what it held."""
+THREE_WRITES_THEN_A_VALUE = THREE_WRITES + "me.energy / 2\n"
+"""Shows the value, which is a call, so that it has a deadline as most cells have."""
 THREE_WRITES_THEN_AN_ERROR = THREE_WRITES + "me.energy / 0\n"
 
 

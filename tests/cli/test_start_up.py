@@ -7,7 +7,19 @@ import pytest
 
 from cave_sim.cli.main import COMMANDS, main
 
-LIBRARIES = {"matplotlib", "mesa", "networkx", "numpy", "pandas", "plotly", "pydantic", "ray", "scipy", "statsmodels"}
+LIBRARIES = {
+    "matplotlib",
+    "mesa",
+    "networkx",
+    "numpy",
+    "pandas",
+    "plotly",
+    "pydantic",
+    "ray",
+    "rich",
+    "scipy",
+    "statsmodels",
+}
 LOADED = "import sys\n{}\nprint(sorted({} & {{*sys.modules}}))"
 CALL = "from cave_sim.cli.main import main\ntry:\n    main({})\nexcept SystemExit:\n    pass"
 

@@ -16,8 +16,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
 from cave_sim.cli.commands import dash
 from cave_sim.cli.options import hosts, json_output, mirroring, models, stopping
 from cave_sim.cli.options.exit_codes import INTERRUPTED, OUTAGE
@@ -127,7 +125,7 @@ def building(options: argparse.Namespace) -> Iterator[None]:
         yield
         return
     crowd = f" for {options.residents:,} residents" if options.residents else ""
-    told = threading.Timer(PATIENCE_S, Console(stderr=True).print, [f"making the world{crowd} ..."])
+    told = threading.Timer(PATIENCE_S, print, [f"making the world{crowd} ..."], {"file": sys.stderr, "flush": True})
     told.daemon = True
     told.start()
     try:
